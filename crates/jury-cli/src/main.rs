@@ -1,0 +1,2 @@
+//! The `jury` binary.
+fn main() {}

@@ -1,0 +1,103 @@
+//! Every reason for which something is refused, rejected or remarked upon: one stable code each, in one table.
+//!
+//! A code never changes its meaning. What it says for people may.
+
+macro_rules! reasons {
+    ($($variant:ident = $code:literal, $what:literal, $help:literal;)+) => {
+        /// A stable reason.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Reason { $(#[doc = $what] $variant,)+ }
+
+        impl Reason {
+            /// Every reason, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// Returns the stable code.
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$variant => $code,)+ }
+            }
+
+            /// Says in one line what is wrong.
+            pub const fn description(self) -> &'static str {
+                match self { $(Self::$variant => $what,)+ }
+            }
+
+            /// Says how to mend it.
+            pub const fn help(self) -> &'static str {
+                match self { $(Self::$variant => $help,)+ }
+            }
+        }
+    };
+}
+
+reasons! {
+    // The document as a whole.
+    EmptyDocument = "empty-document", "The document is empty or blank.", "a reviewer that found nothing says so in its format; an empty answer says nothing";
+    UnrecognisedFormat = "unrecognised-format", "The document looks like none of the known formats.", "name the format with `--from`; `jury formats` lists them";
+    NotUtf8 = "not-utf8", "The document is not UTF-8 text.", "save the document as UTF-8";
+    ByteOrderMark = "byte-order-mark", "The document starts with a byte order mark.", "save the document as UTF-8 without a byte order mark";
+    LimitBytes = "limit-bytes", "The document is larger than a reader takes.", "split the report, or have the reviewer report less";
+    LimitLine = "limit-line", "A line is longer than a reader takes.", "break the line";
+    LimitDepth = "limit-depth", "The document is nested deeper than a reader takes.", "flatten the document; no contract needs such depth";
+    LimitAliases = "limit-aliases", "The YAML document has more anchors, aliases or nodes than a reader takes.", "write the values out";
+    LimitClaims = "limit-claims", "The document has more findings than a reader takes.", "split the report";
+    // Syntax.
+    JsonSyntax = "json-syntax", "The document is not JSON.", "the document must be exactly one JSON value (RFC 8259)";
+    YamlSyntax = "yaml-syntax", "The block is not YAML.", "quote list items that contain `: ` or start with a special character";
+    KdlSyntax = "kdl-syntax", "The document is not KDL v2.", "strings are written in double quotes, booleans as `#true` and `#false`";
+    DuplicateKey = "duplicate-key", "A name occurs twice in one object, so its value is ambiguous.", "keep one of the two";
+    // Shape.
+    WrongType = "wrong-type", "A value is of another type than the contract says.", "write the value in the type that the message names";
+    MissingField = "missing-field", "A field that the contract requires is not there.", "add the field";
+    UnknownField = "unknown-field", "A field is not in the contract.", "remove the field; consumers drop what the contract does not name";
+    UnknownToken = "unknown-token", "A word is outside the closed set of the contract.", "use one of the words that the message lists, letter for letter";
+    // Values.
+    BadReviewId = "bad-review-id", "A review id is not 8 lower-case hexadecimal digits.", "use the first 8 hexadecimal digits of a hash";
+    BadTimestamp = "bad-timestamp", "A timestamp is not an ISO 8601 date and time.", "write it as in `2026-02-16T14:30:00Z`";
+    BadCommitSha = "bad-commit-sha", "A commit is not named by 40 lower-case hexadecimal digits.", "use the output of `git rev-parse`";
+    BadPath = "bad-path", "A path is not one inside the repository.", "write it relative to the repository root, with forward slashes, without `.` or `..`";
+    BadLine = "bad-line", "A line number or line range is not one.", "lines count from 1, and a range never ends before it starts";
+    BadConfidence = "bad-confidence", "A confidence is outside what the contract allows.", "000 takes 0.50 to 1.00; 004 takes 0, 25, 50, 75 or 100; 001 takes high, med or low";
+    BadCount = "bad-count", "A count is not a whole number from 0.", "write the number of findings";
+    BadName = "bad-name", "A reviewer's name is blank, too long, or has control characters.", "use a short name such as `security`";
+    Blank = "blank", "A text that has to say something is blank.", "say it";
+    TooLong = "too-long", "A text is longer than the contract allows.", "shorten it; detail belongs in the reason or the evidence";
+    NotOneLine = "not-one-line", "A text that has to be one line has a line break.", "put it on one line";
+    BadReportPath = "bad-report-path", "The report path does not go with the mode.", "a quick check has the empty path, any other mode a relative one";
+    // What has to agree.
+    IdMismatch = "id-mismatch", "A finding's id is not the one its domain, file and lines give.", "the id is `{domain}-{first 8 hex of SHA-256(file)}-{lineRange or 0}`, with `~2`, `~3`, … for findings that share it";
+    IdSequence = "id-sequence", "Finding ids are not F001, F002, … in sequence.", "number the findings in order";
+    CountMismatch = "count-mismatch", "A count does not agree with the findings.", "count again, findings that no longer stand aside";
+    VerdictContradiction = "verdict-contradiction", "The verdict contradicts the findings.", "state the verdict that the findings give, or the findings that the verdict rests on";
+    ReasonRequired = "reason-required", "A Critical or High finding gives no reason.", "say what breaks";
+    EvidenceRequired = "evidence-required", "A finding gives no evidence.", "quote the code or state the observation";
+    // The text contracts.
+    FenceMissing = "fence-missing", "The YAML block is not fenced.", "put the block between a line ```yaml and a line ```";
+    FenceOpen = "fence-open", "A fenced block is never closed.", "close the block with a line of as many backticks as opened it";
+    TextAround = "text-around", "There is text around the block.", "the block is the whole message; move prose to `evidence_path`";
+    SeveralBlocks = "several-blocks", "There is more than one block.", "a reviewer emits exactly one block";
+    TooManyLines = "too-many-lines", "The text has more lines than the contract allows.", "collapse related findings into one line with a count, or move detail to the evidence file";
+    FixedLine = "fixed-line", "A line whose content is fixed by the contract is something else.", "write the line that the message names";
+    LineOrder = "line-order", "Lines stand in another order than the contract's.", "blockers first, then advisories, then evidence";
+    UnexpectedLine = "unexpected-line", "A line is none that the contract knows.", "remove it, or turn it into a comment with `#`";
+    MarkdownShape = "markdown-shape", "The Markdown does not follow the report template.", "compare with the template in the documentation of `review-md`";
+    NewerVersion = "newer-version", "The document says it is of a version this program does not know.", "read it with a newer version of jury";
+    // Remarks.
+    DeprecatedFormat = "deprecated-format", "The document is in a format that is still read but no longer written.", "emit the YAML verdict block (`verdict-yaml`) instead";
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_kebab_case() {
+        let codes: BTreeSet<&str> = Reason::ALL.iter().map(|reason| reason.code()).collect();
+        assert_eq!(codes.len(), Reason::ALL.len());
+        assert!(
+            codes.iter().all(|code| code.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'))
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! The JSON Schemas that are published, by name. `schemas/` holds the same texts, checked fresh.
+
+use serde_json::Value;
+
+use crate::v1;
+
+/// A published JSON Schema.
+pub struct Schema {
+    /// The name it is asked for by, which is that of its format where it has one.
+    pub name: &'static str,
+    /// What it describes.
+    pub what: &'static str,
+    make: fn() -> schemars::Schema,
+}
+
+impl Schema {
+    /// Every schema.
+    pub const ALL: &'static [Self] = &[
+        Self {
+            name: "code-review",
+            what: "the verdict file `.code-review/review-latest.json` (000)",
+            make: || schemars::schema_for!(v1::code_review::ReviewVerdict),
+        },
+        Self {
+            name: "review-json",
+            what: "the review summary (002)",
+            make: || schemars::schema_for!(v1::review::ReviewSummary),
+        },
+        Self {
+            name: "findings-json",
+            what: "reviewer findings, artifact tier (004)",
+            make: || schemars::schema_for!(v1::findings::Artifact),
+        },
+        Self {
+            name: "findings-json-compact",
+            what: "reviewer findings, compact tier (004)",
+            make: || schemars::schema_for!(v1::findings::Compact),
+        },
+        Self {
+            name: "check-output",
+            what: "what `jury check --format json` prints",
+            make: || schemars::schema_for!(v1::check::Output),
+        },
+    ];
+
+    /// Returns the schema as a JSON value.
+    pub fn to_value(&self) -> Value {
+        (self.make)().to_value()
+    }
+
+    /// Returns the schema as the text that is published.
+    pub fn to_text(&self) -> String {
+        format!("{:#}\n", self.to_value())
+    }
+}
+
+/// Returns the schema of a name.
+pub fn schema(name: &str) -> Option<&'static Schema> {
+    Schema::ALL.iter().find(|schema| schema.name == name)
+}

@@ -1,0 +1,49 @@
+//! What `jury check --format json` prints.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The whole output.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// One entry for each file, in the order given.
+    pub files: Vec<File>,
+}
+
+/// What one file is and whether it conforms.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct File {
+    /// The path as it was given; `-` for standard input.
+    pub path: String,
+    /// The id of the format it was read as; null if it was not recognised.
+    pub format: Option<String>,
+    /// Whether it conforms to that format in every point.
+    pub conforming: bool,
+    /// The verdict it states, in its own words; null if it states none that can be relied upon.
+    pub verdict: Option<String>,
+    /// How sure the reviewer is of the report as a whole (`high`, `med` or `low`); null if it does not say.
+    pub confidence: Option<String>,
+    /// How many findings were understood.
+    pub findings: usize,
+    /// How many findings were present and could not be relied upon.
+    pub rejected: usize,
+    /// Every point in which it does not conform, in the order of the document.
+    pub deviations: Vec<Deviation>,
+    /// What is worth saying although it conforms.
+    pub notes: Vec<Deviation>,
+}
+
+/// One remark and its place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Deviation {
+    /// The stable reason code.
+    pub code: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What was found and what was expected.
+    pub message: String,
+    /// How to mend it.
+    pub help: String,
+}

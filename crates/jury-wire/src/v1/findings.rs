@@ -1,0 +1,69 @@
+//! Reviewer findings of 004, in both tiers. The seed allows further members everywhere, and so do these.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The artifact tier: every field of every finding.
+pub type Artifact = Findings<Detailed>;
+
+/// The compact tier: what an orchestrator needs for merging.
+pub type Compact = Findings<Finding>;
+
+/// What one reviewer returned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "CodeReviewFindings")]
+pub struct Findings<F> {
+    /// The persona that produced it.
+    pub reviewer: String,
+    /// The findings; empty if there are none.
+    pub findings: Vec<F>,
+    /// Risks that were noticed but not confirmed.
+    pub residual_risks: Vec<String>,
+    /// Tests that are missing.
+    pub testing_gaps: Vec<String>,
+}
+
+/// A finding with its detail.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Detailed {
+    /// What both tiers have.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// What breaks.
+    pub why_it_matters: String,
+    /// Snippets, references, observations.
+    #[schemars(length(min = 1))]
+    pub evidence: Vec<String>,
+}
+
+/// A finding in the compact tier. It may carry its detail all the same.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// Short and specific.
+    #[schemars(length(max = 100))]
+    pub title: String,
+    /// How bad it is.
+    #[schemars(extend("enum" = ["P0", "P1", "P2", "P3"]))]
+    pub severity: String,
+    /// The file, relative to the repository root.
+    pub file: String,
+    /// The primary line.
+    #[schemars(range(min = 1))]
+    pub line: u32,
+    /// How a fix may be made.
+    #[schemars(extend("enum" = ["safe_auto", "gated_auto", "manual", "advisory"]))]
+    pub autofix_class: String,
+    /// Who owns the next action.
+    #[schemars(extend("enum" = ["review-fixer", "downstream-resolver", "human", "release"]))]
+    pub owner: String,
+    /// Whether a fix must be checked again.
+    pub requires_verification: bool,
+    /// A concrete, minimal fix.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggested_fix: Option<String>,
+    /// One of the five anchors.
+    #[schemars(extend("enum" = [0, 25, 50, 75, 100]))]
+    pub confidence: u32,
+    /// Whether the defect was there before the change.
+    pub pre_existing: bool,
+}

@@ -1,0 +1,295 @@
+//! `code-review`: the verdict file `.code-review/review-latest.json` (000, 003).
+//!
+//! The seed lets a team agent change `status` and nothing else, so between a mark and the next run `summary` and
+//! `verdict` may still count what is marked `fixed` or `wont_fix`. Both readings conform; what never does is a verdict
+//! that leaves out a finding that stands.
+
+use jury_wire::Reason;
+use jury_wire::v1::code_review as wire;
+
+use super::reading::{Claims, Reading};
+use super::{Format, Written, json, prose, vocabulary};
+use crate::model::{
+    Claim, Confidence, Domain, FindingId, LineRange, Location, Mode, RepoPath, Report, ReviewId, ReviewVerdict,
+    ScopeKind, Severity, Stated, Status, Tally, Timestamp, mint_ids,
+};
+use crate::model::{Facts, short_digest};
+use crate::syntax::{Fields, Limits, Node, Reader, Source, Span, Unknown};
+
+pub(super) const FORMAT: Format = Format {
+    id: "code-review",
+    seed: "000, 003",
+    what: "the verdict file of the review loop, `.code-review/review-latest.json`",
+    extension: "json",
+    states_attendance: false,
+    recognises: |source| json::has_any_key(source, &["reviewId", "reportPath"]),
+    read,
+    write: Some(write),
+};
+
+/// 000: "max 120 chars".
+const LONGEST_TITLE: usize = 120;
+/// 000: confidence is 0.50–1.00.
+const LOWEST_CONFIDENCE: u32 = 50;
+/// The names of the summary, worst severity first.
+const SUMMARY: [(&str, Severity); 5] = [
+    ("blocker", Severity::Blocker),
+    ("high", Severity::High),
+    ("medium", Severity::Medium),
+    ("low", Severity::Low),
+    ("info", Severity::Info),
+];
+
+fn read(source: &Source<'_>, limits: &Limits) -> Reading {
+    json::read(source, limits, |reader, root| {
+        let mut fields = reader.fields(root)?;
+        let mut claims = Claims::default();
+        let mut ids = Vec::new();
+        let facts = facts(reader, &mut fields);
+        let verdict = fields.required(reader, "verdict", |reader, node| {
+            json::token(reader, node, ReviewVerdict::ALL, ReviewVerdict::token).map(|verdict| (verdict, node.span))
+        });
+        let summary = fields.required(reader, "summary", |reader, node| summary(reader, node));
+        let findings = fields.required(reader, "findings", Reader::items);
+        if let Some(nodes) = findings {
+            claims.read_each(reader, nodes, |reader, node| claim(reader, node, &mut ids));
+        }
+        fields.end(reader, Unknown::Refuse);
+        check_ids(reader, &ids);
+        if claims.are_complete() {
+            check_counts(reader, claims.understood(), summary.as_deref().unwrap_or_default());
+        }
+        let (verdict, span) = verdict?;
+        findings?;
+        let agrees = !claims.are_complete() || agrees(verdict, claims.understood());
+        if !agrees {
+            let expected = Tally::of_claims(claims.understood(), |claim| claim.status().stands()).review();
+            let message = format!("the verdict is {verdict}, but the findings give {expected}");
+            reader.deviate(Reason::VerdictContradiction, span, message);
+        }
+        let header = agrees.then(|| Report { stated: Some(Stated::Review(verdict)), facts, ..Report::default() });
+        Some((claims, header))
+    })
+}
+
+fn facts<'n, 'a>(reader: &mut Reader<'_, 'a>, fields: &mut Fields<'n, 'a>) -> Facts {
+    let review_id = fields.required(reader, "reviewId", |reader, node| {
+        let text = reader.string(node)?;
+        reader.expect(Reason::BadReviewId, node.span, ReviewId::new(text))
+    });
+    let timestamp = fields.required(reader, "timestamp", |reader, node| {
+        let text = reader.string(node)?;
+        reader.expect(Reason::BadTimestamp, node.span, Timestamp::new(text))
+    });
+    let scope =
+        fields.required(reader, "scope", |reader, node| json::token(reader, node, ScopeKind::ALL, ScopeKind::token));
+    let target = fields.required(reader, "target", Reader::string);
+    let mode = fields.required(reader, "mode", |reader, node| json::token(reader, node, Mode::ALL, Mode::token));
+    let report_path = fields.required(reader, "reportPath", |reader, node| report_path(reader, node, mode)).flatten();
+    Facts {
+        review_id,
+        timestamp,
+        scope,
+        target: target.filter(|target| !target.is_empty()).map(str::to_owned),
+        mode,
+        report_path,
+        ..Facts::default()
+    }
+}
+
+fn report_path<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, mode: Option<Mode>) -> Option<Option<RepoPath>> {
+    let text = reader.string(node)?;
+    let is_quick = mode == Some(Mode::Quick);
+    if mode.is_some() && is_quick != text.is_empty() {
+        let message = if is_quick { "a quick check has no report" } else { "only a quick check has no report" };
+        reader.deviate(Reason::BadReportPath, node.span, message);
+    }
+    if text.is_empty() {
+        return Some(None);
+    }
+    reader.expect(Reason::BadPath, node.span, RepoPath::new(text)).map(Some)
+}
+
+fn summary<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Vec<(Severity, u64, Span)>> {
+    let mut fields = reader.fields(node)?;
+    let mut counts = Vec::new();
+    for (name, severity) in SUMMARY {
+        let count = fields.required(reader, name, json::count);
+        counts.extend(count.map(|(count, span)| (severity, count, span)));
+    }
+    fields.end(reader, Unknown::Refuse);
+    Some(counts)
+}
+
+/// An id as it is stated, and the parts from which it should be made.
+struct StatedId {
+    stated: String,
+    span: Span,
+    unshared: FindingId,
+}
+
+fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, ids: &mut Vec<StatedId>) -> Option<Claim> {
+    let mut fields = reader.fields(node)?;
+    let id = fields.required(reader, "id", |reader, node| Some((reader.string(node)?, node.span)));
+    let domain = fields.required(reader, "domain", json::domain);
+    let severity =
+        fields.required(reader, "severity", |reader, node| json::severity(reader, node, &vocabulary::VERDICT_FILE));
+    let confidence = fields.required(reader, "confidence", confidence);
+    let file = fields.required(reader, "file", |reader, node| Some((reader.string(node)?, json::file(reader, node)?)));
+    let line_range = fields.optional(reader, "lineRange", |reader, node| {
+        let text = reader.string(node)?;
+        let lines = reader.expect(Reason::BadLine, node.span, LineRange::parse(text))?;
+        if file.as_ref().is_some_and(|(_, file)| file.is_none()) {
+            reader.deviate(Reason::BadLine, node.span, "the repository as a whole has no lines");
+        }
+        Some((text, lines))
+    });
+    let title = fields.required(reader, "title", |reader, node| json::title(reader, node, LONGEST_TITLE));
+    let fix = fields.required(reader, "recommendation", Reader::string);
+    let status =
+        fields.required(reader, "status", |reader, node| json::token(reader, node, Status::ALL, Status::token));
+    let is_usable = fields.end(reader, Unknown::Refuse);
+    if let (Some((id, span)), Some(domain), Some((file, _))) = (id, &domain, &file) {
+        let unshared = FindingId::spelled(domain.as_str(), file, line_range.map(|(text, _)| text));
+        ids.push(StatedId { stated: id.to_owned(), span, unshared });
+    }
+    if !is_usable {
+        return None;
+    }
+    let (_, file) = file?;
+    Some(Claim {
+        reviewer: domain,
+        confidence,
+        location: file.map(|file| Location::new(file, line_range.map(|(_, lines)| lines))),
+        fix: fix.filter(|fix| !fix.is_empty()).map(str::to_owned),
+        status,
+        ..Claim::new(title?, severity?)
+    })
+}
+
+fn confidence<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Confidence> {
+    let text = reader.number(node)?;
+    let confidence = reader.expect(Reason::BadConfidence, node.span, Confidence::from_fraction(text))?;
+    if confidence.percent() < LOWEST_CONFIDENCE {
+        reader.deviate(Reason::BadConfidence, node.span, format!("expected 0.50 to 1.00, found {text}"));
+        return None;
+    }
+    Some(confidence)
+}
+
+fn check_ids(reader: &mut Reader<'_, '_>, ids: &[StatedId]) {
+    let minted = mint_ids(ids.iter().map(|id| id.unshared.clone()));
+    for (id, expected) in ids.iter().zip(minted) {
+        if id.stated != expected.as_str() {
+            let message = format!("expected `{expected}`, found {:?}", id.stated);
+            reader.deviate(Reason::IdMismatch, id.span, message);
+        }
+    }
+}
+
+/// Tells whether a finding may count in a summary or verdict that was written before its status was last changed.
+fn may_count(status: Status) -> bool {
+    status.stands() || matches!(status, Status::Fixed | Status::WontFix)
+}
+
+fn check_counts(reader: &mut Reader<'_, '_>, claims: &[Claim], summary: &[(Severity, u64, Span)]) {
+    let all = Tally::of_claims(claims, |_| true);
+    let standing = Tally::of_claims(claims, |claim| claim.status().stands());
+    for (severity, stated, span) in summary {
+        let (least, most) = (standing.count(*severity) as u64, all.count(*severity) as u64);
+        if !(least..=most).contains(stated) {
+            let message = format!("the summary counts {stated} {severity}, the findings give {most}");
+            reader.deviate(Reason::CountMismatch, *span, message);
+        }
+    }
+}
+
+/// Tells whether a verdict can be the one that 000's table gives.
+fn agrees(verdict: ReviewVerdict, claims: &[Claim]) -> bool {
+    let must = Tally::of_claims(claims, |claim| claim.status().stands());
+    let may = Tally::of_claims(claims, |claim| may_count(claim.status()));
+    match verdict {
+        ReviewVerdict::Pass => must.review() == ReviewVerdict::Pass,
+        ReviewVerdict::Warn => must.count(Severity::Blocker) == 0 && may.count(Severity::High) > 0,
+        ReviewVerdict::Fail | ReviewVerdict::Abort => may.count(Severity::Blocker) > 0,
+    }
+}
+
+fn write(report: &Report) -> Written {
+    let (kept, claims): (Vec<usize>, Vec<&Claim>) = report
+        .claims
+        .iter()
+        .enumerate()
+        .filter(|(_, claim)| vocabulary::VERDICT_FILE.word(claim.severity).is_some())
+        .unzip();
+    let findings = findings(report, &claims);
+    let tally = Tally::of_claims(claims.iter().copied(), |claim| claim.status().stands());
+    let sayable: Vec<Claim> = claims.iter().map(|claim| (*claim).clone()).collect();
+    // A verdict of 000 that came in stays as it is while it can be right: an ABORT, or one older than a mark.
+    let verdict = match report.stated {
+        Some(Stated::Review(stated)) if agrees(stated, &sayable) => stated,
+        _ => tally.review(),
+    };
+    let count = |severity| tally.count(severity) as u64;
+    let facts = &report.facts;
+    // Without a report for people this was no full review, so it does not pass for one.
+    let (mode, report_path) = match (facts.mode, &facts.report_path) {
+        (Some(Mode::Quick), _) | (_, None) => (Mode::Quick, ""),
+        (mode, Some(path)) => (mode.unwrap_or(Mode::Full), path.as_str()),
+    };
+    let document = wire::ReviewVerdict {
+        review_id: facts.review_id.as_ref().map_or_else(|| minted_review_id(&findings), ToString::to_string),
+        timestamp: facts.timestamp.as_ref().map_or("1970-01-01T00:00:00Z", Timestamp::as_str).to_owned(),
+        scope: facts.scope.unwrap_or(ScopeKind::Changeset).token().to_owned(),
+        target: facts.target.clone().unwrap_or_default(),
+        mode: mode.token().to_owned(),
+        verdict: verdict.token().to_owned(),
+        summary: wire::Summary {
+            blocker: count(Severity::Blocker),
+            high: count(Severity::High),
+            medium: count(Severity::Medium),
+            low: count(Severity::Low),
+            info: count(Severity::Info),
+        },
+        report_path: report_path.to_owned(),
+        findings,
+    };
+    Written { text: json::to_text(&document), kept }
+}
+
+fn findings(report: &Report, claims: &[&Claim]) -> Vec<wire::Finding> {
+    let fallback = report.sole_reviewer().map_or("review", Domain::as_str);
+    let domain = |claim: &Claim| claim.reviewer.as_ref().map_or(fallback, Domain::as_str).to_owned();
+    let lines = |claim: &Claim| claim.location.as_ref().and_then(|l| l.lines).map(|lines| lines.to_string());
+    let file = |claim: &Claim| {
+        claim.location.as_ref().map_or(FindingId::WHOLE_REPOSITORY, |location| location.file.as_str()).to_owned()
+    };
+    let ids =
+        mint_ids(claims.iter().map(|claim| FindingId::spelled(&domain(claim), &file(claim), lines(claim).as_deref())));
+    let least = Confidence::from_percent(LOWEST_CONFIDENCE).expect("50 is a percent");
+    claims
+        .iter()
+        .zip(ids)
+        .map(|(claim, id)| {
+            let confidence = claim.confidence.or(report.confidence).unwrap_or(Confidence::UNSTATED).max(least);
+            wire::Finding {
+                id: id.to_string(),
+                domain: domain(claim),
+                severity: vocabulary::VERDICT_FILE.word(claim.severity).unwrap_or_default().to_owned(),
+                confidence: confidence.fraction().parse().expect("a fraction is a number"),
+                file: file(claim),
+                line_range: lines(claim),
+                title: prose::shortened(claim.title.as_str(), LONGEST_TITLE),
+                recommendation: claim.fix.clone().unwrap_or_default(),
+                status: claim.status().token().to_owned(),
+            }
+        })
+        .collect()
+}
+
+/// Names a review that came without a name after what it found: same findings, same id.
+fn minted_review_id(findings: &[wire::Finding]) -> String {
+    let parts: Vec<String> = findings.iter().map(|finding| format!("{finding:?}")).collect();
+    let parts: Vec<&str> = std::iter::once("review").chain(parts.iter().map(String::as_str)).collect();
+    short_digest(&parts, 8)
+}

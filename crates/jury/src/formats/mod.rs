@@ -1,0 +1,112 @@
+//! Every contract, both directions: bytes ↔ report, with each deviation and its place.
+//!
+//! In: a document of unknown worth. Out: what was understood *and* what was rejected; and the way back, canonical. One
+//! file per format, one row in [`FORMATS`]. Deliberately not here: mending (`intake`), and deciding anything.
+
+mod code_review;
+mod convert;
+mod findings_json;
+mod json;
+mod prose;
+mod reading;
+mod vocabulary;
+
+pub use convert::{Conversion, ConvertError, convert};
+pub use reading::{Reading, Rejected};
+
+use jury_wire::Reason;
+
+use crate::model::Report;
+use crate::syntax::{Deviation, Limits, Source, Span};
+
+/// A format: how it is known, recognised, read and written.
+pub struct Format {
+    /// The id on the command line, in files and in the documentation.
+    pub id: &'static str,
+    /// The contract it comes from.
+    pub seed: &'static str,
+    /// What it is, in one line.
+    pub what: &'static str,
+    /// The usual ending of its files, without the dot.
+    pub extension: &'static str,
+    /// Whether it can say that a reviewer was skipped or missing.
+    states_attendance: bool,
+    /// Tells whether a document looks like it, conforming or not.
+    recognises: fn(&Source<'_>) -> bool,
+    read: fn(&Source<'_>, &Limits) -> Reading,
+    write: Option<fn(&Report) -> Written>,
+}
+
+/// A document that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// For each finding of the document in order, the index of the claim it states.
+    pub kept: Vec<usize>,
+}
+
+/// Every format, in the order in which a document is tried against them (DESIGN §6).
+pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &findings_json::FORMAT];
+
+/// Returns the format of an id.
+pub fn by_id(id: &str) -> Option<&'static Format> {
+    FORMATS.iter().copied().find(|format| format.id == id)
+}
+
+impl Format {
+    /// Tells whether the format can be written.
+    pub fn is_writable(&self) -> bool {
+        self.write.is_some()
+    }
+
+    /// Reads a document as this format.
+    pub fn read(&self, bytes: &[u8], limits: &Limits) -> Reading {
+        match Source::new(bytes, limits) {
+            Ok(source) => self.read_source(&source, limits),
+            Err(deviation) => Reading::unreadable(deviation),
+        }
+    }
+
+    fn read_source(&self, source: &Source<'_>, limits: &Limits) -> Reading {
+        match whole_document_deviation(source) {
+            Some(deviation) => Reading::unreadable(deviation),
+            None => (self.read)(source, limits),
+        }
+    }
+
+    /// Writes a report as this format, if it can be written.
+    pub fn write(&self, report: &Report) -> Option<Written> {
+        self.write.map(|write| write(report))
+    }
+}
+
+/// Reads a document as the first format that it looks like.
+pub fn read(bytes: &[u8], limits: &Limits) -> (Option<&'static Format>, Reading) {
+    let source = match Source::new(bytes, limits) {
+        Ok(source) => source,
+        Err(deviation) => return (None, Reading::unreadable(deviation)),
+    };
+    match FORMATS.iter().copied().find(|format| (format.recognises)(&source)) {
+        Some(format) => (Some(format), format.read_source(&source, limits)),
+        None => {
+            let deviation = whole_document_deviation(&source).unwrap_or_else(|| {
+                let message = "this looks like none of the known formats";
+                Deviation::new(Reason::UnrecognisedFormat, Span::at(0), message)
+            });
+            (None, Reading::unreadable(deviation))
+        }
+    }
+}
+
+/// What makes a document unreadable in every format.
+fn whole_document_deviation(source: &Source<'_>) -> Option<Deviation> {
+    if source.text().trim().is_empty() {
+        return Some(Deviation::new(Reason::EmptyDocument, Span::at(0), "the document is empty"));
+    }
+    let mark = '\u{feff}';
+    source.text().starts_with(mark).then(|| {
+        let message = "the document starts with a byte order mark";
+        Deviation::new(Reason::ByteOrderMark, Span::new(0, mark.len_utf8()), message)
+    })
+}

@@ -1,0 +1,16 @@
+//! Jury as a library: what reviewers say, checked, merged, decided.
+//!
+//! The modules are the stages of a review, in their order. Below them lie `model` (the words), `syntax` (text with
+//! places) and `formats` (one file per contract, both directions). Stages never import each other; a test holds that.
+//!
+//! **Judging is pure.** Every module here takes values and gives values: no files, processes, environment or clock.
+//! The lint below holds it, against the list in `clippy.toml`; a stage that touches the world will say so here.
+
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod formats;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod model;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod syntax;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod verdict;

@@ -1,0 +1,151 @@
+//! One finding as one reviewer stated it, with whatever the reviewer's format could say; what it could not is `None`.
+
+use super::closed_set::closed_set;
+use super::{Confidence, Domain, Location, Severity, Title};
+
+closed_set! {
+    /// What kind of defect it is (002).
+    Category {
+        /// A vulnerability.
+        Security = "Security",
+        /// Wrong behaviour.
+        Logic = "Logic",
+        /// Errors not handled.
+        Error = "Error",
+        /// Types that do not hold.
+        Type = "Type",
+        /// Missing or weak tests.
+        Test = "Test",
+        /// Slow or wasteful.
+        Perf = "Perf",
+        /// How it reads.
+        Style = "Style",
+        /// What is written about it.
+        Doc = "Doc",
+    }
+}
+
+closed_set! {
+    /// How a fix may be made (004), from the freest to the most careful.
+    AutofixClass {
+        /// A local, deterministic fix that needs no approval.
+        SafeAuto = "safe_auto",
+        /// A concrete fix that needs approval.
+        GatedAuto = "gated_auto",
+        /// Needs a design decision.
+        Manual = "manual",
+        /// Nothing to fix, only to know.
+        Advisory = "advisory",
+    }
+}
+
+closed_set! {
+    /// Who owns the next action (004).
+    Owner {
+        /// The fixer of the review itself.
+        ReviewFixer = "review-fixer",
+        /// Later, separate work.
+        DownstreamResolver = "downstream-resolver",
+        /// A person, before any code changes.
+        Human = "human",
+        /// Roll-out and operation.
+        Release = "release",
+    }
+}
+
+closed_set! {
+    /// How far a finding has come (000).
+    Status {
+        /// New or unaddressed.
+        Open = "open",
+        /// The team claims to have resolved it.
+        Fixed = "fixed",
+        /// The fix was confirmed.
+        Verified = "verified",
+        /// The fix was checked, and the defect is still there.
+        Reopened = "reopened",
+        /// The team holds it to be a false positive or intended.
+        WontFix = "wont_fix",
+    }
+}
+
+impl Status {
+    /// Tells whether a finding counts in 000's verdict table: open or reopened.
+    pub const fn stands(self) -> bool {
+        matches!(self, Self::Open | Self::Reopened)
+    }
+
+    /// Tells whether a format without statuses still has to state the finding. `fixed` is only a claim, so it does.
+    pub const fn is_unsettled(self) -> bool {
+        matches!(self, Self::Open | Self::Reopened | Self::Fixed)
+    }
+}
+
+/// One defect, or one praise, as one reviewer stated it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Who says so.
+    pub reviewer: Option<Domain>,
+    /// What is wrong, in one line.
+    pub title: Title,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How sure the reviewer is.
+    pub confidence: Option<Confidence>,
+    /// Where; `None` means the change as a whole.
+    pub location: Option<Location>,
+    /// What kind of defect.
+    pub category: Option<Category>,
+    /// What breaks if it stays.
+    pub why: Option<String>,
+    /// Quotes and observations that support it.
+    pub evidence: Vec<String>,
+    /// What to do, as prose or code.
+    pub fix: Option<String>,
+    /// How a fix may be made.
+    pub autofix: Option<AutofixClass>,
+    /// Who owns the next action.
+    pub owner: Option<Owner>,
+    /// Whether a fix must be checked again.
+    pub requires_verification: Option<bool>,
+    /// Whether the defect was there before the change.
+    pub pre_existing: Option<bool>,
+    /// How far it has come.
+    pub status: Option<Status>,
+    /// Whether the reviewer says that nobody should go on before a person has looked.
+    pub system_breaking: bool,
+}
+
+impl Claim {
+    /// Makes a claim of which nothing but the title and severity is known.
+    pub fn new(title: Title, severity: Severity) -> Self {
+        Self {
+            reviewer: None,
+            title,
+            severity,
+            confidence: None,
+            location: None,
+            category: None,
+            why: None,
+            evidence: Vec::new(),
+            fix: None,
+            autofix: None,
+            owner: None,
+            requires_verification: None,
+            pre_existing: None,
+            status: None,
+            system_breaking: false,
+        }
+    }
+
+    /// Returns the status; what was never marked is open.
+    pub fn status(&self) -> Status {
+        self.status.unwrap_or(Status::Open)
+    }
+
+    /// Tells whether this is a Blocker that halts the team (DESIGN §5, ABORT): it says so, or it is 004's P0 that only
+    /// a person may touch.
+    pub fn is_system_breaking(&self) -> bool {
+        self.severity == Severity::Blocker && (self.system_breaking || self.owner == Some(Owner::Human))
+    }
+}

@@ -1,0 +1,160 @@
+//! What a document says about the review as a whole: which review, when, of what.
+
+use std::fmt;
+
+use super::RepoPath;
+use super::closed_set::closed_set;
+
+closed_set! {
+    /// What is reviewed (000).
+    ScopeKind {
+        /// The change against its base.
+        Changeset = "changeset",
+        /// Everything under one package.
+        Package = "package",
+        /// The files a team owns.
+        Team = "team",
+        /// Named files.
+        File = "file",
+    }
+}
+
+closed_set! {
+    /// How it is reviewed (000, 003).
+    Mode {
+        /// Every reviewer, with a report.
+        Full = "full",
+        /// Two specialists, uncommitted changes only.
+        Quick = "quick",
+        /// Only what was marked fixed.
+        Verify = "verify",
+    }
+}
+
+/// Why a text is not the fact it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FactError {
+    /// A review id is eight lower-case hexadecimal digits.
+    #[error("not 8 lower-case hexadecimal digits")]
+    ReviewId,
+    /// A commit is named by its whole SHA.
+    #[error("not 40 lower-case hexadecimal digits")]
+    CommitSha,
+    /// The text is no ISO 8601 date and time, or names a day that does not exist.
+    #[error("not an ISO 8601 date and time")]
+    Timestamp,
+}
+
+fn is_hex(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+macro_rules! checked_text {
+    ($(#[$meta:meta])* $name:ident, $error:ident, $is_legal:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub struct $name(Box<str>);
+
+        impl $name {
+            /// Takes the text, or says that it is none.
+            pub fn new(text: &str) -> Result<Self, FactError> {
+                let is_legal: fn(&str) -> bool = $is_legal;
+                if is_legal(text) { Ok(Self(text.into())) } else { Err(FactError::$error) }
+            }
+
+            /// Returns the text as it was given.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+checked_text! {
+    /// The id of a review: eight hexadecimal digits.
+    ReviewId, ReviewId, |text| is_hex(text, 8)
+}
+
+checked_text! {
+    /// A commit, by all forty hexadecimal digits of its SHA.
+    CommitSha, CommitSha, |text| is_hex(text, 40)
+}
+
+checked_text! {
+    /// A moment as ISO 8601 writes it, kept as it was written.
+    Timestamp, Timestamp, is_iso_8601
+}
+
+fn is_iso_8601(text: &str) -> bool {
+    // The parser also takes a space and lower-case letters between date and time, and a zone in brackets; ISO does not.
+    let is_plain = text.bytes().all(|b| b.is_ascii_digit() || b"TZ:+-.,".contains(&b)) && text.contains('T');
+    is_plain && (text.parse::<jiff::Timestamp>().is_ok() || text.parse::<jiff::civil::DateTime>().is_ok())
+}
+
+/// What is known of a review beside its claims.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Which review (000).
+    pub review_id: Option<ReviewId>,
+    /// When (000).
+    pub timestamp: Option<Timestamp>,
+    /// What kind of scope (000).
+    pub scope: Option<ScopeKind>,
+    /// What exactly was reviewed, such as `origin/main..HEAD` (000).
+    pub target: Option<String>,
+    /// In which mode (000).
+    pub mode: Option<Mode>,
+    /// Where the report for people lies (000).
+    pub report_path: Option<RepoPath>,
+    /// The title of the report (002 in Markdown).
+    pub title: Option<String>,
+    /// The commit that was reviewed (002).
+    pub reviewed_sha: Option<CommitSha>,
+    /// The merge base (002).
+    pub base_sha: Option<CommitSha>,
+    /// The files that were reviewed (002).
+    pub files_reviewed: Option<Vec<RepoPath>>,
+    /// Whether the change has moved on since (002).
+    pub re_review_required: Option<bool>,
+    /// What else the reviewer had to say (002).
+    pub notes: Option<String>,
+    /// The task of the loop driver (001).
+    pub task_id: Option<String>,
+    /// Where the verdict file lies (001's pointer).
+    pub verdict_file: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timestamps_are_iso_8601_and_exist() {
+        for text in
+            ["2026-02-16T14:30:00Z", "2026-02-16T14:30:00.123+02:00", "2024-02-29T00:00:00Z", "20260216T143000Z"]
+        {
+            assert!(Timestamp::new(text).is_ok(), "{text}");
+        }
+        for text in
+            ["", "2026-02-16", "2026-02-30T00:00:00Z", "2026-02-16 14:30:00Z", "yesterday", "2026-13-01T00:00:00Z", "T"]
+        {
+            assert!(Timestamp::new(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_and_commits_are_lower_case_hexadecimal_of_one_length() {
+        assert!(ReviewId::new("a3f8c12b").is_ok());
+        for text in ["a3f8c12", "a3f8c12bb", "A3F8C12B", "g3f8c12b", ""] {
+            assert!(ReviewId::new(text).is_err(), "{text}");
+        }
+        assert!(CommitSha::new(&"0a".repeat(20)).is_ok());
+        assert!(CommitSha::new("abc123").is_err());
+    }
+}

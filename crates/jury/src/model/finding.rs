@@ -1,0 +1,94 @@
+//! What survives merging: one or more claims about the same defect, with an id and a fingerprint.
+//! Deliberately not here: how claims are merged (`synthesis`).
+
+use super::{Claim, Domain, FindingId, Severity, Status, digest};
+
+/// Identity that does not move with the lines: of the domain, the rule or title, and the code around the anchor.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fingerprint(String);
+
+impl Fingerprint {
+    /// Fingerprints a defect by its domain, its rule id or normalised title, the code it is anchored to, and the lines
+    /// around that. White space in code does not count.
+    pub fn new(domain: &Domain, rule_or_title: &str, anchor: &str, context: &str) -> Self {
+        let bare = |code: &str| code.split_whitespace().collect::<String>();
+        Self(digest::hex(&[domain.as_str(), rule_or_title, &bare(anchor), &bare(context)], 32))
+    }
+
+    /// Returns the 32 hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A defect on which one or more claims agree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Its id in the verdict file.
+    pub id: FindingId,
+    /// Its identity across edits.
+    pub fingerprint: Fingerprint,
+    /// The domain of the reviewer that is asked again when it is called fixed.
+    pub domain: Domain,
+    /// How far it has come.
+    pub status: Status,
+    /// The claim that speaks for all.
+    pub representative: Claim,
+    /// The claims that were merged into it.
+    pub merged: Vec<Claim>,
+}
+
+impl Finding {
+    /// Makes a finding of one claim.
+    pub fn of_claim(domain: Domain, claim: Claim) -> Self {
+        Self {
+            id: FindingId::new(&domain, claim.location.as_ref()),
+            fingerprint: Fingerprint::new(&domain, &claim.title.normalised(), &claim.evidence.join("\n"), ""),
+            domain,
+            status: claim.status(),
+            representative: claim,
+            merged: Vec::new(),
+        }
+    }
+
+    /// Returns every claim, the representative first.
+    pub fn claims(&self) -> impl Iterator<Item = &Claim> {
+        std::iter::once(&self.representative).chain(&self.merged)
+    }
+
+    /// Returns the worst severity that any of its claims states.
+    pub fn severity(&self) -> Severity {
+        self.merged.iter().map(|claim| claim.severity).fold(self.representative.severity, |worst, severity| {
+            if severity.is_at_least(worst) { severity } else { worst }
+        })
+    }
+
+    /// Tells whether any of its claims halts the team.
+    pub fn is_system_breaking(&self) -> bool {
+        self.claims().any(Claim::is_system_breaking)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Title;
+
+    #[test]
+    fn fingerprints_ignore_white_space_in_code_and_nothing_else() {
+        let domain = Domain::new("security").unwrap();
+        let print = |title: &str, anchor: &str| Fingerprint::new(&domain, title, anchor, "");
+        assert_eq!(print("t", "a(b)\n"), print("t", " a( b )"));
+        assert_ne!(print("t", "a(b)"), print("t", "a(c)"));
+        assert_ne!(print("ta", "b"), print("t", "ab"));
+        assert_eq!(print("t", "x").as_str().len(), 32);
+    }
+
+    #[test]
+    fn a_finding_is_as_bad_as_its_worst_claim() {
+        let claim = |severity| Claim::new(Title::new("t").unwrap(), severity);
+        let mut finding = Finding::of_claim(Domain::new("qa").unwrap(), claim(Severity::Low));
+        finding.merged.push(claim(Severity::High));
+        assert_eq!(finding.severity(), Severity::High);
+    }
+}

@@ -1,0 +1,34 @@
+//! The words of Jury as types: what every stage speaks, and nothing that reads, writes or decides.
+//!
+//! In: values that were parsed at the edge. Out: types that cannot hold an illegal value. Deliberately not
+//! here: serde, files, clocks, and the spelling of any contract's vocabulary but the one it shares with Jury.
+
+mod claim;
+mod closed_set;
+mod confidence;
+mod digest;
+mod facts;
+mod finding;
+mod gap;
+mod id;
+mod location;
+mod name;
+mod path;
+mod report;
+mod severity;
+mod verdict;
+
+pub use claim::{AutofixClass, Category, Claim, Owner, Status};
+pub(crate) use confidence::scaled_decimal;
+pub use confidence::{Confidence, ConfidenceError};
+pub(crate) use digest::hex as short_digest;
+pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestamp};
+pub use finding::{Finding, Fingerprint};
+pub use gap::{Gap, GapKind};
+pub use id::{FindingId, mint_ids};
+pub use location::{Line, LineError, LineRange, Location, Side};
+pub use name::{Domain, DomainError, Title, TitleError};
+pub use path::{PathError, RepoPath};
+pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
+pub use severity::Severity;
+pub use verdict::{Approval, GateVerdict, Outcome, Policy, ReviewVerdict, Stated, Tally, Verdict, aggregate};

@@ -1,0 +1,254 @@
+//! What one document says, whatever its format, and how two such reports differ.
+//!
+//! In: what a reader understood. Out: the report; and, for conversion, the list of what became of each field.
+//! The comparison takes every structure apart by name, so a field that is added cannot be forgotten in it.
+
+use super::verdict::{Stated, Tally};
+use super::{Claim, Confidence, Domain, Facts, GateVerdict, Location, Side};
+
+/// A reviewer that a document names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reviewer {
+    /// Its domain or role.
+    pub name: Domain,
+    /// Whether and how it took part.
+    pub attendance: Attendance,
+}
+
+/// How a reviewer took part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attendance {
+    /// It reported.
+    Spoke {
+        /// Its own verdict, where it gave one.
+        verdict: Option<GateVerdict>,
+        /// Its own rating of the whole report.
+        confidence: Option<Confidence>,
+        /// The file its verdict was read from.
+        file: Option<String>,
+    },
+    /// It was not enabled for this change.
+    Skipped,
+    /// It should have reported and did not.
+    Missing,
+}
+
+/// Depth that does not fit the compact formats of 001.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// A longer report, by its path.
+    Path(String),
+    /// The text itself.
+    Inline(String),
+}
+
+/// What one document says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Who took part, as far as the document says.
+    pub reviewers: Vec<Reviewer>,
+    /// The verdict the document states, where it states one.
+    pub stated: Option<Stated>,
+    /// How sure the reviewer is of the report as a whole (001).
+    pub confidence: Option<Confidence>,
+    /// What is claimed, in the document's order.
+    pub claims: Vec<Claim>,
+    /// Where the depth lies (001).
+    pub evidence: Option<Evidence>,
+    /// Risks noticed but not confirmed (004).
+    pub residual_risks: Vec<String>,
+    /// Tests that are missing (004).
+    pub testing_gaps: Vec<String>,
+    /// What is known of the review as a whole.
+    pub facts: Facts,
+}
+
+impl Report {
+    /// Returns the one reviewer that everything in the report comes from, if there is exactly one.
+    pub fn sole_reviewer(&self) -> Option<&Domain> {
+        let mut names = self.reviewers.iter().map(|reviewer| &reviewer.name);
+        let mut names_of_claims = self.claims.iter().filter_map(|claim| claim.reviewer.as_ref());
+        let first = names.next().or_else(|| names_of_claims.next())?;
+        names.chain(names_of_claims).all(|name| name == first).then_some(first)
+    }
+
+    /// Returns the stated verdict if the claims alone would not give it: an upgrade, an abort, a bare warning.
+    fn verdict_beyond_claims(&self) -> Option<Stated> {
+        let tally = Tally::of_claims(&self.claims, |claim| claim.status().stands());
+        self.stated.filter(|stated| match stated {
+            Stated::Review(verdict) => *verdict != tally.review(),
+            Stated::Gate(verdict) => *verdict != tally.gate(),
+            Stated::Approval(verdict) => *verdict != tally.approval(),
+        })
+    }
+}
+
+/// One field that is not what it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Which claim of the first report, counted from 0; `None` for the report itself.
+    pub claim_index: Option<usize>,
+    /// Which field.
+    pub field: String,
+    /// What it was; `None` if it was not stated.
+    pub was: Option<String>,
+    /// What it is now; `None` if it is gone.
+    pub is: Option<String>,
+}
+
+impl Difference {
+    /// Tells whether something that was said is no longer said so; otherwise something unsaid was filled in.
+    pub fn is_loss(&self) -> bool {
+        self.was.is_some()
+    }
+}
+
+/// Compares two reports field by field. `kept` gives, for each claim of `now` in order, its index in `before`; a claim
+/// of `before` that is not in it is gone.
+pub fn differences(before: &Report, now: &Report, kept: &[usize]) -> Vec<Difference> {
+    let mut found = Vec::new();
+    compare(&mut found, None, report_fields(before), report_fields(now));
+    for (index, claim) in before.claims.iter().enumerate() {
+        let after = kept.iter().position(|kept| *kept == index).and_then(|position| now.claims.get(position));
+        match after {
+            Some(after) => compare(&mut found, Some(index), claim_fields(claim), claim_fields(after)),
+            None => found.push(Difference {
+                claim_index: Some(index),
+                field: "finding".to_owned(),
+                was: Some(claim.title.to_string()),
+                is: None,
+            }),
+        }
+    }
+    found
+}
+
+type Fields = Vec<(String, Option<String>)>;
+
+fn compare(found: &mut Vec<Difference>, claim_index: Option<usize>, before: Fields, now: Fields) {
+    let value = |fields: &Fields, name: &str| fields.iter().find(|(field, _)| field == name)?.1.clone();
+    let mut names: Vec<&String> = before.iter().map(|(name, _)| name).collect();
+    names.extend(now.iter().map(|(name, _)| name).filter(|name| !before.iter().any(|(field, _)| field == *name)));
+    for field in names {
+        let (was, is) = (value(&before, field), value(&now, field));
+        if was != is {
+            found.push(Difference { claim_index, field: field.clone(), was, is });
+        }
+    }
+}
+
+fn text(value: &Option<impl ToString>) -> Option<String> {
+    value.as_ref().map(ToString::to_string)
+}
+
+fn list(items: &[impl ToString]) -> Option<String> {
+    (!items.is_empty()).then(|| {
+        let items: Vec<String> = items.iter().map(|item| format!("{:?}", item.to_string())).collect();
+        items.join(", ")
+    })
+}
+
+fn claim_fields(claim: &Claim) -> Fields {
+    let Claim {
+        reviewer,
+        title,
+        severity,
+        confidence,
+        location,
+        category,
+        why,
+        evidence,
+        fix,
+        autofix,
+        owner,
+        requires_verification,
+        pre_existing,
+        status,
+        system_breaking,
+    } = claim;
+    let (file, lines, side) = match location {
+        Some(Location { file, lines, side }) => {
+            (Some(file.to_string()), text(lines), (*side == Side::Left).then(|| side.to_string()))
+        }
+        None => (None, None, None),
+    };
+    [
+        ("reviewer", text(reviewer)),
+        ("title", Some(title.to_string())),
+        ("severity", Some(severity.to_string())),
+        ("confidence", text(confidence)),
+        ("file", file),
+        ("lines", lines),
+        ("side", side),
+        ("category", text(category)),
+        ("why", why.clone()),
+        ("evidence", list(evidence)),
+        ("fix", fix.clone()),
+        ("autofix_class", text(autofix)),
+        ("owner", text(owner)),
+        ("requires_verification", text(requires_verification)),
+        ("pre_existing", text(pre_existing)),
+        ("status", text(status)),
+        ("system_breaking", system_breaking.then(|| "true".to_owned())),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
+}
+
+fn report_fields(report: &Report) -> Fields {
+    let Report { reviewers, stated: _, confidence, claims: _, evidence, residual_risks, testing_gaps, facts } = report;
+    let Facts {
+        review_id,
+        timestamp,
+        scope,
+        target,
+        mode,
+        report_path,
+        title,
+        reviewed_sha,
+        base_sha,
+        files_reviewed,
+        re_review_required,
+        notes,
+        task_id,
+        verdict_file,
+    } = facts;
+    let mut fields: Fields = [
+        ("verdict", text(&report.verdict_beyond_claims())),
+        ("confidence", text(confidence)),
+        ("evidence", evidence.as_ref().map(|evidence| format!("{evidence:?}"))),
+        ("residual_risks", list(residual_risks)),
+        ("testing_gaps", list(testing_gaps)),
+        ("review_id", text(review_id)),
+        ("timestamp", text(timestamp)),
+        ("scope", text(scope)),
+        ("target", target.clone()),
+        ("mode", text(mode)),
+        ("report_path", text(report_path)),
+        ("title", title.clone()),
+        ("reviewed_sha", text(reviewed_sha)),
+        ("base_sha", text(base_sha)),
+        ("files_reviewed", files_reviewed.as_ref().map(|files| list(files).unwrap_or_else(|| "none".to_owned()))),
+        ("re_review_required", text(re_review_required)),
+        ("notes", notes.clone()),
+        ("task_id", task_id.clone()),
+        ("verdict_file", verdict_file.clone()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into();
+    for (position, reviewer) in reviewers.iter().enumerate() {
+        fields.push((format!("reviewers[{position}].name"), Some(reviewer.name.to_string())));
+        let state = match &reviewer.attendance {
+            Attendance::Skipped => Some("skipped".to_owned()),
+            Attendance::Missing => Some("missing".to_owned()),
+            Attendance::Spoke { verdict, confidence, file } => {
+                fields.push((format!("reviewers[{position}].verdict"), text(verdict)));
+                fields.push((format!("reviewers[{position}].confidence"), text(confidence)));
+                fields.push((format!("reviewers[{position}].file"), file.clone()));
+                None
+            }
+        };
+        fields.push((format!("reviewers[{position}].attendance"), state));
+    }
+    fields
+}

@@ -1,0 +1,373 @@
+//! JSON (RFC 8259) with places: the strict reader under every JSON format.
+//!
+//! In: a source. Out: a tree, or the first place that is not JSON. Nesting is limited, so hostile depth ends in an
+//! error and not in the stack. Deliberately not here: mending anything.
+
+use std::borrow::Cow;
+
+use jury_wire::Reason;
+
+use super::{Deviation, Limits, Member, Node, Source, Span, Value};
+
+/// Reads a whole document.
+pub fn parse<'a>(source: &Source<'a>, limits: &Limits) -> Result<Node<'a>, Deviation> {
+    parse_at(source.text(), 0, limits).and_then(|(node, end)| {
+        let mut parser = Parser { text: source.text(), at: end, depth: 0, limits };
+        parser.skip_white_space();
+        match parser.peek() {
+            None => Ok(node),
+            Some(_) => Err(parser.error("expected the end of the document")),
+        }
+    })
+}
+
+/// Reads one value that starts at an offset, white space before it aside, and returns where it ends.
+pub fn parse_at<'a>(text: &'a str, offset: usize, limits: &Limits) -> Result<(Node<'a>, usize), Deviation> {
+    let mut parser = Parser { text, at: offset, depth: 0, limits };
+    parser.skip_white_space();
+    let node = parser.value()?;
+    Ok((node, parser.at))
+}
+
+/// Returns the member names of the outermost object as far as the text can be followed. It need not be JSON to the end:
+/// this tells what a broken document was meant to be.
+pub fn top_level_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let limits = Limits::default();
+    let mut at = text.len() - text.trim_start().len();
+    let mut depth = 0_usize;
+    std::iter::from_fn(move || {
+        while let Some(byte) = text.as_bytes().get(at) {
+            match byte {
+                b'[' if depth == 0 => return None,
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.checked_sub(1)?,
+                b'"' => {
+                    let mut parser = Parser { text, at, depth: 0, limits: &limits };
+                    let string = parser.string().ok()?;
+                    at = parser.at;
+                    parser.skip_white_space();
+                    if depth == 1 && parser.peek() == Some(b':') {
+                        return Some(string);
+                    }
+                    continue;
+                }
+                _ if depth == 0 => return None,
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    })
+}
+
+struct Parser<'a, 'l> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    limits: &'l Limits,
+}
+
+impl<'a> Parser<'a, '_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip_white_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    fn error(&self, expected: &str) -> Deviation {
+        let found = match self.text[self.at..].chars().next() {
+            None => "found the end of the document".to_owned(),
+            Some(found) => format!("found {found:?}"),
+        };
+        let length = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
+        Deviation::new(Reason::JsonSyntax, Span::new(self.at, self.at + length), format!("{expected}, {found}"))
+    }
+
+    fn value(&mut self) -> Result<Node<'a>, Deviation> {
+        let start = self.at;
+        let value = match self.peek() {
+            Some(b'"') => Value::String(self.string()?),
+            Some(b'{') => self.nested(Self::object)?,
+            Some(b'[') => self.nested(Self::array)?,
+            Some(b't') => self.word("true", Value::Bool(true))?,
+            Some(b'f') => self.word("false", Value::Bool(false))?,
+            Some(b'n') => self.word("null", Value::Null)?,
+            Some(b'-' | b'0'..=b'9') => Value::Number(Cow::Borrowed(self.number()?)),
+            _ => return Err(self.error("expected a JSON value")),
+        };
+        Ok(Node { span: Span::new(start, self.at), value })
+    }
+
+    fn word(&mut self, word: &str, value: Value<'a>) -> Result<Value<'a>, Deviation> {
+        if !self.text[self.at..].starts_with(word) {
+            return Err(self.error("expected a JSON value"));
+        }
+        self.at += word.len();
+        Ok(value)
+    }
+
+    fn nested(&mut self, inside: fn(&mut Self) -> Result<Value<'a>, Deviation>) -> Result<Value<'a>, Deviation> {
+        if self.depth == self.limits.depth {
+            let message = format!("nested deeper than {} levels", self.limits.depth);
+            return Err(Deviation::new(Reason::LimitDepth, Span::new(self.at, self.at + 1), message));
+        }
+        self.depth += 1;
+        self.at += 1;
+        let value = inside(self)?;
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn array(&mut self) -> Result<Value<'a>, Deviation> {
+        let mut items = Vec::new();
+        self.skip_white_space();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(Value::Array(items));
+        }
+        loop {
+            self.skip_white_space();
+            items.push(self.value()?);
+            if self.item_ends_with(b']', "expected `,` or `]`")? {
+                return Ok(Value::Array(items));
+            }
+        }
+    }
+
+    fn object(&mut self) -> Result<Value<'a>, Deviation> {
+        let mut members = Vec::new();
+        self.skip_white_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Value::Object(members));
+        }
+        loop {
+            self.skip_white_space();
+            if self.peek() != Some(b'"') {
+                return Err(self.error("expected a member name in double quotes"));
+            }
+            let start = self.at;
+            let key = self.string()?;
+            let key_span = Span::new(start, self.at);
+            self.skip_white_space();
+            if self.peek() != Some(b':') {
+                return Err(self.error("expected `:`"));
+            }
+            self.at += 1;
+            self.skip_white_space();
+            members.push(Member { key, key_span, node: self.value()? });
+            if self.item_ends_with(b'}', "expected `,` or `}`")? {
+                return Ok(Value::Object(members));
+            }
+        }
+    }
+
+    /// Passes over what follows an item; true if that closed the collection.
+    fn item_ends_with(&mut self, close: u8, expected: &str) -> Result<bool, Deviation> {
+        self.skip_white_space();
+        let closes = match self.peek() {
+            Some(b',') => false,
+            Some(byte) if byte == close => true,
+            _ => return Err(self.error(expected)),
+        };
+        self.at += 1;
+        Ok(closes)
+    }
+
+    fn number(&mut self) -> Result<&'a str, Deviation> {
+        let start = self.at;
+        let skip_digits = |parser: &mut Self| {
+            let from = parser.at;
+            while matches!(parser.peek(), Some(b'0'..=b'9')) {
+                parser.at += 1;
+            }
+            if parser.at == from { Err(parser.error("expected a digit")) } else { Ok(()) }
+        };
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            skip_digits(self)?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            skip_digits(self)?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            skip_digits(self)?;
+        }
+        Ok(&self.text[start..self.at])
+    }
+
+    fn string(&mut self) -> Result<Cow<'a, str>, Deviation> {
+        self.at += 1;
+        let mut unescaped: Option<String> = None;
+        loop {
+            let run = self.at;
+            while self.peek().is_some_and(|byte| byte != b'"' && byte != b'\\' && byte >= 0x20) {
+                self.at += 1;
+            }
+            let plain = &self.text[run..self.at];
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(match unescaped {
+                        None => Cow::Borrowed(plain),
+                        Some(text) => Cow::Owned(text + plain),
+                    });
+                }
+                Some(b'\\') => {
+                    let character = self.escape()?;
+                    let text = unescaped.get_or_insert_default();
+                    // `escape` moved on, so `plain` is what stood before it.
+                    text.push_str(plain);
+                    text.push(character);
+                }
+                Some(_) => return Err(self.error("expected a string without raw control characters")),
+                None => return Err(self.error("expected a closing `\"`")),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, Deviation> {
+        self.at += 1;
+        let character = match self.peek() {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                self.at += 1;
+                return self.unicode_escape();
+            }
+            _ => return Err(self.error("expected an escape such as `\\n` or `\\u0041`")),
+        };
+        self.at += 1;
+        Ok(character)
+    }
+
+    fn unicode_escape(&mut self) -> Result<char, Deviation> {
+        let start = self.at;
+        let first = self.hex4()?;
+        let code = if (0xD800..0xDC00).contains(&first) && self.text[self.at..].starts_with("\\u") {
+            self.at += 2;
+            let second = self.hex4()?;
+            match second {
+                0xDC00..0xE000 => 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00),
+                _ => first,
+            }
+        } else {
+            first
+        };
+        char::from_u32(code).ok_or_else(|| {
+            let message = "a `\\u` escape names half of a surrogate pair";
+            Deviation::new(Reason::JsonSyntax, Span::new(start - 2, self.at), message)
+        })
+    }
+
+    fn hex4(&mut self) -> Result<u32, Deviation> {
+        let mut code = 0;
+        for _ in 0..4 {
+            let digit = self.peek().and_then(|byte| (byte as char).to_digit(16));
+            code = code * 16 + digit.ok_or_else(|| self.error("expected four hexadecimal digits"))?;
+            self.at += 1;
+        }
+        Ok(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_text(text: &str) -> Result<String, (Reason, usize)> {
+        let limits = Limits { depth: 4, ..Limits::default() };
+        let source = Source::new(text.as_bytes(), &limits).unwrap();
+        parse(&source, &limits).map(|node| plain(&node).to_string()).map_err(|error| (error.reason, error.span.start))
+    }
+
+    fn plain(node: &Node<'_>) -> serde_json::Value {
+        match &node.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(value) => (*value).into(),
+            Value::Number(text) => serde_json::from_str(text).unwrap(),
+            Value::String(text) => text.as_ref().into(),
+            Value::Array(items) => items.iter().map(plain).collect(),
+            Value::Object(members) => {
+                serde_json::Value::Object(members.iter().map(|m| (m.key.to_string(), plain(&m.node))).collect())
+            }
+        }
+    }
+
+    #[test]
+    fn what_serde_json_takes_is_taken_alike() {
+        for text in [
+            r#"{"a":[1,-0.5e+3,true,false,null],"b":{}}"#,
+            r#""\u0041\n\ud83d\ude00\"\\\/\b\f\r\t é""#,
+            " [ ] ",
+            "0",
+            r#"["",[[]]]"#,
+        ] {
+            let expected: serde_json::Value = serde_json::from_str(text).unwrap();
+            assert_eq!(parse_text(text), Ok(expected.to_string()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_is_refused_where_it_stops_being_json() {
+        for (text, at) in [
+            ("", 0),
+            ("[1,]", 3),
+            ("{\"a\" 1}", 5),
+            ("{a:1}", 1),
+            ("[1 2]", 3),
+            ("01", 1),
+            ("1.", 2),
+            ("-", 1),
+            ("nul", 0),
+            ("\"a", 2),
+            ("\"a\nb\"", 2),
+            ("\"\\x\"", 2),
+            ("\"\\ud800\"", 1),
+            ("\"\\ud800\\u0041\"", 1),
+            ("\"\\u12g4\"", 5),
+            ("{} {}", 3),
+            ("[1}", 2),
+            ("// x", 0),
+            ("\u{feff}{}", 0),
+        ] {
+            assert_eq!(parse_text(text), Err((Reason::JsonSyntax, at)), "{text:?}");
+            assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn keys_are_found_in_broken_documents_too() {
+        let keys = |text| top_level_keys(text).map(Cow::into_owned).collect::<Vec<_>>();
+        assert_eq!(keys(r#" {"a": {"x": ["y"]}, "b" : "c", "d": tru, "e": "#), ["a", "b", "d", "e"]);
+        assert_eq!(keys(r#"[{"a": 1}]"#), [""; 0]);
+        assert_eq!(keys(r#"prose {"a": 1}"#), [""; 0]);
+        assert_eq!(keys(r#"{"a": "unclosed"#), ["a"]);
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        assert!(parse_text("[[[[]]]]").is_ok());
+        assert_eq!(parse_text("[[[[[]]]]]"), Err((Reason::LimitDepth, 4)));
+        assert_eq!(parse_text(&"[".repeat(100_000)), Err((Reason::LimitDepth, 4)));
+    }
+}

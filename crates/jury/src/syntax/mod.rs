@@ -1,0 +1,16 @@
+//! Text to trees with places: what every format and every stage that reads text stands on.
+//!
+//! In: bytes of unknown worth. Out: a checked [`Source`], a tree of [`Node`]s that know where they stand, and
+//! [`Deviation`]s that name a reason and a place. Deliberately not here: what any key means.
+
+mod deviation;
+mod fields;
+pub mod json;
+mod source;
+mod tree;
+pub mod yaml;
+
+pub use deviation::{Deviation, Limits};
+pub use fields::{Fields, Reader, Unknown};
+pub use source::{Position, Source, Span};
+pub use tree::{Member, Node, Value};

@@ -1,0 +1,163 @@
+//! The text of one document and the places in it.
+
+use jury_wire::Reason;
+
+use super::{Deviation, Limits};
+
+/// A range of bytes in a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span {
+    /// Where it starts.
+    pub start: usize,
+    /// Where it ends, exclusively.
+    pub end: usize,
+}
+
+impl Span {
+    /// Makes a span from its ends.
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// Makes the empty span at an offset.
+    pub const fn at(offset: usize) -> Self {
+        Self::new(offset, offset)
+    }
+}
+
+/// A place for people: line and column from 1, the column in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+/// A document that is UTF-8 and within the limits of size and line length.
+#[derive(Debug)]
+pub struct Source<'a> {
+    text: &'a str,
+    line_starts: Vec<usize>,
+}
+
+impl<'a> Source<'a> {
+    /// Takes bytes as a document, or says which limit or rule they break.
+    pub fn new(bytes: &'a [u8], limits: &Limits) -> Result<Self, Deviation> {
+        if bytes.len() > limits.bytes {
+            let message = format!("the document has more than {} bytes", limits.bytes);
+            return Err(Deviation::new(Reason::LimitBytes, Span::at(0), message));
+        }
+        let text = str::from_utf8(bytes).map_err(|error| {
+            let message = format!("byte {} is not UTF-8", error.valid_up_to() + 1);
+            Deviation::new(Reason::NotUtf8, Span::at(error.valid_up_to()), message)
+        })?;
+        let mut line_starts = vec![0];
+        line_starts.extend(bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
+        let ends = line_starts.iter().skip(1).copied().chain([bytes.len()]);
+        if let Some((start, _)) = line_starts.iter().zip(ends).find(|(start, end)| end - *start > limits.line_bytes) {
+            let message = format!("a line has more than {} bytes", limits.line_bytes);
+            return Err(Deviation::new(Reason::LimitLine, Span::at(*start), message));
+        }
+        Ok(Self { text, line_starts })
+    }
+
+    /// Returns the text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Returns the part of the text that a span covers.
+    pub fn slice(&self, span: Span) -> &'a str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    /// Returns the span of the whole text.
+    pub fn whole(&self) -> Span {
+        Span::new(0, self.text.len())
+    }
+
+    /// Returns the line and column of a byte offset.
+    pub fn position(&self, offset: usize) -> Position {
+        position(
+            self.text.as_bytes(),
+            self.line_starts.partition_point(|start| *start <= offset),
+            &self.line_starts,
+            offset,
+        )
+    }
+
+    /// Returns the lines without their line ends (`\n` or `\r\n`), each with the span of what is returned.
+    pub fn lines(&self) -> impl Iterator<Item = (Span, &'a str)> {
+        let count = self.line_starts.len() - usize::from(self.text.is_empty() || self.text.ends_with('\n'));
+        self.line_starts.iter().take(count).map(|start| {
+            let line = self.text[*start..].split('\n').next().unwrap_or_default();
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            (Span::new(*start, *start + line.len()), line)
+        })
+    }
+
+    /// Returns the span of the line that holds an offset, without its line end.
+    pub fn line_at(&self, offset: usize) -> Span {
+        let line = self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        let start = self.line_starts[line];
+        let end = self.text[start..].find('\n').map_or(self.text.len(), |length| start + length);
+        Span::new(start, end)
+    }
+}
+
+fn position(bytes: &[u8], line: usize, line_starts: &[usize], offset: usize) -> Position {
+    let start = line.checked_sub(1).and_then(|index| line_starts.get(index)).copied().unwrap_or(0);
+    let before = bytes.get(start..offset.min(bytes.len())).unwrap_or_default();
+    // Bytes that continue a character are not characters of their own.
+    let characters = before.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+    Position { line: line.max(1), column: characters + 1 }
+}
+
+impl Position {
+    /// Returns the line and column of an offset in bytes that need not be UTF-8.
+    pub fn in_bytes(bytes: &[u8], offset: usize) -> Self {
+        let before = bytes.get(..offset).unwrap_or(bytes);
+        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        Self { line, ..position(bytes, 1, &[start], offset) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Source<'_> {
+        Source::new(text.as_bytes(), &Limits::default()).unwrap()
+    }
+
+    #[test]
+    fn positions_count_characters_from_one() {
+        let text = "aé\n\nz";
+        for (offset, line, column) in [(0, 1, 1), (1, 1, 2), (3, 1, 3), (4, 2, 1), (5, 3, 1), (6, 3, 2), (99, 3, 2)] {
+            assert_eq!(source(text).position(offset), Position { line, column }, "{offset}");
+            assert_eq!(Position::in_bytes(text.as_bytes(), offset), Position { line, column }, "{offset}");
+        }
+    }
+
+    #[test]
+    fn lines_come_without_their_ends() {
+        let lines = |text| source(text).lines().map(|(_, line)| line.to_owned()).collect::<Vec<_>>();
+        assert_eq!(lines("a\r\nb\n\nc"), ["a", "b", "", "c"]);
+        assert_eq!(lines("a\n"), ["a"]);
+        assert_eq!(lines(""), [""; 0]);
+        assert_eq!(source("ab\ncd\n").line_at(4), Span::new(3, 5));
+        assert_eq!(source("ab\n").line_at(3), Span::new(3, 3));
+    }
+
+    #[test]
+    fn limits_and_encoding_are_refused_with_their_own_reason() {
+        let limits = Limits { bytes: 8, line_bytes: 4, ..Limits::default() };
+        let reason = |bytes: &[u8]| Source::new(bytes, &limits).unwrap_err().reason;
+        assert_eq!(reason(b"123456789"), Reason::LimitBytes);
+        assert_eq!(reason(b"12345"), Reason::LimitLine);
+        assert_eq!(reason(b"a\xff"), Reason::NotUtf8);
+        assert!(Source::new(b"123\n123\n", &limits).is_ok());
+    }
+}

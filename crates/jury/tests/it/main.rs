@@ -1,0 +1,3 @@
+//! The library from outside: fixtures, properties, boundaries.
+
+mod fixtures;
