@@ -1,5 +1,7 @@
 //! Short texts inside documents: one line, at most so long, with or without a reference to a place.
 
+use jury_wire::Reason;
+
 use crate::model::{LineRange, Location, RepoPath};
 
 /// Joins a text into one line: white space and control characters become single spaces.
@@ -21,35 +23,34 @@ pub(super) fn shortened(text: &str, longest: usize) -> String {
 /// The separator of 001's `file:line — text`.
 const DASH: &str = " — ";
 
+/// What a short text says about its place: nothing, a location, or one that cannot be.
+pub(super) type Place = Result<Option<Location>, (Reason, String)>;
+
 /// Takes `file:line — text`, `file:line text` or `file — text` apart. A text that names no place is all text.
-pub(super) fn split_reference(text: &str) -> (Option<Location>, &str) {
-    if let Some((place, rest)) = text.split_once(DASH)
-        && let Some(location) = place_of(place, true)
-        && !rest.trim().is_empty()
-    {
-        return (Some(location), rest.trim());
+pub(super) fn split_reference(text: &str) -> (Place, &str) {
+    let parts = text.split_once(DASH).map(|(place, rest)| (place_of(place, true), rest));
+    let parts = parts
+        .filter(|(place, _)| *place != Ok(None))
+        .or_else(|| text.split_once(' ').map(|(place, rest)| (place_of(place, false), rest)));
+    match parts {
+        Some((place, rest)) if place != Ok(None) && !rest.trim_matches([' ', '—']).is_empty() => (place, rest.trim()),
+        _ => (Ok(None), text),
     }
-    if let Some((place, rest)) = text.split_once(' ')
-        && let Some(location) = place_of(place, false)
-        && !rest.trim().is_empty()
-    {
-        return (Some(location), rest.trim());
-    }
-    (None, text)
 }
 
 /// Reads `file:line` or `file:start-end`; a bare file only where a dash tells it from a word.
-fn place_of(place: &str, before_dash: bool) -> Option<Location> {
-    if let Some((file, lines)) = place.rsplit_once(':')
-        && let Ok(lines) = LineRange::parse(lines)
-    {
-        return RepoPath::new(file).ok().map(|file| Location::new(file, Some(lines)));
+fn place_of(place: &str, before_dash: bool) -> Place {
+    let is_lines = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let is_file = |text: &str| text.contains(['/', '.']) && !text.contains(|c: char| c.is_whitespace() || c == ':');
+    let file = |text: &str| RepoPath::new(text).map_err(|error| (Reason::BadPath, error.to_string()));
+    match place.rsplit_once(':') {
+        Some((path, lines)) if is_lines(lines) && (before_dash || !path.is_empty()) => {
+            let lines = LineRange::parse(lines).map_err(|error| (Reason::BadLine, error.to_string()))?;
+            file(path).map(|file| Some(Location::new(file, Some(lines))))
+        }
+        _ if before_dash && is_file(place) => file(place).map(|file| Some(Location::new(file, None))),
+        _ => Ok(None),
     }
-    let looks_like_a_file = place.contains(['/', '.']) && !place.contains(|c: char| c.is_whitespace() || c == ':');
-    if !before_dash || !looks_like_a_file {
-        return None;
-    }
-    RepoPath::new(place).ok().map(|file| Location::new(file, None))
 }
 
 /// Puts a place and a text together with a dash, as 001's YAML block does.
@@ -84,29 +85,33 @@ mod tests {
     #[test]
     fn references_are_taken_apart() {
         let split = |text| {
-            let (location, rest) = split_reference(text);
-            (location.map(|l| (l.file.to_string(), l.lines.map(|l| l.to_string()))), rest.to_owned())
+            let (place, rest) = split_reference(text);
+            let place = place.map(|location| location.map(|l| (l.file.to_string(), l.lines.map(|l| l.to_string()))));
+            (place.map_err(|(reason, _)| reason), rest.to_owned())
         };
         let at = |file: &str, lines: Option<&str>, rest: &str| {
-            (Some((file.to_owned(), lines.map(str::to_owned))), rest.to_owned())
+            (Ok(Some((file.to_owned(), lines.map(str::to_owned)))), rest.to_owned())
         };
-        let nowhere = |rest: &str| (None, rest.to_owned());
         assert_eq!(split("src/a.ts:88 — SQL concat"), at("src/a.ts", Some("88"), "SQL concat"));
         assert_eq!(split("src/a.ts:88 SQL concat"), at("src/a.ts", Some("88"), "SQL concat"));
         assert_eq!(split("src/a.ts:8-12 — x"), at("src/a.ts", Some("8-12"), "x"));
+        assert_eq!(split("Makefile:3 x — y"), at("Makefile", Some("3"), "x — y"));
         assert_eq!(split("test/a.test.ts — missing assertion"), at("test/a.test.ts", None, "missing assertion"));
         assert_eq!(split("with space/a.ts:3 — x"), at("with space/a.ts", Some("3"), "x"));
-        assert_eq!(
-            split("no test for 0-length input; happy path only"),
-            nowhere("no test for 0-length input; happy path only")
-        );
-        assert_eq!(
-            split("test distribution 70/20/10 — slightly under"),
-            nowhere("test distribution 70/20/10 — slightly under")
-        );
-        assert_eq!(split("../x:3 — y"), nowhere("../x:3 — y"));
-        assert_eq!(split("a.ts:0 — y"), nowhere("a.ts:0 — y"));
-        assert_eq!(split("a.ts:3 — "), nowhere("a.ts:3 — "));
+        for text in [
+            "no test for 0-length input on parseToken; happy path only",
+            "test distribution 70/20/10 — slightly under target",
+            "a.ts:3 — ",
+            "a.ts:3",
+            "3: x",
+            "note: see above",
+        ] {
+            assert_eq!(split(text), (Ok(None), text.to_owned()));
+        }
+        assert_eq!(split("../x:3 — y"), (Err(Reason::BadPath), "y".to_owned()));
+        assert_eq!(split("/etc/passwd:3 y"), (Err(Reason::BadPath), "y".to_owned()));
+        assert_eq!(split("a.ts:0 — y"), (Err(Reason::BadLine), "y".to_owned()));
+        assert_eq!(split("a.ts:9-3 y"), (Err(Reason::BadLine), "y".to_owned()));
     }
 
     #[test]
