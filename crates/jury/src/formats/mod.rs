@@ -37,6 +37,12 @@ pub struct Format {
     write: Option<fn(&Report) -> Written>,
 }
 
+impl std::fmt::Debug for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
 /// A document that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {

@@ -223,12 +223,8 @@ fn compare(a: &Verdict, b: &Verdict) -> Option<Ordering> {
         Approval::ChangesRequested => 2,
     };
     let closed = |v: &Verdict| u8::from(v.outcome != Outcome::Clear);
-    let pairs = [
-        review(a).cmp(&review(b)),
-        gate(a).cmp(&gate(b)),
-        approval(a).cmp(&approval(b)),
-        closed(a).cmp(&closed(b)),
-    ];
+    let pairs =
+        [review(a).cmp(&review(b)), gate(a).cmp(&gate(b)), approval(a).cmp(&approval(b)), closed(a).cmp(&closed(b))];
     match (pairs.contains(&Ordering::Less), pairs.contains(&Ordering::Greater)) {
         (true, true) => None,
         (true, false) => Some(Ordering::Less),

@@ -1,3 +1,6 @@
 //! The library from outside: fixtures, properties, boundaries.
 
+mod arbitrary;
+mod boundaries;
 mod fixtures;
+mod laws;

@@ -1,0 +1,196 @@
+//! The architecture as tests: stages do not know each other, and judging is pure. Each check is also run on a planted
+//! breach and has to see it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What each module of `jury` may use: modules of the crate, then crates. Whatever is not listed is refused.
+const ALLOWED: &[(&str, &[&str], &[&str])] = &[
+    ("model", &[], &["jiff", "sha2", "thiserror"]),
+    ("syntax", &["model"], &["jury_wire", "serde", "serde_saphyr"]),
+    ("formats", &["model", "syntax"], &["jury_wire", "kdl", "serde", "serde_json", "thiserror"]),
+    ("verdict", &["model"], &[]),
+];
+
+/// Crates that only tests inside the modules use.
+const TEST_CRATES: &[&str] = &["proptest", "serde_json"];
+
+const CRATES: &[&str] =
+    &["jiff", "jury_wire", "kdl", "proptest", "serde", "serde_json", "serde_saphyr", "sha2", "thiserror"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+}
+
+fn source_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("the folder can be read").path();
+        if path.is_dir() {
+            files.extend(source_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Returns the words that follow `prefix` in code, comments aside.
+fn words_after<'a>(text: &'a str, prefix: &str) -> Vec<&'a str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .flat_map(|line| {
+            line.match_indices(prefix)
+                .filter(|(at, _)| !line[..*at].ends_with(|c: char| is_word(c) || c == ':'))
+                .map(|(at, _)| &line[at + prefix.len()..])
+                .collect::<Vec<_>>()
+        })
+        .map(|rest| rest.split(|c: char| !is_word(c)).next().unwrap_or_default())
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// Returns what a module's code uses and may not.
+fn breaches(module: &str, is_test: bool, text: &str) -> Vec<String> {
+    let Some((_, modules, crates)) = ALLOWED.iter().find(|(name, _, _)| *name == module) else {
+        return vec![format!("`{module}` is not in the table of allowed modules")];
+    };
+    // Unit tests stand at the end of their file.
+    let (code, tests) = if is_test { ("", text) } else { text.split_once("#[cfg(test)]").unwrap_or((text, "")) };
+    let mut found = Vec::new();
+    if text.contains("crate::{") {
+        found.push(format!("`{module}` imports from `crate::{{…}}`, which hides what it uses"));
+    }
+    let is_module = |word: &&str| ALLOWED.iter().any(|(name, _, _)| name == word);
+    let climbed = words_after(text, "super::super::").into_iter().filter(is_module);
+    for used in words_after(text, "crate::").into_iter().chain(climbed) {
+        if used != module && !modules.contains(&used) && used.starts_with(char::is_lowercase) {
+            found.push(format!("`{module}` uses `crate::{used}`"));
+        }
+    }
+    for name in CRATES {
+        let path = format!("{name}::");
+        let in_code = !words_after(code, &path).is_empty() || code.contains(&format!("use {name};"));
+        let in_tests = !words_after(tests, &path).is_empty();
+        let allowed_in_tests = crates.contains(name) || TEST_CRATES.contains(name);
+        if (in_code && !crates.contains(name)) || (in_tests && !allowed_in_tests) {
+            found.push(format!("`{module}` uses the crate `{name}`"));
+        }
+    }
+    found
+}
+
+#[test]
+fn stages_do_not_know_each_other() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = BTreeMap::new();
+    for file in source_files(&src) {
+        let relative = file.strip_prefix(&src).expect("the file was found there");
+        let module =
+            relative.components().next().expect("a file has a name").as_os_str().to_string_lossy().into_owned();
+        if module == "lib.rs" {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).expect("the file was listed");
+        let is_test = file.file_stem().is_some_and(|stem| stem == "tests");
+        let breaches = breaches(&module, is_test, &text);
+        if !breaches.is_empty() {
+            found.insert(relative.to_path_buf(), breaches);
+        }
+    }
+    assert!(found.is_empty(), "boundaries are crossed: {found:#?}");
+}
+
+#[test]
+fn a_planted_crossing_is_seen() {
+    for (module, code) in [
+        ("model", "use crate::formats::Format;"),
+        ("model", "use serde::Serialize;"),
+        ("model", "#[derive(serde::Deserialize)] struct A;"),
+        ("verdict", "fn f() { crate::formats::read(b\"\"); }"),
+        ("verdict", "use crate::syntax::json;"),
+        ("syntax", "use crate::{formats};"),
+        ("syntax", "use super::super::formats;"),
+        ("formats", "use crate::verdict::decide;"),
+        ("formats", "use sha2::Digest;"),
+        ("utils", "fn f() {}"),
+    ] {
+        assert!(!breaches(module, false, code).is_empty(), "{module}: {code}");
+    }
+    for (module, code) in [
+        ("formats", "use crate::syntax::json;\n// use crate::verdict::decide;"),
+        ("model", "use crate::model::Claim;\n#[cfg(test)]\nmod tests { use proptest::prelude::*; }"),
+    ] {
+        assert_eq!(breaches(module, false, code), [""; 0], "{module}: {code}");
+    }
+}
+
+/// A use of the world that a pure module may not make.
+const BREACHES: &[&str] = &[
+    "pub fn f() -> bool { std::fs::read(\"x\").is_ok() }",
+    "pub fn f() -> bool { std::fs::read_to_string(\"x\").is_ok() }",
+    "pub fn f() -> bool { std::fs::read_dir(\"x\").is_ok() }",
+    "pub fn f() -> bool { std::fs::write(\"x\", \"\").is_ok() }",
+    "pub fn f() -> bool { std::fs::File::open(\"x\").is_ok() }",
+    "pub fn f() -> bool { std::env::var(\"X\").is_ok() }",
+    "pub fn f() -> bool { std::env::args().count() > 1 }",
+    "pub fn f() -> bool { std::env::current_dir().is_ok() }",
+    "pub fn f() -> std::time::SystemTime { std::time::SystemTime::now() }",
+    "pub fn f() -> std::time::Instant { std::time::Instant::now() }",
+    "pub fn f() { std::process::exit(1) }",
+    "pub fn f() -> bool { std::process::Command::new(\"git\").status().is_ok() }",
+    "pub fn f() { std::thread::spawn(|| ()); }",
+    "pub fn f(path: &std::path::Path) -> bool { path.exists() }",
+    "pub fn f() -> std::collections::HashMap<u8, u8> { std::collections::HashMap::default() }",
+    "pub fn f() -> std::collections::HashSet<u8> { std::collections::HashSet::default() }",
+];
+
+/// Lints a module as `lib.rs` lints the pure ones, with the workspace's own list.
+fn is_taken_as_pure(code: &str) -> bool {
+    let folder = std::env::temp_dir().join(format!("jury-purity-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder can be made");
+    let file = folder.join("planted.rs");
+    let text = format!(
+        "#![allow(missing_docs)]\n#[deny(clippy::disallowed_methods, clippy::disallowed_types)]\npub mod pure {{\n{code}\n}}\n"
+    );
+    std::fs::write(&file, text).expect("the planted file can be written");
+    let output = Command::new("clippy-driver")
+        .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--out-dir"])
+        .arg(&folder)
+        .arg(&file)
+        .env("CLIPPY_CONF_DIR", root())
+        .output()
+        .expect("clippy-driver runs (it comes with `rustup component add clippy`)");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.success() || said.contains("disallowed"),
+        "the planted code is refused for another reason:\n{said}"
+    );
+    output.status.success()
+}
+
+#[test]
+fn a_planted_impurity_is_refused() {
+    assert!(is_taken_as_pure("pub fn f() -> std::collections::BTreeMap<u8, u8> { Default::default() }"));
+    for breach in BREACHES {
+        assert!(!is_taken_as_pure(breach), "not refused: {breach}");
+    }
+}
+
+#[test]
+fn every_pure_module_denies_the_world() {
+    let lib =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).expect("lib.rs is there");
+    for (module, _, _) in ALLOWED {
+        let wanted = format!("#[deny(clippy::disallowed_methods, clippy::disallowed_types)]\npub mod {module};");
+        assert!(lib.contains(&wanted), "`{module}` is not held to be pure in lib.rs");
+    }
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for file in source_files(&src) {
+        let text = std::fs::read_to_string(&file).expect("the file was listed");
+        assert!(!text.contains("allow(clippy::disallowed"), "{} opts out of purity", file.display());
+    }
+}
