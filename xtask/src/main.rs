@@ -1,2 +1,82 @@
-//! x
-fn main() {}
+//! The one door for contributors: `cargo xtask test` is what CI runs.
+//!
+//! In: a command. Out: what it prints, and an exit code that is 0 only if every step held. Deliberately not here:
+//! anything the product needs; nothing depends on this crate.
+
+mod bench;
+mod fuzz;
+mod generate;
+mod test;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use clap::Parser;
+
+/// Everything a contributor runs.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Task {
+    /// Runs everything CI checks: format, lints, tests, documentation, generated files.
+    Test,
+    /// Writes the generated files: schemas, reference pages, man pages, shell completions.
+    Generate {
+        /// Write nothing; fail if a file is not what it should be.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Measures every reader and writer against a floor in the same run.
+    Bench,
+    /// Fuzzes the readers, one after the other, or one of them.
+    Fuzz {
+        /// A format id; all of them if absent.
+        format: Option<String>,
+        /// How long each reader is fuzzed.
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+    },
+}
+
+/// What went wrong, in words for a contributor.
+type Failure = String;
+
+fn main() -> ExitCode {
+    let done = match Task::parse() {
+        Task::Test => test::run(),
+        Task::Generate { check } => generate::run(check),
+        Task::Bench => bench::run(),
+        Task::Fuzz { format, seconds } => fuzz::run(format.as_deref(), seconds),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            say(&format!("\nxtask: {failure}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns the root of the workspace.
+fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().expect("xtask lies in the workspace").to_path_buf()
+}
+
+/// Runs cargo in the workspace and fails if it does.
+fn cargo(arguments: &[&str]) -> Result<(), Failure> {
+    cargo_with(arguments, |command| command)
+}
+
+/// Runs cargo in the workspace, with changes to the command.
+fn cargo_with(arguments: &[&str], change: impl FnOnce(&mut Command) -> &mut Command) -> Result<(), Failure> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    let status = change(&mut command).status().map_err(|error| format!("cargo does not start: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`cargo {}` failed", arguments.join(" "))) }
+}
+
+/// Prints a line for a contributor.
+#[allow(clippy::print_stderr)]
+fn say(line: &str) {
+    eprintln!("{line}");
+}

@@ -205,8 +205,8 @@ fn check_counts(reader: &mut Reader<'_, '_>, claims: &[Claim], summary: &[(Sever
 }
 
 /// Tells whether a verdict can be the one that 000's table gives.
-fn agrees(verdict: ReviewVerdict, claims: &[Claim]) -> bool {
-    let must = Tally::of_claims(claims, |claim| claim.status().stands());
+fn agrees<'c>(verdict: ReviewVerdict, claims: impl IntoIterator<Item = &'c Claim> + Clone) -> bool {
+    let must = Tally::of_claims(claims.clone(), |claim| claim.status().stands());
     let may = Tally::of_claims(claims, |claim| may_count(claim.status()));
     match verdict {
         ReviewVerdict::Pass => must.review() == ReviewVerdict::Pass,
@@ -224,10 +224,9 @@ fn write(report: &Report) -> Written {
         .unzip();
     let findings = findings(report, &claims);
     let tally = Tally::of_claims(claims.iter().copied(), |claim| claim.status().stands());
-    let sayable: Vec<Claim> = claims.iter().map(|claim| (*claim).clone()).collect();
     // A verdict of 000 that came in stays as it is while it can be right: an ABORT, or one older than a mark.
     let verdict = match report.stated {
-        Some(Stated::Review(stated)) if agrees(stated, &sayable) => stated,
+        Some(Stated::Review(stated)) if agrees(stated, claims.iter().copied()) => stated,
         _ => tally.review(),
     };
     let count = |severity| tally.count(severity) as u64;
@@ -289,7 +288,5 @@ fn findings(report: &Report, claims: &[&Claim]) -> Vec<wire::Finding> {
 
 /// Names a review that came without a name after what it found: same findings, same id.
 fn minted_review_id(findings: &[wire::Finding]) -> String {
-    let parts: Vec<String> = findings.iter().map(|finding| format!("{finding:?}")).collect();
-    let parts: Vec<&str> = std::iter::once("review").chain(parts.iter().map(String::as_str)).collect();
-    short_digest(&parts, 8)
+    short_digest(&[&json::to_text(&findings)], 8)
 }

@@ -12,7 +12,7 @@ pub(crate) fn hex(parts: &[&str], length: usize) -> String {
         }
         hasher.update(part.as_bytes());
     }
-    let mut text: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    text.truncate(length);
-    text
+    let digest = hasher.finalize();
+    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 0xF]);
+    digits.take(length).filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }

@@ -48,14 +48,17 @@ impl fmt::Display for FindingId {
 
 /// Tells apart the ids that occur more than once, in the order given.
 pub fn mint_ids(ids: impl IntoIterator<Item = FindingId>) -> Vec<FindingId> {
-    let mut seen: BTreeMap<FindingId, usize> = BTreeMap::new();
-    ids.into_iter()
+    let ids: Vec<FindingId> = ids.into_iter().collect();
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let nths: Vec<usize> = ids
+        .iter()
         .map(|id| {
-            let nth = seen.entry(id.clone()).or_default();
+            let nth = seen.entry(id.as_str()).or_default();
             *nth += 1;
-            id.nth(*nth)
+            *nth
         })
-        .collect()
+        .collect();
+    ids.into_iter().zip(nths).map(|(id, nth)| id.nth(nth)).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,117 @@
+//! MB/s of every reader and writer on a document of 10,000 findings, beside `serde_json::Value` reading the same bytes in
+//! the same run as the floor. Run by `cargo xtask bench`. Ratios are what counts; the machine is noisy.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use jury::formats::{FORMATS, Format};
+use jury::model::{
+    AutofixClass, Claim, Confidence, Domain, Line, LineRange, Location, Owner, RepoPath, Report, Severity, Title,
+};
+use jury::syntax::Limits;
+
+const FINDINGS: usize = 10_000;
+
+/// The fastest of several runs: what the code can do when the machine lets it.
+fn fastest(mut run: impl FnMut()) -> Duration {
+    run();
+    let mut best = Duration::MAX;
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_millis(700) {
+        let start = Instant::now();
+        run();
+        best = best.min(start.elapsed());
+    }
+    best
+}
+
+fn megabytes_per_second(bytes: usize, time: Duration) -> f64 {
+    bytes as f64 / 1e6 / time.as_secs_f64()
+}
+
+fn report() -> Report {
+    let reviewer = Domain::new("security").expect("a name");
+    let severities = [Severity::Blocker, Severity::High, Severity::Medium, Severity::Low];
+    let claims = (0..FINDINGS).map(|number| {
+        let file = RepoPath::new(&format!("src/module{}/handler{}.ts", number % 40, number % 700)).expect("a path");
+        let line = Line::new(number as i64 % 900 + 1).expect("a line");
+        Claim {
+            reviewer: Some(reviewer.clone()),
+            confidence: Confidence::from_percent([75, 100][number % 2]).ok(),
+            location: Some(Location::new(file, Some(LineRange::single(line)))),
+            why: Some("User input reaches the query as text, so anyone can read the table.".to_owned()),
+            evidence: vec![format!("db.query(\"select * from t{number} where id = \" + req.query.id)")],
+            fix: Some("Use a parameterised query: `db.query(sql, [id])`.".to_owned()),
+            autofix: Some(AutofixClass::GatedAuto),
+            owner: Some(Owner::DownstreamResolver),
+            requires_verification: Some(true),
+            pre_existing: Some(false),
+            ..Claim::new(
+                Title::new(&format!("SQL built from user input in query {number}")).expect("a title"),
+                severities[number % severities.len()],
+            )
+        }
+    });
+    Report { claims: claims.collect(), ..Report::default() }
+}
+
+/// Returns a document of 10,000 findings. Formats that hold fewer by contract get one that breaks that rule only.
+fn document(format: &Format, report: &Report) -> String {
+    let items = |text: &mut String| {
+        for (number, claim) in report.claims.iter().enumerate() {
+            let file = claim.location.as_ref().map(|location| location.file.as_str()).unwrap_or_default();
+            let _ = writeln!(text, "  - \"{file}:{} — {}\"", number % 900 + 1, claim.title);
+        }
+    };
+    let mut text = String::new();
+    match format.id {
+        "verdict-yaml" => {
+            text.push_str("```yaml\nverdict: fail\nconfidence: high\nblockers:\n");
+            items(&mut text);
+            text.push_str("```\n");
+        }
+        "legacy-report" => {
+            text.push_str("qa_report:\n  verdict: FAIL\n  blockers:\n");
+            let mut list = String::new();
+            items(&mut list);
+            text.extend(list.lines().map(|line| format!("  {line}\n")));
+        }
+        _ => text = format.write(report).expect("the others are writable").text,
+    }
+    text
+}
+
+#[allow(clippy::print_stdout)]
+fn main() {
+    let report = report();
+    let limits = Limits::default();
+    println!("{FINDINGS} findings; MB/s, the fastest run of 0.7 s each");
+    println!("{:<16} {:>8} {:>8} {:>8} {:>8}  read/floor", "format", "MB", "read", "write", "floor");
+    for format in FORMATS {
+        let text = document(format, &report);
+        let read = fastest(|| {
+            black_box(format.read(black_box(text.as_bytes()), &limits));
+        });
+        let understood = format.read(text.as_bytes(), &limits).understood();
+        let read_speed = megabytes_per_second(text.len(), read);
+        let write_speed = format.is_writable().then(|| {
+            let length = format.write(&report).map_or(0, |written| written.text.len());
+            megabytes_per_second(length, fastest(|| drop(black_box(format.write(black_box(&report))))))
+        });
+        let floor = serde_json::from_str::<serde_json::Value>(&text).is_ok().then(|| {
+            let time = fastest(|| drop(black_box(serde_json::from_str::<serde_json::Value>(black_box(&text)))));
+            megabytes_per_second(text.len(), time)
+        });
+        let number = |speed: Option<f64>| speed.map_or("–".to_owned(), |speed| format!("{speed:.0}"));
+        let ratio = floor.map_or("–".to_owned(), |floor| format!("{:.2}× the floor's time", floor / read_speed));
+        println!(
+            "{:<16} {:>8.3} {:>8} {:>8} {:>8}  {ratio} ({understood} understood)",
+            format.id,
+            text.len() as f64 / 1e6,
+            number(Some(read_speed)),
+            number(write_speed),
+            number(floor),
+        );
+    }
+}

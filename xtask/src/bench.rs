@@ -1,0 +1,7 @@
+//! `cargo xtask bench`: speed as ratios against a floor in the same run; these machines are noisy.
+
+use crate::{Failure, cargo};
+
+pub(crate) fn run() -> Result<(), Failure> {
+    cargo(&["bench", "--package", "jury", "--bench", "formats"])
+}
