@@ -10,6 +10,7 @@ use super::reading::{Claims, Reading};
 use super::{Format, Written, json, prose, vocabulary};
 use crate::model::{
     Attendance, AutofixClass, Claim, Confidence, Domain, FindingId, Line, LineRange, Location, Owner, Report, Reviewer,
+    whole_number,
 };
 use crate::syntax::{Limits, Node, Reader, Source, Unknown};
 
@@ -40,6 +41,7 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
         }
         let residual_risks = fields.required(reader, "residual_risks", Reader::strings).unwrap_or_default();
         let testing_gaps = fields.required(reader, "testing_gaps", Reader::strings).unwrap_or_default();
+        let is_ambiguous = fields.is_ambiguous();
         fields.end(reader, Unknown::Allow);
         let reviewers = reviewer
             .map(|name| Reviewer {
@@ -48,8 +50,14 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
             })
             .into_iter()
             .collect();
-        // Without the list of findings nothing was reported, which is not the same as an empty list.
-        let header = findings.map(|_| Report { reviewers, residual_risks, testing_gaps, ..Report::default() });
+        // Without the list of findings nothing was reported, which is not the same as an empty list; and of two lists
+        // neither is the one.
+        let header = findings.filter(|_| !is_ambiguous).map(|_| Report {
+            reviewers,
+            residual_risks,
+            testing_gaps,
+            ..Report::default()
+        });
         Some((claims, header))
     })
 }
@@ -98,9 +106,9 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Dom
 
 fn anchor<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Confidence> {
     let text = reader.number(node)?;
-    let confidence = crate::model::scaled_decimal(text, 6)
-        .filter(|millionths| ANCHORS.contains(&(millionths / 1_000_000)) && millionths % 1_000_000 == 0)
-        .and_then(|millionths| u32::try_from(millionths / 1_000_000).ok())
+    let confidence = whole_number(text)
+        .filter(|percent| ANCHORS.contains(percent))
+        .and_then(|percent| u32::try_from(percent).ok())
         .and_then(|percent| Confidence::from_percent(percent).ok());
     if confidence.is_none() {
         let message = format!("expected one of 0, 25, 50, 75, 100, found {text}");
