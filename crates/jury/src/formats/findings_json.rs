@@ -5,6 +5,7 @@
 
 use jury_wire::Reason;
 use jury_wire::v1::findings as wire;
+use serde_json::Map;
 
 use super::reading::{Claims, Reading};
 use super::{Format, Written, json, prose, vocabulary};
@@ -127,37 +128,27 @@ fn write(report: &Report) -> Written {
             continue;
         }
         kept.push(index);
-        findings.push((compact(claim, severity), claim.why.clone(), claim.evidence.clone()));
+        // Each finding carries the detail it has; the document then is of the artifact tier exactly if all have all.
+        findings.push(wire::Finding {
+            merge: merge_tier(claim, severity),
+            why_it_matters: claim.why.clone(),
+            evidence: (!claim.evidence.is_empty()).then(|| claim.evidence.clone()),
+            other: Map::new(),
+        });
     }
-    // Each finding carries the detail it has; the document then is of the artifact tier exactly if all have all.
-    let findings = findings.into_iter().map(|(finding, why_it_matters, evidence)| Entry {
-        finding,
-        why_it_matters,
-        evidence: (!evidence.is_empty()).then_some(evidence),
-    });
     let document = wire::Findings {
         reviewer,
-        findings: findings.collect(),
+        findings,
         residual_risks: report.residual_risks.clone(),
         testing_gaps: report.testing_gaps.clone(),
+        other: Map::new(),
     };
     Written { text: json::to_text(&document), kept }
 }
 
-/// A finding of either tier, as it is written.
-#[derive(serde::Serialize)]
-struct Entry {
-    #[serde(flatten)]
-    finding: wire::Finding,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why_it_matters: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    evidence: Option<Vec<String>>,
-}
-
-fn compact(claim: &Claim, severity: &str) -> wire::Finding {
+fn merge_tier(claim: &Claim, severity: &str) -> wire::MergeTier {
     let location = claim.location.as_ref();
-    wire::Finding {
+    wire::MergeTier {
         title: prose::shortened(claim.title.as_str(), LONGEST_TITLE),
         severity: severity.to_owned(),
         file: location.map_or(FindingId::WHOLE_REPOSITORY, |location| location.file.as_str()).to_owned(),
