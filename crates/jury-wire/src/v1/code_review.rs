@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::whole;
+
 /// The verdict file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -38,14 +40,19 @@ pub struct ReviewVerdict {
 #[serde(deny_unknown_fields)]
 pub struct Summary {
     /// Blockers.
+    #[serde(deserialize_with = "whole")]
     pub blocker: u64,
     /// Highs.
+    #[serde(deserialize_with = "whole")]
     pub high: u64,
     /// Mediums.
+    #[serde(deserialize_with = "whole")]
     pub medium: u64,
     /// Lows.
+    #[serde(deserialize_with = "whole")]
     pub low: u64,
     /// Infos.
+    #[serde(deserialize_with = "whole")]
     pub info: u64,
 }
 

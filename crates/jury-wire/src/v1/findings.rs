@@ -1,7 +1,10 @@
-//! Reviewer findings of 004, in both tiers. The seed allows further members everywhere, and so do these.
+//! Reviewer findings of 004, in both tiers. The seed allows further members everywhere, and these keep them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::whole;
 
 /// The artifact tier: every field of every finding.
 pub type Artifact = Findings<Detailed>;
@@ -21,6 +24,9 @@ pub struct Findings<F> {
     pub residual_risks: Vec<String>,
     /// Tests that are missing.
     pub testing_gaps: Vec<String>,
+    /// Members that the contract does not name.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 /// A finding with its detail.
@@ -28,17 +34,39 @@ pub struct Findings<F> {
 pub struct Detailed {
     /// What both tiers have.
     #[serde(flatten)]
-    pub finding: Finding,
+    pub merge: MergeTier,
     /// What breaks.
     pub why_it_matters: String,
     /// Snippets, references, observations.
     #[schemars(length(min = 1))]
     pub evidence: Vec<String>,
+    /// Members that the contract does not name.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 /// A finding in the compact tier. It may carry its detail all the same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
+    /// What both tiers have.
+    #[serde(flatten)]
+    pub merge: MergeTier,
+    /// What breaks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub why_it_matters: Option<String>,
+    /// Snippets, references, observations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>", length(min = 1))]
+    pub evidence: Option<Vec<String>>,
+    /// Members that the contract does not name.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What a finding has in both tiers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MergeTier {
     /// Short and specific.
     #[schemars(length(max = 100))]
     pub title: String,
@@ -48,6 +76,7 @@ pub struct Finding {
     /// The file, relative to the repository root.
     pub file: String,
     /// The primary line.
+    #[serde(deserialize_with = "whole")]
     #[schemars(range(min = 1))]
     pub line: u32,
     /// How a fix may be made.
@@ -58,10 +87,11 @@ pub struct Finding {
     pub owner: String,
     /// Whether a fix must be checked again.
     pub requires_verification: bool,
-    /// A concrete, minimal fix.
+    /// A concrete, minimal fix; null says the same as leaving it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suggested_fix: Option<String>,
     /// One of the five anchors.
+    #[serde(deserialize_with = "whole")]
     #[schemars(extend("enum" = [0, 25, 50, 75, 100]))]
     pub confidence: u32,
     /// Whether the defect was there before the change.

@@ -54,20 +54,24 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
         if let Some(nodes) = findings {
             claims.read_each(reader, nodes, |reader, node| claim(reader, node, &mut ids));
         }
+        let is_ambiguous = fields.is_ambiguous();
         fields.end(reader, Unknown::Refuse);
         check_ids(reader, &ids);
-        if claims.are_complete() {
+        let is_complete = findings.is_some() && claims.are_complete();
+        if is_complete {
             check_counts(reader, claims.understood(), summary.as_deref().unwrap_or_default());
         }
-        let (verdict, span) = verdict?;
-        findings?;
-        let agrees = !claims.are_complete() || agrees(verdict, claims.understood());
-        if !agrees {
-            let expected = Tally::of_claims(claims.understood(), |claim| claim.status().stands()).review();
-            let message = format!("the verdict is {verdict}, but the findings give {expected}");
-            reader.deviate(Reason::VerdictContradiction, span, message);
-        }
-        let header = agrees.then(|| Report { stated: Some(Stated::Review(verdict)), facts, ..Report::default() });
+        let verdict = verdict.filter(|(verdict, span)| {
+            let agrees = agrees(*verdict, claims.understood(), is_complete);
+            if !agrees {
+                let expected = Tally::of_claims(claims.understood(), |claim| claim.status().stands()).review();
+                let message = format!("the verdict is {verdict}, but the findings give {expected}");
+                reader.deviate(Reason::VerdictContradiction, *span, message);
+            }
+            agrees && findings.is_some() && !is_ambiguous
+        });
+        let header =
+            verdict.map(|(verdict, _)| Report { stated: Some(Stated::Review(verdict)), facts, ..Report::default() });
         Some((claims, header))
     })
 }
@@ -121,10 +125,9 @@ fn summary<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Vec<(Seve
     Some(counts)
 }
 
-/// An id as it is stated, and the parts from which it should be made.
+/// An id as it is stated, and what it should be if no other finding shares it.
 struct StatedId {
-    stated: String,
-    span: Span,
+    stated: Option<(String, Span)>,
     unshared: FindingId,
 }
 
@@ -136,6 +139,7 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, ids: &mut Vec<StatedI
         fields.required(reader, "severity", |reader, node| json::severity(reader, node, &vocabulary::VERDICT_FILE));
     let confidence = fields.required(reader, "confidence", confidence);
     let file = fields.required(reader, "file", |reader, node| Some((reader.string(node)?, json::file(reader, node)?)));
+    let has_range = fields.get("lineRange").is_some();
     let line_range = fields.optional(reader, "lineRange", |reader, node| {
         let text = reader.string(node)?;
         let lines = reader.expect(Reason::BadLine, node.span, LineRange::parse(text))?;
@@ -149,9 +153,10 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, ids: &mut Vec<StatedI
     let status =
         fields.required(reader, "status", |reader, node| json::token(reader, node, Status::ALL, Status::token));
     let is_usable = fields.end(reader, Unknown::Refuse);
-    if let (Some((id, span)), Some(domain), Some((file, _))) = (id, &domain, &file) {
+    // An id is not held against parts that are themselves unreadable.
+    if let (Some(domain), Some((file, _)), true) = (&domain, &file, has_range == line_range.is_some()) {
         let unshared = FindingId::spelled(domain.as_str(), file, line_range.map(|(text, _)| text));
-        ids.push(StatedId { stated: id.to_owned(), span, unshared });
+        ids.push(StatedId { stated: id.map(|(id, span)| (id.to_owned(), span)), unshared });
     }
     if !is_usable {
         return None;
@@ -169,20 +174,18 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, ids: &mut Vec<StatedI
 
 fn confidence<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Confidence> {
     let text = reader.number(node)?;
-    let confidence = reader.expect(Reason::BadConfidence, node.span, Confidence::from_fraction(text))?;
-    if confidence.percent() < LOWEST_CONFIDENCE {
-        reader.deviate(Reason::BadConfidence, node.span, format!("expected 0.50 to 1.00, found {text}"));
-        return None;
-    }
-    Some(confidence)
+    let confidence = Confidence::from_fraction_of_at_least(text, LOWEST_CONFIDENCE);
+    let confidence = confidence.map_err(|_| format!("expected 0.50 to 1.00, found {text}"));
+    reader.expect(Reason::BadConfidence, node.span, confidence)
 }
 
 fn check_ids(reader: &mut Reader<'_, '_>, ids: &[StatedId]) {
     let minted = mint_ids(ids.iter().map(|id| id.unshared.clone()));
     for (id, expected) in ids.iter().zip(minted) {
-        if id.stated != expected.as_str() {
-            let message = format!("expected `{expected}`, found {:?}", id.stated);
-            reader.deviate(Reason::IdMismatch, id.span, message);
+        if let Some((stated, span)) = &id.stated
+            && stated != expected.as_str()
+        {
+            reader.deviate(Reason::IdMismatch, *span, format!("expected `{expected}`, found {stated:?}"));
         }
     }
 }
@@ -204,14 +207,16 @@ fn check_counts(reader: &mut Reader<'_, '_>, claims: &[Claim], summary: &[(Sever
     }
 }
 
-/// Tells whether a verdict can be the one that 000's table gives.
-fn agrees<'c>(verdict: ReviewVerdict, claims: impl IntoIterator<Item = &'c Claim> + Clone) -> bool {
+/// Tells whether a verdict can be the one that 000's table gives. Findings that could not be read may be of any
+/// severity, so they can account for a bad verdict, but never for a good one.
+fn agrees<'c>(verdict: ReviewVerdict, claims: impl IntoIterator<Item = &'c Claim> + Clone, is_complete: bool) -> bool {
     let must = Tally::of_claims(claims.clone(), |claim| claim.status().stands());
     let may = Tally::of_claims(claims, |claim| may_count(claim.status()));
+    let may_have = |severity| !is_complete || may.count(severity) > 0;
     match verdict {
         ReviewVerdict::Pass => must.review() == ReviewVerdict::Pass,
-        ReviewVerdict::Warn => must.count(Severity::Blocker) == 0 && may.count(Severity::High) > 0,
-        ReviewVerdict::Fail | ReviewVerdict::Abort => may.count(Severity::Blocker) > 0,
+        ReviewVerdict::Warn => must.count(Severity::Blocker) == 0 && may_have(Severity::High),
+        ReviewVerdict::Fail | ReviewVerdict::Abort => may_have(Severity::Blocker),
     }
 }
 
@@ -226,7 +231,7 @@ fn write(report: &Report) -> Written {
     let tally = Tally::of_claims(claims.iter().copied(), |claim| claim.status().stands());
     // A verdict of 000 that came in stays as it is while it can be right: an ABORT, or one older than a mark.
     let verdict = match report.stated {
-        Some(Stated::Review(stated)) if agrees(stated, claims.iter().copied()) => stated,
+        Some(Stated::Review(stated)) if agrees(stated, claims.iter().copied(), true) => stated,
         _ => tally.review(),
     };
     let count = |severity| tally.count(severity) as u64;

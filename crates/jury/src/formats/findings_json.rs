@@ -5,11 +5,13 @@
 
 use jury_wire::Reason;
 use jury_wire::v1::findings as wire;
+use serde_json::Map;
 
 use super::reading::{Claims, Reading};
 use super::{Format, Written, json, prose, vocabulary};
 use crate::model::{
     Attendance, AutofixClass, Claim, Confidence, Domain, FindingId, Line, LineRange, Location, Owner, Report, Reviewer,
+    whole_number,
 };
 use crate::syntax::{Limits, Node, Reader, Source, Unknown};
 
@@ -40,6 +42,7 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
         }
         let residual_risks = fields.required(reader, "residual_risks", Reader::strings).unwrap_or_default();
         let testing_gaps = fields.required(reader, "testing_gaps", Reader::strings).unwrap_or_default();
+        let is_ambiguous = fields.is_ambiguous();
         fields.end(reader, Unknown::Allow);
         let reviewers = reviewer
             .map(|name| Reviewer {
@@ -48,8 +51,14 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
             })
             .into_iter()
             .collect();
-        // Without the list of findings nothing was reported, which is not the same as an empty list.
-        let header = findings.map(|_| Report { reviewers, residual_risks, testing_gaps, ..Report::default() });
+        // Without the list of findings nothing was reported, which is not the same as an empty list; and of two lists
+        // neither is the one.
+        let header = findings.filter(|_| !is_ambiguous).map(|_| Report {
+            reviewers,
+            residual_risks,
+            testing_gaps,
+            ..Report::default()
+        });
         Some((claims, header))
     })
 }
@@ -98,9 +107,9 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Dom
 
 fn anchor<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Confidence> {
     let text = reader.number(node)?;
-    let confidence = crate::model::scaled_decimal(text, 6)
-        .filter(|millionths| ANCHORS.contains(&(millionths / 1_000_000)) && millionths % 1_000_000 == 0)
-        .and_then(|millionths| u32::try_from(millionths / 1_000_000).ok())
+    let confidence = whole_number(text)
+        .filter(|percent| ANCHORS.contains(percent))
+        .and_then(|percent| u32::try_from(percent).ok())
         .and_then(|percent| Confidence::from_percent(percent).ok());
     if confidence.is_none() {
         let message = format!("expected one of 0, 25, 50, 75, 100, found {text}");
@@ -119,37 +128,27 @@ fn write(report: &Report) -> Written {
             continue;
         }
         kept.push(index);
-        findings.push((compact(claim, severity), claim.why.clone(), claim.evidence.clone()));
+        // Each finding carries the detail it has; the document then is of the artifact tier exactly if all have all.
+        findings.push(wire::Finding {
+            merge: merge_tier(claim, severity),
+            why_it_matters: claim.why.clone(),
+            evidence: (!claim.evidence.is_empty()).then(|| claim.evidence.clone()),
+            other: Map::new(),
+        });
     }
-    // Each finding carries the detail it has; the document then is of the artifact tier exactly if all have all.
-    let findings = findings.into_iter().map(|(finding, why_it_matters, evidence)| Entry {
-        finding,
-        why_it_matters,
-        evidence: (!evidence.is_empty()).then_some(evidence),
-    });
     let document = wire::Findings {
         reviewer,
-        findings: findings.collect(),
+        findings,
         residual_risks: report.residual_risks.clone(),
         testing_gaps: report.testing_gaps.clone(),
+        other: Map::new(),
     };
     Written { text: json::to_text(&document), kept }
 }
 
-/// A finding of either tier, as it is written.
-#[derive(serde::Serialize)]
-struct Entry {
-    #[serde(flatten)]
-    finding: wire::Finding,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why_it_matters: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    evidence: Option<Vec<String>>,
-}
-
-fn compact(claim: &Claim, severity: &str) -> wire::Finding {
+fn merge_tier(claim: &Claim, severity: &str) -> wire::MergeTier {
     let location = claim.location.as_ref();
-    wire::Finding {
+    wire::MergeTier {
         title: prose::shortened(claim.title.as_str(), LONGEST_TITLE),
         severity: severity.to_owned(),
         file: location.map_or(FindingId::WHOLE_REPOSITORY, |location| location.file.as_str()).to_owned(),

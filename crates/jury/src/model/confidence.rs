@@ -20,6 +20,14 @@ pub enum ConfidenceError {
     /// The number lies outside 0–100 percent.
     #[error("{0} is not between 0 and 100 percent")]
     OutOfRange(String),
+    /// The number is lower than the contract allows.
+    #[error("{found} is less than {percent} percent")]
+    TooLow {
+        /// The number.
+        found: String,
+        /// The least that is allowed.
+        percent: u32,
+    },
     /// The text is not a plain decimal number.
     #[error("{0:?} is not a decimal number")]
     NotANumber(String),
@@ -43,12 +51,20 @@ impl Confidence {
 
     /// Makes a confidence from the decimal spelling of a fraction between 0 and 1.
     pub fn from_fraction(text: &str) -> Result<Self, ConfidenceError> {
-        let millionths = scaled_decimal(text, 6).ok_or_else(|| ConfidenceError::NotANumber(text.to_owned()))?;
+        let (millionths, _) = scaled_decimal(text, 6).ok_or_else(|| ConfidenceError::NotANumber(text.to_owned()))?;
         u32::try_from(millionths)
             .ok()
-            .filter(|m| *m <= 1_000_000)
+            .filter(|_| exact_percents(text).is_some_and(|percents| (0..=100 * PERCENT).contains(&percents)))
             .map(|millionths| Self { millionths })
             .ok_or_else(|| ConfidenceError::OutOfRange(text.to_owned()))
+    }
+
+    /// Makes a confidence from a fraction as [`Confidence::from_fraction`] does, if it is at least so many percent. The
+    /// bound is held exactly: 0.4999999 is not 50 percent, although it is kept as 0.5.
+    pub fn from_fraction_of_at_least(text: &str, percent: u32) -> Result<Self, ConfidenceError> {
+        let confidence = Self::from_fraction(text)?;
+        let is_enough = exact_percents(text).is_some_and(|percents| percents >= i64::from(percent) * PERCENT);
+        if is_enough { Ok(confidence) } else { Err(ConfidenceError::TooLow { found: text.to_owned(), percent }) }
     }
 
     /// Returns the whole percent, rounded down.
@@ -82,9 +98,9 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// Reads a JSON number as an integer count of 10^-`decimals`, rounding what is finer to the nearest. `None` if the
-/// text is no JSON number or too large to matter.
-pub(crate) fn scaled_decimal(text: &str, decimals: i32) -> Option<i64> {
+/// Reads a JSON number as an integer count of 10^-`decimals`, rounding what is finer to the nearest, and tells whether
+/// nothing was finer. `None` if the text is no JSON number or too large to matter.
+fn scaled_decimal(text: &str, decimals: i32) -> Option<(i64, bool)> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
         None => (text, 0),
@@ -104,9 +120,23 @@ pub(crate) fn scaled_decimal(text: &str, decimals: i32) -> Option<i64> {
     if kept > 64 && digits().any(|b| b != b'0') {
         return None;
     }
+    let is_exact = digits().skip(kept.max(0) as usize).all(|b| b == b'0');
     let rounds_up = kept >= 0 && digits().nth(kept as usize).is_some_and(|b| b >= b'5');
     let value = value + i64::from(rounds_up);
-    Some(if negative { -value } else { value })
+    Some((if negative { -value } else { value }, is_exact))
+}
+
+/// Reads a JSON number that is whole, however it is spelled: `7`, `7.0`, `70e-1`.
+pub(crate) fn whole_number(text: &str) -> Option<i64> {
+    scaled_decimal(text, 0).filter(|(_, is_exact)| *is_exact).map(|(value, _)| value)
+}
+
+/// One percent in the unit of [`exact_percents`].
+const PERCENT: i64 = 10_000_000_000_000_000;
+
+/// Reads a fraction to 18 decimals, which are enough to tell apart whatever a double can.
+fn exact_percents(text: &str) -> Option<i64> {
+    scaled_decimal(text, 18).map(|(value, _)| value)
 }
 
 #[cfg(test)]
@@ -132,11 +162,49 @@ mod tests {
 
     #[test]
     fn what_is_not_between_zero_and_one_is_refused() {
-        for text in ["1.01", "-0.1", "101", "1e9", "1e400", "99999999999999999999", "NaN", "", ".5", "0x1", "1.000001"]
-        {
+        for text in [
+            "1.01",
+            "-0.1",
+            "101",
+            "1e9",
+            "1e400",
+            "99999999999999999999",
+            "NaN",
+            "",
+            ".5",
+            "0x1",
+            "1.000001",
+            "1.0000001",
+            "-0.0000001",
+        ] {
             assert!(Confidence::from_fraction(text).is_err(), "{text}");
         }
         assert!(Confidence::from_percent(101).is_err());
+    }
+
+    #[test]
+    fn the_least_confidence_is_held_exactly() {
+        let is_enough = |text| Confidence::from_fraction_of_at_least(text, 50).is_ok();
+        assert!(["0.5", "0.50", "5e-1", "0.5000000001", "1"].into_iter().all(is_enough));
+        assert!(!["0.49", "0.4999999", "0", "1.01"].into_iter().any(is_enough));
+    }
+
+    #[test]
+    fn whole_numbers_are_whole_to_the_last_digit() {
+        for (text, number) in [
+            ("7", Some(7)),
+            ("7.0", Some(7)),
+            ("70e-1", Some(7)),
+            ("1e2", Some(100)),
+            ("-0", Some(0)),
+            ("-3", Some(-3)),
+        ] {
+            assert_eq!(whole_number(text), number, "{text}");
+        }
+        for text in ["7.5", "7.0000000001", "1e-1", "7e-400", "99999999999999999999", "x"] {
+            assert_eq!(whole_number(text), None, "{text}");
+        }
+        assert_eq!(whole_number("0e400"), Some(0));
     }
 
     #[test]

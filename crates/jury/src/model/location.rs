@@ -89,8 +89,11 @@ impl LineRange {
 
     /// Reads 000's `lineRange`: `42` or `42-58`.
     pub fn parse(text: &str) -> Result<Self, LineError> {
+        // A leading zero is refused: a second spelling of one place would give it a second id.
+        let is_plain =
+            |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
         let number = |digits: &str| match digits.parse::<i64>() {
-            Ok(number) if digits.bytes().all(|b| b.is_ascii_digit()) => Line::new(number),
+            Ok(number) if is_plain(digits) => Line::new(number),
             _ => Err(LineError::Malformed),
         };
         match text.split_once('-') {
@@ -151,7 +154,24 @@ mod tests {
 
     #[test]
     fn what_is_no_range_is_refused() {
-        for text in ["", "0", "-1", "0-5", "5-4", "1-", "-", "a", "1-2-3", "+1", " 1", "1 - 2", "4294967296", "1.0"] {
+        for text in [
+            "",
+            "0",
+            "-1",
+            "0-5",
+            "5-4",
+            "1-",
+            "-",
+            "a",
+            "1-2-3",
+            "+1",
+            " 1",
+            "1 - 2",
+            "4294967296",
+            "1.0",
+            "042",
+            "4-05",
+        ] {
             assert!(LineRange::parse(text).is_err(), "{text:?}");
         }
     }

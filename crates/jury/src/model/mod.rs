@@ -19,7 +19,7 @@ mod severity;
 mod verdict;
 
 pub use claim::{AutofixClass, Category, Claim, Owner, Status};
-pub(crate) use confidence::scaled_decimal;
+pub(crate) use confidence::whole_number;
 pub use confidence::{Confidence, ConfidenceError};
 pub(crate) use digest::hex as short_digest;
 pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestamp};

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use jury_wire::Reason;
 
 use super::{Deviation, Limits, Member, Node, Source, Span, Value};
-use crate::model::scaled_decimal;
+use crate::model::whole_number;
 
 /// Takes a document apart and notes what is not as it should be.
 pub struct Reader<'s, 'a> {
@@ -55,7 +55,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             return self.wrong_type(node, "an object");
         };
         let has_twice = self.note_duplicates(members);
-        Some(Fields { span: node.span, members, asked: Vec::new(), is_usable: !has_twice })
+        Some(Fields { span: node.span, members, asked: Vec::new(), is_ambiguous: has_twice, is_usable: !has_twice })
     }
 
     fn note_duplicates(&mut self, members: &[Member<'_>]) -> bool {
@@ -123,14 +123,11 @@ impl<'s, 'a> Reader<'s, 'a> {
     /// Reads a whole number; `7.0` is one, as JSON Schema has it.
     pub fn integer(&mut self, node: &Node<'a>) -> Option<i64> {
         let text = self.number(node)?;
-        // Six decimals tell a whole number from any that a person or a program would write for a part of one.
-        match scaled_decimal(text, 6) {
-            Some(millionths) if millionths % 1_000_000 == 0 => Some(millionths / 1_000_000),
-            _ => {
-                self.deviate(Reason::WrongType, node.span, format!("expected a whole number, found {text}"));
-                None
-            }
+        let number = whole_number(text);
+        if number.is_none() {
+            self.deviate(Reason::WrongType, node.span, format!("expected a whole number, found {text}"));
         }
+        number
     }
 
     /// Reads a sequence.
@@ -174,6 +171,7 @@ pub struct Fields<'n, 'a> {
     span: Span,
     members: &'n [Member<'a>],
     asked: Vec<&'static str>,
+    is_ambiguous: bool,
     is_usable: bool,
 }
 
@@ -181,6 +179,11 @@ impl<'n, 'a> Fields<'n, 'a> {
     /// Returns the place of the object.
     pub fn span(&self) -> Span {
         self.span
+    }
+
+    /// Tells whether a name occurs twice, so that what the object says is open to choice.
+    pub fn is_ambiguous(&self) -> bool {
+        self.is_ambiguous
     }
 
     /// Returns a field's value, if it is there.

@@ -4,3 +4,4 @@ mod arbitrary;
 mod boundaries;
 mod fixtures;
 mod laws;
+mod schemas;
