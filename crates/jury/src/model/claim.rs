@@ -96,6 +96,12 @@ pub struct Claim {
     pub location: Option<Location>,
     /// What kind of defect.
     pub category: Option<Category>,
+    /// The rule of the reviewer that it breaks, by its id.
+    pub rule: Option<String>,
+    /// The weaknesses it is an instance of, as numbers of the Common Weakness Enumeration, ascending.
+    pub cwe: Vec<u32>,
+    /// Other places that belong to it, such as the way of the data.
+    pub related: Vec<Location>,
     /// What breaks if it stays.
     pub why: Option<String>,
     /// Quotes and observations that support it.
@@ -126,6 +132,9 @@ impl Claim {
             confidence: None,
             location: None,
             category: None,
+            rule: None,
+            cwe: Vec::new(),
+            related: Vec::new(),
             why: None,
             evidence: Vec::new(),
             fix: None,

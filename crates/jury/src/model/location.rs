@@ -10,6 +10,10 @@ use super::closed_set::closed_set;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Line(NonZeroU32);
 
+/// A column in characters; the first is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Column(NonZeroU32);
+
 /// A range of lines, both ends included, that never ends before it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LineRange {
@@ -53,6 +57,8 @@ pub struct Location {
     pub file: RepoPath,
     /// The lines; `None` means the file as a whole.
     pub lines: Option<LineRange>,
+    /// The column in the first line, where it is known.
+    pub column: Option<Column>,
     /// The side of the change.
     pub side: Side,
 }
@@ -65,6 +71,18 @@ impl Line {
     pub fn new(number: i64) -> Result<Self, LineError> {
         let line = u32::try_from(number).ok().and_then(NonZeroU32::new);
         line.map(Self).ok_or(LineError::NoSuchLine(number))
+    }
+
+    /// Returns the number, at least 1.
+    pub const fn get(self) -> u32 {
+        self.0.get()
+    }
+}
+
+impl Column {
+    /// Takes a number as a column.
+    pub fn new(number: i64) -> Option<Self> {
+        u32::try_from(number).ok().and_then(NonZeroU32::new).map(Self)
     }
 
     /// Returns the number, at least 1.
@@ -121,13 +139,26 @@ impl LineRange {
 impl Location {
     /// Makes a location after the change.
     pub fn new(file: RepoPath, lines: Option<LineRange>) -> Self {
-        Self { file, lines, side: Side::Right }
+        Self { file, lines, column: None, side: Side::Right }
     }
 }
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.file.fmt(f)?;
+        if let Some(lines) = self.lines {
+            write!(f, ":{lines}")?;
+        }
+        if let Some(column) = self.column {
+            write!(f, ":{}", column.get())?;
+        }
+        if self.side == Side::Left { f.write_str(" (before the change)") } else { Ok(()) }
     }
 }
 

@@ -26,7 +26,7 @@ pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestam
 pub use finding::{Finding, Fingerprint};
 pub use gap::{Gap, GapKind};
 pub use id::{FindingId, mint_ids};
-pub use location::{Line, LineError, LineRange, Location, Side};
+pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use path::{PathError, RepoPath};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};

@@ -156,6 +156,9 @@ fn claim_fields(claim: &Claim) -> Fields {
         confidence,
         location,
         category,
+        rule,
+        cwe,
+        related,
         why,
         evidence,
         fix,
@@ -166,11 +169,12 @@ fn claim_fields(claim: &Claim) -> Fields {
         status,
         system_breaking,
     } = claim;
-    let (file, lines, side) = match location {
-        Some(Location { file, lines, side }) => {
-            (Some(file.to_string()), text(lines), (*side == Side::Left).then(|| side.to_string()))
+    let (file, lines, column, side) = match location {
+        Some(Location { file, lines, column, side }) => {
+            let column = column.map(|column| column.get());
+            (Some(file.to_string()), text(lines), text(&column), (*side == Side::Left).then(|| side.to_string()))
         }
-        None => (None, None, None),
+        None => (None, None, None, None),
     };
     [
         ("reviewer", text(reviewer)),
@@ -179,8 +183,12 @@ fn claim_fields(claim: &Claim) -> Fields {
         ("confidence", text(confidence)),
         ("file", file),
         ("lines", lines),
+        ("column", column),
         ("side", side),
         ("category", text(category)),
+        ("rule", rule.clone()),
+        ("cwe", list(cwe)),
+        ("related", list(related)),
         ("why", why.clone()),
         ("evidence", list(evidence)),
         ("fix", fix.clone()),

@@ -1,9 +1,9 @@
 //! Reports nobody would write: every field present or absent, every text as hostile as the formats have to bear.
 
 use jury::model::{
-    Approval, Attendance, AutofixClass, Category, Claim, CommitSha, Confidence, Domain, Evidence, Facts, GateVerdict,
-    Line, LineRange, Location, Mode, Owner, RepoPath, Report, ReviewId, ReviewVerdict, Reviewer, ScopeKind, Severity,
-    Side, Stated, Status, Timestamp, Title,
+    Approval, Attendance, AutofixClass, Category, Claim, Column, CommitSha, Confidence, Domain, Evidence, Facts,
+    GateVerdict, Line, LineRange, Location, Mode, Owner, RepoPath, Report, ReviewId, ReviewVerdict, Reviewer,
+    ScopeKind, Severity, Side, Stated, Status, Timestamp, Title,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -139,7 +139,14 @@ fn lines() -> impl Strategy<Value = LineRange> {
 }
 
 fn location() -> impl Strategy<Value = Location> {
-    (path(), option::of(lines()), select(Side::ALL)).prop_map(|(file, lines, side)| Location { file, lines, side })
+    let column = option::of((1_i64..300).prop_map(|number| Column::new(number).expect("a column")));
+    (path(), option::of(lines()), column, select(Side::ALL)).prop_map(|(file, lines, column, side)| Location {
+        file,
+        // A column is one of a line.
+        column: column.filter(|_| lines.is_some()),
+        lines,
+        side,
+    })
 }
 
 fn confidence() -> impl Strategy<Value = Confidence> {
@@ -158,12 +165,15 @@ prop_compose! {
             (option::of(domain()), title(), select(&Severity::ALL[..]), option::of(confidence()), option::of(location())),
         (category, why, evidence, fix) in
             (option::of(select(Category::ALL)), option::of(text()), vec(text(), 0..3), option::of(text())),
+        (rule, cwe, related) in
+            (option::of(text()), proptest::collection::btree_set(1_u32..1500, 0..3), vec(location(), 0..3)),
         (autofix, owner, requires_verification, pre_existing) in
             (option::of(select(AutofixClass::ALL)), option::of(select(Owner::ALL)), any::<Option<bool>>(), any::<Option<bool>>()),
         (status, system_breaking) in (option::of(select(Status::ALL)), any::<bool>()),
     ) -> Claim {
         Claim {
-            reviewer, title, severity, confidence, location, category, why, evidence, fix, autofix, owner,
+            reviewer, title, severity, confidence, location, category, rule, cwe: cwe.into_iter().collect(), related,
+            why, evidence, fix, autofix, owner,
             requires_verification, pre_existing, status, system_breaking,
         }
     }
