@@ -3,4 +3,5 @@
 pub mod check;
 pub mod code_review;
 pub mod findings;
+pub mod formats;
 pub mod review;
