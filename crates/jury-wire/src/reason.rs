@@ -32,6 +32,7 @@ macro_rules! reasons {
 
 reasons! {
     // The document as a whole.
+    UnreadableFile = "unreadable-file", "The file could not be read.", "check that the path names a file and that it may be read";
     EmptyDocument = "empty-document", "The document is empty or blank.", "a reviewer that found nothing says so in its format; an empty answer says nothing";
     UnrecognisedFormat = "unrecognised-format", "The document looks like none of the known formats.", "name the format with `--from`; `jury formats` lists them";
     NotUtf8 = "not-utf8", "The document is not UTF-8 text.", "save the document as UTF-8";

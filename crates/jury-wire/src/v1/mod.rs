@@ -3,6 +3,7 @@
 pub mod check;
 pub mod code_review;
 pub mod findings;
+pub mod formats;
 pub mod review;
 
 use serde::Deserialize;

@@ -13,6 +13,7 @@ mod vocabulary;
 
 pub use convert::{Conversion, ConvertError, convert};
 pub use reading::{Reading, Rejected};
+pub use vocabulary::confidence_word;
 
 use jury_wire::Reason;
 

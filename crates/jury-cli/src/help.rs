@@ -1,0 +1,23 @@
+//! What stands under the help of every command: examples and exit codes, in columns.
+//!
+//! Formats that an example names are taken from the table, so that every example can be run as it is printed.
+
+use jury::formats::FORMATS;
+use jury_wire::ExitCode;
+
+/// Returns the id of a format that can be written, to stand in examples.
+pub(crate) fn some_format() -> &'static str {
+    FORMATS.iter().find(|format| format.is_writable()).map_or("ID", |format| format.id)
+}
+
+/// Sets examples, each with what it shows, and the exit codes, each with what it means here.
+pub(crate) fn after_help(examples: &[(&str, &str)], exit_codes: &[(ExitCode, &str)]) -> String {
+    let width = examples.iter().map(|(example, _)| example.chars().count()).max().unwrap_or(0);
+    let mut lines = vec!["Examples:".to_owned()];
+    lines.extend(examples.iter().map(|(example, what)| format!("  {example:<width$}  {what}")));
+    if !exit_codes.is_empty() {
+        lines.extend([String::new(), "Exit codes:".to_owned()]);
+        lines.extend(exit_codes.iter().map(|(code, what)| format!("  {}  {what}", code.code())));
+    }
+    lines.join("\n")
+}

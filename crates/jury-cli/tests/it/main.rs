@@ -1,0 +1,6 @@
+//! The binary from outside: cases as data, and what data cannot say.
+
+mod binary;
+mod cases;
+mod outputs;
+mod streams;
