@@ -108,9 +108,15 @@ impl Difference {
 pub fn differences(before: &Report, now: &Report, kept: &[usize]) -> Vec<Difference> {
     let mut found = Vec::new();
     compare(&mut found, None, report_fields(before), report_fields(now));
-    for (index, claim) in before.claims.iter().enumerate() {
-        let after = kept.iter().position(|kept| *kept == index).and_then(|position| now.claims.get(position));
+    let mut after = vec![None; before.claims.len()];
+    for (claim, index) in now.claims.iter().zip(kept) {
+        if let Some(place) = after.get_mut(*index) {
+            *place = Some(claim);
+        }
+    }
+    for (index, (claim, after)) in before.claims.iter().zip(after).enumerate() {
         match after {
+            Some(after) if after == claim => {}
             Some(after) => compare(&mut found, Some(index), claim_fields(claim), claim_fields(after)),
             None => found.push(Difference {
                 claim_index: Some(index),
@@ -244,7 +250,12 @@ fn report_fields(report: &Report) -> Fields {
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();
-    for (position, reviewer) in reviewers.iter().enumerate() {
+    // A reviewer of whom nothing but the name is known is still named by its claims.
+    let is_named_by_claims = |reviewer: &Reviewer| {
+        reviewer.attendance == Attendance::Spoke { verdict: None, confidence: None, file: None }
+            && report.claims.iter().any(|claim| claim.reviewer.as_ref() == Some(&reviewer.name))
+    };
+    for (position, reviewer) in reviewers.iter().enumerate().filter(|(_, reviewer)| !is_named_by_claims(reviewer)) {
         fields.push((format!("reviewers[{position}].name"), Some(reviewer.name.to_string())));
         let state = match &reviewer.attendance {
             Attendance::Skipped => Some("skipped".to_owned()),
