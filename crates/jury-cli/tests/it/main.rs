@@ -3,4 +3,5 @@
 mod binary;
 mod cases;
 mod outputs;
+mod readme;
 mod streams;

@@ -2,7 +2,7 @@
 //! repository, and both streams are compared with what stands below it.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::binary;
 
@@ -31,15 +31,15 @@ fn the_readme_shows_what_the_program_prints() {
         shown(&page).into_iter().filter(|(command, _)| command.starts_with("jury ")).collect();
     assert!(commands.len() >= 3, "the README shows the program at work");
     for (command, expected) in commands {
-        let output = Command::new(binary::path())
-            .args(command.split_whitespace().skip(1))
+        let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
+        let output = binary::jury(&arguments)
             .current_dir(&root)
             .env("NO_COLOR", "1")
             .env("COLUMNS", "100")
             .stdin(Stdio::null())
             .output()
             .expect("the program starts");
-        let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr).as_ref();
         assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
     }
 }
