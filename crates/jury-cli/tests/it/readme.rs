@@ -39,7 +39,8 @@ fn the_readme_shows_what_the_program_prints() {
             .stdin(Stdio::null())
             .output()
             .expect("the program starts");
-        let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr).as_ref();
+        let printed = [output.stdout, output.stderr].concat();
+        let printed = String::from_utf8_lossy(&printed);
         assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
     }
 }
