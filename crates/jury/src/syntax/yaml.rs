@@ -18,6 +18,8 @@ use super::{Deviation, Limits, Member, Node, Source, Span, Value};
 /// The deepest nesting, whatever the limits say. The crate underneath takes some 40 kB of stack for each level in a build
 /// without optimisation, and no contract needs more than five.
 const DEEPEST: usize = 16;
+/// How many nodes the whole document may have, for each claim that is allowed.
+const NODES_PER_CLAIM: usize = 20;
 /// How many nodes all aliases together may stand for, for each alias that is allowed.
 const NODES_PER_ALIAS: usize = 1_000;
 
@@ -43,6 +45,9 @@ pub fn parse<'a>(source: &Source<'a>, span: Span, limits: &Limits) -> Result<Nod
             max_aliases: limits.aliases,
             max_anchors: limits.aliases,
             flow_nesting_limit: depth,
+            // Room for as many claims as any document may have, each with all its fields.
+            max_nodes: limits.claims.saturating_mul(NODES_PER_CLAIM),
+            max_events: limits.claims.saturating_mul(3 * NODES_PER_CLAIM),
         },
     };
     let raw: Spanned<Raw> =
