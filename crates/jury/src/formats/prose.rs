@@ -16,8 +16,8 @@ pub(super) fn is_one_line(text: &str) -> bool {
     !text.contains(['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 
-/// Tells whether a text can stand in a line as it is.
-fn is_plain(text: &str) -> bool {
+/// Tells whether a text can stand in a line as it is: no line break, no control character but the tab.
+pub(super) fn is_plain(text: &str) -> bool {
     is_one_line(text) && text.chars().all(|c| c == '\t' || !c.is_control())
 }
 
@@ -60,15 +60,16 @@ pub(super) fn split_reference(text: &str) -> (Place, &str) {
 }
 
 /// Reads `file:line` or `file:start-end`; a bare file only where a dash tells it from a word. A web address is no place,
-/// and neither is `file:line:column`, which the contract does not know: both stay text.
+/// and neither are `file:line:column` and a list of places, which the contract does not know: they stay text.
 fn place_of(place: &str, before_dash: bool) -> Place {
     let is_lines =
         |text: &str| text.bytes().any(|b| b.is_ascii_digit()) && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
     let has_lines = |text: &str| text.rsplit_once(':').is_some_and(|(_, lines)| is_lines(lines));
+    let is_list = |text: &str| text.contains(char::is_whitespace) && text.contains([':', ',']);
     let is_file = |text: &str| text.contains(['/', '.']) && !text.contains(|c: char| c.is_whitespace() || c == ':');
     let file = |text: &str| RepoPath::new(text).map_err(|error| (Reason::BadPath, error.to_string()));
     match place.rsplit_once(':') {
-        Some((path, _)) if path.contains("://") || has_lines(path) => Ok(None),
+        Some((path, _)) if path.contains("://") || has_lines(path) || is_list(path) => Ok(None),
         Some((path, lines)) if is_lines(lines) && (before_dash || !path.is_empty()) => {
             let lines = LineRange::parse(lines).map_err(|error| (Reason::BadLine, error.to_string()))?;
             file(path).map(|file| Some(Location::new(file, Some(lines))))
@@ -142,8 +143,15 @@ mod tests {
         ] {
             assert_eq!(split(text), (Ok(None), text.to_owned()));
         }
-        for text in ["https://x.io:443 — open", "http://x:80 open", "a.ts:3:7 — x", "a.ts:3: x", "TODO:- x", "a: — x"]
-        {
+        for text in [
+            "https://x.io:443 — open",
+            "http://x:80 open",
+            "a.ts:3:7 — x",
+            "a.ts:3: x",
+            "TODO:- x",
+            "a: — x",
+            "a.ts:3, b.ts:4 — x",
+        ] {
             assert_eq!(split(text), (Ok(None), text.to_owned()));
         }
         assert_eq!(split("src/a.ts:8 see b.ts:4 — x"), at("src/a.ts", Some("8"), "see b.ts:4 — x"));
