@@ -5,10 +5,17 @@
 
 mod code_review;
 mod convert;
+mod fence;
 mod findings_json;
+mod gate_words;
 mod json;
+mod key_lines;
+mod legacy_report;
 mod prose;
 mod reading;
+mod verdict_lines;
+mod verdict_pointer;
+mod verdict_yaml;
 mod vocabulary;
 
 pub use convert::{Conversion, ConvertError, convert};
@@ -49,12 +56,24 @@ impl std::fmt::Debug for Format {
 pub struct Written {
     /// The text.
     pub text: String,
-    /// For each finding of the document in order, the index of the claim it states.
+    /// For each finding of the document in order, the index of the claim it states, or [`Written::NO_CLAIM`].
     pub kept: Vec<usize>,
 }
 
+impl Written {
+    /// Stands in `kept` for a finding that states no single claim, such as “12 more blockers”. No claim has this index.
+    pub const NO_CLAIM: usize = usize::MAX;
+}
+
 /// Every format, in the order in which a document is tried against them (DESIGN §6).
-pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &findings_json::FORMAT];
+pub static FORMATS: &[&Format] = &[
+    &verdict_pointer::FORMAT,
+    &code_review::FORMAT,
+    &findings_json::FORMAT,
+    &verdict_yaml::FORMAT,
+    &verdict_lines::FORMAT,
+    &legacy_report::FORMAT,
+];
 
 /// Returns the format of an id.
 pub fn by_id(id: &str) -> Option<&'static Format> {

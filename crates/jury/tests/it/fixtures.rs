@@ -98,4 +98,8 @@ macro_rules! fixture_tests {
 fixture_tests! {
     code_review = "code-review",
     findings_json = "findings-json",
+    legacy_report = "legacy-report",
+    verdict_lines = "verdict-lines",
+    verdict_pointer = "verdict-pointer",
+    verdict_yaml = "verdict-yaml",
 }
