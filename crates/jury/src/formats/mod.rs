@@ -9,6 +9,7 @@ mod findings_json;
 mod json;
 mod prose;
 mod reading;
+mod review_json;
 mod vocabulary;
 
 pub use convert::{Conversion, ConvertError, convert};
@@ -47,7 +48,7 @@ pub struct Written {
 }
 
 /// Every format, in the order in which a document is tried against them (DESIGN §6).
-pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &findings_json::FORMAT];
+pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &review_json::FORMAT, &findings_json::FORMAT];
 
 /// Returns the format of an id.
 pub fn by_id(id: &str) -> Option<&'static Format> {

@@ -97,5 +97,6 @@ macro_rules! fixture_tests {
 
 fixture_tests! {
     code_review = "code-review",
+    review_json = "review-json",
     findings_json = "findings-json",
 }
