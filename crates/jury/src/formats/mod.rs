@@ -10,6 +10,7 @@ mod json;
 mod prose;
 mod reading;
 mod review_json;
+mod review_md;
 mod vocabulary;
 
 pub use convert::{Conversion, ConvertError, convert};
@@ -48,7 +49,8 @@ pub struct Written {
 }
 
 /// Every format, in the order in which a document is tried against them (DESIGN §6).
-pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &review_json::FORMAT, &findings_json::FORMAT];
+pub static FORMATS: &[&Format] =
+    &[&code_review::FORMAT, &review_json::FORMAT, &findings_json::FORMAT, &review_md::FORMAT];
 
 /// Returns the format of an id.
 pub fn by_id(id: &str) -> Option<&'static Format> {

@@ -99,4 +99,5 @@ fixture_tests! {
     code_review = "code-review",
     review_json = "review-json",
     findings_json = "findings-json",
+    review_md = "review-md",
 }

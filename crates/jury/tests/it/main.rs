@@ -1,3 +1,4 @@
 //! The library from outside: fixtures, properties, boundaries.
 
 mod fixtures;
+mod review_md;
