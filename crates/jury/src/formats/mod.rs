@@ -13,6 +13,8 @@ mod key_lines;
 mod legacy_report;
 mod prose;
 mod reading;
+mod review_json;
+mod review_md;
 mod verdict_lines;
 mod verdict_pointer;
 mod verdict_yaml;
@@ -69,7 +71,9 @@ impl Written {
 pub static FORMATS: &[&Format] = &[
     &verdict_pointer::FORMAT,
     &code_review::FORMAT,
+    &review_json::FORMAT,
     &findings_json::FORMAT,
+    &review_md::FORMAT,
     &verdict_yaml::FORMAT,
     &verdict_lines::FORMAT,
     &legacy_report::FORMAT,

@@ -97,9 +97,11 @@ macro_rules! fixture_tests {
 
 fixture_tests! {
     code_review = "code-review",
+    review_json = "review-json",
     findings_json = "findings-json",
     legacy_report = "legacy-report",
     verdict_lines = "verdict-lines",
     verdict_pointer = "verdict-pointer",
     verdict_yaml = "verdict-yaml",
+    review_md = "review-md",
 }

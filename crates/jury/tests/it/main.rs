@@ -4,5 +4,6 @@ mod arbitrary;
 mod boundaries;
 mod fixtures;
 mod laws;
+mod review_md;
 mod schemas;
 mod yaml;
