@@ -13,7 +13,7 @@ use crate::model::{
     Approval, Category, Claim, CommitSha, Domain, Facts, FindingId, Line, LineRange, Location, RepoPath, Report,
     Severity, Side, Stated, Tally, Title,
 };
-use crate::syntax::{Limits, Node, Reader, Source, Span, Unknown, Value};
+use crate::syntax::{Limits, Node, Reader, Source, Span, Unknown};
 
 pub(super) const FORMAT: Format = Format {
     id: "review-json",
@@ -59,18 +59,13 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
         let counts = fields.required(reader, "blocking_count", blocking_count).unwrap_or_default();
         let re_review_required = fields.required(reader, "re_review_required", Reader::boolean);
         let notes = fields.optional(reader, "reviewer_notes", Reader::string).and_then(said);
+        let is_ambiguous = fields.is_ambiguous();
         fields.end(reader, Unknown::Refuse);
         let stated = findings.and_then(|_| check(reader, &claims, verdict, &counts));
         let facts = Facts { reviewed_sha, base_sha, files_reviewed, re_review_required, notes, ..Facts::default() };
-        let is_ambiguous = occurs_twice(root, "verdict") || occurs_twice(root, "findings");
         let stated = stated.filter(|_| !is_ambiguous);
         Some((claims, stated.map(|stated| Report { stated: Some(stated), facts, ..Report::default() })))
     })
-}
-
-/// Tells whether an object has two members of a name, of which nobody can say which one counts.
-fn occurs_twice(node: &Node<'_>, name: &str) -> bool {
-    matches!(&node.value, Value::Object(members) if members.iter().filter(|member| member.key == name).count() > 1)
 }
 
 /// Reads a commit; forty zeros say that it is not known.

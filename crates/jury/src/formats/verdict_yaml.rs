@@ -9,7 +9,7 @@ use super::gate_words::{self, Item, List, Statement};
 use super::reading::{Claims, Reading};
 use super::{Format, Written, fence, prose};
 use crate::model::{Confidence, Evidence, Report, Severity, Stated};
-use crate::syntax::{Limits, Node, Reader, Source, Span, Unknown, Value, yaml};
+use crate::syntax::{Limits, Node, Reader, Source, Span, Unknown, Value, acts, yaml};
 
 pub(super) const FORMAT: Format = Format {
     id: "verdict-yaml",
@@ -228,12 +228,10 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Tells what is not written as it is: what cannot be seen, and what turns the reading direction, although YAML would
-/// take some of it.
+/// Tells what is not written as it is: what cannot be seen or acts, although YAML would take some of it, and what YAML
+/// does not take.
 fn is_escaped(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}')
+    acts(c) || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]

@@ -7,15 +7,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Tells whether a character is invisible or changes how others are seen. That is Unicode's control characters but
-/// for tab and line feed, its separators of lines and paragraphs, and its default ignorable code points but for the
-/// variation selectors of emoji.
+use crate::syntax::acts;
+
+/// Tells whether a character must not stand in the Markdown as it is. Tabs and line feeds may.
 pub(super) fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{34f}' | '\u{61c}'
-        | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-        | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+    acts(c) && !matches!(c, '\t' | '\n')
 }
 
 /// Writes a text of any number of lines as paragraphs.
