@@ -6,6 +6,7 @@
 mod deviation;
 mod fields;
 pub mod json;
+pub mod kdl;
 mod source;
 mod tree;
 pub mod yaml;

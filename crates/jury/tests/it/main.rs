@@ -1,4 +1,5 @@
 //! The library from outside: fixtures, properties, boundaries.
 
 mod fixtures;
+mod kdl_oracle;
 mod schemas;
