@@ -9,6 +9,7 @@ mod findings_json;
 mod json;
 mod prose;
 mod reading;
+mod verdict_kdl;
 mod vocabulary;
 
 pub use convert::{Conversion, ConvertError, convert};
@@ -42,12 +43,13 @@ pub struct Format {
 pub struct Written {
     /// The text.
     pub text: String,
-    /// For each finding of the document in order, the index of the claim it states.
+    /// For each finding of the document in order, the index of the claim it states; `usize::MAX` for an item that stands
+    /// for no single claim.
     pub kept: Vec<usize>,
 }
 
 /// Every format, in the order in which a document is tried against them (DESIGN §6).
-pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &findings_json::FORMAT];
+pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &findings_json::FORMAT, &verdict_kdl::FORMAT];
 
 /// Returns the format of an id.
 pub fn by_id(id: &str) -> Option<&'static Format> {

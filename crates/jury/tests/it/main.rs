@@ -3,3 +3,4 @@
 mod fixtures;
 mod kdl_oracle;
 mod schemas;
+mod verdict_kdl;
