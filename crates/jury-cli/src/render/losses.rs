@@ -37,11 +37,8 @@ fn list(heading: &str, differences: &[Difference], report: &Report) -> String {
 fn whose(claim_index: Option<usize>, report: &Report) -> String {
     let Some(index) = claim_index else { return "report".to_owned() };
     let number = index + 1;
-    match report.claims.get(index) {
-        Some(claim) => format!("finding {number}: {}", inert::short_line(claim.title.as_str(), LONGEST_VALUE)),
-        // A reviewer that is missing becomes a finding where the target cannot say so.
-        None => format!("finding {number}, for a missing reviewer"),
-    }
+    let title = report.claims.get(index).map(|claim| inert::short_line(claim.title.as_str(), LONGEST_VALUE));
+    format!("finding {number}: {}", title.unwrap_or_default())
 }
 
 fn line(difference: &Difference) -> String {

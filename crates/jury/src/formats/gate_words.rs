@@ -8,9 +8,8 @@ use std::borrow::Cow;
 use jury_wire::Reason;
 
 use super::{Written, prose, vocabulary};
-use crate::model::{Approval, PathError};
 use crate::model::{
-    Attendance, Claim, Confidence, Domain, Evidence, GateVerdict, Location, RepoPath, Report, ReviewVerdict, Severity,
+    Attendance, Claim, Confidence, Domain, Evidence, GateVerdict, Location, PathError, RepoPath, Report, Severity,
     Stated, Tally, Title,
 };
 use crate::syntax::{Node, Reader, Span, Value};
@@ -184,11 +183,7 @@ fn failure_without_blockers<'r>(report: &Report) -> Option<Item<'r>> {
         .filter(|r| matches!(r.attendance, Attendance::Spoke { verdict: Some(GateVerdict::Fail), .. }))
         .map(|reviewer| Domain::as_str(&reviewer.name))
         .collect();
-    let stated = report.stated.filter(|stated| match stated {
-        Stated::Gate(verdict) => *verdict == GateVerdict::Fail,
-        Stated::Review(verdict) => matches!(verdict, ReviewVerdict::Fail | ReviewVerdict::Abort),
-        Stated::Approval(verdict) => *verdict == Approval::ChangesRequested,
-    });
+    let stated = report.stated.filter(|stated| stated.closes_the_gate());
     let title = match (failed.is_empty(), stated) {
         (false, _) => format!("failed without an open blocker: {}", failed.join(", ")),
         (true, Some(stated)) => format!("the review says {stated} without an open blocker"),
@@ -221,6 +216,7 @@ pub(super) fn more(list: List, count: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ReviewVerdict;
     use crate::model::{Reviewer, Status};
 
     fn claim(title: &str, severity: Severity, status: Option<Status>) -> Claim {

@@ -15,6 +15,7 @@ mod prose;
 mod reading;
 mod review_json;
 mod review_md;
+mod verdict_kdl;
 mod verdict_lines;
 mod verdict_pointer;
 mod verdict_yaml;
@@ -77,6 +78,7 @@ pub static FORMATS: &[&Format] = &[
     &verdict_yaml::FORMAT,
     &verdict_lines::FORMAT,
     &legacy_report::FORMAT,
+    &verdict_kdl::FORMAT,
 ];
 
 /// Returns the format of an id.

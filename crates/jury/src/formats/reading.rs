@@ -94,6 +94,11 @@ impl Claims {
         }
     }
 
+    /// Rejects the claim at a place for a reason that was noted before.
+    pub(super) fn reject(&mut self, span: Span, reason: Reason) {
+        self.rejected.push(Rejected { span, reason });
+    }
+
     /// Returns what was understood so far.
     pub(super) fn understood(&self) -> &[Claim] {
         &self.understood

@@ -4,7 +4,7 @@
 //! The comparison takes every structure apart by name, so a field that is added cannot be forgotten in it.
 
 use super::verdict::{Stated, Tally};
-use super::{Claim, Confidence, Domain, Facts, GateVerdict, Location, Side};
+use super::{Claim, Confidence, Domain, Facts, GateVerdict, Location, Severity, Side};
 
 /// A reviewer that a document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,11 @@ impl Report {
 
     /// Returns the stated verdict if the claims alone would not give it: an upgrade, an abort, a bare warning.
     fn verdict_beyond_claims(&self) -> Option<Stated> {
-        let tally = Tally::of_claims(&self.claims, |claim| claim.status().stands());
+        let mut tally = Tally::of_claims(&self.claims, |claim| claim.status().stands());
+        // A reviewer that did not report is a High finding, whether or not the format states it as one.
+        for _ in self.reviewers.iter().filter(|reviewer| reviewer.attendance == Attendance::Missing) {
+            tally.add(Severity::High, false);
+        }
         self.stated.filter(|stated| match stated {
             Stated::Review(verdict) => *verdict != tally.review(),
             Stated::Gate(verdict) => *verdict != tally.gate(),
@@ -104,14 +108,20 @@ impl Difference {
 }
 
 /// Compares two reports field by field. `kept` gives, for each claim of `now` in order, its index in `before`; a claim
-/// of `before` that is not in it is gone.
+/// of `before` that is not in it is gone, and one of `now` whose index is none was added.
 pub fn differences(before: &Report, now: &Report, kept: &[usize]) -> Vec<Difference> {
     let mut found = Vec::new();
     compare(&mut found, None, report_fields(before), report_fields(now));
     let mut after = vec![None; before.claims.len()];
     for (claim, index) in now.claims.iter().zip(kept) {
-        if let Some(place) = after.get_mut(*index) {
-            *place = Some(claim);
+        match after.get_mut(*index) {
+            Some(place) => *place = Some(claim),
+            None => found.push(Difference {
+                claim_index: None,
+                field: "finding".to_owned(),
+                was: None,
+                is: Some(claim.title.to_string()),
+            }),
         }
     }
     for (index, (claim, after)) in before.claims.iter().zip(after).enumerate() {

@@ -7,6 +7,7 @@ mod acting;
 mod deviation;
 mod fields;
 pub mod json;
+pub mod kdl;
 mod source;
 mod tree;
 pub mod yaml;

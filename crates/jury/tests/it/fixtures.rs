@@ -104,4 +104,5 @@ fixture_tests! {
     verdict_pointer = "verdict-pointer",
     verdict_yaml = "verdict-yaml",
     review_md = "review-md",
+    verdict_kdl = "verdict-kdl",
 }
