@@ -34,18 +34,38 @@ complete -c jury -n "__fish_jury_needs_command" -f -a "convert" -d 'Say a docume
 complete -c jury -n "__fish_jury_needs_command" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
 complete -c jury -n "__fish_jury_needs_command" -f -a "formats" -d 'List the formats'
 complete -c jury -n "__fish_jury_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c jury -n "__fish_jury_using_subcommand check" -l from -d 'Read the files as this format instead of finding it by looking (`jury formats` lists them)' -r -f -a "code-review\t''
-findings-json\t''"
+complete -c jury -n "__fish_jury_using_subcommand check" -l from -d 'Read the files as this format instead of finding it by looking (`jury formats` lists them)' -r -f -a "verdict-pointer\t''
+code-review\t''
+review-json\t''
+findings-json\t''
+review-md\t''
+verdict-yaml\t''
+verdict-lines\t''
+legacy-report\t''
+verdict-kdl\t''"
 complete -c jury -n "__fish_jury_using_subcommand check" -l format -d 'Who the output is for: people or programs' -r -f -a "text\t''
 json\t''"
 complete -c jury -n "__fish_jury_using_subcommand check" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand check" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand convert" -l from -d 'Read the file as this format instead of finding it by looking (`jury formats` lists them)' -r -f -a "code-review\t''
-findings-json\t''"
-complete -c jury -n "__fish_jury_using_subcommand convert" -l to -d 'The format to write (`jury formats` lists them)' -r -f -a "code-review\t''
-findings-json\t''"
+complete -c jury -n "__fish_jury_using_subcommand convert" -l from -d 'Read the file as this format instead of finding it by looking (`jury formats` lists them)' -r -f -a "verdict-pointer\t''
+code-review\t''
+review-json\t''
+findings-json\t''
+review-md\t''
+verdict-yaml\t''
+verdict-lines\t''
+legacy-report\t''
+verdict-kdl\t''"
+complete -c jury -n "__fish_jury_using_subcommand convert" -l to -d 'The format to write (`jury formats` lists them)' -r -f -a "verdict-pointer\t''
+code-review\t''
+review-json\t''
+findings-json\t''
+review-md\t''
+verdict-yaml\t''
+verdict-lines\t''
+verdict-kdl\t''"
 complete -c jury -n "__fish_jury_using_subcommand convert" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"

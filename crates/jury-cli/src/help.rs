@@ -2,12 +2,13 @@
 //!
 //! Formats that an example names are taken from the table, so that every example can be run as it is printed.
 
-use jury::formats::FORMATS;
+use jury::formats::{FORMATS, Format};
 use jury_wire::ExitCode;
 
-/// Returns the id of a format that can be written, to stand in examples.
+/// Returns the id of a JSON format that can be written, to stand in examples.
 pub(crate) fn some_format() -> &'static str {
-    FORMATS.iter().find(|format| format.is_writable()).map_or("ID", |format| format.id)
+    let is_example = |format: &&&Format| format.is_writable() && format.extension == "json";
+    FORMATS.iter().find(is_example).map_or("ID", |format| format.id)
 }
 
 /// Sets examples, each with what it shows, and the exit codes, each with what it means here.
