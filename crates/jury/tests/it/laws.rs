@@ -2,7 +2,7 @@
 //! panics on anything.
 
 use jury::formats::{self, Conversion, FORMATS, Format};
-use jury::model::{Attendance, Report, Severity, Stated, Tally, differences};
+use jury::model::{Attendance, Claim, Report, Severity, Side, Stated, Tally, differences};
 use jury::syntax::Limits;
 use proptest::prelude::*;
 
@@ -32,6 +32,51 @@ fn sayable(format: &Format, report: &Report) -> Report {
 
 fn convert(report: &Report, format: &Format) -> Conversion {
     formats::convert(report, format).unwrap_or_else(|error| panic!("{error}\n{report:#?}"))
+}
+
+/// Returns the fields that a claim states and another does not state so. Written apart from `model::differences`, which
+/// this is to check.
+fn lost_fields(before: &Claim, now: &Claim) -> Vec<&'static str> {
+    let place = |claim: &Claim| claim.location.clone();
+    let mut lost = Vec::new();
+    let mut check = |name, was: String, is: String| {
+        if was != is && !["None", "[]", "false"].contains(&was.as_str()) {
+            lost.push(name);
+        }
+    };
+    macro_rules! check_fields {
+        ($($field:ident = $name:literal,)+) => {
+            $(check($name, format!("{:?}", before.$field), format!("{:?}", now.$field));)+
+        };
+    }
+    check_fields! {
+        reviewer = "reviewer",
+        title = "title",
+        severity = "severity",
+        confidence = "confidence",
+        category = "category",
+        rule = "rule",
+        cwe = "cwe",
+        related = "related",
+        why = "why",
+        evidence = "evidence",
+        fix = "fix",
+        autofix = "autofix_class",
+        owner = "owner",
+        requires_verification = "requires_verification",
+        pre_existing = "pre_existing",
+        status = "status",
+        system_breaking = "system_breaking",
+    }
+    check("file", format!("{:?}", place(before).map(|p| p.file)), format!("{:?}", place(now).map(|p| p.file)));
+    let lines = |claim| format!("{:?}", place(claim).and_then(|p| p.lines));
+    check("lines", lines(before), lines(now));
+    let column = |claim| format!("{:?}", place(claim).and_then(|p| p.column));
+    check("column", column(before), column(now));
+    // A place after the change is the usual one, so only the other side is something to lose.
+    let side = |claim| format!("{:?}", place(claim).map(|p| p.side).filter(|side| *side == Side::Left));
+    check("side", side(before), side(now));
+    lost
 }
 
 /// Tells whether a report keeps the gate closed: by a finding that stands, by its verdict, or by a reviewer's absence.
@@ -112,7 +157,14 @@ proptest! {
             });
             out_listed || back_listed || (claim.is_some() && gone)
         };
-        for difference in differences(&report, &read(home, &back.text), &kept) {
+        let home_again = read(home, &back.text);
+        for (claim, index) in home_again.claims.iter().zip(&kept) {
+            let Some(original) = report.claims.get(*index) else { continue };
+            for field in lost_fields(original, claim) {
+                prop_assert!(listed(Some(*index), field), "{field} of claim {index} is lost in silence");
+            }
+        }
+        for difference in differences(&report, &home_again, &kept) {
             prop_assert!(
                 !difference.is_loss() || listed(difference.claim_index, &difference.field),
                 "{} → {} → {} loses {difference:?} in silence\nout: {:#?}\nback: {:#?}",
