@@ -227,8 +227,14 @@ impl Line {
 
 /// Writes a text in quotes, with an escape for whatever KDL v2 does not let stand.
 fn quoted(text: &str) -> String {
-    let escaped: String = text.chars().map(kdl::escaped).collect();
-    format!("\"{escaped}\"")
+    let is_plain = |c: char| c == ' ' || c.is_ascii_alphanumeric();
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        if is_plain(c) { quoted.push(c) } else { quoted.push_str(&kdl::escaped(c)) }
+    }
+    quoted.push('"');
+    quoted
 }
 
 /// Makes one line of a text, which otherwise stays as it is.
