@@ -6,7 +6,7 @@
 use jury_wire::Reason;
 
 use super::Format;
-use crate::model::{Attendance, Difference, Domain, Gap, GapKind, Report, Severity, differences};
+use crate::model::{Difference, Report, differences};
 use crate::syntax::Limits;
 
 /// A report in another format.
@@ -56,32 +56,14 @@ pub fn convert(report: &Report, target: &Format) -> Result<Conversion, ConvertEr
     Ok(Conversion { text: written.text, kept: written.kept, losses, filled })
 }
 
-/// States as High claims what the target cannot say otherwise: a reviewer that is missing, and a verdict that keeps the
-/// gate closed without any finding that does. What was not reviewed or not passed never becomes green by conversion.
+/// States the gaps of a report as High claims where the target cannot say them otherwise: what was not reviewed or not
+/// passed never becomes green by conversion.
 fn with_gaps_as_claims(report: &Report, target: &Format) -> Report {
     let mut report = report.clone();
     if target.states_attendance {
         return report;
     }
-    let missing = report.reviewers.iter().filter(|reviewer| reviewer.attendance == Attendance::Missing);
-    let mut gaps: Vec<Gap> = missing
-        .map(|reviewer| Gap {
-            reviewer: reviewer.name.clone(),
-            kind: GapKind::DeadReviewer,
-            what: format!("{} did not report", reviewer.name),
-            remedy: format!("run the {} reviewer again", reviewer.name),
-        })
-        .collect();
-    let is_explained =
-        report.claims.iter().any(|claim| claim.status().is_unsettled() && claim.severity.is_at_least(Severity::High));
-    if let Some(stated) = report.stated.filter(|stated| stated.closes_the_gate() && gaps.is_empty() && !is_explained) {
-        gaps.push(Gap {
-            reviewer: report.sole_reviewer().cloned().unwrap_or_else(Domain::unnamed),
-            kind: GapKind::UnknownState,
-            what: format!("the verdict is {stated}, but no open finding says why"),
-            remedy: "ask the reviewers why, or run them again".to_owned(),
-        });
-    }
+    let gaps = report.gaps();
     report.claims.extend(gaps.iter().map(|gap| gap.as_finding().representative));
     report
 }
@@ -90,7 +72,7 @@ fn with_gaps_as_claims(report: &Report, target: &Format) -> Report {
 mod tests {
     use super::*;
     use crate::formats::{FORMATS, by_id};
-    use crate::model::{GateVerdict, Stated, Tally};
+    use crate::model::{GateVerdict, Severity, Stated, Tally};
 
     #[test]
     fn a_gate_that_nobody_opened_stays_closed_everywhere() {

@@ -4,7 +4,7 @@
 //! The comparison takes every structure apart by name, so a field that is added cannot be forgotten in it.
 
 use super::verdict::{Stated, Tally};
-use super::{Claim, Confidence, Domain, Facts, GateVerdict, Location, Severity, Side};
+use super::{Claim, Confidence, Domain, Facts, Gap, GapKind, GateVerdict, Location, Severity, Side};
 
 /// A reviewer that a document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +70,30 @@ impl Report {
         let mut names_of_claims = self.claims.iter().filter_map(|claim| claim.reviewer.as_ref());
         let first = names.next().or_else(|| names_of_claims.next())?;
         names.chain(names_of_claims).all(|name| name == first).then_some(first)
+    }
+
+    /// Returns what the report itself says that it lacks: reviewers that are missing, or else a verdict that closes the gate
+    /// although no open claim says why.
+    pub fn gaps(&self) -> Vec<Gap> {
+        let missing = self.reviewers.iter().filter(|reviewer| reviewer.attendance == Attendance::Missing);
+        let missing: Vec<Gap> = missing
+            .map(|reviewer| Gap {
+                reviewer: reviewer.name.clone(),
+                kind: GapKind::DeadReviewer,
+                what: format!("{} did not report", reviewer.name),
+                remedy: format!("run the {} reviewer again", reviewer.name),
+            })
+            .collect();
+        let blocks = |claim: &Claim| claim.status().is_unsettled() && claim.severity.is_at_least(Severity::High);
+        match self.stated.filter(|stated| stated.closes_the_gate()) {
+            Some(stated) if missing.is_empty() && !self.claims.iter().any(blocks) => vec![Gap {
+                reviewer: self.sole_reviewer().cloned().unwrap_or_else(Domain::unnamed),
+                kind: GapKind::UnknownState,
+                what: format!("the verdict is {stated}, but no open finding says why"),
+                remedy: "ask the reviewers why, or run them again".to_owned(),
+            }],
+            _ => missing,
+        }
     }
 
     /// Returns the stated verdict if the claims alone would not give it: an upgrade, an abort, a bare warning.
