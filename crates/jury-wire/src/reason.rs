@@ -64,6 +64,7 @@ reasons! {
     Blank = "blank", "A text that has to say something is blank.", "say it";
     TooLong = "too-long", "A text is longer than the contract allows.", "shorten it; detail belongs in the reason or the evidence";
     NotOneLine = "not-one-line", "A text that has to be one line has a line break.", "put it on one line";
+    ControlCharacter = "control-character", "A text has a control character, which no contract of one line has a place for.", "remove it";
     BadReportPath = "bad-report-path", "The report path does not go with the mode.", "a quick check has the empty path, any other mode a relative one";
     // What has to agree.
     IdMismatch = "id-mismatch", "A finding's id is not the one its domain, file and lines give.", "the id is `{domain}-{first 8 hex of SHA-256(file)}-{lineRange or 0}`, with `~2`, `~3`, … for findings that share it";

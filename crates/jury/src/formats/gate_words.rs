@@ -76,14 +76,28 @@ pub(super) fn claim(
     Some(Claim { confidence, location, ..Claim::new(title, severity) })
 }
 
-/// Reads a text that has to be one line; of one that is not, the lines are joined.
+/// Reads a text that has to be one plain line; of one that is not, the lines are joined, and control characters are
+/// spaces.
 pub(super) fn line<'t>(reader: &mut Reader<'_, '_>, span: Span, text: &'t str) -> Cow<'t, str> {
     let text = text.trim();
-    if prose::is_one_line(text) {
+    if prose::is_plain(text) {
         return Cow::Borrowed(text);
     }
-    reader.deviate(Reason::NotOneLine, span, "expected one line");
+    if prose::is_one_line(text) {
+        reader.deviate(Reason::ControlCharacter, span, "expected a line without control characters");
+    } else {
+        reader.deviate(Reason::NotOneLine, span, "expected one line");
+    }
     Cow::Owned(prose::one_line(text))
+}
+
+/// Reads a path that stands in a line, and refuses one that could not be written there again.
+pub(super) fn plain_path<'t>(reader: &mut Reader<'_, '_>, span: Span, text: &'t str) -> Option<&'t str> {
+    if !prose::is_plain(text) {
+        reader.deviate(Reason::ControlCharacter, span, "expected a path without control characters");
+        return None;
+    }
+    Some(text)
 }
 
 /// Notes a verdict that contradicts the number of blockers: `fail` has at least one, the others have none. False if so.
@@ -102,6 +116,7 @@ pub(super) fn agrees(reader: &mut Reader<'_, '_>, verdict: GateVerdict, span: Sp
 
 /// Reads the path of the evidence: relative, never above where it starts.
 pub(super) fn evidence_path(reader: &mut Reader<'_, '_>, span: Span, text: &str) -> Option<Evidence> {
+    let text = plain_path(reader, span, text)?;
     let path = check_evidence_path(text).map(|()| Evidence::Path(text.to_owned()));
     reader.expect(Reason::BadPath, span, path)
 }

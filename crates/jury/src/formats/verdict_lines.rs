@@ -165,7 +165,7 @@ fn write(report: &Report) -> Written {
 /// Writes a path that can be said in one line. One with spaces needs the `./` to be told from prose.
 fn path_line(path: &str) -> Option<String> {
     let path = if is_path(path.trim()) { path.trim().to_owned() } else { format!("./{}", path.trim()) };
-    let is_sayable = prose::is_one_line(&path) && gate_words::check_evidence_path(&path).is_ok();
+    let is_sayable = prose::is_plain(&path) && gate_words::check_evidence_path(&path).is_ok();
     is_sayable.then(|| format!("evidence: {path}\n"))
 }
 

@@ -33,7 +33,8 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
     // The seed fixes the first two lines and leaves open in which order the optional ones follow.
     lines.check_order(&mut reader, &[&["verdict-file"], &["verdict"], &["confidence", "advisory"]]);
     let file = lines.only("verdict-file").and_then(|line| {
-        let path = reader.expect(Reason::BadPath, line.value_span, RepoPath::new(line.value));
+        let path = gate_words::plain_path(&mut reader, line.value_span, line.value)?;
+        let path = reader.expect(Reason::BadPath, line.value_span, RepoPath::new(path));
         path.map(|path| path.to_string())
     });
     let confidence =

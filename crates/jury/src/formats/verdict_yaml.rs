@@ -174,7 +174,9 @@ fn items<'a>(
 fn write(report: &Report) -> Written {
     let statement = Statement::of(report);
     let evidence = match &report.evidence {
-        Some(Evidence::Path(path)) if gate_words::check_evidence_path(path).is_ok() => Some(path),
+        Some(Evidence::Path(path)) if prose::is_plain(path) && gate_words::check_evidence_path(path).is_ok() => {
+            Some(path)
+        }
         _ => None,
     };
     let room = MOST_LINES - FRAME_LINES - usize::from(evidence.is_some());
