@@ -45,6 +45,7 @@ reasons! {
     JsonSyntax = "json-syntax", "The document is not JSON.", "the document must be exactly one JSON value (RFC 8259)";
     YamlSyntax = "yaml-syntax", "The block is not YAML.", "quote list items that contain `: ` or start with a special character";
     KdlSyntax = "kdl-syntax", "The document is not KDL v2.", "strings are written in double quotes, booleans as `#true` and `#false`";
+    XmlSyntax = "xml-syntax", "The document is not XML, or has a document type declaration.", "the document must be one well-formed XML 1.0 document without a `<!DOCTYPE>`";
     DuplicateKey = "duplicate-key", "A name occurs twice in one object, so its value is ambiguous.", "keep one of the two";
     // Shape.
     WrongType = "wrong-type", "A value is of another type than the contract says.", "write the value in the type that the message names";
@@ -57,7 +58,7 @@ reasons! {
     BadCommitSha = "bad-commit-sha", "A commit is not named by 40 lower-case hexadecimal digits.", "use the output of `git rev-parse`";
     BadPath = "bad-path", "A path is not one inside the repository.", "write it relative to the repository root, with forward slashes, without `.` or `..`";
     BadLine = "bad-line", "A line number or line range is not one.", "lines count from 1, and a range never ends before it starts";
-    BadConfidence = "bad-confidence", "A confidence is outside what the contract allows.", "000 takes 0.50 to 1.00; 004 takes 0, 25, 50, 75 or 100; 001 takes high, med or low";
+    BadConfidence = "bad-confidence", "A confidence is outside what the contract allows.", "000 takes 0.50 to 1.00; 004 takes 0, 25, 50, 75 or 100; 001 takes high, med or low; Codex and the Claude security review take 0 to 1";
     BadCount = "bad-count", "A count is not a whole number from 0.", "write the number of findings";
     BadName = "bad-name", "A reviewer's name is blank, too long, or has control characters.", "use a short name such as `security`";
     Blank = "blank", "A text that has to say something is blank.", "say it";

@@ -8,6 +8,7 @@ mod fields;
 pub mod json;
 mod source;
 mod tree;
+pub mod xml;
 pub mod yaml;
 
 pub use deviation::{Deviation, Limits};
