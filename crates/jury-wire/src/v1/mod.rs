@@ -1,8 +1,10 @@
 //! Version 1 of every JSON contract.
 
 pub mod check;
+pub mod code_quality;
 pub mod code_review;
 pub mod findings;
+pub mod rdformat;
 pub mod review;
 
 use serde::Deserialize;

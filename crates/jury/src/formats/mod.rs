@@ -3,11 +3,16 @@
 //! In: a document of unknown worth. Out: what was understood *and* what was rejected; and the way back, canonical. One
 //! file per format, one row in [`FORMATS`]. Deliberately not here: mending (`intake`), and deciding anything.
 
+mod checkstyle;
 mod code_review;
 mod convert;
+mod eslint;
 mod findings_json;
+mod gitlab_code_quality;
 mod json;
 mod prose;
+mod rdjson;
+mod rdjsonl;
 mod reading;
 mod vocabulary;
 
@@ -52,8 +57,17 @@ pub struct Written {
     pub kept: Vec<usize>,
 }
 
-/// Every format, in the order in which a document is tried against them (DESIGN §6).
-pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &findings_json::FORMAT];
+/// Every format, in the order in which a document is tried against them (DESIGN §6). What has a list of findings and
+/// a key of its own stands before `findings-json`, which is known by that list alone.
+pub static FORMATS: &[&Format] = &[
+    &code_review::FORMAT,
+    &findings_json::FORMAT,
+    &rdjson::FORMAT,
+    &rdjsonl::FORMAT,
+    &eslint::FORMAT,
+    &gitlab_code_quality::FORMAT,
+    &checkstyle::FORMAT,
+];
 
 /// Returns the format of an id.
 pub fn by_id(id: &str) -> Option<&'static Format> {
