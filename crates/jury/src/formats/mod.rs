@@ -4,7 +4,10 @@
 //! file per format, one row in [`FORMATS`]. Deliberately not here: mending (`intake`), and deciding anything.
 
 mod checkstyle;
+mod claude_security;
 mod code_review;
+mod codex_review;
+mod codex_verdict;
 mod convert;
 mod eslint;
 mod findings_json;
@@ -61,6 +64,9 @@ pub struct Written {
 /// a key of its own stands before `findings-json`, which is known by that list alone.
 pub static FORMATS: &[&Format] = &[
     &code_review::FORMAT,
+    &codex_review::FORMAT,
+    &codex_verdict::FORMAT,
+    &claude_security::FORMAT,
     &findings_json::FORMAT,
     &rdjson::FORMAT,
     &rdjsonl::FORMAT,

@@ -105,7 +105,10 @@ macro_rules! fixture_tests {
 
 fixture_tests! {
     checkstyle = "checkstyle",
+    claude_security = "claude-security",
     code_review = "code-review",
+    codex_review = "codex-review",
+    codex_verdict = "codex-verdict",
     eslint = "eslint",
     findings_json = "findings-json",
     gitlab_code_quality = "gitlab-code-quality",
