@@ -1,1 +1,99 @@
+//! The command line of Jury: arguments in, text and an exit code out.
+//!
+//! `commands/` has one file per command, `render/` one per thing that is shown. Deliberately not here: reading, writing
+//! or judging any format, which is the library `jury`; and the name of any format, which is a row of its table.
 
+mod commands;
+mod error;
+mod help;
+mod ids;
+mod input;
+mod render;
+mod streams;
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser};
+use jury_wire::ExitCode;
+
+use commands::Command;
+use streams::{Color, Streams};
+
+fn examples() -> String {
+    let convert = format!("jury convert --to {} report.json", help::some_format());
+    help::after_help(
+        &[
+            ("jury check review.json", "Say what a file is and where it breaks its contract"),
+            ("reviewer | jury check -", "The same for what a program prints"),
+            (&convert, "Say it in another format, and list what that costs"),
+            ("jury formats", "List the formats"),
+        ],
+        &[
+            (ExitCode::Clear, "nothing stands in the way"),
+            (ExitCode::Blocked, "a file does not conform, or was not converted"),
+            (ExitCode::Usage, "the command was not understood, or a file could not be read"),
+        ],
+    )
+}
+
+/// The verdict engine for code review.
+#[derive(Parser)]
+#[command(name = "jury", version, after_help = examples(), arg_required_else_help = true, max_term_width = 100)]
+struct Arguments {
+    /// When to use colour; `auto` is on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", display_order = 900)]
+    color: Color,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Runs the command line that starts with the program's name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> std::process::ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let code = match parse(&arguments) {
+        Ok(Arguments { color, command }) => {
+            let mut streams = Streams::new(color);
+            let outcome = command.run(&mut streams);
+            streams.end(outcome)
+        }
+        Err(error) => {
+            let mut streams = Streams::new(Color::asked_for(&arguments));
+            let outcome = answer(&error, &mut streams);
+            streams.end(Ok(outcome))
+        }
+    };
+    std::process::ExitCode::from(code.code())
+}
+
+/// Parses the command line. An argument that is quoted in an error may be the name of a file that somebody else chose, so
+/// the error is that of the same command line made inert.
+fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
+    Arguments::try_parse_from(arguments).map_err(|error| {
+        let inert = arguments.iter().map(|argument| render::inert::line(&argument.to_string_lossy()));
+        Arguments::try_parse_from(inert).err().unwrap_or_else(|| clap::Error::new(error.kind()))
+    })
+}
+
+/// Says what clap has to say: help, the version, or what is wrong with the command line.
+fn answer(error: &clap::Error, streams: &mut Streams) -> ExitCode {
+    let text = error.render().ansi().to_string();
+    if error.use_stderr() {
+        streams.remark(&text);
+        return ExitCode::Usage;
+    }
+    streams.show(&text);
+    ExitCode::Clear
+}
+
+/// Returns the command line as clap describes it, for man pages and completions.
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::command().debug_assert();
+    }
+}

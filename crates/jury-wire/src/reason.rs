@@ -32,6 +32,7 @@ macro_rules! reasons {
 
 reasons! {
     // The document as a whole.
+    UnreadableFile = "unreadable-file", "The file could not be read.", "check that the path names a file and that it may be read";
     EmptyDocument = "empty-document", "The document is empty or blank.", "a reviewer that found nothing says so in its format; an empty answer says nothing";
     UnrecognisedFormat = "unrecognised-format", "The document looks like none of the known formats.", "name the format with `--from`; `jury formats` lists them";
     NotUtf8 = "not-utf8", "The document is not UTF-8 text.", "save the document as UTF-8";
@@ -58,7 +59,7 @@ reasons! {
     BadCommitSha = "bad-commit-sha", "A commit is not named by 40 lower-case hexadecimal digits.", "use the output of `git rev-parse`";
     BadPath = "bad-path", "A path is not one inside the repository.", "write it relative to the repository root, with forward slashes, without `.` or `..`";
     BadLine = "bad-line", "A line number or line range is not one.", "lines count from 1, and a range never ends before it starts";
-    BadConfidence = "bad-confidence", "A confidence is outside what the contract allows.", "000 takes 0.50 to 1.00; 004 takes 0, 25, 50, 75 or 100; 001 takes high, med or low; Codex and the Claude security review take 0 to 1";
+    BadConfidence = "bad-confidence", "A confidence is outside what the contract allows.", "000 takes 0.50 to 1.00; 004 takes 0, 25, 50, 75 or 100; 001 takes high, med or low";
     BadCount = "bad-count", "A count is not a whole number from 0.", "write the number of findings";
     BadName = "bad-name", "A reviewer's name is blank, too long, or has control characters.", "use a short name such as `security`";
     Blank = "blank", "A text that has to say something is blank.", "say it";

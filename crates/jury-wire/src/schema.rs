@@ -41,6 +41,11 @@ impl Schema {
             what: "what `jury check --format json` prints",
             make: || schemars::schema_for!(v1::check::Output),
         },
+        Self {
+            name: "formats-output",
+            what: "what `jury formats --format json` prints",
+            make: || schemars::schema_for!(v1::formats::Output),
+        },
     ];
 
     /// Returns the schema as a JSON value.

@@ -4,6 +4,7 @@ pub mod check;
 pub mod code_quality;
 pub mod code_review;
 pub mod findings;
+pub mod formats;
 pub mod rdformat;
 pub mod review;
 

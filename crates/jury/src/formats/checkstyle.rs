@@ -77,7 +77,7 @@ fn file<'a>(reader: &mut Reader<'_, 'a>, claims: &mut Claims, element: &Element<
     for child in element.children.iter().filter(|child| !is_ignored(child)) {
         match &name {
             Some(name) => finding(reader, claims, child, name.as_ref()),
-            None => claims.reject(reader, child.span, reason.unwrap_or(Reason::BadPath)),
+            None => claims.reject(child.span, reason.unwrap_or(Reason::BadPath)),
         }
     }
 }

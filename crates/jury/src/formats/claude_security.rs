@@ -16,7 +16,7 @@ use crate::syntax::{Limits, Node, Reader, Source, Span, Unknown};
 
 pub(super) const FORMAT: Format = Format {
     id: "claude-security",
-    seed: "Claude Code security review",
+    seed: "Claude Code",
     what: "the Claude Code security review, or the output of its GitHub action",
     extension: "json",
     states_attendance: true,

@@ -6,7 +6,7 @@
 use jury_wire::Reason;
 
 use super::Format;
-use crate::model::{Attendance, Difference, Gap, GapKind, Report, differences};
+use crate::model::{Difference, Report, differences};
 use crate::syntax::Limits;
 
 /// A report in another format.
@@ -14,6 +14,8 @@ use crate::syntax::Limits;
 pub struct Conversion {
     /// The text.
     pub text: String,
+    /// For each finding of the text in order, the index of the claim it states; no claim has the index of one that was added.
+    pub kept: Vec<usize>,
     /// What was said and is no longer said so.
     pub losses: Vec<Difference>,
     /// What the target requires and the source did not say.
@@ -40,8 +42,7 @@ pub enum ConvertError {
 
 /// Converts a report.
 pub fn convert(report: &Report, target: &Format) -> Result<Conversion, ConvertError> {
-    let report = &with_gaps_as_claims(report, target);
-    let written = target.write(report).ok_or(ConvertError::ReadOnly(target.id))?;
+    let written = target.write(&with_gaps_as_claims(report, target)).ok_or(ConvertError::ReadOnly(target.id))?;
     let reading = target.read(written.text.as_bytes(), &Limits::default());
     let again = match (reading.report, reading.deviations.into_iter().next()) {
         (Some(again), None) => again,
@@ -52,26 +53,43 @@ pub fn convert(report: &Report, target: &Format) -> Result<Conversion, ConvertEr
     };
     let (losses, filled) =
         differences(report, &again, &written.kept).into_iter().partition(|difference| difference.is_loss());
-    Ok(Conversion { text: written.text, losses, filled })
+    Ok(Conversion { text: written.text, kept: written.kept, losses, filled })
 }
 
-/// States each missing reviewer as a High claim where the target cannot say that a reviewer is missing: what was not
-/// reviewed never becomes green by conversion.
+/// States the gaps of a report as High claims where the target cannot say them otherwise: what was not reviewed or not
+/// passed never becomes green by conversion.
 fn with_gaps_as_claims(report: &Report, target: &Format) -> Report {
     let mut report = report.clone();
     if target.states_attendance {
         return report;
     }
-    for reviewer in &report.reviewers {
-        if reviewer.attendance == Attendance::Missing {
-            let gap = Gap {
-                reviewer: reviewer.name.clone(),
-                kind: GapKind::DeadReviewer,
-                what: format!("{} did not report", reviewer.name),
-                remedy: format!("run the {} reviewer again", reviewer.name),
-            };
-            report.claims.push(gap.as_finding().representative);
+    let gaps = report.gaps();
+    report.claims.extend(gaps.iter().map(|gap| gap.as_finding().representative));
+    report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{FORMATS, by_id};
+    use crate::model::{GateVerdict, Severity, Stated, Tally};
+
+    #[test]
+    fn a_gate_that_nobody_opened_stays_closed_everywhere() {
+        for text in [
+            "verdict-summary version=1\ntask-id \"t\"\ngate \"fail\"\nskipped \"qa\"\n",
+            "verdict-summary version=1\ntask-id \"t\"\ngate \"fail\"\nmissing \"qa\"\n",
+        ] {
+            let kdl = by_id("verdict-kdl").unwrap().read(text.as_bytes(), &Limits::default());
+            let report = kdl.report.unwrap();
+            for target in FORMATS.iter().filter(|format| format.is_writable()) {
+                let text = convert(&report, target).unwrap().text;
+                let there = target.read(text.as_bytes(), &Limits::default()).report.unwrap();
+                let tally = Tally::of_claims(&there.claims, |claim| claim.status().stands());
+                let is_closed =
+                    tally.any_at_least(Severity::High) || there.stated == Some(Stated::Gate(GateVerdict::Fail));
+                assert!(is_closed, "{target:?}:\n{text}");
+            }
         }
     }
-    report
 }

@@ -44,7 +44,7 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
 fn result<'a>(reader: &mut Reader<'_, 'a>, claims: &mut Claims, node: &Node<'a>) -> Option<RepoPath> {
     let before = reader.deviations.len();
     let Some(mut fields) = reader.fields(node) else {
-        claims.reject(reader, node.span, Reason::WrongType);
+        claims.reject(node.span, Reason::WrongType);
         return None;
     };
     let file = fields.required(reader, "filePath", json::analyser_file);
@@ -59,12 +59,12 @@ fn result<'a>(reader: &mut Reader<'_, 'a>, claims: &mut Claims, node: &Node<'a>)
     for (node, status) in reports.chain(suppressions) {
         match file.as_ref().filter(|_| is_usable) {
             Some(file) => claims.read_one(reader, node.span, |reader| claim(reader, node, file.as_ref(), status)),
-            None => claims.reject(reader, node.span, reason),
+            None => claims.reject(node.span, reason),
         }
     }
     // A result whose messages cannot be told is not one without messages.
     if !is_whole || fields.is_ambiguous() {
-        claims.reject(reader, node.span, reason);
+        claims.reject(node.span, reason);
     }
     let counted = messages.filter(|_| !fields.is_ambiguous() && reader.deviations.len() == before_messages);
     check_counts(reader, &mut fields, counted);

@@ -10,17 +10,28 @@ mod codex_review;
 mod codex_verdict;
 mod convert;
 mod eslint;
+mod fence;
 mod findings_json;
+mod gate_words;
 mod gitlab_code_quality;
 mod json;
+mod key_lines;
+mod legacy_report;
 mod prose;
 mod rdjson;
 mod rdjsonl;
 mod reading;
+mod review_json;
+mod review_md;
+mod verdict_kdl;
+mod verdict_lines;
+mod verdict_pointer;
+mod verdict_yaml;
 mod vocabulary;
 
 pub use convert::{Conversion, ConvertError, convert};
 pub use reading::{Reading, Rejected};
+pub use vocabulary::confidence_word;
 
 use jury_wire::Reason;
 
@@ -56,23 +67,35 @@ impl std::fmt::Debug for Format {
 pub struct Written {
     /// The text.
     pub text: String,
-    /// For each finding of the document in order, the index of the claim it states.
+    /// For each finding of the document in order, the index of the claim it states, or [`Written::NO_CLAIM`].
     pub kept: Vec<usize>,
+}
+
+impl Written {
+    /// Stands in `kept` for a finding that states no single claim, such as “12 more blockers”. No claim has this index.
+    pub const NO_CLAIM: usize = usize::MAX;
 }
 
 /// Every format, in the order in which a document is tried against them (DESIGN §6). What has a list of findings and
 /// a key of its own stands before `findings-json`, which is known by that list alone.
 pub static FORMATS: &[&Format] = &[
+    &verdict_pointer::FORMAT,
     &code_review::FORMAT,
     &codex_review::FORMAT,
     &codex_verdict::FORMAT,
     &claude_security::FORMAT,
+    &review_json::FORMAT,
     &findings_json::FORMAT,
     &rdjson::FORMAT,
     &rdjsonl::FORMAT,
     &eslint::FORMAT,
     &gitlab_code_quality::FORMAT,
     &checkstyle::FORMAT,
+    &review_md::FORMAT,
+    &verdict_yaml::FORMAT,
+    &verdict_lines::FORMAT,
+    &legacy_report::FORMAT,
+    &verdict_kdl::FORMAT,
 ];
 
 /// Returns the format of an id.

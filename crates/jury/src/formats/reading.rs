@@ -90,9 +90,8 @@ impl Claims {
         }
     }
 
-    /// Rejects the claim at a place for a reason that was noted elsewhere, such as at the file it shares with others.
-    pub(super) fn reject(&mut self, reader: &mut Reader<'_, '_>, span: Span, reason: Reason) {
-        let reason = if self.is_full(reader, span) { Reason::LimitClaims } else { reason };
+    /// Rejects the claim at a place for a reason that was noted before.
+    pub(super) fn reject(&mut self, span: Span, reason: Reason) {
         self.rejected.push(Rejected { span, reason });
     }
 

@@ -103,7 +103,7 @@ pub(super) fn confidence_from_word(word: &str) -> Option<Confidence> {
 }
 
 /// Returns 001's word for a confidence: from 90 high, from 70 med, else low.
-pub(super) fn confidence_word(confidence: Confidence) -> &'static str {
+pub fn confidence_word(confidence: Confidence) -> &'static str {
     match confidence.percent() {
         90.. => "high",
         70..90 => "med",

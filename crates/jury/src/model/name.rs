@@ -46,6 +46,11 @@ impl Domain {
         }
     }
 
+    /// Returns the name of a reviewer that nobody named.
+    pub fn unnamed() -> Self {
+        Self("review".into())
+    }
+
     /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0

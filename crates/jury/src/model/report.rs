@@ -4,7 +4,7 @@
 //! The comparison takes every structure apart by name, so a field that is added cannot be forgotten in it.
 
 use super::verdict::{Stated, Tally};
-use super::{Claim, Confidence, Domain, Facts, GateVerdict, Location, Side};
+use super::{Claim, Confidence, Domain, Facts, Gap, GapKind, GateVerdict, Location, Severity, Side};
 
 /// A reviewer that a document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,9 +72,37 @@ impl Report {
         names.chain(names_of_claims).all(|name| name == first).then_some(first)
     }
 
+    /// Returns what the report itself says that it lacks: reviewers that are missing, or else a verdict that closes the gate
+    /// although no open claim says why.
+    pub fn gaps(&self) -> Vec<Gap> {
+        let missing = self.reviewers.iter().filter(|reviewer| reviewer.attendance == Attendance::Missing);
+        let missing: Vec<Gap> = missing
+            .map(|reviewer| Gap {
+                reviewer: reviewer.name.clone(),
+                kind: GapKind::DeadReviewer,
+                what: format!("{} did not report", reviewer.name),
+                remedy: format!("run the {} reviewer again", reviewer.name),
+            })
+            .collect();
+        let blocks = |claim: &Claim| claim.status().is_unsettled() && claim.severity.is_at_least(Severity::High);
+        match self.stated.filter(|stated| stated.closes_the_gate()) {
+            Some(stated) if missing.is_empty() && !self.claims.iter().any(blocks) => vec![Gap {
+                reviewer: self.sole_reviewer().cloned().unwrap_or_else(Domain::unnamed),
+                kind: GapKind::UnknownState,
+                what: format!("the verdict is {stated}, but no open finding says why"),
+                remedy: "ask the reviewers why, or run them again".to_owned(),
+            }],
+            _ => missing,
+        }
+    }
+
     /// Returns the stated verdict if the claims alone would not give it: an upgrade, an abort, a bare warning.
     fn verdict_beyond_claims(&self) -> Option<Stated> {
-        let tally = Tally::of_claims(&self.claims, |claim| claim.status().stands());
+        let mut tally = Tally::of_claims(&self.claims, |claim| claim.status().stands());
+        // A reviewer that did not report is a High finding, whether or not the format states it as one.
+        for _ in self.reviewers.iter().filter(|reviewer| reviewer.attendance == Attendance::Missing) {
+            tally.add(Severity::High, false);
+        }
         self.stated.filter(|stated| match stated {
             Stated::Review(verdict) => *verdict != tally.review(),
             Stated::Gate(verdict) => *verdict != tally.gate(),
@@ -104,13 +132,25 @@ impl Difference {
 }
 
 /// Compares two reports field by field. `kept` gives, for each claim of `now` in order, its index in `before`; a claim
-/// of `before` that is not in it is gone.
+/// of `before` that is not in it is gone, and one of `now` whose index is none was added.
 pub fn differences(before: &Report, now: &Report, kept: &[usize]) -> Vec<Difference> {
     let mut found = Vec::new();
     compare(&mut found, None, report_fields(before), report_fields(now));
-    for (index, claim) in before.claims.iter().enumerate() {
-        let after = kept.iter().position(|kept| *kept == index).and_then(|position| now.claims.get(position));
+    let mut after = vec![None; before.claims.len()];
+    for (claim, index) in now.claims.iter().zip(kept) {
+        match after.get_mut(*index) {
+            Some(place) => *place = Some(claim),
+            None => found.push(Difference {
+                claim_index: None,
+                field: "finding".to_owned(),
+                was: None,
+                is: Some(claim.title.to_string()),
+            }),
+        }
+    }
+    for (index, (claim, after)) in before.claims.iter().zip(after).enumerate() {
         match after {
+            Some(after) if after == claim => {}
             Some(after) => compare(&mut found, Some(index), claim_fields(claim), claim_fields(after)),
             None => found.push(Difference {
                 claim_index: Some(index),
@@ -244,7 +284,12 @@ fn report_fields(report: &Report) -> Fields {
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();
-    for (position, reviewer) in reviewers.iter().enumerate() {
+    // A reviewer of whom nothing but the name is known is still named by its claims.
+    let is_named_by_claims = |reviewer: &Reviewer| {
+        reviewer.attendance == Attendance::Spoke { verdict: None, confidence: None, file: None }
+            && report.claims.iter().any(|claim| claim.reviewer.as_ref() == Some(&reviewer.name))
+    };
+    for (position, reviewer) in reviewers.iter().enumerate().filter(|(_, reviewer)| !is_named_by_claims(reviewer)) {
         fields.push((format!("reviewers[{position}].name"), Some(reviewer.name.to_string())));
         let state = match &reviewer.attendance {
             Attendance::Skipped => Some("skipped".to_owned()),

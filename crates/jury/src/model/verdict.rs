@@ -72,6 +72,24 @@ pub enum Stated {
     Approval(Approval),
 }
 
+impl Stated {
+    /// Says what it means in 001's words: where a Blocker or High stands, the gate is closed (DESIGN §5).
+    pub const fn gate(self) -> GateVerdict {
+        match self {
+            Self::Gate(verdict) => verdict,
+            Self::Review(ReviewVerdict::Pass) | Self::Approval(Approval::Approved) => GateVerdict::Pass,
+            Self::Approval(Approval::Commented) => GateVerdict::Warn,
+            Self::Review(ReviewVerdict::Warn | ReviewVerdict::Fail | ReviewVerdict::Abort)
+            | Self::Approval(Approval::ChangesRequested) => GateVerdict::Fail,
+        }
+    }
+
+    /// Tells whether the gate is closed by it.
+    pub fn closes_the_gate(self) -> bool {
+        self.gate() == GateVerdict::Fail
+    }
+}
+
 impl std::fmt::Display for Stated {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

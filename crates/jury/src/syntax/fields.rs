@@ -186,6 +186,12 @@ impl<'n, 'a> Fields<'n, 'a> {
         self.is_ambiguous
     }
 
+    /// Returns the place of the first character of the object: where to say that something is missing in it.
+    pub fn opening(&self, reader: &Reader<'_, 'a>) -> Span {
+        let rest = reader.source.text().get(self.span.start..).unwrap_or_default();
+        Span::new(self.span.start, self.span.start + rest.chars().next().map_or(0, char::len_utf8))
+    }
+
     /// Returns a field's value, if it is there.
     pub fn get(&mut self, name: &'static str) -> Option<&'n Node<'a>> {
         self.asked.push(name);
@@ -200,8 +206,7 @@ impl<'n, 'a> Fields<'n, 'a> {
         read: impl FnOnce(&mut Reader<'s, 'a>, &'n Node<'a>) -> Option<T>,
     ) -> Option<T> {
         if !self.members.iter().any(|member| member.key == name) {
-            let opening = Span::new(self.span.start, self.span.start + 1);
-            reader.deviate(Reason::MissingField, opening, format!("`{name}` is missing"));
+            reader.deviate(Reason::MissingField, self.opening(reader), format!("`{name}` is missing"));
             self.is_usable = false;
         }
         self.optional(reader, name, read)

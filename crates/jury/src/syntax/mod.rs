@@ -3,14 +3,17 @@
 //! In: bytes of unknown worth. Out: a checked [`Source`], a tree of [`Node`]s that know where they stand, and
 //! [`Deviation`]s that name a reason and a place. Deliberately not here: what any key means.
 
+mod acting;
 mod deviation;
 mod fields;
 pub mod json;
+pub mod kdl;
 mod source;
 mod tree;
 pub mod xml;
 pub mod yaml;
 
+pub use acting::acts;
 pub use deviation::{Deviation, Limits};
 pub use fields::{Fields, Reader, Unknown};
 pub use source::{Position, Source, Span};

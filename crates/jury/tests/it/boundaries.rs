@@ -9,7 +9,7 @@ use std::process::Command;
 const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ("model", &[], &["jiff", "sha2", "thiserror"]),
     ("syntax", &["model"], &["jury_wire", "quick_xml", "serde", "serde_saphyr"]),
-    ("formats", &["model", "syntax"], &["jury_wire", "kdl", "serde", "serde_json", "thiserror"]),
+    ("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
     ("verdict", &["model"], &[]),
 ];
 
@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
 const TEST_CRATES: &[&str] = &["proptest", "serde_json"];
 
 const CRATES: &[&str] =
-    &["jiff", "jury_wire", "kdl", "proptest", "quick_xml", "serde", "serde_json", "serde_saphyr", "sha2", "thiserror"];
+    &["jiff", "jury_wire", "proptest", "quick_xml", "serde", "serde_json", "serde_saphyr", "sha2", "thiserror"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")

@@ -2,7 +2,7 @@
 //! panics on anything.
 
 use jury::formats::{self, Conversion, ConvertError, FORMATS, Format};
-use jury::model::{Report, differences};
+use jury::model::{Attendance, Claim, Report, Severity, Side, Stated, Tally, differences};
 use jury::syntax::Limits;
 use jury_wire::Reason;
 use proptest::prelude::*;
@@ -42,6 +42,59 @@ fn convert(report: &Report, format: &Format) -> Option<Conversion> {
     }
 }
 
+/// Returns the fields that a claim states and another does not state so. Written apart from `model::differences`, which
+/// this is to check.
+fn lost_fields(before: &Claim, now: &Claim) -> Vec<&'static str> {
+    let place = |claim: &Claim| claim.location.clone();
+    let mut lost = Vec::new();
+    let mut check = |name, was: String, is: String| {
+        if was != is && !["None", "[]", "false"].contains(&was.as_str()) {
+            lost.push(name);
+        }
+    };
+    macro_rules! check_fields {
+        ($($field:ident = $name:literal,)+) => {
+            $(check($name, format!("{:?}", before.$field), format!("{:?}", now.$field));)+
+        };
+    }
+    check_fields! {
+        reviewer = "reviewer",
+        title = "title",
+        severity = "severity",
+        confidence = "confidence",
+        category = "category",
+        rule = "rule",
+        cwe = "cwe",
+        related = "related",
+        why = "why",
+        evidence = "evidence",
+        fix = "fix",
+        autofix = "autofix_class",
+        owner = "owner",
+        requires_verification = "requires_verification",
+        pre_existing = "pre_existing",
+        status = "status",
+        system_breaking = "system_breaking",
+    }
+    check("file", format!("{:?}", place(before).map(|p| p.file)), format!("{:?}", place(now).map(|p| p.file)));
+    let lines = |claim| format!("{:?}", place(claim).and_then(|p| p.lines));
+    check("lines", lines(before), lines(now));
+    let column = |claim| format!("{:?}", place(claim).and_then(|p| p.column));
+    check("column", column(before), column(now));
+    // A place after the change is the usual one, so only the other side is something to lose.
+    let side = |claim| format!("{:?}", place(claim).map(|p| p.side).filter(|side| *side == Side::Left));
+    check("side", side(before), side(now));
+    lost
+}
+
+/// Tells whether a report keeps the gate closed: by a finding that stands, by its verdict, or by a reviewer's absence.
+fn is_closed(report: &Report) -> bool {
+    let standing = Tally::of_claims(&report.claims, |claim| claim.status().stands());
+    standing.any_at_least(Severity::High)
+        || report.stated.is_some_and(Stated::closes_the_gate)
+        || report.reviewers.iter().any(|reviewer| reviewer.attendance == Attendance::Missing)
+}
+
 fn any_fixture() -> impl Strategy<Value = Vec<u8>> {
     let inputs: Vec<Vec<u8>> = FORMATS
         .iter()
@@ -51,6 +104,9 @@ fn any_fixture() -> impl Strategy<Value = Vec<u8>> {
         .collect();
     proptest::sample::select(inputs)
 }
+
+/// Formats in which any conforming document at all, however strange, reads back as it is.
+const READ_BACK: &[&str] = &["code-review", "findings-json", "rdjson", "rdjsonl", "gitlab-code-quality", "checkstyle"];
 
 fn read_as_everything(bytes: &[u8]) {
     let tight = Limits { bytes: 4096, line_bytes: 512, depth: 6, aliases: 2, claims: 3 };
@@ -65,7 +121,7 @@ fn read_as_everything(bytes: &[u8]) {
                 format.id
             );
             assert!(reading.understood() <= limits.claims);
-            if reading.is_conforming() && limits == Limits::default() {
+            if reading.is_conforming() && limits == Limits::default() && READ_BACK.contains(&format.id) {
                 check_reads_back(format, &reading, &String::from_utf8_lossy(bytes));
             }
         }
@@ -100,16 +156,14 @@ proptest! {
     ) {
         let Some(report) = sayable(home, &report) else { return Ok(()) };
         let Some(out) = convert(&report, abroad) else { return Ok(()) };
-        let kept_out = abroad.write(&report).expect("the format is writable").kept;
         let there = read(abroad, &out.text);
         let Some(back) = convert(&there, home) else { return Ok(()) };
-        let kept_back = home.write(&there).expect("the format is writable").kept;
         let kept: Vec<usize> =
-            kept_back.iter().map(|index| kept_out.get(*index).copied().unwrap_or(usize::MAX)).collect();
+            back.kept.iter().map(|index| out.kept.get(*index).copied().unwrap_or(usize::MAX)).collect();
         let listed = |claim: Option<usize>, field: &str| {
             let out_listed = out.losses.iter().any(|loss| loss.claim_index == claim && loss.field == field);
             // On the way back, claims are counted as they stand abroad.
-            let abroad_index = claim.and_then(|claim| kept_out.iter().position(|kept| *kept == claim));
+            let abroad_index = claim.and_then(|claim| out.kept.iter().position(|kept| *kept == claim));
             let is_abroad = claim.is_none() || abroad_index.is_some();
             let back_listed =
                 is_abroad && back.losses.iter().any(|loss| loss.claim_index == abroad_index && loss.field == field);
@@ -118,7 +172,14 @@ proptest! {
             });
             out_listed || back_listed || (claim.is_some() && gone)
         };
-        for difference in differences(&report, &read(home, &back.text), &kept) {
+        let home_again = read(home, &back.text);
+        for (claim, index) in home_again.claims.iter().zip(&kept) {
+            let Some(original) = report.claims.get(*index) else { continue };
+            for field in lost_fields(original, claim) {
+                prop_assert!(listed(Some(*index), field), "{field} of claim {index} is lost in silence");
+            }
+        }
+        for difference in differences(&report, &home_again, &kept) {
             prop_assert!(
                 !difference.is_loss() || listed(difference.claim_index, &difference.field),
                 "{} → {} → {} loses {difference:?} in silence\nout: {:#?}\nback: {:#?}",
@@ -129,17 +190,12 @@ proptest! {
 
     #[test]
     fn a_closed_gate_never_opens_by_conversion(report in arbitrary::report(), from in any_writable(), to in any_writable()) {
-        use jury::model::{GateVerdict, Severity, Stated, Tally};
         let Some(report) = sayable(from, &report) else { return Ok(()) };
-        let standing = Tally::of_claims(&report.claims, |claim| claim.status().stands());
-        let closed = standing.gate() == GateVerdict::Fail || report.stated == Some(Stated::Gate(GateVerdict::Fail));
-        prop_assume!(closed);
-        // What is withheld opens nothing.
-        let Some(conversion) = convert(&report, to) else { return Ok(()) };
-        let there = read(to, &conversion.text);
-        let still = Tally::of_claims(&there.claims, |claim| claim.status().stands());
-        let says_fail = there.stated == Some(Stated::Gate(GateVerdict::Fail));
-        prop_assert!(still.any_at_least(Severity::High) || says_fail, "{} → {} opens the gate", from.id, to.id);
+        if is_closed(&report) {
+            // What is withheld opens nothing.
+            let Some(conversion) = convert(&report, to) else { return Ok(()) };
+            prop_assert!(is_closed(&read(to, &conversion.text)), "{} → {} opens the gate", from.id, to.id);
+        }
     }
 
     #[test]

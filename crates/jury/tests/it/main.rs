@@ -3,5 +3,9 @@
 mod arbitrary;
 mod boundaries;
 mod fixtures;
+mod kdl_oracle;
 mod laws;
+mod review_md;
 mod schemas;
+mod verdict_kdl;
+mod yaml;

@@ -1,0 +1,88 @@
+//! The documents a command is given: named on the command line, read within bounds.
+//!
+//! In: a path or `-`. Out: the bytes, at most one more than a reader takes, so that no input costs more memory than the
+//! limit allows. Deliberately not here: what the bytes mean.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use jury::formats::{self, Format, Reading};
+use jury::syntax::Limits;
+
+use crate::error::Error;
+use crate::render::inert;
+
+/// Where a document comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+impl From<OsString> for Input {
+    fn from(argument: OsString) -> Self {
+        if argument == "-" { Self::Stdin } else { Self::File(argument.into()) }
+    }
+}
+
+impl Input {
+    /// Returns its name for programs.
+    pub(crate) fn path(&self) -> String {
+        match self {
+            Self::Stdin => "-".to_owned(),
+            Self::File(path) => path.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// Returns its name for people, safe to show.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Stdin => "<stdin>".to_owned(),
+            Self::File(path) => inert::line(&path.to_string_lossy()),
+        }
+    }
+
+    /// Reads it and takes it as the given format, or as the one that it looks like.
+    pub(crate) fn read(&self, from: Option<&'static Format>) -> Result<Document, Error> {
+        let limits = Limits::default();
+        let bytes = self.bytes(limits.bytes).map_err(|source| Error::Read { path: self.shown(), source })?;
+        let (format, reading) = match from {
+            Some(format) => (Some(format), format.read(&bytes, &limits)),
+            None => formats::read(&bytes, &limits),
+        };
+        Ok(Document { name: self.shown(), bytes, format, reading })
+    }
+
+    /// Reads one byte more than the limit at most: enough for the reader to see that it is too much.
+    fn bytes(&self, limit: usize) -> io::Result<Vec<u8>> {
+        let most = limit as u64 + 1;
+        let mut bytes = Vec::new();
+        match self {
+            Self::Stdin => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
+            Self::File(path) => {
+                let file = File::open(path)?;
+                // A size is a hint only: pipes have none, and a file may grow while it is read.
+                let size = file.metadata().map_or(0, |metadata| metadata.len());
+                bytes.reserve(usize::try_from(size.min(most)).unwrap_or(0));
+                file.take(most).read_to_end(&mut bytes)?
+            }
+        };
+        Ok(bytes)
+    }
+}
+
+/// A document that was read, well or badly.
+pub(crate) struct Document {
+    /// Its name for people, safe to show.
+    pub(crate) name: String,
+    /// Its bytes.
+    pub(crate) bytes: Vec<u8>,
+    /// What it is, if that was said or recognised.
+    pub(crate) format: Option<&'static Format>,
+    /// What was understood of it.
+    pub(crate) reading: Reading,
+}

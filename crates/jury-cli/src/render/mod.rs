@@ -1,0 +1,22 @@
+//! What people see, one file per thing, and what makes it safe to see.
+//!
+//! In: readings, conversions, errors. Out: styled text; the streams drop the styles where nobody wants them.
+//! Deliberately not here: writing to any stream, and any text of a reviewer that did not go through `inert`.
+
+mod deviations;
+mod error;
+mod excerpt;
+pub(crate) mod inert;
+mod losses;
+mod places;
+mod style;
+mod summary;
+mod table;
+
+pub(crate) use deviations::{Weight, deviations};
+pub(crate) use error::{error, with_hint};
+pub(crate) use losses::{filled_in, losses};
+pub(crate) use places::Places;
+pub(crate) use style::painted;
+pub(crate) use summary::{count, summary, total};
+pub(crate) use table::table;

@@ -1,0 +1,7 @@
+//! The binary from outside: cases as data, and what data cannot say.
+
+mod binary;
+mod cases;
+mod outputs;
+mod readme;
+mod streams;

@@ -1,0 +1,46 @@
+//! What the README shows is what the program prints: every `$ jury …` in its console blocks is run at the root of the
+//! repository, and both streams are compared with what stands below it.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::binary;
+
+/// Returns the commands that a page shows, each with the output that stands below it.
+fn shown(page: &str) -> Vec<(String, String)> {
+    let mut commands: Vec<(String, String)> = Vec::new();
+    let mut is_console = false;
+    for line in page.lines() {
+        if line.starts_with("```") {
+            is_console = line == "```console";
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| is_console) {
+            commands.push((command.to_owned(), String::new()));
+        } else if is_console && let Some((_, output)) = commands.last_mut() {
+            output.push_str(line);
+            output.push('\n');
+        }
+    }
+    commands
+}
+
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("README.md")).expect("the README is there");
+    let commands: Vec<(String, String)> =
+        shown(&page).into_iter().filter(|(command, _)| command.starts_with("jury ")).collect();
+    assert!(commands.len() >= 3, "the README shows the program at work");
+    for (command, expected) in commands {
+        let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
+        let output = binary::jury(&arguments)
+            .current_dir(&root)
+            .env("NO_COLOR", "1")
+            .env("COLUMNS", "100")
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program starts");
+        let printed = [output.stdout, output.stderr].concat();
+        let printed = String::from_utf8_lossy(&printed);
+        assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
+    }
+}
