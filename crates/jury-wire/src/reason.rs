@@ -46,6 +46,7 @@ reasons! {
     JsonSyntax = "json-syntax", "The document is not JSON.", "the document must be exactly one JSON value (RFC 8259)";
     YamlSyntax = "yaml-syntax", "The block is not YAML.", "quote list items that contain `: ` or start with a special character";
     KdlSyntax = "kdl-syntax", "The document is not KDL v2.", "strings are written in double quotes, booleans as `#true` and `#false`";
+    XmlSyntax = "xml-syntax", "The document is not XML, or has a document type declaration.", "the document must be one well-formed XML 1.0 document without a `<!DOCTYPE>`";
     DuplicateKey = "duplicate-key", "A name occurs twice in one object, so its value is ambiguous.", "keep one of the two";
     // Shape.
     WrongType = "wrong-type", "A value is of another type than the contract says.", "write the value in the type that the message names";

@@ -1,9 +1,11 @@
 //! Version 1 of every JSON contract.
 
 pub mod check;
+pub mod code_quality;
 pub mod code_review;
 pub mod findings;
 pub mod formats;
+pub mod rdformat;
 pub mod review;
 
 use serde::Deserialize;

@@ -1,4 +1,5 @@
-//! What the JSON formats have in common: recognising, reading shared kinds of fields, writing.
+//! What the JSON formats have in common: recognising, reading shared kinds of fields, writing. How tools and agents
+//! name a file and a place stands here as well, because all of them but one speak JSON.
 
 use std::borrow::Cow;
 
@@ -7,12 +8,35 @@ use serde::Serialize;
 
 use super::reading::{Claims, Reading};
 use super::vocabulary::Severities;
-use crate::model::{Domain, FindingId, Line, RepoPath, Report, Severity, Title};
+use crate::model::{
+    Column, Confidence, Domain, FindingId, Line, LineRange, Location, PathError, RepoPath, Report, Severity, Title,
+};
 use crate::syntax::{Limits, Node, Reader, Source, Span, json};
 
 /// Tells whether the document is a JSON object that has one of the keys, as far as it can be read.
 pub(super) fn has_any_key(source: &Source<'_>, keys: &[&str]) -> bool {
     json::top_level_keys(source.text()).any(|key: Cow<'_, str>| keys.contains(&key.as_ref()))
+}
+
+/// Tells whether the document is a JSON object that has all of the keys, as far as it can be read.
+pub(super) fn has_every_key(source: &Source<'_>, keys: &[&str]) -> bool {
+    has_all(json::top_level_keys(source.text()), keys)
+}
+
+/// Tells whether the document is a JSON array whose first item has all of the keys, as far as it can be read.
+pub(super) fn first_item_has_every_key(source: &Source<'_>, keys: &[&str]) -> bool {
+    has_all(json::first_item_keys(source.text()), keys)
+}
+
+fn has_all<'a>(found: impl Iterator<Item = Cow<'a, str>>, keys: &[&str]) -> bool {
+    let mut missing: Vec<&str> = keys.to_vec();
+    for key in found {
+        missing.retain(|wanted| *wanted != key);
+        if missing.is_empty() {
+            return true;
+        }
+    }
+    false
 }
 
 /// Reads a JSON document: its syntax first, then what the format makes of it. A format that returns no header says that
@@ -71,10 +95,83 @@ pub(super) fn file<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<O
     }
 }
 
+/// Reads a file as tools and agents name it: `./` before it says nothing, `.` is the repository as a whole. An absolute
+/// path is refused: no such document says where the repository lies, and a guess could name another file.
+pub(super) fn analyser_file<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<RepoPath>> {
+    let text = reader.string(node)?;
+    let file = match text.strip_prefix("./").unwrap_or(text) {
+        FindingId::WHOLE_REPOSITORY => Ok(None),
+        text => RepoPath::new(text).map(Some),
+    };
+    let file = file.map_err(|error| match error {
+        PathError::Absolute => "the path is absolute; expected one relative to the root of the repository".to_owned(),
+        error => error.to_string(),
+    });
+    reader.expect(Reason::BadPath, node.span, file)
+}
+
 /// Reads a line number.
 pub(super) fn line<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Line> {
     let number = reader.integer(node)?;
     reader.expect(Reason::BadLine, node.span, Line::new(number))
+}
+
+/// Reads a line number where 0 stands for none.
+pub(super) fn line_or_zero<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<Line>> {
+    match reader.integer(node)? {
+        0 => Some(None),
+        number => reader.expect(Reason::BadLine, node.span, Line::new(number)).map(Some),
+    }
+}
+
+/// Reads a column where 0 stands for none.
+pub(super) fn column_or_zero<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<Column>> {
+    match reader.integer(node)? {
+        0 => Some(None),
+        number => {
+            let column = Column::new(number).ok_or_else(|| format!("column {number} does not exist"));
+            reader.expect(Reason::BadLine, node.span, column).map(Some)
+        }
+    }
+}
+
+/// A position in a file; a tool may leave out either number.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Position {
+    pub(super) line: Option<Line>,
+    pub(super) column: Option<Column>,
+}
+
+/// Makes a place from where it starts and ends. An end in the first column of a later line stands before that line,
+/// because the ends of tools are exclusive. A place without a line is the file as a whole.
+pub(super) fn place(
+    reader: &mut Reader<'_, '_>,
+    span: Span,
+    file: RepoPath,
+    start: Position,
+    end: Position,
+) -> Option<Location> {
+    let Some(first) = start.line else { return Some(Location::new(file, None)) };
+    let last = match end.line {
+        Some(last) if last > first && end.column.is_some_and(|column| column.get() == 1) => {
+            Line::new(i64::from(last.get()) - 1).unwrap_or(first)
+        }
+        last => last.unwrap_or(first),
+    };
+    let lines = reader.expect(Reason::BadLine, span, LineRange::new(first, last))?;
+    Some(Location { column: start.column, ..Location::new(file, Some(lines)) })
+}
+
+/// Reads a confidence from 0 to 1.
+pub(super) fn fraction<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Confidence> {
+    let text = reader.number(node)?;
+    let confidence = Confidence::from_fraction(text).map_err(|_| format!("expected 0 to 1, found {text}"));
+    reader.expect(Reason::BadConfidence, node.span, confidence)
+}
+
+/// Reads a text of which a blank one says nothing.
+pub(super) fn text_or_blank<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>) -> Option<Option<&'n str>> {
+    reader.string(node).map(|text| Some(text).filter(|text| !text.trim().is_empty()))
 }
 
 /// Reads a count and its place.
@@ -87,6 +184,13 @@ pub(super) fn count<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<
 /// Writes a document in the canonical form: two spaces, one line feed at the end.
 pub(super) fn to_text(document: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(document).expect("string keys and finite numbers are always JSON");
+    text.push('\n');
+    text
+}
+
+/// Writes a document as one line of JSON Lines, with its line feed.
+pub(super) fn to_line(document: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(document).expect("string keys and finite numbers are always JSON");
     text.push('\n');
     text
 }

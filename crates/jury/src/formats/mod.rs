@@ -3,15 +3,23 @@
 //! In: a document of unknown worth. Out: what was understood *and* what was rejected; and the way back, canonical. One
 //! file per format, one row in [`FORMATS`]. Deliberately not here: mending (`intake`), and deciding anything.
 
+mod checkstyle;
+mod claude_security;
 mod code_review;
+mod codex_review;
+mod codex_verdict;
 mod convert;
+mod eslint;
 mod fence;
 mod findings_json;
 mod gate_words;
+mod gitlab_code_quality;
 mod json;
 mod key_lines;
 mod legacy_report;
 mod prose;
+mod rdjson;
+mod rdjsonl;
 mod reading;
 mod review_json;
 mod review_md;
@@ -68,12 +76,21 @@ impl Written {
     pub const NO_CLAIM: usize = usize::MAX;
 }
 
-/// Every format, in the order in which a document is tried against them (DESIGN §6).
+/// Every format, in the order in which a document is tried against them (DESIGN §6). What has a list of findings and
+/// a key of its own stands before `findings-json`, which is known by that list alone.
 pub static FORMATS: &[&Format] = &[
     &verdict_pointer::FORMAT,
     &code_review::FORMAT,
+    &codex_review::FORMAT,
+    &codex_verdict::FORMAT,
+    &claude_security::FORMAT,
     &review_json::FORMAT,
     &findings_json::FORMAT,
+    &rdjson::FORMAT,
+    &rdjsonl::FORMAT,
+    &eslint::FORMAT,
+    &gitlab_code_quality::FORMAT,
+    &checkstyle::FORMAT,
     &review_md::FORMAT,
     &verdict_yaml::FORMAT,
     &verdict_lines::FORMAT,

@@ -3,7 +3,7 @@
 
 use jury_wire::Reason;
 
-use crate::model::{Claim, Report};
+use crate::model::{Claim, GateVerdict, Report, Severity, Tally};
 use crate::syntax::{Deviation, Node, Reader, Span};
 
 /// What was understood of a document and what was not.
@@ -74,11 +74,7 @@ impl Claims {
         read: impl FnOnce(&mut Reader<'s, 'a>) -> Option<Claim>,
     ) {
         let before = reader.deviations.len();
-        if self.spans.len() + self.rejected.len() == reader.limits.claims {
-            let message = format!("more than {} findings; the rest is rejected", reader.limits.claims);
-            reader.deviate(Reason::LimitClaims, span, message);
-        }
-        if self.spans.len() + self.rejected.len() >= reader.limits.claims {
+        if self.is_full(reader, span) {
             self.rejected.push(Rejected { span, reason: Reason::LimitClaims });
             return;
         }
@@ -99,6 +95,33 @@ impl Claims {
         self.rejected.push(Rejected { span, reason });
     }
 
+    /// Returns as many of the parts that hold claims, such as files, as claims are taken; the rest is noted and rejected
+    /// as one.
+    pub(super) fn within_limit<'n, T>(
+        &mut self,
+        reader: &mut Reader<'_, '_>,
+        parts: &'n [T],
+        span: impl Fn(&T) -> Span,
+    ) -> &'n [T] {
+        let (taken, rest) = parts.split_at(parts.len().min(reader.limits.claims));
+        if let Some(first) = rest.first() {
+            let message = format!("more than {} parts; the rest is rejected", reader.limits.claims);
+            reader.deviate(Reason::LimitClaims, span(first), message);
+            self.rejected.push(Rejected { span: span(first), reason: Reason::LimitClaims });
+        }
+        taken
+    }
+
+    /// Tells whether no further claim is taken; says so once.
+    fn is_full(&self, reader: &mut Reader<'_, '_>, span: Span) -> bool {
+        let count = self.spans.len() + self.rejected.len();
+        if count == reader.limits.claims {
+            let message = format!("more than {count} findings; the rest is rejected");
+            reader.deviate(Reason::LimitClaims, span, message);
+        }
+        count >= reader.limits.claims
+    }
+
     /// Returns what was understood so far.
     pub(super) fn understood(&self) -> &[Claim] {
         &self.understood
@@ -107,6 +130,20 @@ impl Claims {
     /// Tells whether every claim so far was understood, so that they can be counted.
     pub(super) fn are_complete(&self) -> bool {
         self.rejected.is_empty()
+    }
+
+    /// Tells whether a verdict that is spelled at a place can rest on these claims: a closed gate on some claim, an open
+    /// one on none that blocks. Claims that could not be read can account for a bad verdict, but never for a good one.
+    pub(super) fn bear_out(&self, reader: &mut Reader<'_, '_>, verdict: GateVerdict, span: Span) -> bool {
+        let blocks = Tally::of_claims(&self.understood, |claim| claim.status().stands()).any_at_least(Severity::High);
+        let contradiction = match verdict {
+            GateVerdict::Fail if self.understood.is_empty() && self.are_complete() => "there is no finding",
+            GateVerdict::Pass if blocks => "there are findings that block",
+            GateVerdict::Pass | GateVerdict::Warn | GateVerdict::Fail => return true,
+        };
+        let word = reader.source.slice(span);
+        reader.deviate(Reason::VerdictContradiction, span, format!("the verdict is {word}, but {contradiction}"));
+        false
     }
 
     /// Ends the reading. `header` is the report but for its claims; `None` means that the document as a whole cannot be

@@ -35,6 +35,45 @@ pub(super) const REVIEW: Severities = Severities(&[
     (Severity::Praise, "Praise"),
 ]);
 
+/// The reviewdog Diagnostic Format. Reading gives the first severity of a word, so ERROR reads as High.
+pub(super) const RDFORMAT: Severities = Severities(&[
+    (Severity::High, "ERROR"),
+    (Severity::Blocker, "ERROR"),
+    (Severity::Medium, "WARNING"),
+    (Severity::Low, "INFO"),
+    (Severity::Info, "INFO"),
+]);
+
+/// Checkstyle; `ignore` is no severity but says that there is nothing to see.
+pub(super) const CHECKSTYLE: Severities = Severities(&[
+    (Severity::High, "error"),
+    (Severity::Blocker, "error"),
+    (Severity::Medium, "warning"),
+    (Severity::Low, "info"),
+    (Severity::Info, "info"),
+]);
+
+/// GitLab Code Quality.
+pub(super) const CODE_QUALITY: Severities = Severities(&[
+    (Severity::Blocker, "blocker"),
+    (Severity::High, "critical"),
+    (Severity::Medium, "major"),
+    (Severity::Low, "minor"),
+    (Severity::Info, "info"),
+]);
+
+/// The verdict of the Codex plugin.
+pub(super) const CODEX_VERDICT: Severities = Severities(&[
+    (Severity::Blocker, "critical"),
+    (Severity::High, "high"),
+    (Severity::Medium, "medium"),
+    (Severity::Low, "low"),
+]);
+
+/// The Claude security review.
+pub(super) const CLAUDE_SECURITY: Severities =
+    Severities(&[(Severity::High, "HIGH"), (Severity::Medium, "MEDIUM"), (Severity::Low, "LOW")]);
+
 impl Severities {
     /// Returns the contract's word.
     pub(super) fn word(&self, severity: Severity) -> Option<&'static str> {

@@ -11,14 +11,24 @@ use super::{Deviation, Limits, Member, Node, Source, Span, Value};
 
 /// Reads a whole document.
 pub fn parse<'a>(source: &Source<'a>, limits: &Limits) -> Result<Node<'a>, Deviation> {
-    parse_at(source.text(), 0, limits).and_then(|(node, end)| {
-        let mut parser = Parser { text: source.text(), at: end, depth: 0, limits };
-        parser.skip_white_space();
-        match parser.peek() {
-            None => Ok(node),
-            Some(_) => Err(parser.error("expected the end of the document")),
-        }
-    })
+    parse_alone(source.text(), 0, limits, "expected the end of the document")
+}
+
+/// Reads the one value of a line of JSON Lines.
+pub fn parse_line<'a>(source: &Source<'a>, line: Span, limits: &Limits) -> Result<Node<'a>, Deviation> {
+    let text = source.text().get(..line.end).unwrap_or_default();
+    parse_alone(text, line.start, limits, "expected the end of the line")
+}
+
+/// Reads the one value between an offset and the end of a text.
+fn parse_alone<'a>(text: &'a str, offset: usize, limits: &Limits, expected: &str) -> Result<Node<'a>, Deviation> {
+    let (node, end) = parse_at(text, offset, limits)?;
+    let mut parser = Parser { text, at: end, depth: 0, limits };
+    parser.skip_white_space();
+    match parser.peek() {
+        None => Ok(node),
+        Some(_) => Err(parser.error(expected)),
+    }
 }
 
 /// Reads one value that starts at an offset, white space before it aside, and returns where it ends.
@@ -58,6 +68,11 @@ pub fn top_level_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
         }
         None
     })
+}
+
+/// Returns the member names of the first item of the outermost array, as [`top_level_keys`] does for an object.
+pub fn first_item_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    top_level_keys(text.trim_start().strip_prefix('[').unwrap_or_default())
 }
 
 struct Parser<'a, 'l> {
@@ -362,6 +377,27 @@ mod tests {
         assert_eq!(keys(r#"[{"a": 1}]"#), [""; 0]);
         assert_eq!(keys(r#"prose {"a": 1}"#), [""; 0]);
         assert_eq!(keys(r#"{"a": "unclosed"#), ["a"]);
+    }
+
+    #[test]
+    fn keys_of_the_first_item_are_found_in_arrays_only() {
+        let keys = |text| first_item_keys(text).map(Cow::into_owned).collect::<Vec<_>>();
+        assert_eq!(keys(r#" [ {"a": [{"x": 1}], "b": 2}, {"c": 3}]"#), ["a", "b"]);
+        assert_eq!(keys(r#"[{"a": ["#), ["a"]);
+        assert_eq!(keys(r#"{"a": 1}"#), [""; 0]);
+        assert_eq!(keys("[]"), [""; 0]);
+        assert_eq!(keys(r#"[1, {"a": 1}]"#), [""; 0]);
+    }
+
+    #[test]
+    fn a_line_is_read_alone() {
+        let text = "{\"a\": 1}\n[2] x\n[3,\n4]\n";
+        let limits = Limits::default();
+        let source = Source::new(text.as_bytes(), &limits).unwrap();
+        let read = |(line, _)| {
+            parse_line(&source, line, &limits).map(|node| node.span.start).map_err(|error| error.span.start)
+        };
+        assert_eq!(source.lines().map(read).collect::<Vec<_>>(), [Ok(0), Err(13), Err(18), Err(20)]);
     }
 
     #[test]

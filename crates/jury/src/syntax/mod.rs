@@ -10,6 +10,7 @@ pub mod json;
 pub mod kdl;
 mod source;
 mod tree;
+pub mod xml;
 pub mod yaml;
 
 pub use acting::acts;

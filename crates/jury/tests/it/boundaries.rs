@@ -8,7 +8,7 @@ use std::process::Command;
 /// What each module of `jury` may use: modules of the crate, then crates. Whatever is not listed is refused.
 const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ("model", &[], &["jiff", "sha2", "thiserror"]),
-    ("syntax", &["model"], &["jury_wire", "serde", "serde_saphyr"]),
+    ("syntax", &["model"], &["jury_wire", "quick_xml", "serde", "serde_saphyr"]),
     ("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
     ("verdict", &["model"], &[]),
 ];
@@ -16,7 +16,8 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
 /// Crates that only tests inside the modules use.
 const TEST_CRATES: &[&str] = &["proptest", "serde_json"];
 
-const CRATES: &[&str] = &["jiff", "jury_wire", "proptest", "serde", "serde_json", "serde_saphyr", "sha2", "thiserror"];
+const CRATES: &[&str] =
+    &["jiff", "jury_wire", "proptest", "quick_xml", "serde", "serde_json", "serde_saphyr", "sha2", "thiserror"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
