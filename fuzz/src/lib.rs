@@ -13,8 +13,8 @@ pub fn read(id: &str, bytes: &[u8]) {
     if let Some(written) = format.write(&report) {
         let again = format.read(written.text.as_bytes(), &Limits::default());
         assert!(again.is_conforming(), "wrote what is not read: {:?}\n{}", again.deviations, written.text);
-        if reading.deviations.is_empty() {
-            assert_eq!(again.report.as_ref(), Some(&report), "a conforming document does not read back");
-        }
+        // The order of parts may be fixed by writing; what was written once is written the same way ever after.
+        let twice = again.report.and_then(|report| format.write(&report));
+        assert_eq!(twice.map(|twice| twice.text), Some(written.text), "the same value is written in two ways");
     }
 }
