@@ -45,6 +45,9 @@ impl Reading {
     }
 }
 
+/// That a claim cannot be relied upon, for a reason that was noted.
+pub(super) struct Unusable;
+
 /// The claims of a document while it is being read.
 #[derive(Default)]
 pub(super) struct Claims {
@@ -73,6 +76,17 @@ impl Claims {
         span: Span,
         read: impl FnOnce(&mut Reader<'s, 'a>) -> Option<Claim>,
     ) {
+        self.read_entry(reader, span, |reader| read(reader).map(Some).ok_or(Unusable));
+    }
+
+    /// Reads the entry at a place, which may claim nothing (`None`). What is unusable is rejected for the first deviation
+    /// noted meanwhile.
+    pub(super) fn read_entry<'s, 'a>(
+        &mut self,
+        reader: &mut Reader<'s, 'a>,
+        span: Span,
+        read: impl FnOnce(&mut Reader<'s, 'a>) -> Result<Option<Claim>, Unusable>,
+    ) {
         let before = reader.deviations.len();
         if self.spans.len() + self.rejected.len() == reader.limits.claims {
             let message = format!("more than {} findings; the rest is rejected", reader.limits.claims);
@@ -83,15 +97,21 @@ impl Claims {
             return;
         }
         match read(reader) {
-            Some(claim) => {
+            Ok(Some(claim)) => {
                 self.understood.push(claim);
                 self.spans.push(span);
             }
-            None => {
+            Ok(None) => {}
+            Err(Unusable) => {
                 let reason = reader.deviations.get(before).map_or(Reason::WrongType, |deviation| deviation.reason);
                 self.rejected.push(Rejected { span, reason });
             }
         }
+    }
+
+    /// Rejects what stands at a place without reading it.
+    pub(super) fn reject(&mut self, span: Span, reason: Reason) {
+        self.rejected.push(Rejected { span, reason });
     }
 
     /// Returns what was understood so far.
