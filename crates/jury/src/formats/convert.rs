@@ -14,6 +14,9 @@ use crate::syntax::Limits;
 pub struct Conversion {
     /// The text.
     pub text: String,
+    /// For each finding of the text in order, the index of the claim it states; beyond the claims of the report stand
+    /// its gaps.
+    pub kept: Vec<usize>,
     /// What was said and is no longer said so.
     pub losses: Vec<Difference>,
     /// What the target requires and the source did not say.
@@ -52,7 +55,7 @@ pub fn convert(report: &Report, target: &Format) -> Result<Conversion, ConvertEr
     };
     let (losses, filled) =
         differences(report, &again, &written.kept).into_iter().partition(|difference| difference.is_loss());
-    Ok(Conversion { text: written.text, losses, filled })
+    Ok(Conversion { text: written.text, kept: written.kept, losses, filled })
 }
 
 /// States each missing reviewer as a High claim where the target cannot say that a reviewer is missing: what was not
@@ -70,7 +73,11 @@ fn with_gaps_as_claims(report: &Report, target: &Format) -> Report {
                 what: format!("{} did not report", reviewer.name),
                 remedy: format!("run the {} reviewer again", reviewer.name),
             };
-            report.claims.push(gap.as_finding().representative);
+            let claim = gap.as_finding().representative;
+            // A target that does say who is missing may be the source of the next conversion.
+            if !report.claims.contains(&claim) {
+                report.claims.push(claim);
+            }
         }
     }
     report
