@@ -4,6 +4,7 @@ pub mod check;
 pub mod code_review;
 pub mod findings;
 pub mod review;
+pub mod sarif;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected};

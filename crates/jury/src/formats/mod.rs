@@ -9,6 +9,7 @@ mod findings_json;
 mod json;
 mod prose;
 mod reading;
+mod sarif;
 mod vocabulary;
 
 pub use convert::{Conversion, ConvertError, convert};
@@ -53,7 +54,7 @@ pub struct Written {
 }
 
 /// Every format, in the order in which a document is tried against them (DESIGN §6).
-pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &findings_json::FORMAT];
+pub static FORMATS: &[&Format] = &[&code_review::FORMAT, &sarif::FORMAT, &findings_json::FORMAT];
 
 /// Returns the format of an id.
 pub fn by_id(id: &str) -> Option<&'static Format> {

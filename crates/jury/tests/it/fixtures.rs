@@ -98,4 +98,5 @@ macro_rules! fixture_tests {
 fixture_tests! {
     code_review = "code-review",
     findings_json = "findings-json",
+    sarif = "sarif",
 }
