@@ -4,4 +4,5 @@ mod arbitrary;
 mod boundaries;
 mod fixtures;
 mod laws;
+mod sarif;
 mod schemas;
