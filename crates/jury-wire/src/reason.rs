@@ -84,8 +84,13 @@ reasons! {
     LineOrder = "line-order", "Lines stand in another order than the contract's.", "blockers first, then advisories, then evidence";
     UnexpectedLine = "unexpected-line", "A line is none that the contract knows.", "remove it, or turn it into a comment with `#`";
     MarkdownShape = "markdown-shape", "The Markdown does not follow the report template.", "compare with the template in the documentation of `review-md`";
+    BadReference = "bad-reference", "A reference points at nothing in the document, or at something else than it names.", "an index counts from 0 within the array that the contract names; ids that stand beside it must agree";
+    ExternalContent = "external-content", "Part of the document lies elsewhere, and nothing outside a document is ever read.", "have the tool write one self-contained file";
     NewerVersion = "newer-version", "The document says it is of a version this program does not know.", "read it with a newer version of jury";
     // Remarks.
+    NotAClaim = "not-a-claim", "An entry says that there is no defect, or that one is gone, so it claims nothing.", "nothing has to be done; it is counted apart so that every entry is accounted for";
+    RunFailed = "run-failed", "A tool did not run to a good end, so what it did not report may still be there.", "run the tool again; until then its part of the review is missing";
+    RelatedLeftOut = "related-left-out", "A related place of a finding was left out: it lies outside the repository, or there are too many.", "the finding itself stands; see the document for all of its places";
     DeprecatedFormat = "deprecated-format", "The document is in a format that is still read but no longer written.", "emit the YAML verdict block (`verdict-yaml`) instead";
 }
 

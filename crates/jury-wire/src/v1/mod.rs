@@ -7,6 +7,7 @@ pub mod findings;
 pub mod formats;
 pub mod rdformat;
 pub mod review;
+pub mod sarif;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected};

@@ -63,8 +63,13 @@ fn with_gaps_as_claims(report: &Report, target: &Format) -> Report {
     if target.states_attendance {
         return report;
     }
-    let gaps = report.gaps();
-    report.claims.extend(gaps.iter().map(|gap| gap.as_finding().representative));
+    for gap in report.gaps() {
+        let claim = gap.as_finding().representative;
+        // A report that was converted before may state its gaps already.
+        if !report.claims.contains(&claim) {
+            report.claims.push(claim);
+        }
+    }
     report
 }
 

@@ -23,6 +23,7 @@ mod rdjsonl;
 mod reading;
 mod review_json;
 mod review_md;
+mod sarif;
 mod verdict_kdl;
 mod verdict_lines;
 mod verdict_pointer;
@@ -85,6 +86,7 @@ pub static FORMATS: &[&Format] = &[
     &codex_verdict::FORMAT,
     &claude_security::FORMAT,
     &review_json::FORMAT,
+    &sarif::FORMAT,
     &findings_json::FORMAT,
     &rdjson::FORMAT,
     &rdjsonl::FORMAT,

@@ -45,6 +45,9 @@ impl Reading {
     }
 }
 
+/// That a claim cannot be relied upon, for a reason that was noted.
+pub(super) struct Unusable;
+
 /// The claims of a document while it is being read.
 #[derive(Default)]
 pub(super) struct Claims {
@@ -73,17 +76,29 @@ impl Claims {
         span: Span,
         read: impl FnOnce(&mut Reader<'s, 'a>) -> Option<Claim>,
     ) {
+        self.read_entry(reader, span, |reader| read(reader).map(Some).ok_or(Unusable));
+    }
+
+    /// Reads the entry at a place, which may claim nothing (`None`). What is unusable is rejected for the first deviation
+    /// noted meanwhile.
+    pub(super) fn read_entry<'s, 'a>(
+        &mut self,
+        reader: &mut Reader<'s, 'a>,
+        span: Span,
+        read: impl FnOnce(&mut Reader<'s, 'a>) -> Result<Option<Claim>, Unusable>,
+    ) {
         let before = reader.deviations.len();
         if self.is_full(reader, span) {
             self.rejected.push(Rejected { span, reason: Reason::LimitClaims });
             return;
         }
         match read(reader) {
-            Some(claim) => {
+            Ok(Some(claim)) => {
                 self.understood.push(claim);
                 self.spans.push(span);
             }
-            None => {
+            Ok(None) => {}
+            Err(Unusable) => {
                 let reason = reader.deviations.get(before).map_or(Reason::WrongType, |deviation| deviation.reason);
                 self.rejected.push(Rejected { span, reason });
             }

@@ -74,6 +74,15 @@ pub(super) const CODEX_VERDICT: Severities = Severities(&[
 pub(super) const CLAUDE_SECURITY: Severities =
     Severities(&[(Severity::High, "HIGH"), (Severity::Medium, "MEDIUM"), (Severity::Low, "LOW")]);
 
+/// SARIF's levels. An `error` reads as High; what makes it a Blocker is its `security-severity`.
+pub(super) const LEVELS: Severities = Severities(&[
+    (Severity::High, "error"),
+    (Severity::Blocker, "error"),
+    (Severity::Medium, "warning"),
+    (Severity::Low, "note"),
+    (Severity::Info, "none"),
+]);
+
 impl Severities {
     /// Returns the contract's word.
     pub(super) fn word(&self, severity: Severity) -> Option<&'static str> {

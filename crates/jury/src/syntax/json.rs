@@ -42,6 +42,20 @@ pub fn parse_at<'a>(text: &'a str, offset: usize, limits: &Limits) -> Result<(No
 /// Returns the member names of the outermost object as far as the text can be followed. It need not be JSON to the end:
 /// this tells what a broken document was meant to be.
 pub fn top_level_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    top_level_members(text).map(|(key, _)| key)
+}
+
+/// Returns the member of the outermost object that has a name, if it is there and a text.
+pub fn top_level_string<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
+    let (_, offset) = top_level_members(text).find(|(key, _)| key == name)?;
+    match parse_at(text, offset, &Limits::default()).ok()?.0.value {
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Returns the member names of the outermost object, each with where its value starts.
+fn top_level_members(text: &str) -> impl Iterator<Item = (Cow<'_, str>, usize)> {
     let limits = Limits::default();
     let mut at = text.len() - text.trim_start().len();
     let mut depth = 0_usize;
@@ -57,7 +71,7 @@ pub fn top_level_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
                     at = parser.at;
                     parser.skip_white_space();
                     if depth == 1 && parser.peek() == Some(b':') {
-                        return Some(string);
+                        return Some((string, parser.at + 1));
                     }
                     continue;
                 }
@@ -73,6 +87,67 @@ pub fn top_level_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 /// Returns the member names of the first item of the outermost array, as [`top_level_keys`] does for an object.
 pub fn first_item_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     top_level_keys(text.trim_start().strip_prefix('[').unwrap_or_default())
+}
+
+/// Returns where the first item beyond the limit of claims starts, among all items of the arrays that a path of member
+/// names leads to (through every item of the arrays on the way), as far as the text can be followed. It tells that a
+/// document has too many claims before a tree of them is built.
+pub fn claim_beyond_limit(text: &str, path: &[&str], limits: &Limits) -> Option<usize> {
+    // For each open array or object, how much of the path leads to it, if any; and the same for the next value.
+    let mut open: Vec<(u8, Option<usize>)> = Vec::new();
+    let mut next = Some(0);
+    let mut claims = 0;
+    let mut parser = Parser { text, at: 0, depth: 0, limits };
+    while let Some(byte) = parser.peek() {
+        let start = parser.at;
+        match byte {
+            b'}' | b']' => {
+                open.pop()?;
+                parser.at += 1;
+                continue;
+            }
+            b' ' | b'\n' | b'\r' | b'\t' | b',' | b':' => {
+                parser.at += 1;
+                continue;
+            }
+            b'"' => {
+                let is_on_path = matches!(open.last(), Some((b'{', Some(_))));
+                let string = if is_on_path { Some(parser.string().ok()?) } else { parser.pass_string() };
+                if let Some((b'{', matched)) = open.last().copied() {
+                    parser.skip_white_space();
+                    if parser.peek() == Some(b':') {
+                        let leads_on = |matched: &usize| path.get(*matched).copied() == string.as_deref();
+                        next = matched.filter(leads_on).map(|matched| matched + 1);
+                        continue;
+                    }
+                }
+            }
+            b'{' | b'[' => parser.at += 1,
+            _ => {
+                while parser.peek().is_some_and(|byte| !b",]} \n\r\t".contains(&byte)) {
+                    parser.at += 1;
+                }
+            }
+        }
+        // A value starts here; in an array, it is as far on the path as the array itself.
+        let matched = match open.last() {
+            Some((b'[', matched)) => *matched,
+            _ => next.take(),
+        };
+        if matches!(open.last(), Some((b'[', Some(matched))) if *matched == path.len()) {
+            claims += 1;
+            if claims > limits.claims {
+                return Some(start);
+            }
+        }
+        if matches!(byte, b'{' | b'[') {
+            if open.len() > limits.depth {
+                return None;
+            }
+            open.push((byte, matched));
+        }
+    }
+    None
 }
 
 struct Parser<'a, 'l> {
@@ -254,6 +329,18 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// Passes over a string that nobody wants to know, which need not be a legal one.
+    fn pass_string<T>(&mut self) -> Option<T> {
+        self.at += 1;
+        while let Some(byte) = self.peek() {
+            self.at += if byte == b'\\' { 2 } else { 1 };
+            if byte == b'"' {
+                break;
+            }
+        }
+        None
+    }
+
     fn escape(&mut self) -> Result<char, Deviation> {
         self.at += 1;
         let character = match self.peek() {
@@ -398,6 +485,34 @@ mod tests {
             parse_line(&source, line, &limits).map(|node| node.span.start).map_err(|error| error.span.start)
         };
         assert_eq!(source.lines().map(read).collect::<Vec<_>>(), [Ok(0), Err(13), Err(18), Err(20)]);
+    }
+
+    #[test]
+    fn claims_beyond_the_limit_are_found_without_a_tree() {
+        let beyond = |text: &str| {
+            let limits = Limits { claims: 2, ..Limits::default() };
+            claim_beyond_limit(text, &["runs", "results"], &limits).map(|at| text[at..].chars().next().unwrap())
+        };
+        assert_eq!(beyond(r#"{"runs": [{"results": [{"a": [1, 2, 3]}, 2, 7]}]}"#), Some('7'));
+        assert_eq!(beyond(r#"{"runs": [{"results": [1]}, {"x": "]", "results": ["\\\"", [], {}]}]}"#), Some('['));
+        for text in [
+            r#"{"runs": [{"results": [1, {"results": [1, 2, 3]}]}]}"#,
+            r#"{"runs": [{"other": [1, 2, 3], "results": [[], "x"]}], "results": [1, 2, 3]}"#,
+            r#"{"runs": {"results": 3}}"#,
+            r#"{"x": {"runs": [{"results": [1, 2, 3]}]}}"#,
+            r#"{"runs": [{"results": [1, 2"#,
+            "]",
+            "",
+        ] {
+            assert_eq!(beyond(text), None, "{text}");
+        }
+        assert_eq!(beyond(&"[".repeat(100_000)), None);
+    }
+
+    #[test]
+    fn a_member_is_found_by_its_name() {
+        assert_eq!(top_level_string(r#"{"a": {"b": "no"}, "b" : "yes", "#, "b").as_deref(), Some("yes"));
+        assert_eq!(top_level_string(r#"{"b": 1}"#, "b"), None);
     }
 
     #[test]

@@ -126,4 +126,5 @@ fixture_tests! {
     verdict_yaml = "verdict-yaml",
     review_md = "review-md",
     verdict_kdl = "verdict-kdl",
+    sarif = "sarif",
 }

@@ -6,6 +6,7 @@ mod fixtures;
 mod kdl_oracle;
 mod laws;
 mod review_md;
+mod sarif;
 mod schemas;
 mod verdict_kdl;
 mod yaml;

@@ -119,7 +119,7 @@ fn wire_types_carry_every_conforming_document() {
     }
 }
 
-fn check_carried<T: Serialize + DeserializeOwned>(name: &str, value: &Value) {
+pub(crate) fn check_carried<T: Serialize + DeserializeOwned>(name: &str, value: &Value) {
     let carried: T = serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let again = serde_json::to_value(&carried).expect("a wire type is JSON");
     assert_eq!(plain(again), plain(value.clone()), "{name}");
