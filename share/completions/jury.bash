@@ -78,7 +78,7 @@ _jury() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "verdict-pointer code-review codex-review codex-verdict claude-security review-json findings-json rdjson rdjsonl eslint gitlab-code-quality checkstyle review-md verdict-yaml verdict-lines legacy-report verdict-kdl" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "verdict-pointer code-review codex-review codex-verdict claude-security review-json sarif findings-json rdjson rdjsonl eslint gitlab-code-quality checkstyle review-md verdict-yaml verdict-lines legacy-report verdict-kdl" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -104,11 +104,11 @@ _jury() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "verdict-pointer code-review codex-review codex-verdict claude-security review-json findings-json rdjson rdjsonl eslint gitlab-code-quality checkstyle review-md verdict-yaml verdict-lines legacy-report verdict-kdl" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "verdict-pointer code-review codex-review codex-verdict claude-security review-json sarif findings-json rdjson rdjsonl eslint gitlab-code-quality checkstyle review-md verdict-yaml verdict-lines legacy-report verdict-kdl" -- "${cur}"))
                     return 0
                     ;;
                 --to)
-                    COMPREPLY=($(compgen -W "verdict-pointer code-review review-json findings-json rdjson rdjsonl gitlab-code-quality checkstyle review-md verdict-yaml verdict-lines verdict-kdl" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "verdict-pointer code-review review-json sarif findings-json rdjson rdjsonl gitlab-code-quality checkstyle review-md verdict-yaml verdict-lines verdict-kdl" -- "${cur}"))
                     return 0
                     ;;
                 --color)
