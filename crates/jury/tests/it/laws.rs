@@ -87,10 +87,11 @@ fn lost_fields(before: &Claim, now: &Claim) -> Vec<&'static str> {
     lost
 }
 
-/// Tells whether a report keeps the gate closed: by a finding that stands, by its verdict, or by a reviewer's absence.
+/// Tells whether a report keeps the gate closed: by a finding that is not settled (one that is only called fixed is not,
+/// DESIGN §8), by its verdict, or by a reviewer's absence.
 fn is_closed(report: &Report) -> bool {
-    let standing = Tally::of_claims(&report.claims, |claim| claim.status().stands());
-    standing.any_at_least(Severity::High)
+    let unsettled = Tally::of_claims(&report.claims, |claim| claim.status().is_unsettled());
+    unsettled.any_at_least(Severity::High)
         || report.stated.is_some_and(Stated::closes_the_gate)
         || report.reviewers.iter().any(|reviewer| reviewer.attendance == Attendance::Missing)
 }
