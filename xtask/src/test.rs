@@ -6,7 +6,10 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("format", || cargo(&["fmt", "--all", "--check"]))?;
     step("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))?;
     step("generated files", || generate::run(true))?;
-    step("tests", || cargo(&["test", "--workspace", "--locked"]))?;
+    // The same cases on every run: what CI says of a change is about the change. `cargo test` alone explores.
+    step("tests", || {
+        cargo_with(&["test", "--workspace", "--locked"], |command| command.env("PROPTEST_RNG_SEED", "20260216"))
+    })?;
     step("documentation", || {
         cargo_with(&["doc", "--workspace", "--no-deps", "--locked"], |command| {
             command.env("RUSTDOCFLAGS", "-D warnings")

@@ -132,9 +132,9 @@ fn path() -> impl Strategy<Value = RepoPath> {
 
 fn lines() -> impl Strategy<Value = LineRange> {
     let number = prop_oneof![1_i64..500, Just(i64::from(u32::MAX))];
-    (number, 0_i64..40).prop_filter_map("a range is legal", |(start, length)| {
-        let (start, end) = (Line::new(start).ok()?, Line::new(start + length).ok()?);
-        LineRange::new(start, end).ok()
+    (number, 0_i64..40).prop_map(|(start, length)| {
+        let line = |number: i64| Line::new(number.min(i64::from(u32::MAX))).expect("a number from 1 on is a line");
+        LineRange::new(line(start), line(start + length)).expect("the end is not before the start")
     })
 }
 
