@@ -4,6 +4,7 @@
 //! [`Deviation`]s that name a reason and a place. Deliberately not here: what any key means.
 
 mod deviation;
+pub mod diff;
 mod fields;
 pub mod json;
 mod source;
