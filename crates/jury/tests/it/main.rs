@@ -5,3 +5,4 @@ mod boundaries;
 mod fixtures;
 mod laws;
 mod schemas;
+mod synthesis;
