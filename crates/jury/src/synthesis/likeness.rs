@@ -42,21 +42,19 @@ const SYNONYMS: &[(&str, &str)] = &[
 /// Words of the table above that are a denial in themselves: `untested` is `not tested`.
 const DENYING: &[&str] = &["unchecked", "unguarded", "unhandled", "untested", "unvalidated"];
 
-/// The least share of words that two titles have in common if one says all that the other says, and more.
-const LEAST_IF_CONTAINED: (usize, usize) = (1, 2);
-/// The least share if each says something that the other does not.
-const LEAST_IF_APART: (usize, usize) = (3, 4);
+/// The least share of the longer title's words that the shorter one must have.
+const LEAST_SHARE: (usize, usize) = (1, 2);
 /// The fewest words in common: one word is a topic, not a defect.
 const FEWEST_IN_COMMON: usize = 3;
 
-/// A title reduced to what tells defects apart. Words are kept as hashes, ascending.
+/// A title reduced to what tells defects apart. Words and identifiers are kept as hashes, ascending.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sketch {
     words: Vec<u64>,
-    /// Identifiers, which are among the words, too.
-    names: Vec<u64>,
     numbers: u64,
     denies: bool,
+    /// Whether a word occurs twice, as in a contrast, so that its words alone do not tell what it says of which.
+    repeats: bool,
     /// One bit per word: sketches without a common bit have no common word.
     mask: u64,
 }
@@ -80,7 +78,6 @@ impl Sketch {
                 continue;
             }
             if token.is_name {
-                sketch.names.push(quick(3, word.as_bytes()));
                 sketch.words.push(quick(3, word.as_bytes()));
                 continue;
             }
@@ -96,27 +93,30 @@ impl Sketch {
             let stem = stem.map_or_else(|_| stem_of(&word), |index| SYNONYMS[index].1);
             sketch.words.push(quick(3, stem.as_bytes()));
         }
-        for list in [&mut sketch.words, &mut sketch.names, &mut numbers] {
+        let all = sketch.words.len();
+        for list in [&mut sketch.words, &mut numbers] {
             list.sort_unstable();
             list.dedup();
         }
+        sketch.repeats = sketch.words.len() < all;
         sketch.numbers = numbers.iter().fold(0, |hash, number| quick(hash, &number.to_le_bytes()));
         sketch.mask = sketch.words.iter().fold(0, |mask, word| mask | 1 << (word >> 58));
         sketch
     }
 
-    /// Tells whether two titles state the same defect. Symmetric, and true of a title and itself only if it has words enough.
+    /// Tells whether two titles state the same defect: one says all that the other says, perhaps more, and neither names
+    /// a number or denies what the other does not. A word on each side that the other lacks is a substitution, which is
+    /// how two defects of one kind differ.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         if self.mask & other.mask == 0 || self.numbers != other.numbers || self.denies != other.denies {
             return false;
         }
-        let (_, only_our_names, only_their_names) = compare(&self.names, &other.names);
-        if only_our_names > 0 && only_their_names > 0 {
+        if self.repeats || other.repeats {
             return false;
         }
         let (common, ours, theirs) = compare(&self.words, &other.words);
-        let (part, whole) = if ours == 0 || theirs == 0 { LEAST_IF_CONTAINED } else { LEAST_IF_APART };
-        common >= FEWEST_IN_COMMON && common * whole >= (common + ours + theirs) * part
+        let (part, whole) = LEAST_SHARE;
+        (ours == 0 || theirs == 0) && common >= FEWEST_IN_COMMON && common * whole >= (common + ours + theirs) * part
     }
 }
 

@@ -4,5 +4,6 @@ mod arbitrary;
 mod boundaries;
 mod fixtures;
 mod laws;
+mod near;
 mod schemas;
 mod synthesis;

@@ -199,7 +199,7 @@ fn check_accounting(reports: &[Report], result: &Synthesis) -> Result<(), TestCa
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1024, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
 
     #[test]
     fn every_claim_lands_in_exactly_one_place(reports in vec(report(), 0..6), given in given()) {
