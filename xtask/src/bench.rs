@@ -3,5 +3,6 @@
 use crate::{Failure, cargo};
 
 pub(crate) fn run() -> Result<(), Failure> {
-    cargo(&["bench", "--package", "jury", "--bench", "formats"])
+    cargo(&["bench", "--package", "jury", "--bench", "formats"])?;
+    cargo(&["bench", "--package", "jury", "--bench", "merge"])
 }

@@ -25,7 +25,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Measures every reader and writer against a floor in the same run.
+    /// Measures every reader and writer, and merging, against a floor in the same run.
     Bench,
     /// Fuzzes the readers, one after the other, or one of them.
     Fuzz {

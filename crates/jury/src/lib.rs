@@ -13,4 +13,6 @@ pub mod model;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod syntax;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod synthesis;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod verdict;

@@ -1,19 +1,20 @@
 //! `findings-json`: reviewer findings with anchored confidence (004), artifact and compact tier.
 //!
 //! A document is of the artifact tier if every finding has its detail (`why_it_matters`, `evidence`); one that leaves
-//! any of it out is read as compact (004, `_meta.return_tiers`). The seed allows further members, and so does this.
+//! any of it out is read as compact (004, `_meta.return_tiers`). The seed allows further members, and so does
+//! this: those that tell what stands behind a finding are read and written, the rest is passed over.
 
 use jury_wire::Reason;
 use jury_wire::v1::findings as wire;
-use serde_json::Map;
+use serde_json::{Map, Value as Json};
 
 use super::reading::{Claims, Reading};
 use super::{Format, Written, json, prose, vocabulary};
 use crate::model::{
-    Attendance, AutofixClass, Claim, Confidence, Domain, FindingId, Line, LineRange, Location, Owner, Report, Reviewer,
-    whole_number,
+    Attendance, AutofixClass, Claim, Confidence, Domain, Facts, FindingId, Line, LineRange, Location, Owner, Report,
+    Reviewer, Support, whole_number,
 };
-use crate::syntax::{Limits, Node, Reader, Source, Unknown};
+use crate::syntax::{Fields, Limits, Node, Reader, Source, Unknown, Value};
 
 pub(super) const FORMAT: Format = Format {
     id: "findings-json",
@@ -28,6 +29,8 @@ pub(super) const FORMAT: Format = Format {
 
 /// 004: `maxLength` of `title`.
 const LONGEST_TITLE: usize = 100;
+/// What a stamp reads as that does not say what it stands for.
+const STAMPED: &str = "true";
 /// 004: the five anchors.
 const ANCHORS: [i64; 5] = [0, 25, 50, 75, 100];
 
@@ -42,6 +45,11 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
         }
         let residual_risks = fields.required(reader, "residual_risks", Reader::strings).unwrap_or_default();
         let testing_gaps = fields.required(reader, "testing_gaps", Reader::strings).unwrap_or_default();
+        let facts = Facts {
+            model: said(fields.further("model")),
+            independence_verified: truth(fields.further("independence_verified")),
+            ..Facts::default()
+        };
         let is_ambiguous = fields.is_ambiguous();
         fields.end(reader, Unknown::Allow);
         let reviewers = reviewer
@@ -57,6 +65,7 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
             reviewers,
             residual_risks,
             testing_gaps,
+            facts,
             ..Report::default()
         });
         Some((claims, header))
@@ -87,6 +96,7 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Dom
         }
         Some(evidence)
     });
+    let support = support(&fields);
     if !fields.end(reader, Unknown::Allow) {
         return None;
     }
@@ -101,8 +111,60 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Dom
         owner,
         requires_verification,
         pre_existing,
+        support,
         ..Claim::new(title?, severity?)
     })
+}
+
+/// Reads the members that tell what stands behind a finding. The seed does not name them, so one of another type is not
+/// a deviation; it just says nothing.
+fn support(fields: &Fields<'_, '_>) -> Option<Box<Support>> {
+    let support = Support {
+        reviewers: names(fields.further("reviewers")),
+        independent_reviewers: names(fields.further("independent_reviewers")),
+        independence_verified: truth(fields.further("independence_verified")),
+        promoted: truth(fields.further("promoted")),
+        settled_conflict: stamp(fields.further("settled_conflict")),
+        first_evidence: said(fields.further("first_evidence")),
+    };
+    (support != Support::default()).then(|| Box::new(support))
+}
+
+/// Reads a text that says something.
+fn said(node: Option<&Node<'_>>) -> Option<String> {
+    match &node?.value {
+        Value::String(text) if !text.trim().is_empty() => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+fn truth(node: Option<&Node<'_>>) -> Option<bool> {
+    match node?.value {
+        Value::Bool(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// Reads a list of reviewers; one name that is none makes the list say nothing.
+fn names(node: Option<&Node<'_>>) -> Vec<Domain> {
+    let Some(Value::Array(items)) = node.map(|node| &node.value) else { return Vec::new() };
+    let name = |item: &Node<'_>| match &item.value {
+        Value::String(text) => Domain::new(text).ok(),
+        _ => None,
+    };
+    items.iter().map(name).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// Reads a stamp: a text that names the conflict, or anything else that is not empty. It keeps a finding from being
+/// suppressed, so an unusual spelling still counts.
+fn stamp(node: Option<&Node<'_>>) -> Option<String> {
+    match &node?.value {
+        Value::Null | Value::Bool(false) => None,
+        Value::String(text) => (!text.trim().is_empty()).then(|| text.to_string()),
+        Value::Array(items) => (!items.is_empty()).then(|| STAMPED.to_owned()),
+        Value::Object(members) => (!members.is_empty()).then(|| STAMPED.to_owned()),
+        Value::Bool(true) | Value::Number(_) => Some(STAMPED.to_owned()),
+    }
 }
 
 fn anchor<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Confidence> {
@@ -133,7 +195,7 @@ fn write(report: &Report) -> Written {
             merge: merge_tier(claim, severity),
             why_it_matters: claim.why.clone(),
             evidence: (!claim.evidence.is_empty()).then(|| claim.evidence.clone()),
-            other: Map::new(),
+            other: claim.support.as_deref().map(support_members).unwrap_or_default(),
         });
     }
     let document = wire::Findings {
@@ -141,9 +203,35 @@ fn write(report: &Report) -> Written {
         findings,
         residual_risks: report.residual_risks.clone(),
         testing_gaps: report.testing_gaps.clone(),
-        other: Map::new(),
+        other: members([
+            ("model", words(&report.facts.model)),
+            ("independence_verified", report.facts.independence_verified.map(Json::from)),
+        ]),
     };
     Written { text: json::to_text(&document), kept }
+}
+
+/// Collects the members that have something to say.
+fn members<const N: usize>(members: [(&str, Option<Json>); N]) -> Map<String, Json> {
+    members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+}
+
+fn words(text: &Option<String>) -> Option<Json> {
+    text.as_deref().filter(|text| !text.trim().is_empty()).map(Json::from)
+}
+
+fn support_members(support: &Support) -> Map<String, Json> {
+    let names = |names: &[Domain]| -> Option<Json> {
+        (!names.is_empty()).then(|| names.iter().map(Domain::as_str).collect::<Vec<_>>().into())
+    };
+    members([
+        ("reviewers", names(&support.reviewers)),
+        ("independent_reviewers", names(&support.independent_reviewers)),
+        ("independence_verified", support.independence_verified.map(Json::from)),
+        ("promoted", support.promoted.map(Json::from)),
+        ("settled_conflict", words(&support.settled_conflict)),
+        ("first_evidence", words(&support.first_evidence)),
+    ])
 }
 
 fn merge_tier(claim: &Claim, severity: &str) -> wire::MergeTier {
@@ -161,5 +249,49 @@ fn merge_tier(claim: &Claim, severity: &str) -> wire::MergeTier {
         suggested_fix: claim.fix.clone(),
         confidence: claim.confidence.unwrap_or(Confidence::UNSTATED).anchor(),
         pre_existing: claim.pre_existing.unwrap_or(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(members: &str, further: &str) -> Reading {
+        let text = format!(
+            r#"{{"reviewer":"qa","findings":[{{"title":"t","severity":"P1","file":"a","line":1,"autofix_class":"manual",
+            "owner":"human","requires_verification":true,"confidence":75,"pre_existing":false{members}}}],
+            "residual_risks":[],"testing_gaps":[]{further}}}"#
+        );
+        FORMAT.read(text.as_bytes(), &Limits::default())
+    }
+
+    #[test]
+    fn what_stands_behind_a_finding_is_read_and_written_back() {
+        let reading = read(
+            r#","reviewers":["a","b"],"independent_reviewers":["a"],"independence_verified":true,"promoted":false,
+            "settled_conflict":"D-1","first_evidence":"x()""#,
+            r#","model":"claude-x","independence_verified":false"#,
+        );
+        assert!(reading.is_conforming());
+        let report = reading.report.unwrap();
+        let support = report.claims[0].support.as_deref().unwrap();
+        assert_eq!((support.reviewers.len(), support.promoted), (2, Some(false)));
+        assert_eq!(report.facts.model.as_deref(), Some("claude-x"));
+        let written = write(&report).text;
+        assert_eq!(FORMAT.read(written.as_bytes(), &Limits::default()).report, Some(report));
+    }
+
+    #[test]
+    fn members_of_other_types_say_nothing_and_break_nothing() {
+        let reading = read(
+            r#","reviewers":["a",1],"independent_reviewers":"a","independence_verified":"yes","promoted":1,
+            "settled_conflict":false,"first_evidence":[" "]"#,
+            r#","model":{"name":"x"}"#,
+        );
+        assert!(reading.is_conforming());
+        let report = reading.report.unwrap();
+        assert_eq!((report.claims[0].support.as_deref(), report.facts.model), (None, None));
+        let stamped = read(r#","settled_conflict":{"id":"D-1"}"#, "").report.unwrap();
+        assert_eq!(stamped.claims[0].settled_conflict(), Some(STAMPED));
     }
 }

@@ -81,6 +81,23 @@ impl Status {
     }
 }
 
+/// What stands behind a claim: members that reviewers' contracts have beside those of 004.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Support {
+    /// Who states it, where a synthesis speaks for several.
+    pub reviewers: Vec<Domain>,
+    /// Which of them are independent of each other, where a synthesis speaks for several.
+    pub independent_reviewers: Vec<Domain>,
+    /// Whether somebody has made sure that the reviewer is independent.
+    pub independence_verified: Option<bool>,
+    /// Whether agreement has already raised the confidence; `None` if nobody has looked.
+    pub promoted: Option<bool>,
+    /// The decision it conflicts with, settled by people: never suppressed.
+    pub settled_conflict: Option<String>,
+    /// The line of code that it rests on.
+    pub first_evidence: Option<String>,
+}
+
 /// One defect, or one praise, as one reviewer stated it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
@@ -120,6 +137,8 @@ pub struct Claim {
     pub status: Option<Status>,
     /// Whether the reviewer says that nobody should go on before a person has looked.
     pub system_breaking: bool,
+    /// What else stands behind it; boxed, because few claims have any of it.
+    pub support: Option<Box<Support>>,
 }
 
 impl Claim {
@@ -144,12 +163,23 @@ impl Claim {
             pre_existing: None,
             status: None,
             system_breaking: false,
+            support: None,
         }
     }
 
     /// Returns the status; what was never marked is open.
     pub fn status(&self) -> Status {
         self.status.unwrap_or(Status::Open)
+    }
+
+    /// Returns what settled decision it conflicts with.
+    pub fn settled_conflict(&self) -> Option<&str> {
+        self.support.as_ref()?.settled_conflict.as_deref()
+    }
+
+    /// Returns the line of code that it says it rests on.
+    pub fn first_evidence(&self) -> Option<&str> {
+        self.support.as_ref()?.first_evidence.as_deref()
     }
 
     /// Tells whether this is a Blocker that halts the team (DESIGN §5, ABORT): it says so, or it is 004's P0 that only

@@ -72,6 +72,11 @@ impl Confidence {
         self.millionths / 10_000
     }
 
+    /// Returns the millionths, for ordering only.
+    pub(crate) const fn millionths(self) -> u32 {
+        self.millionths
+    }
+
     /// Returns 004's anchor at or below this confidence.
     pub const fn anchor(self) -> u32 {
         self.percent() / 25 * 25

@@ -16,3 +16,18 @@ pub(crate) fn hex(parts: &[&str], length: usize) -> String {
     let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 0xF]);
     digits.take(length).filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
+
+/// Returns a quick hash of bytes (FNV-1a, eight bytes at a time): the same on every machine and in every run. It is for
+/// finding equals by sorting, so that whoever uses it must still compare what has the same hash.
+pub(crate) fn quick(seed: u64, bytes: &[u8]) -> u64 {
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(PRIME.wrapping_mul(0x9e37_79b9));
+    let mut chunks = bytes.chunks_exact(8);
+    let mut hash = mix(seed, bytes.len() as u64);
+    for chunk in &mut chunks {
+        hash = mix(hash, chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+    }
+    let rest = chunks.remainder().iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    let hash = mix(hash, rest);
+    hash ^ hash >> 29
+}

@@ -128,6 +128,10 @@ pub struct Facts {
     pub task_id: Option<String>,
     /// Where the verdict file lies (001's pointer).
     pub verdict_file: Option<String>,
+    /// The model that reviewed, by its name.
+    pub model: Option<String>,
+    /// Whether somebody has made sure that the reviewer is independent of the others.
+    pub independence_verified: Option<bool>,
 }
 
 #[cfg(test)]

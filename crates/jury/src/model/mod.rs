@@ -3,6 +3,7 @@
 //! In: values that were parsed at the edge. Out: types that cannot hold an illegal value. Deliberately not
 //! here: serde, files, clocks, and the spelling of any contract's vocabulary but the one it shares with Jury.
 
+mod change;
 mod claim;
 mod closed_set;
 mod confidence;
@@ -17,11 +18,14 @@ mod path;
 mod report;
 mod severity;
 mod verdict;
+mod waiver;
 
-pub use claim::{AutofixClass, Category, Claim, Owner, Status};
+pub use change::Change;
+pub use claim::{AutofixClass, Category, Claim, Owner, Status, Support};
 pub(crate) use confidence::whole_number;
 pub use confidence::{Confidence, ConfidenceError};
 pub(crate) use digest::hex as short_digest;
+pub(crate) use digest::quick;
 pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestamp};
 pub use finding::{Finding, Fingerprint};
 pub use gap::{Gap, GapKind};
@@ -32,3 +36,4 @@ pub use path::{PathError, RepoPath};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use severity::Severity;
 pub use verdict::{Approval, GateVerdict, Outcome, Policy, ReviewVerdict, Stated, Tally, Verdict, aggregate};
+pub use waiver::{Day, Waiver};

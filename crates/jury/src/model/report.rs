@@ -4,7 +4,7 @@
 //! The comparison takes every structure apart by name, so a field that is added cannot be forgotten in it.
 
 use super::verdict::{Stated, Tally};
-use super::{Claim, Confidence, Domain, Facts, Gap, GapKind, GateVerdict, Location, Severity, Side};
+use super::{Claim, Confidence, Domain, Facts, Gap, GapKind, GateVerdict, Location, Severity, Side, Support};
 
 /// A reviewer that a document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,7 +208,11 @@ fn claim_fields(claim: &Claim) -> Fields {
         pre_existing,
         status,
         system_breaking,
+        support,
     } = claim;
+    let unsaid = Support::default();
+    let Support { reviewers, independent_reviewers, independence_verified, promoted, settled_conflict, first_evidence } =
+        support.as_deref().unwrap_or(&unsaid);
     let (file, lines, column, side) = match location {
         Some(Location { file, lines, column, side }) => {
             let column = column.map(|column| column.get());
@@ -238,6 +242,12 @@ fn claim_fields(claim: &Claim) -> Fields {
         ("pre_existing", text(pre_existing)),
         ("status", text(status)),
         ("system_breaking", system_breaking.then(|| "true".to_owned())),
+        ("reviewers", list(reviewers)),
+        ("independent_reviewers", list(independent_reviewers)),
+        ("independence_verified", text(independence_verified)),
+        ("promoted", text(promoted)),
+        ("settled_conflict", settled_conflict.clone()),
+        ("first_evidence", first_evidence.clone()),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into()
@@ -260,6 +270,8 @@ fn report_fields(report: &Report) -> Fields {
         notes,
         task_id,
         verdict_file,
+        model,
+        independence_verified,
     } = facts;
     let mut fields: Fields = [
         ("verdict", text(&report.verdict_beyond_claims())),
@@ -281,6 +293,8 @@ fn report_fields(report: &Report) -> Fields {
         ("notes", notes.clone()),
         ("task_id", task_id.clone()),
         ("verdict_file", verdict_file.clone()),
+        ("model", model.clone()),
+        ("independence_verified", text(independence_verified)),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();

@@ -198,6 +198,11 @@ impl<'n, 'a> Fields<'n, 'a> {
         self.members.iter().find(|member| member.key == name).map(|member| &member.node)
     }
 
+    /// Returns the value of a member that the contract does not name; it stays one that nobody has asked for.
+    pub fn further(&self, name: &str) -> Option<&'n Node<'a>> {
+        self.members.iter().find(|member| member.key == name).map(|member| &member.node)
+    }
+
     /// Reads a field that must be there.
     pub fn required<'s, T>(
         &mut self,

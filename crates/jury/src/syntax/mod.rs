@@ -5,6 +5,7 @@
 
 mod acting;
 mod deviation;
+pub mod diff;
 mod fields;
 pub mod json;
 pub mod kdl;

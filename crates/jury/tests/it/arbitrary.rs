@@ -3,7 +3,7 @@
 use jury::model::{
     Approval, Attendance, AutofixClass, Category, Claim, Column, CommitSha, Confidence, Domain, Evidence, Facts,
     GateVerdict, Line, LineRange, Location, Mode, Owner, RepoPath, Report, ReviewId, ReviewVerdict, Reviewer,
-    ScopeKind, Severity, Side, Stated, Status, Timestamp, Title,
+    ScopeKind, Severity, Side, Stated, Status, Support, Timestamp, Title,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -160,6 +160,17 @@ fn confidence() -> impl Strategy<Value = Confidence> {
 }
 
 prop_compose! {
+    fn support()(
+        reviewers in vec(domain(), 0..3),
+        independent_reviewers in vec(domain(), 0..3),
+        (independence_verified, promoted) in (any::<Option<bool>>(), any::<Option<bool>>()),
+        (settled_conflict, first_evidence) in (option::of(text()), option::of(text())),
+    ) -> Support {
+        Support { reviewers, independent_reviewers, independence_verified, promoted, settled_conflict, first_evidence }
+    }
+}
+
+prop_compose! {
     fn claim()(
         (reviewer, title, severity, confidence, location) in
             (option::of(domain()), title(), select(&Severity::ALL[..]), option::of(confidence()), option::of(location())),
@@ -169,12 +180,12 @@ prop_compose! {
             (option::of(text()), proptest::collection::btree_set(1_u32..1500, 0..3), vec(location(), 0..3)),
         (autofix, owner, requires_verification, pre_existing) in
             (option::of(select(AutofixClass::ALL)), option::of(select(Owner::ALL)), any::<Option<bool>>(), any::<Option<bool>>()),
-        (status, system_breaking) in (option::of(select(Status::ALL)), any::<bool>()),
+        (status, system_breaking, support) in (option::of(select(Status::ALL)), any::<bool>(), option::of(support())),
     ) -> Claim {
         Claim {
             reviewer, title, severity, confidence, location, category, rule, cwe: cwe.into_iter().collect(), related,
             why, evidence, fix, autofix, owner,
-            requires_verification, pre_existing, status, system_breaking,
+            requires_verification, pre_existing, status, system_breaking, support: support.map(Box::new),
         }
     }
 }
@@ -210,10 +221,11 @@ prop_compose! {
         (reviewed_sha, base_sha, files_reviewed) in (option::of(sha()), option::of(sha()), option::of(vec(path(), 0..4))),
         (re_review_required, notes, task_id, verdict_file) in
             (any::<Option<bool>>(), option::of(text()), option::of(text()), option::of(text())),
+        (model, independence_verified) in (option::of(text()), any::<Option<bool>>()),
     ) -> Facts {
         Facts {
             review_id, timestamp, scope, target, mode, report_path, title, reviewed_sha, base_sha, files_reviewed,
-            re_review_required, notes, task_id, verdict_file,
+            re_review_required, notes, task_id, verdict_file, model, independence_verified,
         }
     }
 }

@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ("model", &[], &["jiff", "sha2", "thiserror"]),
     ("syntax", &["model"], &["jury_wire", "quick_xml", "serde", "serde_saphyr"]),
     ("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
+    ("synthesis", &["model"], &[]),
     ("verdict", &["model"], &[]),
 ];
 

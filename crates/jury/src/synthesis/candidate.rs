@@ -1,0 +1,173 @@
+//! A claim on its way to become a finding, with who stands behind it and what has happened to it so far.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::model::{Claim, Confidence, Domain};
+
+/// Where a claim was: in which report, at which place in it, both counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// The report.
+    pub report_index: u32,
+    /// The claim in it.
+    pub claim_index: u32,
+}
+
+/// A step of synthesis that can change what becomes of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Held against the tree.
+    Ground,
+    /// Held against the change.
+    Place,
+    /// Capped, for who says it or for want of a quote.
+    Weigh,
+    /// Merged with its like.
+    Merge,
+    /// Raised, because independent reviewers agree.
+    Promote,
+    /// Suppressed or let through.
+    Gate,
+    /// Put aside by a waiver, or not.
+    Waive,
+}
+
+impl Step {
+    /// Returns the word for it.
+    pub const fn token(self) -> &'static str {
+        match self {
+            Self::Ground => "ground",
+            Self::Place => "place",
+            Self::Weigh => "weigh",
+            Self::Merge => "merge",
+            Self::Promote => "promote",
+            Self::Gate => "gate",
+            Self::Waive => "waive",
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.token())
+    }
+}
+
+/// One thing that happened to a finding, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrailEntry {
+    /// In which step.
+    pub step: Step,
+    /// What and why, for a person.
+    pub reason: Cow<'static, str>,
+}
+
+/// What the tree says about a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grounding {
+    /// Nothing was looked up.
+    Unchecked,
+    /// It quotes nothing that could be looked up, or only the like of it is there.
+    Unquoted,
+    /// What it quotes is there.
+    Found,
+    /// What it quotes is not there.
+    Refuted,
+    /// Its place is not there.
+    Placeless,
+}
+
+impl Grounding {
+    /// Tells whether the tree speaks against the claim.
+    pub(super) const fn is_against(self) -> bool {
+        matches!(self, Self::Refuted | Self::Placeless)
+    }
+}
+
+/// One reviewer that stands behind a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Voice {
+    /// Which, in the panel.
+    pub(super) name_index: u32,
+    /// Of which family of models, in the panel, if it is known.
+    pub(super) family_index: Option<u32>,
+    /// Whether it may count as independent of others.
+    pub(super) is_independent: bool,
+    /// Whether it has shown evidence.
+    pub(super) has_evidence: bool,
+    /// Whether a synthesis before this one has already counted it.
+    pub(super) is_counted: bool,
+}
+
+/// Everybody who has a say: the names and families of models that voices refer to.
+#[derive(Debug, Default)]
+pub(super) struct Panel {
+    pub(super) names: Vec<Domain>,
+    pub(super) families: Vec<String>,
+}
+
+impl Panel {
+    pub(super) fn name(&self, voice: &Voice) -> &Domain {
+        &self.names[voice.name_index as usize]
+    }
+
+    fn family(&self, voice: &Voice) -> Option<&str> {
+        voice.family_index.map(|index| self.families[index as usize].as_str())
+    }
+
+    /// Returns the voices of which no two share a name or a family of models, by name.
+    pub(super) fn independent<'v>(&self, voices: impl Iterator<Item = &'v Voice>) -> Vec<&'v Voice> {
+        let mut sorted: Vec<&Voice> = voices.filter(|voice| voice.is_independent).collect();
+        sorted.sort_by(|a, b| (self.name(a), self.family(a)).cmp(&(self.name(b), self.family(b))));
+        let mut kept: Vec<&Voice> = Vec::with_capacity(sorted.len());
+        let mut families = BTreeSet::new();
+        for voice in sorted {
+            let is_same = kept.last().is_some_and(|last| last.name_index == voice.name_index);
+            if !is_same && voice.family_index.is_none_or(|family| families.insert(family)) {
+                kept.push(voice);
+            }
+        }
+        kept
+    }
+}
+
+/// A claim, or several merged ones, on the way.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    /// What speaks for all.
+    pub(super) claim: Claim,
+    /// The claims that were merged into it.
+    pub(super) merged: Vec<Claim>,
+    /// Where all of them were.
+    pub(super) origins: Vec<Origin>,
+    /// Who stands behind it, each once.
+    pub(super) voices: Vec<Voice>,
+    /// What has happened.
+    pub(super) trail: Vec<TrailEntry>,
+    /// What the tree says.
+    pub(super) grounding: Grounding,
+    /// Whether a synthesis states it, which has settled its lines and its quotes.
+    pub(super) is_synthesised: bool,
+    /// Whether a synthesis before this one has raised it; `None` if none has looked.
+    pub(super) promoted: Option<bool>,
+}
+
+impl Candidate {
+    /// Notes what happened.
+    pub(super) fn note(&mut self, step: Step, reason: impl Into<Cow<'static, str>>) {
+        self.trail.push(TrailEntry { step, reason: reason.into() });
+    }
+
+    /// Lowers the confidence to at most so many percent. What is unstated stays so, because silence suppresses nothing.
+    pub(super) fn cap(&mut self, percent: u32) {
+        let highest = Confidence::from_percent(percent).expect("a cap is a percent");
+        self.claim.confidence = self.claim.confidence.map(|confidence| confidence.min(highest));
+    }
+}
+
+/// Returns the confidence that a claim counts with; an unstated one counts as the lowest that is reported.
+pub(super) fn counted_confidence(claim: &Claim) -> Confidence {
+    claim.confidence.unwrap_or(Confidence::UNSTATED)
+}

@@ -1,0 +1,181 @@
+//! Claims of all reviewers in; findings out, each with the way it came. Pure: the tree, the change, the waivers and the
+//! day are passed in.
+//!
+//! Every claim lands in exactly one place: in a finding that stands, is suppressed, pre-existing or waived, as its
+//! representative or merged into it. Deliberately not here: the verdict over the findings, and gaps.
+
+mod attribute;
+mod candidate;
+mod gate;
+mod ground;
+mod likeness;
+mod merge;
+mod near;
+mod order;
+mod place;
+mod promote;
+mod quote;
+mod text;
+mod waive;
+mod weigh;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+pub use candidate::{Origin, Step, TrailEntry};
+pub use waive::IdleWaiver;
+
+use crate::model::{Attendance, Change, Claim, Day, Domain, Finding, RepoPath, Report, Reviewer, Support, Waiver};
+
+/// The name of a return that speaks for several reviewers and says which.
+pub const SYNTHESIS: &str = "synthesis";
+
+/// The reviewed tree.
+pub trait Tree {
+    /// Returns what a file holds, if there is such a file.
+    fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>>;
+}
+
+impl Tree for BTreeMap<RepoPath, Vec<u8>> {
+    fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
+        self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice()))
+    }
+}
+
+impl<F: Fn(&RepoPath) -> Option<Vec<u8>>> Tree for F {
+    fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
+        self(path).map(Cow::Owned)
+    }
+}
+
+/// What claims are held against.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// The tree that was reviewed; without one, no quote is checked.
+    pub tree: Option<&'a dyn Tree>,
+    /// The lines that the change touches; without it, each claim's own `pre_existing` holds.
+    pub change: Option<&'a Change>,
+    /// Whether near-duplicates are merged, too.
+    pub near: bool,
+    /// What people have accepted.
+    pub waivers: &'a [Waiver],
+    /// Today; without it, no waiver counts, because none is known to be in force.
+    pub today: Option<Day>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { tree: None, change: None, near: true, waivers: &[], today: None }
+    }
+}
+
+/// A finding with its number, who stands behind it, and the way it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// Its number in its list, from 1.
+    pub number: usize,
+    /// The finding; its representative speaks for all claims that were merged into it.
+    pub finding: Finding,
+    /// Who states it: the finding's own domain first, then the others by name.
+    pub reviewers: Vec<Domain>,
+    /// Those of them that are independent of each other, by name.
+    pub independent_reviewers: Vec<Domain>,
+    /// Whether agreement has raised its confidence.
+    pub promoted: bool,
+    /// What happened to it, in order.
+    pub trail: Vec<TrailEntry>,
+    /// Which claims it is made of, by report and claim, in order.
+    pub origins: Vec<Origin>,
+}
+
+/// What all reviewers together say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Synthesis {
+    /// What stands.
+    pub findings: Vec<Settled>,
+    /// What is not sure enough to be reported.
+    pub suppressed: Vec<Settled>,
+    /// What was there before the change.
+    pub pre_existing: Vec<Settled>,
+    /// What people have accepted.
+    pub waived: Vec<Settled>,
+    /// How many findings are suppressed at each of 004's anchors.
+    pub suppressed_by_confidence: BTreeMap<u32, usize>,
+    /// Waivers that do not count, and why.
+    pub idle_waivers: Vec<IdleWaiver>,
+    /// Risks that reviewers noticed but could not confirm, each once, in order.
+    pub residual_risks: Vec<String>,
+    /// Tests that reviewers miss, each once, in order.
+    pub testing_gaps: Vec<String>,
+}
+
+/// Makes findings of claims.
+pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
+    let (mut candidates, panel, remarks) = attribute::attribute(reports);
+    if let Some(tree) = options.tree {
+        ground::ground(&mut candidates, tree, options.change);
+    }
+    if let Some(change) = options.change {
+        place::place(&mut candidates, change);
+    }
+    weigh::weigh(&mut candidates, &panel, options.tree.is_some());
+    let mut candidates = merge::exact(candidates, &panel);
+    if options.near {
+        candidates = near::near(candidates, &panel);
+    }
+    promote::promote(&mut candidates, &panel);
+    let gated = gate::gate(candidates);
+    let mut synthesis = Synthesis {
+        suppressed_by_confidence: gate::count_by_anchor(&gated.suppressed),
+        findings: order::settle(gated.standing, &panel, options.tree),
+        suppressed: order::settle(gated.suppressed, &panel, options.tree),
+        pre_existing: order::settle(gated.pre_existing, &panel, options.tree),
+        residual_risks: remarks.residual_risks,
+        testing_gaps: remarks.testing_gaps,
+        ..Synthesis::default()
+    };
+    waive::waive(&mut synthesis, options.waivers, options.today);
+    synthesis
+}
+
+impl Synthesis {
+    /// Returns every list there is, with what stands first.
+    pub fn lists(&self) -> [&[Settled]; 4] {
+        [&self.findings, &self.suppressed, &self.pre_existing, &self.waived]
+    }
+
+    /// Says the whole result as one report, so that it can be written or synthesised again: one claim per finding, under
+    /// the name of a synthesis, each with who stands behind it.
+    pub fn into_report(self) -> Report {
+        let name = Domain::new(SYNTHESIS).expect("the name is a plain word");
+        let lists = [self.findings, self.suppressed, self.pre_existing, self.waived];
+        let claims = lists.into_iter().flatten().map(|settled| settled.into_claim(&name)).collect();
+        let attendance = Attendance::Spoke { verdict: None, confidence: None, file: None };
+        Report {
+            reviewers: vec![Reviewer { name, attendance }],
+            claims,
+            residual_risks: self.residual_risks,
+            testing_gaps: self.testing_gaps,
+            ..Report::default()
+        }
+    }
+}
+
+impl Settled {
+    /// Says the finding as one claim of a synthesis.
+    fn into_claim(self, synthesis: &Domain) -> Claim {
+        let mut claim = self.finding.representative;
+        let said = claim.support.take().map(|support| *support).unwrap_or_default();
+        claim.support = Some(Box::new(Support {
+            reviewers: self.reviewers,
+            independent_reviewers: self.independent_reviewers,
+            promoted: Some(self.promoted),
+            ..said
+        }));
+        claim.reviewer = Some(synthesis.clone());
+        claim
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,266 @@
+//! Near-duplicates become one: same file, lines that overlap or lie within three of each other, like titles, the same
+//! category, weakness and rule where both name one, and no reviewer in common, for whoever lists two defects means two.
+//!
+//! Claims join in the order of their weight: each joins the first like one that speaks for a group, or speaks for one
+//! itself. Who speaks keeps title and lines, and no two that speak are alike; so the result does not depend on the order
+//! in which claims come, and merging it again changes nothing.
+
+use std::collections::BTreeMap;
+
+use super::candidate::{Candidate, Panel};
+use super::likeness::Sketch;
+use super::merge::{Kinship, merge_group, write_file_key};
+use super::order;
+use crate::model::{Claim, Severity, Side, quick};
+
+/// How many lines may lie between two ranges.
+const NEAR_LINES: u32 = 3;
+/// How far a long range reaches beyond its first line. One over half a file is close to everything, which says nothing.
+const LONGEST_REACH: u32 = 50;
+/// On a line that has more claims than this, none is compared: the cost stays linear, and a crowd is no agreement.
+const CROWD: usize = 16;
+
+/// Where a candidate stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Spot {
+    file: u64,
+    /// The first line; 0 for the file as a whole.
+    start: u32,
+    end: u32,
+    index: u32,
+}
+
+/// Merges near-duplicates.
+pub(super) fn near(candidates: Vec<Candidate>, panel: &Panel) -> Vec<Candidate> {
+    let spots = spots(&candidates);
+    let pairs = like_pairs(&spots, &candidates);
+    if pairs.is_empty() {
+        return candidates;
+    }
+    let groups = groups(&pairs, &candidates);
+    let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+    for group in groups.iter().filter(|group| group.len() > 1) {
+        merge_group(&mut slots, group, panel, Kinship::Near);
+    }
+    slots.into_iter().flatten().collect()
+}
+
+/// Returns where the candidates stand, by file and line, without crowds.
+fn spots(candidates: &[Candidate]) -> Vec<Spot> {
+    let mut key = Vec::new();
+    let mut spots: Vec<Spot> = Vec::with_capacity(candidates.len());
+    for (candidate, index) in candidates.iter().zip(0..) {
+        // What the tree refutes supports nobody.
+        if candidate.grounding.is_against() {
+            continue;
+        }
+        let Some(location) = &candidate.claim.location else { continue };
+        key.clear();
+        write_file_key(&mut key, location);
+        let (start, end) = location.lines.map_or((0, 0), |lines| {
+            let start = lines.start().get();
+            (start, lines.end().get().min(start.saturating_add(LONGEST_REACH)))
+        });
+        spots.push(Spot { file: quick(0, &key), start, end, index });
+    }
+    spots.sort_unstable();
+    let is_crowded = |line: &[Spot]| line.len() > CROWD;
+    let lines = |a: &Spot, b: &Spot| (a.file, a.start) == (b.file, b.start);
+    if spots.chunk_by(lines).any(is_crowded) {
+        spots = spots.chunk_by(lines).filter(|line| !is_crowded(line)).flatten().copied().collect();
+    }
+    spots
+}
+
+/// Returns the pairs that are alike, by index.
+fn like_pairs(spots: &[Spot], candidates: &[Candidate]) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    let mut sketches: Vec<Option<Sketch>> = Vec::new();
+    for file in spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1) {
+        sketches.clear();
+        sketches.resize_with(file.len(), || None);
+        for later in 1..file.len() {
+            // Starts ascend, so all that can reach this one lie just before it.
+            let reach = LONGEST_REACH + NEAR_LINES;
+            let close = (0..later).rev().take_while(|earlier| file[later].start - file[*earlier].start <= reach);
+            for earlier in close {
+                if is_close(&file[earlier], &file[later]) {
+                    let [a, b] = [earlier, later].map(|at| &candidates[file[at].index as usize]);
+                    for at in [earlier, later] {
+                        sketches[at].get_or_insert_with(|| sketch(&candidates[file[at].index as usize].claim));
+                    }
+                    if let (Some(x), Some(y)) = (&sketches[earlier], &sketches[later])
+                        && x.is_like(y)
+                        && is_compatible(&a.claim, &b.claim)
+                    {
+                        pairs.push((file[earlier].index, file[later].index));
+                    }
+                }
+            }
+        }
+    }
+    pairs
+}
+
+fn sketch(claim: &Claim) -> Sketch {
+    claim.location.as_ref().map_or_else(Sketch::default, |location| Sketch::new(&claim.title, &location.file))
+}
+
+/// Tells whether two spots of one file overlap or lie within three lines. The file as a whole is close only to itself.
+fn is_close(a: &Spot, b: &Spot) -> bool {
+    let is_whole = (a.start == 0, b.start == 0);
+    match is_whole {
+        (true, true) => true,
+        (false, false) => b.start <= a.end.saturating_add(NEAR_LINES) && a.start <= b.end.saturating_add(NEAR_LINES),
+        _ => false,
+    }
+}
+
+/// Tells whether nothing but the titles speaks against two claims being one.
+fn is_compatible(a: &Claim, b: &Claim) -> bool {
+    fn agree<T: PartialEq>(a: &Option<T>, b: &Option<T>) -> bool {
+        a.is_none() || b.is_none() || a == b
+    }
+    let weaknesses_agree = a.cwe.is_empty() || b.cwe.is_empty() || a.cwe.iter().any(|cwe| b.cwe.contains(cwe));
+    let side = |claim: &Claim| claim.location.as_ref().map_or(Side::Right, |location| location.side);
+    let is_praise = |claim: &Claim| claim.severity == Severity::Praise;
+    let file = |claim: &Claim| claim.location.as_ref().map(|location| location.file.as_str().trim().to_lowercase());
+    agree(&a.category, &b.category)
+        && agree(&a.rule, &b.rule)
+        && weaknesses_agree
+        && side(a) == side(b)
+        && is_praise(a) == is_praise(b)
+        && (a.pre_existing == Some(true)) == (b.pre_existing == Some(true))
+        && file(a) == file(b)
+}
+
+/// Groups like pairs around those that speak, each of whom stands first in its group.
+fn groups(pairs: &[(u32, u32)], candidates: &[Candidate]) -> Vec<Vec<u32>> {
+    let mut kin: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (a, b) in pairs {
+        kin.entry(*a).or_default().push(*b);
+        kin.entry(*b).or_default().push(*a);
+    }
+    let claim = |index: u32| &candidates[index as usize].claim;
+    let mut in_order: Vec<u32> = kin.keys().copied().collect();
+    in_order.sort_by(|a, b| order::by_weight(claim(*a), claim(*b)));
+    let ranks: BTreeMap<u32, usize> = in_order.iter().copied().zip(0..).collect();
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    let mut spoken_for: BTreeMap<u32, usize> = BTreeMap::new();
+    for index in in_order {
+        let mut speakers: Vec<u32> =
+            kin[&index].iter().copied().filter(|other| spoken_for.contains_key(other)).collect();
+        speakers.sort_by_key(|speaker| ranks[speaker]);
+        let mut open = speakers.into_iter().map(|speaker| spoken_for[&speaker]);
+        let joined = open.find(|group| {
+            groups[*group]
+                .iter()
+                .all(|member| have_no_voice_in_common(&candidates[*member as usize], &candidates[index as usize]))
+        });
+        match joined {
+            Some(group) => groups[group].push(index),
+            None => {
+                spoken_for.insert(index, groups.len());
+                groups.push(vec![index]);
+            }
+        }
+    }
+    groups
+}
+
+fn have_no_voice_in_common(a: &Candidate, b: &Candidate) -> bool {
+    let (few, many) = if a.voices.len() < b.voices.len() { (a, b) } else { (b, a) };
+    // Voices ascend by name only once they were united; there are few of them.
+    few.voices.iter().all(|voice| many.voices.iter().all(|other| other.name_index != voice.name_index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Category, Report};
+    use crate::synthesis::tests::{claim, report};
+    use crate::synthesis::{Options, Synthesis, synthesise};
+
+    const TITLE: &str = "SQL query built from user input";
+    const ALIKE: &str = "SQL query is built from raw user input";
+
+    fn merged(reports: Vec<Report>) -> Synthesis {
+        synthesise(reports, &Options::default())
+    }
+
+    fn count(a: Claim, b: Claim) -> usize {
+        merged(vec![report("a", vec![a]), report("b", vec![b])]).findings.len()
+    }
+
+    #[test]
+    fn like_claims_that_are_close_become_one() {
+        for (a, b, findings) in [
+            ("10", "10", 1),
+            ("10", "13", 1),
+            ("10", "14", 2),
+            ("10-20", "15", 1),
+            ("10-20", "23", 1),
+            ("10-20", "24", 2),
+            ("1-500", "40", 1),
+            ("1-500", "400", 2),
+        ] {
+            let [a, b] = [(TITLE, a), (ALIKE, b)].map(|(title, lines)| claim(title, Some(("f", lines))));
+            assert_eq!(count(a.clone(), b.clone()), findings, "{:?}", a.location);
+            assert_eq!(count(b, a), findings);
+        }
+        assert_eq!(count(claim(TITLE, Some(("f", "1"))), claim(ALIKE, Some(("g", "1")))), 2);
+    }
+
+    #[test]
+    fn what_contradicts_keeps_apart() {
+        let a = || claim(TITLE, Some(("f", "1")));
+        let b = || claim(ALIKE, Some(("f", "1")));
+        assert_eq!(count(a(), b()), 1);
+        let of = |claim, category| Claim { category: Some(category), ..claim };
+        assert_eq!(count(of(a(), Category::Security), of(b(), Category::Security)), 1);
+        assert_eq!(count(of(a(), Category::Security), b()), 1);
+        assert_eq!(count(of(a(), Category::Security), of(b(), Category::Perf)), 2);
+        assert_eq!(count(Claim { cwe: vec![89], ..a() }, Claim { cwe: vec![79], ..b() }), 2);
+        assert_eq!(count(Claim { rule: Some("x".to_owned()), ..a() }, Claim { rule: Some("y".to_owned()), ..b() }), 2);
+        assert_eq!(count(a(), Claim { severity: Severity::Praise, ..b() }), 2);
+    }
+
+    #[test]
+    fn who_lists_two_means_two() {
+        let both = vec![claim(TITLE, Some(("f", "1"))), claim(ALIKE, Some(("f", "1")))];
+        assert_eq!(merged(vec![report("a", both)]).findings.len(), 2);
+    }
+
+    #[test]
+    fn the_heaviest_speaks_and_keeps_its_words() {
+        let heavy = Claim { severity: Severity::Blocker, ..claim(ALIKE, Some(("f", "3"))) };
+        let result = merged(vec![report("a", vec![claim(TITLE, Some(("f", "1")))]), report("b", vec![heavy])]);
+        let speaks = &result.findings[0].finding.representative;
+        assert_eq!((speaks.title.as_str(), speaks.severity), (ALIKE, Severity::Blocker));
+        assert!(result.findings[0].promoted);
+        assert_eq!(result.findings[0].origins.len(), 2);
+    }
+
+    #[test]
+    fn near_can_be_switched_off() {
+        let reports = || {
+            vec![report("a", vec![claim(TITLE, Some(("f", "1")))]), report("b", vec![claim(ALIKE, Some(("f", "1")))])]
+        };
+        assert_eq!(synthesise(reports(), &Options { near: false, ..Options::default() }).findings.len(), 2);
+    }
+
+    #[test]
+    fn a_crowd_on_one_line_is_left_alone() {
+        let crowd = |size: usize| {
+            let word = |n: usize| ["red", "blue", "green", "black", "white"][n % 5].repeat(n / 5 + 1);
+            let mut reports: Vec<Report> = (0..size)
+                .map(|n| report(&format!("r{n}"), vec![claim(&format!("{} thing breaks", word(n)), Some(("f", "1")))]))
+                .collect();
+            reports.push(report("a", vec![claim(TITLE, Some(("f", "1")))]));
+            reports.push(report("b", vec![claim(ALIKE, Some(("f", "1")))]));
+            merged(reports).findings.len()
+        };
+        assert_eq!(crowd(CROWD - 2), CROWD - 1);
+        assert_eq!(crowd(CROWD - 1), CROWD + 1);
+    }
+}

@@ -1,0 +1,320 @@
+//! The orders of claims and findings, total and blind to where anything came from; then numbers, ids and fingerprints.
+
+use std::cmp::{Ordering, Reverse};
+
+use super::candidate::{Candidate, Panel, counted_confidence};
+use super::text::FileText;
+use super::{Settled, Tree};
+use crate::model::{
+    Claim, Domain, Finding, FindingId, Fingerprint, Location, RepoPath, Severity, Support, mint_ids, quick,
+};
+
+/// How many lines on each side of the anchor belong to a fingerprint.
+const CONTEXT: u32 = 3;
+
+/// Orders claims of one group: the one that speaks for all comes first.
+pub(super) fn by_weight(a: &Claim, b: &Claim) -> Ordering {
+    weight(a).cmp(&weight(b)).then_with(|| by_content(a, b))
+}
+
+/// The worse severity is less, then the higher confidence.
+fn weight(claim: &Claim) -> (usize, Reverse<u32>) {
+    let severity = Severity::ALL.iter().position(|severity| *severity == claim.severity);
+    (severity.unwrap_or(Severity::ALL.len()), Reverse(counted_confidence(claim).millionths()))
+}
+
+/// Orders claims by everything they say. Claims that are equal in this order are equal.
+pub(super) fn by_content(a: &Claim, b: &Claim) -> Ordering {
+    let Claim {
+        reviewer,
+        title,
+        severity,
+        confidence,
+        location,
+        category,
+        rule,
+        cwe,
+        related,
+        why,
+        evidence,
+        fix,
+        autofix,
+        owner,
+        requires_verification,
+        pre_existing,
+        status,
+        system_breaking,
+        support,
+    } = a;
+    by_place(location.as_ref(), b.location.as_ref())
+        .then_with(|| title.cmp(&b.title))
+        .then_with(|| severity.worst_first(b.severity))
+        .then_with(|| b.confidence.cmp(confidence))
+        .then_with(|| reviewer.cmp(&b.reviewer))
+        .then_with(|| why.cmp(&b.why))
+        .then_with(|| evidence.cmp(&b.evidence))
+        .then_with(|| fix.cmp(&b.fix))
+        .then_with(|| rule.cmp(&b.rule))
+        .then_with(|| cwe.cmp(&b.cwe))
+        .then_with(|| category.map(|word| word.token()).cmp(&b.category.map(|word| word.token())))
+        .then_with(|| autofix.map(|word| word.token()).cmp(&b.autofix.map(|word| word.token())))
+        .then_with(|| owner.map(|word| word.token()).cmp(&b.owner.map(|word| word.token())))
+        .then_with(|| status.map(|word| word.token()).cmp(&b.status.map(|word| word.token())))
+        .then_with(|| requires_verification.cmp(&b.requires_verification))
+        .then_with(|| pre_existing.cmp(&b.pre_existing))
+        .then_with(|| system_breaking.cmp(&b.system_breaking))
+        .then_with(|| related.iter().map(place_key_of).cmp(b.related.iter().map(place_key_of)))
+        .then_with(|| support.as_deref().map(support_key).cmp(&b.support.as_deref().map(support_key)))
+}
+
+type SupportKey<'a> = (&'a [Domain], &'a [Domain], Option<bool>, Option<bool>, Option<&'a str>, Option<&'a str>);
+
+fn support_key(support: &Support) -> SupportKey<'_> {
+    let Support { reviewers, independent_reviewers, independence_verified, promoted, settled_conflict, first_evidence } =
+        support;
+    (
+        reviewers,
+        independent_reviewers,
+        *independence_verified,
+        *promoted,
+        settled_conflict.as_deref(),
+        first_evidence.as_deref(),
+    )
+}
+
+type PlaceKey<'a> = (&'a str, Option<(u32, u32)>, Option<u32>, &'static str);
+
+fn place_key_of(location: &Location) -> PlaceKey<'_> {
+    let Location { file, lines, column, side } = location;
+    let lines = lines.map(|lines| (lines.start().get(), lines.end().get()));
+    (file.as_str(), lines, column.map(|column| column.get()), side.token())
+}
+
+fn by_place(a: Option<&Location>, b: Option<&Location>) -> Ordering {
+    a.map(place_key_of).cmp(&b.map(place_key_of))
+}
+
+/// What findings are sorted by before their text is looked at.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    weight: (usize, Reverse<u32>),
+    file: u32,
+    line: u32,
+}
+
+/// Makes findings of candidates, in the order of DESIGN §7: severity, confidence, file, line, title, then everything
+/// else. Numbers and ids are given by [`number`], over all lists.
+pub(super) fn settle(candidates: Vec<Candidate>, panel: &Panel, tree: Option<&dyn Tree>) -> Vec<Settled> {
+    let files = file_ranks(&candidates);
+    let mut ranked: Vec<(Rank, u32)> = candidates
+        .iter()
+        .zip(files)
+        .zip(0..)
+        .map(|((candidate, file), index)| {
+            let lines = candidate.claim.location.as_ref().and_then(|location| location.lines);
+            let line = lines.map_or(0, |lines| lines.start().get());
+            (Rank { weight: weight(&candidate.claim), file, line }, index)
+        })
+        .collect();
+    let claim = |index: u32| &candidates[index as usize].claim;
+    ranked.sort_unstable_by(|(a, a_index), (b, b_index)| {
+        let texts = || claim(*a_index).title.cmp(&claim(*b_index).title);
+        let rest = || by_content(claim(*a_index), claim(*b_index));
+        a.cmp(b).then_with(texts).then_with(rest)
+    });
+    let mut anchors = Anchors { tree, last: None };
+    let prints = fingerprints(&candidates, &mut anchors);
+    let mut slots: Vec<Option<(Candidate, Fingerprint)>> = candidates.into_iter().zip(prints).map(Some).collect();
+    let mut settled = Vec::with_capacity(slots.len());
+    for (_, index) in ranked {
+        if let Some((candidate, fingerprint)) = slots[index as usize].take() {
+            settled.push(one(candidate, fingerprint, panel));
+        }
+    }
+    settled
+}
+
+fn one(candidate: Candidate, fingerprint: Fingerprint, panel: &Panel) -> Settled {
+    let Candidate { claim, merged, mut origins, voices, mut trail, promoted, .. } = candidate;
+    let domain = domain_of(&claim);
+    let mut reviewers: Vec<Domain> = Vec::with_capacity(voices.len().max(1));
+    reviewers.extend(voices.iter().map(|voice| panel.name(voice)).filter(|name| **name != domain).cloned());
+    reviewers.sort_unstable();
+    reviewers.dedup();
+    reviewers.insert(0, domain.clone());
+    let independent = panel.independent(voices.iter());
+    let mut independent_reviewers = Vec::with_capacity(independent.len());
+    independent_reviewers.extend(independent.into_iter().map(|voice| panel.name(voice).clone()));
+    origins.shrink_to_fit();
+    trail.shrink_to_fit();
+    Settled {
+        number: 0,
+        finding: Finding {
+            id: FindingId::new(&domain, claim.location.as_ref()),
+            fingerprint,
+            domain,
+            status: claim.status(),
+            representative: claim,
+            merged,
+        },
+        reviewers,
+        independent_reviewers,
+        promoted: promoted == Some(true),
+        trail,
+        origins,
+    }
+}
+
+fn domain_of(claim: &Claim) -> Domain {
+    claim.reviewer.clone().expect("every claim is attributed to somebody before anything else")
+}
+
+/// Numbers the findings from 1 over all lists, in the order given, so that a number names one finding.
+pub(super) fn number(lists: [&mut Vec<Settled>; 4]) {
+    for (settled, number) in lists.into_iter().flatten().zip(1..) {
+        settled.number = number;
+    }
+}
+
+/// Tells apart the ids that several findings share, over all lists, in the order given.
+pub(super) fn mint(lists: [&mut Vec<Settled>; 3]) {
+    let all: Vec<&mut Settled> = lists.into_iter().flatten().collect();
+    let minted = mint_ids(all.iter().map(|settled| settled.finding.id.clone()));
+    for (settled, id) in all.into_iter().zip(minted) {
+        settled.finding.id = id;
+    }
+}
+
+/// Returns the rank of each candidate's file among all files; what names no file ranks first.
+fn file_ranks(candidates: &[Candidate]) -> Vec<u32> {
+    let file = |index: u32| candidates[index as usize].claim.location.as_ref().map(|location| location.file.as_str());
+    let mut hashes: Vec<(u64, u32)> = (0..)
+        .zip(candidates)
+        .map(|(index, _)| (file(index).map_or(0, |file| quick(1, file.as_bytes())), index))
+        .collect();
+    hashes.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| file(a.1).cmp(&file(b.1))));
+    let runs: Vec<&[(u64, u32)]> = hashes.chunk_by(|a, b| a.0 == b.0 && file(a.1) == file(b.1)).collect();
+    let mut distinct: Vec<(Option<&str>, usize)> =
+        runs.iter().enumerate().filter_map(|(run, members)| Some((file(members.first()?.1), run))).collect();
+    distinct.sort_unstable();
+    let mut ranks = vec![0; candidates.len()];
+    for ((_, run), rank) in distinct.into_iter().zip(0..) {
+        for (_, index) in runs[run] {
+            ranks[*index as usize] = rank;
+        }
+    }
+    ranks
+}
+
+/// The code around places, one file at a time.
+struct Anchors<'a> {
+    tree: Option<&'a dyn Tree>,
+    last: Option<(RepoPath, Option<FileText>)>,
+}
+
+impl Anchors<'_> {
+    /// Returns the code that a place names and the code around it, if the tree has the place.
+    fn around(&mut self, location: &Location) -> Option<(String, String)> {
+        let tree = self.tree?;
+        let lines = location.lines?;
+        if self.last.as_ref().is_none_or(|(file, _)| *file != location.file) {
+            let text = tree.file(&location.file).map(|bytes| FileText::new(&bytes));
+            self.last = Some((location.file.clone(), text));
+        }
+        let text = self.last.as_ref()?.1.as_ref()?;
+        let (start, end) = (lines.start().get(), lines.end().get());
+        if start as usize > text.line_count() {
+            return None;
+        }
+        let before = text.lines(start.saturating_sub(CONTEXT), start - 1);
+        let after = text.lines(end.saturating_add(1), end.saturating_add(CONTEXT));
+        Some((text.lines(start, end), format!("{before}\n{after}")))
+    }
+}
+
+/// Fingerprints the candidates, file by file where there is a tree, so that each file is read once.
+fn fingerprints(candidates: &[Candidate], anchors: &mut Anchors<'_>) -> Vec<Fingerprint> {
+    let mut prints: Vec<(u32, Fingerprint)> = Vec::with_capacity(candidates.len());
+    let mut by_file: Vec<u32> = (0..).zip(candidates).map(|(index, _)| index).collect();
+    if anchors.tree.is_some() {
+        let file = |index: u32| candidates[index as usize].claim.location.as_ref().map(|location| &location.file);
+        by_file.sort_by(|a, b| file(*a).cmp(&file(*b)));
+    }
+    for index in by_file {
+        prints.push((index, fingerprint(&candidates[index as usize].claim, anchors)));
+    }
+    prints.sort_unstable_by_key(|(index, _)| *index);
+    prints.into_iter().map(|(_, print)| print).collect()
+}
+
+/// Fingerprints a claim by the code it is about. Where no tree has that code, its evidence and its file stand for it.
+fn fingerprint(claim: &Claim, anchors: &mut Anchors<'_>) -> Fingerprint {
+    let domain = domain_of(claim);
+    let what = claim.rule.clone().unwrap_or_else(|| claim.title.normalised());
+    let code = claim.location.as_ref().and_then(|location| anchors.around(location));
+    match code {
+        Some((anchor, context)) => Fingerprint::new(&domain, &what, &anchor, &context),
+        None => {
+            let file = claim.location.as_ref().map_or("", |location| location.file.as_str());
+            Fingerprint::new(&domain, &what, &claim.evidence.join("\n"), file)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Confidence, LineRange};
+    use crate::synthesis::tests::{claim, report};
+    use crate::synthesis::{Options, synthesise};
+
+    #[test]
+    fn findings_are_ordered_as_the_design_says_and_numbered_over_all_lists() {
+        let of = |severity, percent, file: &str, line: &str, title: &str| Claim {
+            severity,
+            confidence: Confidence::from_percent(percent).ok(),
+            ..claim(title, Some((file, line)))
+        };
+        let claims = vec![
+            of(Severity::Low, 100, "a", "1", "g"),
+            of(Severity::High, 75, "b", "1", "f"),
+            of(Severity::High, 75, "a", "10", "e"),
+            of(Severity::High, 75, "a", "9", "d"),
+            of(Severity::High, 75, "a", "9", "c"),
+            of(Severity::High, 100, "z", "1", "b"),
+            of(Severity::Low, 25, "a", "1", "h"),
+            of(Severity::Blocker, 50, "z", "1", "a"),
+        ];
+        let result = synthesise(vec![report("qa", claims)], &Options::default());
+        let listed = result.lists().concat();
+        let titles: String = listed.iter().map(|settled| settled.finding.representative.title.as_str()).collect();
+        assert_eq!(titles, "abcdefgh");
+        assert_eq!(listed.iter().map(|settled| settled.number).collect::<Vec<_>>(), (1..=8).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn findings_that_share_a_place_get_ids_of_their_own() {
+        let claims = vec![claim("a", Some(("f", "1"))), claim("b", Some(("f", "1")))];
+        let ids: Vec<String> = synthesise(vec![report("qa", claims)], &Options::default())
+            .findings
+            .iter()
+            .map(|settled| settled.finding.id.to_string())
+            .collect();
+        assert!(ids[1] == format!("{}~2", ids[0]), "{ids:?}");
+    }
+
+    #[test]
+    fn fingerprints_stay_when_lines_move() {
+        let print = |text: &'static str, line: &str| {
+            let tree = move |_: &RepoPath| Some(text.as_bytes().to_vec());
+            let options = Options { tree: Some(&tree), ..Options::default() };
+            let mut of = claim("t", Some(("f", line)));
+            of.evidence.clear();
+            of.location.as_mut().unwrap().lines = Some(LineRange::parse(line).unwrap());
+            synthesise(vec![report("qa", vec![of])], &options).findings[0].finding.fingerprint.clone()
+        };
+        let here = print("a\nb\nc\nbad()\nd\ne\nf\n", "4");
+        assert_eq!(print("new\nnew\na\nb\nc\n  bad( )\nd\ne\nf\n", "6"), here);
+        assert_ne!(print("a\nb\nc\nworse()\nd\ne\nf\n", "4"), here);
+    }
+}

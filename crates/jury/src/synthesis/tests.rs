@@ -1,0 +1,60 @@
+//! What the tests of the steps share: small claims and reports.
+
+use super::candidate::{Candidate, Grounding, Origin, Voice};
+use super::{Settled, Synthesis};
+use crate::model::{
+    Attendance, Claim, Confidence, Domain, LineRange, Location, RepoPath, Report, Reviewer, Severity, Title,
+};
+
+/// A High claim at 75 with evidence, at a file and lines.
+pub(super) fn claim(title: &str, place: Option<(&str, &str)>) -> Claim {
+    let location =
+        place.map(|(file, lines)| Location::new(RepoPath::new(file).unwrap(), Some(LineRange::parse(lines).unwrap())));
+    Claim {
+        confidence: Confidence::from_percent(75).ok(),
+        location,
+        evidence: vec!["as anybody can see".to_owned()],
+        ..Claim::new(Title::new(title).unwrap(), Severity::High)
+    }
+}
+
+pub(super) fn report(reviewer: &str, claims: Vec<Claim>) -> Report {
+    let attendance = Attendance::Spoke { verdict: None, confidence: None, file: None };
+    let reviewers = vec![Reviewer { name: Domain::new(reviewer).unwrap(), attendance }];
+    Report { reviewers, claims, ..Report::default() }
+}
+
+pub(super) fn candidate(claim: Claim) -> Candidate {
+    let voice =
+        Voice { name_index: 0, family_index: None, is_independent: true, has_evidence: true, is_counted: false };
+    Candidate {
+        claim,
+        merged: Vec::new(),
+        origins: vec![Origin { report_index: 0, claim_index: 0 }],
+        voices: vec![voice],
+        trail: Vec::new(),
+        grounding: Grounding::Unchecked,
+        is_synthesised: false,
+        promoted: None,
+    }
+}
+
+pub(super) fn confidences(list: &[Settled]) -> Vec<(String, Option<u32>)> {
+    let of = |settled: &Settled| {
+        let claim = &settled.finding.representative;
+        (claim.title.to_string(), claim.confidence.map(Confidence::percent))
+    };
+    list.iter().map(of).collect()
+}
+
+#[test]
+fn nothing_comes_of_nothing() {
+    assert_eq!(super::synthesise(Vec::new(), &super::Options::default()), Synthesis::default());
+}
+
+#[test]
+fn remarks_are_kept_once() {
+    let with = |risk: &str| Report { residual_risks: vec![risk.to_owned()], ..report("qa", Vec::new()) };
+    let result = super::synthesise(vec![with("b"), with("a"), with("b")], &super::Options::default());
+    assert_eq!(result.residual_risks, ["a", "b"]);
+}
