@@ -10,14 +10,25 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ("model", &[], &["jiff", "sha2", "thiserror"]),
     ("syntax", &["model"], &["jury_wire", "serde", "serde_saphyr"]),
     ("formats", &["model", "syntax"], &["jury_wire", "kdl", "serde", "serde_json", "thiserror"]),
+    ("intake", &["formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
     ("verdict", &["model"], &[]),
 ];
 
 /// Crates that only tests inside the modules use.
 const TEST_CRATES: &[&str] = &["proptest", "serde_json"];
 
-const CRATES: &[&str] =
-    &["jiff", "jury_wire", "kdl", "proptest", "serde", "serde_json", "serde_saphyr", "sha2", "thiserror"];
+const CRATES: &[&str] = &[
+    "jiff",
+    "jury_wire",
+    "kdl",
+    "proptest",
+    "pulldown_cmark",
+    "serde",
+    "serde_json",
+    "serde_saphyr",
+    "sha2",
+    "thiserror",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
