@@ -537,7 +537,7 @@ impl<'d, 'l> Drift<'d, 'l> {
                     self.ledger.gap(Reason::VerdictContradiction, span, message);
                 }
                 Some(verdict) => {
-                    if rank(verdict) < rank(standing.gate()) {
+                    if rank(verdict) < rank(standing.gate()) && standing.any_at_least(Severity::High) {
                         self.ledger.repair(Reason::VerdictOverruled, span, &text, standing.gate().token());
                     } else if worst.is_none_or(|worst| rank(worst) < rank(verdict)) {
                         worst = Some(verdict);

@@ -61,7 +61,7 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
 }
 
 /// Returns where the YAML between `---` lines at the start of a text stands.
-fn front_matter(text: &str) -> Option<Range<usize>> {
+pub(super) fn front_matter(text: &str) -> Option<Range<usize>> {
     let rest = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"))?;
     let start = text.len() - rest.len();
     let mut at = start;
@@ -473,6 +473,13 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             draft.status = prose::status_in(lead);
             return self.start(draft, Origin::Item, true);
         }
+        // A heading that may yet turn out to be none does not hide what has the shape of a finding.
+        let is_tentative = self.pending.as_ref().is_some_and(|pending| {
+            !pending.is_certain && pending.draft.severity.is_none() && pending.draft.scope.severity.is_none()
+        });
+        if is_tentative && self.section() == Section::Plain && is_finding_shaped(lead) && !self.has_front_claim {
+            return self.unrated(lead, body, span, Origin::Item);
+        }
         let is_detail = self.pending.as_ref().is_some_and(|pending| {
             pending.origin != Origin::Item
                 && (pending.draft.severity.is_some()
@@ -489,6 +496,10 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 self.start(draft, Origin::Item, true);
             }
             Section::Findings if !self.has_front_claim => self.unrated(lead, body, span, Origin::Item),
+            // What has the shape of a finding is one, although no heading says so.
+            Section::Plain if is_finding_shaped(lead) && !self.has_front_claim => {
+                self.unrated(lead, body, span, Origin::Item)
+            }
             _ => self.flush_item(),
         }
     }
@@ -761,6 +772,11 @@ fn is_pending_label(lead: &str) -> bool {
 fn marks_a_place(lead: &str) -> bool {
     let start = lead.trim_start_matches(['*', '`', '[', ' ', '_']);
     values::split_place(start).is_some_and(|place| place.lines.is_some())
+}
+
+/// Tells whether a line starts with a marked place that has a line number, or states a confidence.
+fn is_finding_shaped(lead: &str) -> bool {
+    lead.starts_with("**") && marks_a_place(lead) || prose::confidence_in(lead).is_some()
 }
 
 /// Tells whether a heading calls itself a finding: `Finding S-1: x`, `Issue 3: x`, `Unresolved: S-4 — x`.

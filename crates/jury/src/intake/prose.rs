@@ -443,7 +443,7 @@ fn status(ledger: &mut Ledger<'_>, draft: &Draft<'_>, field: Option<&str>) -> Op
 
 /// Takes the place off the front of a lead: in bold, backticks or brackets, or after `File:`.
 fn leading_place(lead: &str) -> (Option<values::Place<'_>>, &str) {
-    let lead = lead.trim_start();
+    let lead = past_remarks(lead.trim_start());
     let start = lead.trim_start_matches(['*', '_', '`', '[', '(', ' ', '#']);
     let start = start
         .strip_prefix("File:")
@@ -466,6 +466,22 @@ fn leading_place(lead: &str) -> (Option<values::Place<'_>>, &str) {
         return (Some(place), rest);
     }
     (None, lead)
+}
+
+/// Passes over remarks in brackets that are no place: `[advisory -> human] `, `[Recurring] `.
+fn past_remarks(lead: &str) -> &str {
+    let inside = lead.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    match inside {
+        Some((remark, rest))
+            if remark.len() <= 40
+                && !rest.starts_with('(')
+                && values::split_place(remark).is_none()
+                && !rest.trim().is_empty() =>
+        {
+            past_remarks(rest.trim_start())
+        }
+        _ => lead,
+    }
 }
 
 /// Endings of files that are told from `object.member` by nothing else.
@@ -587,7 +603,14 @@ fn cleaned(text: &str) -> String {
         let Some(length) = text[start..].find([')', ']']) else { break };
         text.replace_range(start..=start + length, "");
     }
-    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | ':' | '—' | '–' | '-' | '_' | '#')).to_owned()
+    let marks = |c: char| c.is_whitespace() || matches!(c, '*' | ':' | '—' | '–' | '-' | '_' | '#' | '✅' | '✓');
+    let text = text.trim_matches(marks);
+    // What became of it is said elsewhere: `x — RESOLVED`.
+    let text = match text.rsplit_once(['—', '–']) {
+        Some((before, after)) if status_in(after).is_some() && before.trim().len() > 5 => before.trim_matches(marks),
+        _ => text,
+    };
+    text.to_owned()
 }
 
 fn location(

@@ -55,10 +55,12 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
     }
     let mut loose = ledger.scratch();
     take_loose(&mut loose, &source, depth);
+    let is_json = text.trim_start().starts_with(['{', '[']);
     // A contract's own reader knows more fields; the loose one finds more findings, and more to object to.
     let is_better = |reading: &Reading| match loose.understood().count().cmp(&reading.understood()) {
         Ordering::Less => true,
-        Ordering::Equal => reading.rejected.is_empty() && !loose.has_blocking_gaps(),
+        // Of JSON with deviations the loose reader keeps what the strict one leaves out, such as risks that are objects.
+        Ordering::Equal => reading.rejected.is_empty() && !loose.has_blocking_gaps() && !is_json,
         Ordering::Greater => false,
     };
     match strict {
@@ -98,18 +100,20 @@ pub(super) fn take_strict(ledger: &mut Ledger<'_>, text: &str, reading: Reading)
 fn take_opened(ledger: &mut Ledger<'_>, id: &'static str, opened: Opened, depth: usize) {
     match opened {
         Opened::Message(message, span) => {
-            ledger.repair(Reason::EnvelopeUnwrapped, span, id, "its final message");
-            take_payload(ledger, &message, span, depth);
+            take_payload(ledger, &message, span, depth, (Reason::EnvelopeUnwrapped, id, "its final message"));
         }
         Opened::Nothing(reason, span, what) => ledger.gap(reason, span, what),
     }
 }
 
-fn take_payload(ledger: &mut Ledger<'_>, payload: &str, span: Span, depth: usize) {
+/// Takes a text that stands inside another, and notes how it came out.
+fn take_payload(ledger: &mut Ledger<'_>, payload: &str, span: Span, depth: usize, note: (Reason, &str, &str)) {
     if depth >= DEEPEST {
         let message = format!("more than {DEEPEST} envelopes or encodings lie in one another");
         return ledger.gap(Reason::LimitDepth, span, message);
     }
+    let (reason, was, became) = note;
+    ledger.repair(reason, span, was, became);
     ledger.inside(Place::Within(span), |ledger| take(ledger, payload, depth + 1));
 }
 
@@ -154,8 +158,8 @@ fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
                 return ledger.adopt(as_yaml);
             }
             Ok(_) => {}
-            // Prose may look like YAML; only what has the words of a report was meant to be one.
-            Err(deviation) if is_limit(deviation.reason) || blocks::looks_meant(text) && !looks_like_markdown(text) => {
+            // Prose may look like YAML; only what has the fields of a finding was meant to be it.
+            Err(deviation) if is_limit(deviation.reason) || has_yaml_fields(text) => {
                 ledger.gap(deviation.reason, deviation.span, deviation.message);
             }
             Err(_) => {}
@@ -180,8 +184,8 @@ fn is_error_page(text: &str) -> bool {
 fn take_tree(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, depth: usize) {
     match &root.value {
         Value::String(inner) => {
-            ledger.repair(Reason::DoubleEncoded, root.span, "a string", "the document that it holds");
-            return take_payload(ledger, inner, root.span, depth);
+            let note = (Reason::DoubleEncoded, "a string", "the document that it holds");
+            return take_payload(ledger, inner, root.span, depth, note);
         }
         Value::Object(members) if !drift::is_report_like(root) => {
             // A wrapper whose one text is the document.
@@ -191,8 +195,8 @@ fn take_tree(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, depth: usize)
             if let (Some(member), None) = (texts.next(), texts.next())
                 && let Value::String(inner) = &member.node.value
             {
-                ledger.repair(Reason::DoubleEncoded, member.node.span, &member.key, "the document that it holds");
-                return take_payload(ledger, inner, member.node.span, depth);
+                let note = (Reason::DoubleEncoded, member.key.as_ref(), "the document that it holds");
+                return take_payload(ledger, inner, member.node.span, depth, note);
             }
         }
         _ => {}
@@ -283,6 +287,17 @@ fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
     }
     ledger.dialect = if first.is_yaml { Dialect::Yaml } else { Dialect::Json };
     note_surroundings(ledger, text, first, others);
+    // What needed no mending may be one of the formats, whose reader knows more of it.
+    let inner = Span::new(first.root.span.start, first.root.span.end);
+    let inner_text = text.get(inner.start..inner.end).unwrap_or_default();
+    if !first.is_yaml && first.mends.is_empty() && first.damage.is_none() {
+        let (format, reading) = formats::read(inner_text.as_bytes(), ledger.limits);
+        if let Some(format) = format.filter(|_| reading.is_conforming()) {
+            ledger.dialect = Dialect::Format(format);
+            ledger.inside(Place::Part(inner.start), |ledger| take_strict(ledger, inner_text, reading));
+            return heed_prose(ledger, text, &blocks);
+        }
+    }
     for (reason, span, became) in &first.mends {
         let was = text.get(span.start..span.end).unwrap_or_default();
         ledger.repair(*reason, *span, was, became);
@@ -336,6 +351,10 @@ fn looks_like_yaml(text: &str) -> bool {
         .map(str::trim_end)
         .find(|line| !line.trim().is_empty() && !line.starts_with('#') && *line != "---");
     let Some(line) = first else { return false };
+    // YAML between two `---` lines with text after them is the front matter of Markdown.
+    if markdown::front_matter(text).is_some_and(|front| !text[front.end..].trim().is_empty()) {
+        return false;
+    }
     let line = line.strip_prefix("- ").unwrap_or(line);
     let is_name = |name: &str| {
         !name.is_empty() && name.len() < 50 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-\"'".contains(&b))
@@ -343,9 +362,12 @@ fn looks_like_yaml(text: &str) -> bool {
     line.split_once(':').is_some_and(|(name, rest)| is_name(name) && (rest.is_empty() || rest.starts_with(' ')))
 }
 
-/// Tells whether a text has the marks of Markdown that YAML would read as comments or not at all.
-fn looks_like_markdown(text: &str) -> bool {
+/// Tells whether a text has lines that state a severity or open a list of findings as YAML does.
+fn has_yaml_fields(text: &str) -> bool {
     text.lines().any(|line| {
-        line.starts_with("# ") || line.starts_with("## ") || line.starts_with("```") || line.starts_with("| ")
+        let line = line.trim_start().trim_start_matches("- ");
+        ["severity:", "findings:", "priority:", "issues:", "blockers:", "verdict:"]
+            .iter()
+            .any(|name| line.starts_with(name))
     })
 }

@@ -3,6 +3,7 @@
 mod arbitrary;
 mod boundaries;
 mod fixtures;
+mod intake;
 mod laws;
 mod review_md;
 mod schemas;
