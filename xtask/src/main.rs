@@ -4,6 +4,8 @@
 //! anything the product needs; nothing depends on this crate.
 
 mod bench;
+mod corpus;
+mod crude;
 mod fuzz;
 mod generate;
 mod test;
@@ -27,6 +29,17 @@ enum Task {
     },
     /// Measures every reader and writer, and merging, against a floor in the same run.
     Bench,
+    /// Runs intake over a folder of real outputs and holds it against a cruder count.
+    Corpus {
+        /// The folder, or one file.
+        folder: PathBuf,
+        /// Also prints a line for every file.
+        #[arg(long)]
+        files: bool,
+        /// Also prints every claim, reject and gap.
+        #[arg(long)]
+        claims: bool,
+    },
     /// Fuzzes the readers, one after the other, or one of them.
     Fuzz {
         /// A format id; all of them if absent.
@@ -45,6 +58,7 @@ fn main() -> ExitCode {
         Task::Test => test::run(),
         Task::Generate { check } => generate::run(check),
         Task::Bench => bench::run(),
+        Task::Corpus { folder, files, claims } => corpus::run(&folder, files, claims),
         Task::Fuzz { format, seconds } => fuzz::run(format.as_deref(), seconds),
     };
     match done {
@@ -73,6 +87,12 @@ fn cargo_with(arguments: &[&str], change: impl FnOnce(&mut Command) -> &mut Comm
     command.args(arguments).current_dir(root());
     let status = change(&mut command).status().map_err(|error| format!("cargo does not start: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("`cargo {}` failed", arguments.join(" "))) }
+}
+
+/// Prints a line of a result.
+#[allow(clippy::print_stdout)]
+fn print(line: &str) {
+    println!("{line}");
 }
 
 /// Prints a line for a contributor.

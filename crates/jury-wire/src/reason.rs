@@ -87,6 +87,41 @@ reasons! {
     BadReference = "bad-reference", "A reference points at nothing in the document, or at something else than it names.", "an index counts from 0 within the array that the contract names; ids that stand beside it must agree";
     ExternalContent = "external-content", "Part of the document lies elsewhere, and nothing outside a document is ever read.", "have the tool write one self-contained file";
     NewerVersion = "newer-version", "The document says it is of a version this program does not know.", "read it with a newer version of jury";
+    // Repairs: what intake read although it was not written so, and what it changed to read it.
+    SynonymField = "synonym-field", "A field goes by another name than the contract's.", "use the contract's name for the field";
+    SynonymWord = "synonym-word", "A word is none of the contract's, but has one known meaning.", "use the contract's word";
+    CaseFolded = "case-folded", "A word is written in another case than the contract's.", "write the word as the contract does";
+    ConfidenceRescaled = "confidence-rescaled", "A confidence is given on another scale or in words.", "give a whole percent";
+    LocationSplit = "location-split", "A place is written in one text, as a range, or as several places.", "give the file and the line as separate fields";
+    PathNormalised = "path-normalised", "A path is not in its shortest form with forward slashes.", "write it relative to the repository root, with forward slashes";
+    SeverityFromContext = "severity-from-context", "A finding's severity stands in a heading, a key or a result, not in the finding.", "state the severity in each finding";
+    TitleFromText = "title-from-text", "A finding has no title, so the first sentence of its text stands for one.", "give each finding a title";
+    TextFromStructure = "text-from-structure", "A value that should be a text is a list or an object.", "write a text";
+    StatusTaken = "status-taken", "A finding is said to be settled, in words that are not the contract's.", "use open, fixed or wont_fix";
+    ValueDropped = "value-dropped", "A value that a finding can do without cannot be used and is left out.", "correct the value that the message shows";
+    VerdictOverruled = "verdict-overruled", "The verdict is better than the findings, which stand.", "state the verdict that the findings give";
+    FenceRemoved = "fence-removed", "The document stands in a fenced block.", "print the document alone";
+    ProseRemoved = "prose-removed", "There is prose around the document.", "print the document alone";
+    BlockRepeated = "block-repeated", "The same document stands there more than once.", "print the document once";
+    TrailingComma = "trailing-comma", "A comma stands where nothing follows, or is missing.", "separate values by exactly one comma";
+    CommentRemoved = "comment-removed", "There is a comment in the JSON.", "JSON has no comments";
+    QuoteMended = "quote-mended", "A string or a name is quoted otherwise than JSON wants it, or has a raw quote inside.", "quote with `\"` and write quotes inside as `\\\"`";
+    NewlineInString = "newline-in-string", "A string has a raw line break or control character.", "write it as `\\n`";
+    EscapeMended = "escape-mended", "A string has an escape that JSON does not know.", "write a backslash as `\\\\`";
+    LiteralMended = "literal-mended", "A value is a literal of another language.", "JSON has true, false, null and finite numbers";
+    BracketMended = "bracket-mended", "A closing bracket is missing or of the wrong kind.", "close every bracket";
+    DoubleEncoded = "double-encoded", "The document is a JSON string that holds the document.", "print the document itself";
+    JsonLines = "json-lines", "The document is one JSON value per line.", "print one JSON document";
+    EnvelopeUnwrapped = "envelope-unwrapped", "The report stands in the result envelope of an agent CLI.", "nothing: the envelope is taken off";
+    ProseRead = "prose-read", "The report is Markdown or prose; its headings, lists and tables were read.", "emit one of the formats that `jury formats` lists";
+    // Gaps: what was asked for and not obtained.
+    NoFindingsStated = "no-findings-stated", "Neither findings nor their absence are stated.", "a reviewer that found nothing says so in so many words";
+    NotAReport = "not-a-report", "The text is an error page or a message of the service, not a report.", "run the reviewer again";
+    EnvelopeFailed = "envelope-failed", "The agent CLI says that its run failed.", "look at the message, and run the reviewer again";
+    NoFinalMessage = "no-final-message", "The agent CLI's output has no final message.", "run the reviewer again";
+    BlocksDisagree = "blocks-disagree", "There are several documents that do not say the same.", "print exactly one document, last";
+    TailCutOff = "tail-cut-off", "The text ends before the document does.", "raise the reviewer's output limit, or have it report less";
+    Accounting = "accounting", "Claims present, understood and rejected do not add up.", "report this: it is a defect of jury";
     // Remarks.
     NotAClaim = "not-a-claim", "An entry says that there is no defect, or that one is gone, so it claims nothing.", "nothing has to be done; it is counted apart so that every entry is accounted for";
     RunFailed = "run-failed", "A tool did not run to a good end, so what it did not report may still be there.", "run the tool again; until then its part of the review is missing";

@@ -9,6 +9,8 @@
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod formats;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod intake;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod syntax;

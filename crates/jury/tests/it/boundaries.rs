@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ("model", &[], &["jiff", "sha2", "thiserror"]),
     ("syntax", &["model"], &["jury_wire", "quick_xml", "serde", "serde_saphyr"]),
     ("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
+    ("intake", &["formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
     ("synthesis", &["model"], &[]),
     ("verdict", &["model"], &[]),
 ];
@@ -17,8 +18,18 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
 /// Crates that only tests inside the modules use.
 const TEST_CRATES: &[&str] = &["proptest", "serde_json"];
 
-const CRATES: &[&str] =
-    &["jiff", "jury_wire", "proptest", "quick_xml", "serde", "serde_json", "serde_saphyr", "sha2", "thiserror"];
+const CRATES: &[&str] = &[
+    "jiff",
+    "jury_wire",
+    "proptest",
+    "pulldown_cmark",
+    "quick_xml",
+    "serde",
+    "serde_json",
+    "serde_saphyr",
+    "sha2",
+    "thiserror",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")

@@ -1,0 +1,283 @@
+//! Finding the documents in a text: fenced blocks, and JSON that stands bare in prose.
+//!
+//! In: a text. Out: every block that could be a report, with the tree it holds. What is fenced as a diff or as code, quoted,
+//! or nested in another fence is not looked at. Deliberately not here: which block counts.
+
+use jury_wire::Reason;
+
+use super::drift::{self, Damage};
+use super::repair::{self, Mend};
+use crate::syntax::{Deviation, Limits, Member, Node, Source, Span, Value, json, yaml};
+
+/// A document in a text.
+pub(super) struct Block<'a> {
+    pub(super) root: Node<'a>,
+    pub(super) mends: Vec<Mend>,
+    pub(super) damage: Damage,
+    /// The text of the block, its fence included.
+    pub(super) span: Span,
+    pub(super) is_fenced: bool,
+    pub(super) is_yaml: bool,
+}
+
+/// What was found.
+pub(super) struct Found<'a> {
+    pub(super) blocks: Vec<Block<'a>>,
+    /// What was meant to be a report and cannot be read.
+    pub(super) unreadable: Vec<(Span, Deviation)>,
+}
+
+/// A fenced part of a text.
+struct Fence<'t> {
+    info: &'t str,
+    /// With the fence.
+    span: Span,
+    content: Span,
+    is_closed: bool,
+}
+
+/// Finds every block of a text that could be a report.
+pub(super) fn find<'a>(source: &Source<'a>, limits: &Limits) -> Found<'a> {
+    let text = source.text();
+    let mut found = Found { blocks: Vec::new(), unreadable: Vec::new() };
+    // Each start costs at most what is read from it, and all together no more than a few passes over the text.
+    let mut budget = text.len() * 4 + 65_536;
+    let fences = fences(source);
+    let mut bare_from = 0;
+    for fence in &fences {
+        bare(text, Span::new(bare_from, fence.span.start), limits, &mut found, &mut budget);
+        fenced(source, fence, limits, &mut found);
+        bare_from = fence.span.end;
+    }
+    bare(text, Span::new(bare_from, text.len()), limits, &mut found, &mut budget);
+    found
+}
+
+fn fences<'a>(source: &Source<'a>) -> Vec<Fence<'a>> {
+    let mut fences: Vec<Fence<'a>> = Vec::new();
+    let mut open: Option<(char, usize, &'a str, Span)> = None;
+    for (span, line) in source.lines() {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let line = line.trim_start_matches(' ');
+        let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let length = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
+        let info = line.get(length..).unwrap_or_default().trim();
+        match open {
+            None if length >= 3 && indent < 4 && !(mark == Some('`') && info.contains('`')) => {
+                open = Some((mark.unwrap_or('`'), length, info, span));
+            }
+            Some((opened, opened_length, opened_info, start))
+                if mark == Some(opened) && length >= opened_length && info.is_empty() =>
+            {
+                let content = Span::new((start.end + 1).min(span.start), span.start);
+                fences.push(Fence {
+                    info: opened_info,
+                    span: Span::new(start.start, span.end),
+                    content,
+                    is_closed: true,
+                });
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some((_, _, info, start)) = open {
+        let end = source.text().len();
+        let content = Span::new((start.end + 1).min(end), end);
+        fences.push(Fence { info, span: Span::new(start.start, end), content, is_closed: false });
+    }
+    fences
+}
+
+fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &mut Found<'a>) {
+    let language = fence.info.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    let content = source.slice(fence.content);
+    let is_json = content.trim_start().starts_with(['{', '[']);
+    match language.as_str() {
+        "json" | "jsonc" | "json5" | "" if is_json => {
+            let start = fence.content.start;
+            // The parser must not read past the fence.
+            let inside = &source.text()[..fence.content.end];
+            match parse(inside, start, limits) {
+                Ok((root, mends, mut damage, end)) if drift::is_report_like(&root) => {
+                    if !inside[end..].trim().is_empty() && damage.cut_at.is_none() {
+                        let message = "text follows the document inside its fence";
+                        let span = Span::new(end, inside.len());
+                        found.unreadable.push((fence.span, Deviation::new(Reason::SeveralBlocks, span, message)));
+                        return;
+                    }
+                    if !fence.is_closed && damage.cut_at.is_none() && !inside[..end].trim_end().ends_with(['}', ']']) {
+                        damage.cut_at = Some(end);
+                    }
+                    found.blocks.push(Block { root, mends, damage, span: fence.span, is_fenced: true, is_yaml: false });
+                }
+                Ok(_) => {}
+                Err(deviation) => {
+                    if looks_meant(content) || deviation.reason == Reason::LimitDepth {
+                        found.unreadable.push((fence.span, deviation));
+                    }
+                }
+            }
+        }
+        "yaml" | "yml" => match yaml::parse(source, fence.content, limits) {
+            Ok(mut root) if drift::is_report_like(&root) => {
+                drift::widen(&mut root);
+                let mut damage = Damage::default();
+                if !fence.is_closed {
+                    damage.cut_at = Some(fence.content.end);
+                }
+                found.blocks.push(Block {
+                    root,
+                    mends: Vec::new(),
+                    damage,
+                    span: fence.span,
+                    is_fenced: true,
+                    is_yaml: true,
+                });
+            }
+            Ok(_) => {}
+            Err(deviation) => {
+                if looks_meant(content) {
+                    found.unreadable.push((fence.span, deviation));
+                }
+            }
+        },
+        _ => {}
+    }
+}
+
+type Parsed<'a> = (Node<'a>, Vec<Mend>, Damage, usize);
+
+/// Reads JSON strictly, and tolerantly where that fails.
+pub(super) fn parse<'a>(text: &'a str, start: usize, limits: &Limits) -> Result<Parsed<'a>, Deviation> {
+    match json::parse_at(text, start, limits) {
+        Ok((root, end)) => Ok((root, Vec::new(), Damage::default(), end)),
+        Err(deviation) if deviation.reason == Reason::LimitDepth => Err(deviation),
+        Err(_) => {
+            repair::parse(text, start, limits).map(|mended| (mended.root, mended.mends, mended.damage, mended.end))
+        }
+    }
+}
+
+/// Tells whether something that cannot be read was meant to be a report.
+pub(super) fn looks_meant(text: &str) -> bool {
+    let lower: String = text.chars().take(100_000).flat_map(char::to_lowercase).collect();
+    ["severity", "\"findings\"", "findings:", "\"issues\"", "verdict", "\"priority\""]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+/// Finds JSON that stands in the open.
+fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, budget: &mut usize) {
+    let inside = &text[..span.end];
+    let mut at = span.start;
+    while let Some(offset) = inside[at..].find(['{', '[']) {
+        let start = at + offset;
+        at = start + 1;
+        if !starts_json(&inside[start..]) || is_quoted(inside, start) {
+            continue;
+        }
+        if *budget == 0 {
+            let message = "too many objects stand in the text to look at each";
+            found
+                .unreadable
+                .push((Span::new(start, span.end), Deviation::new(Reason::SeveralBlocks, Span::at(start), message)));
+            return;
+        }
+        match parse(inside, start, limits) {
+            Ok((root, mends, damage, end)) => {
+                *budget = budget.saturating_sub(end - start);
+                at = end;
+                if drift::is_report_like(&root) {
+                    let span = Span::new(start, end);
+                    found.blocks.push(Block { root, mends, damage, span, is_fenced: false, is_yaml: false });
+                }
+            }
+            Err(deviation) => {
+                let end = deviation.span.end.max(start + 1);
+                *budget = budget.saturating_sub(end - start + 64);
+                let is_meant = looks_meant(&inside[start..]) || start == inside.len() - inside.trim_start().len();
+                if is_meant || deviation.reason == Reason::LimitDepth {
+                    // What stands inside a document that cannot be read is a part of it, and no document.
+                    found.unreadable.push((Span::new(start, span.end), deviation));
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Tells whether an opening bracket starts JSON rather than prose or code.
+fn starts_json(text: &str) -> bool {
+    let inside = text[1..].trim_start();
+    let is_name = |text: &str| text.starts_with(['"', '\'', '“', '”']);
+    match text.as_bytes().first() {
+        Some(b'{') => is_name(inside) || inside.starts_with(['}', '/']),
+        _ => inside.strip_prefix('{').is_some_and(|inside| is_name(inside.trim_start())),
+    }
+}
+
+/// Tells whether a place stands in a quoted line, a diff line or a code span.
+fn is_quoted(text: &str, at: usize) -> bool {
+    let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let before = &text[line_start..at];
+    before.trim_start().starts_with(['>', '+']) || before.matches('`').count() % 2 == 1
+}
+
+/// Tells whether two trees say the same, wherever they stand.
+pub(super) fn same(one: &Node<'_>, other: &Node<'_>) -> bool {
+    match (&one.value, &other.value) {
+        (Value::Array(ones), Value::Array(others)) => {
+            ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(ones), Value::Object(others)) => {
+            let same_member =
+                |(one, other): (&Member<'_>, &Member<'_>)| one.key == other.key && same(&one.node, &other.node);
+            ones.len() == others.len() && ones.iter().zip(others).all(same_member)
+        }
+        (one, other) => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(text: &str) -> (Vec<bool>, usize) {
+        let limits = Limits::default();
+        let source = Source::new(text.as_bytes(), &limits).unwrap();
+        let found = find(&source, &limits);
+        (found.blocks.iter().map(|block| block.is_fenced).collect(), found.unreadable.len())
+    }
+
+    #[test]
+    fn reports_are_found_fenced_and_bare() {
+        let report = r#"{"findings": []}"#;
+        assert_eq!(spans(&format!("Here:\n```json\n{report}\n```\nBye {{x}}")), (vec![true], 0));
+        assert_eq!(spans(&format!("Result: {report} done")), (vec![false], 0));
+        assert_eq!(spans(&format!("{report}\n{report}")), (vec![false, false], 0));
+        assert_eq!(spans("```yaml\nverdict: pass\nfindings: []\n```\n"), (vec![true], 0));
+        assert_eq!(spans(&format!("~~~\n{report}\n~~~\n")), (vec![true], 0));
+    }
+
+    #[test]
+    fn quotes_diffs_and_code_are_left_alone() {
+        let report = r#"{"findings": []}"#;
+        for text in [
+            format!("```diff\n+{report}\n```"),
+            format!("> {report}"),
+            format!("+{report}"),
+            format!("````md\n```json\n{report}\n```\n````"),
+            format!("the code `{report}` is"),
+            "function f() { return {\"a\": 1} }".to_owned(),
+        ] {
+            assert_eq!(spans(&text), (vec![], 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_reports_are_not_passed_over() {
+        assert_eq!(spans("so: {\"findings\": [{\"severity\" \"P0\"}"), (vec![], 1));
+        assert_eq!(spans(&format!("so: {}\"severity\"", "{\"a\":".repeat(1000))), (vec![], 1));
+    }
+}

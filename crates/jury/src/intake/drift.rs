@@ -1,0 +1,575 @@
+//! Reports in a dialect of the contracts: a JSON or YAML tree is searched for findings by the table of synonyms.
+//!
+//! In: a tree, and what is known to be damaged in it. Out: reports and rejects in the ledger. Every object that looks like
+//! a finding is entered as one, wherever it stands. Deliberately not here: what the fields of one finding say (`finding`).
+
+use jury_wire::Reason;
+
+use super::finding::{self, Scope};
+use super::ledger::Ledger;
+use super::synonyms::{self, Field, Part};
+use super::values;
+use crate::model::{Attendance, Claim, Domain, GateVerdict, Report, Reviewer, Severity, Stated, Tally};
+use crate::syntax::{Member, Node, Span, Value};
+
+/// What a tolerant reader knows of the damage: where the text was cut off, and what it could not read at all.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Damage {
+    /// The text ends here, before the document does.
+    pub(super) cut_at: Option<usize>,
+    /// Items that could not be read.
+    pub(super) broken: Vec<Span>,
+}
+
+impl Damage {
+    /// Tells whether nothing is known to be damaged.
+    pub(super) fn is_none(&self) -> bool {
+        self.cut_at.is_none() && self.broken.is_empty()
+    }
+
+    /// Says why a node cannot be relied upon, if it cannot.
+    pub(super) fn of(&self, span: Span) -> Option<Reason> {
+        if self.cut_at.is_some_and(|cut| span.end >= cut) {
+            return Some(Reason::TailCutOff);
+        }
+        // Spans of broken items are kept in order; the first that ends after the start decides.
+        let next = self.broken.partition_point(|broken| broken.end <= span.start);
+        let is_broken = self.broken.get(next).is_some_and(|broken| broken.start < span.end);
+        is_broken.then_some(Reason::JsonSyntax)
+    }
+}
+
+/// Reads every report that a tree holds.
+pub(super) fn read(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, damage: &Damage) {
+    let reports: Vec<&Node<'_>> = match &root.value {
+        Value::Array(items) if items.iter().any(|item| holds_report(item, 0)) => items.iter().collect(),
+        _ => vec![root],
+    };
+    for node in reports {
+        let mut drift = Drift::new(ledger, text, damage);
+        // A bare list is a list of findings; what else would it be.
+        let is_list = matches!(&node.value, Value::Array(items) if !items.is_empty());
+        drift.visit(node, &Scope { is_listed: is_list, ..Scope::default() }, 0);
+        drift.end(node.span);
+    }
+    if let Some(cut) = damage.cut_at {
+        ledger.gap(Reason::TailCutOff, Span::at(cut), "the text ends before the document does");
+    }
+    for broken in &damage.broken {
+        ledger.gap(Reason::JsonSyntax, *broken, "a part of the document cannot be read");
+    }
+}
+
+/// Makes the places of lists and objects cover what they hold: a YAML block knows only where it starts.
+pub(super) fn widen(node: &mut Node<'_>) -> Span {
+    let mut whole = node.span;
+    let mut cover = |span: Span| {
+        whole = Span::new(whole.start.min(span.start), whole.end.max(span.end));
+    };
+    match &mut node.value {
+        Value::Array(items) => items.iter_mut().for_each(|item| cover(widen(item))),
+        Value::Object(members) => members.iter_mut().for_each(|member| {
+            cover(member.key_span);
+            cover(widen(&mut member.node));
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    node.span = whole;
+    whole
+}
+
+/// Tells whether a tree could be a report: it has a list of findings, or is a list of reports or findings.
+pub(super) fn is_report_like(node: &Node<'_>) -> bool {
+    match &node.value {
+        Value::Array(items) => items.iter().any(|item| is_report(item) || looks_like_finding(item)),
+        _ => is_report(node) || looks_like_finding(node) || has_verdict_or_counts(node),
+    }
+}
+
+fn has_verdict_or_counts(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    let has = |wanted: fn(Part) -> bool| members.iter().any(|member| synonyms::part(&member.key).is_some_and(wanted));
+    let counts = members.iter().filter(|member| is_count(member)).count();
+    has(|part| part == Part::Verdict)
+        || counts > 1
+        || members.iter().any(|member| matches!(member.node.value, Value::Object(_)) && is_report(&member.node))
+}
+
+/// Tells whether an object holds findings.
+pub(super) fn is_report(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    members.iter().any(|member| {
+        let holds = matches!(member.node.value, Value::Array(_) | Value::Object(_));
+        holds
+            && matches!(
+                synonyms::part(&member.key),
+                Some(Part::Findings | Part::ResidualRisks | Part::TestingGaps | Part::OfSeverity(_))
+            )
+    })
+}
+
+/// Tells whether reports name reviewers, each another one, so that they need not say the same.
+pub(super) fn name_different_reviewers(nodes: &[Node<'_>]) -> bool {
+    let name = |node: &Node<'_>| {
+        let Value::Object(members) = &node.value else { return None };
+        let member = members.iter().find(|member| synonyms::part(&member.key) == Some(Part::Reviewer))?;
+        finding::reviewer_name(&member.node)
+    };
+    let mut names: Vec<Option<String>> = nodes.iter().map(name).collect();
+    let all = names.len();
+    names.sort();
+    names.dedup();
+    names.len() == all && names.iter().all(Option::is_some)
+}
+
+/// Tells whether a report stands anywhere below a node.
+fn holds_report(node: &Node<'_>, depth: usize) -> bool {
+    depth < 8
+        && match &node.value {
+            Value::Object(members) => {
+                is_report(node) || members.iter().any(|member| holds_report(&member.node, depth + 1))
+            }
+            _ => false,
+        }
+}
+
+fn looks_like_finding(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    let has = |wanted: &[Field]| {
+        members.iter().any(|member| {
+            !matches!(member.node.value, Value::Null)
+                && synonyms::field(&member.key).is_some_and(|(field, _)| wanted.contains(&field))
+        })
+    };
+    has(&[Field::Severity])
+        && has(&[Field::Title, Field::Why, Field::File, Field::Place, Field::Places, Field::Fix, Field::Evidence])
+}
+
+fn is_count(member: &Member<'_>) -> bool {
+    matches!(member.node.value, Value::Number(_)) && matches!(synonyms::part(&member.key), Some(Part::OfSeverity(_)))
+}
+
+/// A verdict as a report states it.
+struct StatedVerdict {
+    verdict: Option<GateVerdict>,
+    span: Span,
+    text: String,
+}
+
+/// How many findings a report says it has.
+struct Counted {
+    blocking: usize,
+    total: usize,
+    span: Span,
+}
+
+/// One report while it is being read.
+struct Drift<'d, 'l> {
+    ledger: &'d mut Ledger<'l>,
+    text: &'d str,
+    damage: &'d Damage,
+    report: Report,
+    present_before: usize,
+    rejected: usize,
+    /// Whether the report says in so many words which findings there are.
+    is_stated: bool,
+    verdicts: Vec<StatedVerdict>,
+    counted: Vec<Counted>,
+}
+
+/// Trees are no deeper than the limits allow; this only keeps the walk from trusting that.
+const DEEPEST: usize = 256;
+
+impl<'d, 'l> Drift<'d, 'l> {
+    fn new(ledger: &'d mut Ledger<'l>, text: &'d str, damage: &'d Damage) -> Self {
+        let present_before = ledger.present();
+        Self {
+            ledger,
+            text,
+            damage,
+            report: Report::default(),
+            present_before,
+            rejected: 0,
+            is_stated: false,
+            verdicts: Vec::new(),
+            counted: Vec::new(),
+        }
+    }
+
+    fn raw(&self, span: Span) -> &'d str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    fn visit(&mut self, node: &Node<'_>, scope: &Scope, depth: usize) {
+        if depth > DEEPEST {
+            return self.ledger.gap(Reason::LimitDepth, node.span, "nested too deeply");
+        }
+        match &node.value {
+            Value::Object(members) => {
+                let is_nested_report = holds_report(node, 0) && !(scope.is_listed && looks_like_finding(node));
+                if !is_nested_report && (scope.is_listed || looks_like_finding(node)) {
+                    self.finding(node, members, scope);
+                } else {
+                    self.members(node, members, scope, depth);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.visit(item, scope, depth + 1)),
+            Value::String(text) if scope.is_listed => self.bare_text(node, text, scope),
+            Value::Null | Value::Bool(_) | Value::Number(_) if scope.is_listed => self.not_a_finding(node),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    fn members(&mut self, node: &Node<'_>, members: &[Member<'_>], scope: &Scope, depth: usize) {
+        self.note_duplicates(members);
+        let mut scope = Scope { is_listed: false, ..scope.clone() };
+        if let Some(reviewer) = self.reviewer(members) {
+            scope.reviewer = Some(reviewer);
+        }
+        self.count(node.span, members);
+        for member in members {
+            self.member(member, &scope, depth + 1);
+        }
+    }
+
+    fn member(&mut self, member: &Member<'_>, scope: &Scope, depth: usize) {
+        let node = &member.node;
+        let inside = |change: fn(&mut Scope)| {
+            let mut inside = scope.clone();
+            change(&mut inside);
+            inside
+        };
+        match synonyms::part(&member.key) {
+            Some(Part::Findings) => {
+                if member.key != "findings" && !matches!(node.value, Value::Null) {
+                    self.ledger.repair(Reason::SynonymField, member.key_span, &member.key, "findings");
+                }
+                self.container(node, &inside(|scope| scope.is_listed = true), depth);
+            }
+            Some(Part::OfSeverity(severity)) => {
+                let scope = Scope { severity: Some(severity), is_listed: true, ..scope.clone() };
+                if !matches!(node.value, Value::Number(_) | Value::Null | Value::Bool(_)) {
+                    self.container(node, &scope, depth);
+                }
+            }
+            Some(Part::Settled) => {
+                let scope = Scope { is_settled: true, ..scope.clone() };
+                self.visit(node, &scope, depth);
+            }
+            Some(Part::PreExisting) => {
+                let scope = Scope { is_pre_existing: true, is_listed: true, ..scope.clone() };
+                if matches!(node.value, Value::Array(_)) {
+                    self.visit(node, &scope, depth);
+                }
+            }
+            Some(Part::ResidualRisks) => {
+                let texts = self.asides(node, scope);
+                self.report.residual_risks.extend(texts);
+            }
+            Some(Part::TestingGaps) => {
+                let texts = self.asides(node, scope);
+                self.report.testing_gaps.extend(texts);
+            }
+            Some(Part::Verdict) => self.verdict(node, true, depth),
+            Some(Part::VerdictHint) => {
+                self.verdict(node, false, depth);
+                self.visit(node, scope, depth);
+            }
+            Some(Part::Confidence) => {
+                self.report.confidence =
+                    scalar(node).and_then(|text| values::confidence(&text)).map(|(confidence, _)| confidence);
+            }
+            Some(Part::Error) => self.error(node, scope, depth),
+            Some(Part::Failed) => {
+                if matches!(node.value, Value::Bool(true)) {
+                    self.ledger.gap(Reason::EnvelopeFailed, node.span, format!("the report says `{}`", member.key));
+                }
+            }
+            Some(Part::SchemaVersion) => self.schema_version(node),
+            Some(Part::Praise) => {
+                if matches!(&node.value, Value::Array(items) if !items.is_empty()) {
+                    self.ledger.repair(Reason::ValueDropped, node.span, self.raw(node.span), "praise is no finding");
+                }
+            }
+            Some(Part::Reviewer) | None => self.visit(node, scope, depth),
+        }
+    }
+
+    /// Looks into what should hold findings.
+    fn container(&mut self, node: &Node<'_>, scope: &Scope, depth: usize) {
+        match &node.value {
+            Value::Null | Value::Bool(_) => {}
+            Value::Number(text) => {
+                if let Ok(total) = text.parse::<usize>() {
+                    self.counted.push(Counted { blocking: 0, total, span: node.span });
+                }
+            }
+            Value::String(text) if says_none(text) => self.is_stated = true,
+            Value::String(_) => self.visit(node, scope, depth),
+            Value::Array(_) => {
+                self.is_stated = true;
+                self.visit(node, scope, depth);
+            }
+            Value::Object(_) if looks_like_finding(node) => self.visit(node, scope, depth),
+            Value::Object(members) => {
+                self.note_duplicates(members);
+                self.count(node.span, members);
+                for member in members {
+                    match (&member.node.value, synonyms::part(&member.key)) {
+                        (Value::Number(_) | Value::Null | Value::Bool(_), _) => {}
+                        (_, Some(Part::OfSeverity(severity))) => {
+                            self.container(
+                                &member.node,
+                                &Scope { severity: Some(severity), ..scope.clone() },
+                                depth + 1,
+                            );
+                        }
+                        (_, Some(_)) => self.member(member, &Scope { is_listed: false, ..scope.clone() }, depth + 1),
+                        (Value::String(_), None) => {}
+                        (Value::Array(_), None) => self.container(&member.node, scope, depth + 1),
+                        (Value::Object(_), None) => self.visit(&member.node, scope, depth + 1),
+                    }
+                }
+            }
+        }
+    }
+
+    fn finding(&mut self, node: &Node<'_>, members: &[Member<'_>], scope: &Scope) {
+        if finding::is_passed_check(members) {
+            self.is_stated = true;
+            return;
+        }
+        self.enter(node.span, |ledger| finding::read(ledger, node, members, scope));
+    }
+
+    fn bare_text(&mut self, node: &Node<'_>, text: &str, scope: &Scope) {
+        if says_none(text) {
+            return;
+        }
+        self.enter(node.span, |ledger| finding::of_text(ledger, node.span, text, scope));
+    }
+
+    fn not_a_finding(&mut self, node: &Node<'_>) {
+        let kind = node.kind();
+        self.enter(node.span, |_| Err((Reason::WrongType, format!("expected a finding, found {kind}"))));
+    }
+
+    /// Enters a claim as present, then as understood or rejected.
+    fn enter(&mut self, span: Span, read: impl FnOnce(&mut Ledger<'l>) -> Result<Claim, (Reason, String)>) {
+        let raw = self.raw(span);
+        if !self.ledger.claim_present(raw, span) {
+            self.rejected += 1;
+            return;
+        }
+        let damage = match self.damage.of(span) {
+            Some(reason) => Err((reason, reason.description().to_owned())),
+            None => Ok(()),
+        };
+        match damage.and_then(|()| read(self.ledger)) {
+            Ok(claim) => self.report.claims.push(claim),
+            Err((reason, message)) => {
+                self.rejected += 1;
+                self.ledger.reject(reason, span, raw, message);
+            }
+        }
+    }
+
+    /// Reads risks and gaps in tests. What states a severity that blocks, or one that nobody knows, is a finding.
+    fn asides(&mut self, node: &Node<'_>, scope: &Scope) -> Vec<String> {
+        let items = match &node.value {
+            Value::Array(items) => items.as_slice(),
+            Value::String(text) if !says_none(text) => return vec![text.to_string()],
+            _ => return Vec::new(),
+        };
+        let mut texts = Vec::new();
+        for item in items {
+            match &item.value {
+                Value::String(text) => texts.push(text.to_string()),
+                Value::Object(members) if finding::states_blocking_severity(members) => {
+                    self.finding(item, members, &Scope { is_listed: true, ..scope.clone() });
+                }
+                _ => {
+                    let text = finding::flattened(item);
+                    self.ledger.repair(Reason::TextFromStructure, item.span, self.raw(item.span), &text);
+                    texts.push(text);
+                }
+            }
+        }
+        texts
+    }
+
+    fn verdict(&mut self, node: &Node<'_>, is_certain: bool, depth: usize) {
+        match &node.value {
+            Value::String(text) => {
+                let verdict = values::verdict(text);
+                let is_useful = is_certain || verdict == Some(GateVerdict::Fail);
+                if is_useful && !text.trim().is_empty() {
+                    self.verdicts.push(StatedVerdict { verdict, span: node.span, text: text.to_string() });
+                }
+            }
+            Value::Bool(approved) if is_certain => {
+                let verdict = Some(if *approved { GateVerdict::Pass } else { GateVerdict::Fail });
+                self.verdicts.push(StatedVerdict { verdict, span: node.span, text: approved.to_string() });
+            }
+            Value::Object(members) if is_certain && depth < DEEPEST => {
+                for member in members {
+                    let names_it = matches!(synonyms::part(&member.key), Some(Part::Verdict | Part::VerdictHint));
+                    if names_it {
+                        self.verdict(&member.node, true, depth + 1);
+                    } else if let Value::String(text) = &member.node.value
+                        && values::verdict(text) == Some(GateVerdict::Fail)
+                    {
+                        self.verdict(&member.node, true, depth + 1);
+                    } else {
+                        self.member(member, &Scope::default(), depth + 1);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn error(&mut self, node: &Node<'_>, scope: &Scope, depth: usize) {
+        let is_empty = match &node.value {
+            Value::Null | Value::Bool(false) => true,
+            Value::String(text) => says_none(text) || text.trim().is_empty(),
+            Value::Array(items) => items.is_empty(),
+            Value::Object(members) => members.is_empty(),
+            Value::Number(text) => text == "0",
+            Value::Bool(true) => false,
+        };
+        if is_empty {
+            return;
+        }
+        if matches!(&node.value, Value::Array(items) if items.iter().all(looks_like_finding)) {
+            return self.visit(node, &Scope { is_listed: true, ..scope.clone() }, depth);
+        }
+        if matches!(node.value, Value::Number(_)) {
+            return;
+        }
+        self.ledger.gap(
+            Reason::EnvelopeFailed,
+            node.span,
+            format!("the report says that something failed: {}", finding::flattened(node)),
+        );
+    }
+
+    fn schema_version(&mut self, node: &Node<'_>) {
+        let Some(text) = scalar(node) else { return };
+        let major = text.trim_start_matches(['v', 'V']).split('.').next().unwrap_or_default();
+        if major.parse::<u64>().map_or(true, |major| major > 1) {
+            self.ledger.gap(Reason::NewerVersion, node.span, format!("schema version {text:?} is not known"));
+        }
+    }
+
+    fn reviewer(&mut self, members: &[Member<'_>]) -> Option<Domain> {
+        let member = members.iter().find(|member| {
+            synonyms::part(&member.key) == Some(Part::Reviewer) && !matches!(member.node.value, Value::Null)
+        })?;
+        let name = finding::reviewer_name(&member.node)?;
+        let domain = Domain::new(&name).ok()?;
+        if !self.report.reviewers.iter().any(|reviewer| reviewer.name == domain) {
+            let attendance = Attendance::Spoke { verdict: None, confidence: None, file: None };
+            self.report.reviewers.push(Reviewer { name: domain.clone(), attendance });
+        }
+        Some(domain)
+    }
+
+    fn note_duplicates(&mut self, members: &[Member<'_>]) {
+        for span in finding::duplicates(members) {
+            self.ledger.gap(Reason::DuplicateKey, span, "a name occurs twice, so its value is ambiguous");
+        }
+    }
+
+    /// Takes the numbers under names of severities as what the report counts.
+    fn count(&mut self, span: Span, members: &[Member<'_>]) {
+        let mut counted = Counted { blocking: 0, total: 0, span };
+        let mut names = 0;
+        for member in members {
+            if let (Value::Number(text), Some(Part::OfSeverity(severity))) =
+                (&member.node.value, synonyms::part(&member.key))
+            {
+                let number = text.parse::<usize>().unwrap_or(usize::MAX / 1024);
+                names += 1;
+                counted.total += number;
+                counted.blocking += if severity.is_at_least(Severity::High) { number } else { 0 };
+            }
+        }
+        if names > 1 {
+            self.counted.push(counted);
+        }
+    }
+
+    fn end(mut self, span: Span) {
+        let present = self.ledger.present() - self.present_before;
+        let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count();
+        for counted in &self.counted {
+            if counted.blocking > blocking + self.rejected || counted.total > present {
+                let message = format!(
+                    "{} findings are counted, {} of them High or worse, but {present} are stated",
+                    counted.total, counted.blocking
+                );
+                self.ledger.gap(Reason::CountMismatch, counted.span, message);
+            }
+        }
+        let counts_none = !self.counted.is_empty() && self.counted.iter().all(|counted| counted.total == 0);
+        if present == 0 && !self.is_stated && !counts_none {
+            return self.ledger.gap(Reason::NoFindingsStated, span, "neither findings nor their absence are stated");
+        }
+        self.settle_verdict();
+        self.ledger.report(self.report);
+    }
+
+    /// Holds the stated verdict against the findings: a worse one is a gap, a better one is overruled.
+    fn settle_verdict(&mut self) {
+        let standing = Tally::of_claims(&self.report.claims, |claim| claim.status().stands());
+        let rank = |verdict: GateVerdict| match verdict {
+            GateVerdict::Pass => 0,
+            GateVerdict::Warn => 1,
+            GateVerdict::Fail => 2,
+        };
+        let mut worst: Option<GateVerdict> = None;
+        for StatedVerdict { verdict, span, text } in std::mem::take(&mut self.verdicts) {
+            match verdict {
+                None => self.ledger.gap(Reason::UnknownToken, span, format!("nobody knows the verdict {text:?}")),
+                Some(GateVerdict::Fail) if !standing.any_at_least(Severity::High) && self.rejected == 0 => {
+                    let message = format!("the verdict is {text:?}, but no finding stands that blocks");
+                    self.ledger.gap(Reason::VerdictContradiction, span, message);
+                }
+                Some(verdict) => {
+                    if rank(verdict) < rank(standing.gate()) && standing.any_at_least(Severity::High) {
+                        self.ledger.repair(Reason::VerdictOverruled, span, &text, standing.gate().token());
+                    } else if worst.is_none_or(|worst| rank(worst) < rank(verdict)) {
+                        worst = Some(verdict);
+                    }
+                }
+            }
+        }
+        self.report.stated = worst.filter(|worst| rank(*worst) >= rank(standing.gate())).map(Stated::Gate);
+    }
+}
+
+/// Returns a text or a number as a text.
+fn scalar(node: &Node<'_>) -> Option<String> {
+    match &node.value {
+        Value::String(text) | Value::Number(text) => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+/// Tells whether a text says in so many words that there is nothing.
+pub(super) fn says_none(text: &str) -> bool {
+    let folded = synonyms::fold_word(text);
+    let plain = [
+        "none",
+        "no findings",
+        "no issues",
+        "no issues found",
+        "no findings found",
+        "nothing",
+        "none found",
+        "n/a",
+        "no problems found",
+    ];
+    plain.contains(&folded.as_str())
+}

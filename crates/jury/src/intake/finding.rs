@@ -1,0 +1,656 @@
+//! One finding of a drifted report: an object or a text becomes a claim.
+//!
+//! In: a node and what its surroundings say. Out: the claim, or why it cannot be one; every liberty is noted in the ledger.
+//! Deliberately not here: where findings are found.
+
+use std::borrow::Cow;
+
+use jury_wire::Reason;
+
+use super::ledger::Ledger;
+use super::synonyms::{self, AUTOFIXES, CATEGORIES, Field, OWNERS, STATUSES, Settled};
+use super::values::{self, File, Lines};
+use crate::model::{
+    AutofixClass, Claim, Column, Domain, Line, LineRange, Location, Owner, Severity, Status, Title, whole_number,
+};
+use crate::syntax::{Member, Node, Span, Value};
+
+/// Why an object is no claim.
+pub(super) type Refusal = (Reason, String);
+
+/// What the surroundings say of everything in them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    /// Whatever stands here is a finding.
+    pub(super) is_listed: bool,
+    /// The severity that a key or a heading gives.
+    pub(super) severity: Option<Severity>,
+    /// What stands here is said to be settled.
+    pub(super) is_settled: bool,
+    /// What stands here was there before the change.
+    pub(super) is_pre_existing: bool,
+    /// Who says so.
+    pub(super) reviewer: Option<Domain>,
+}
+
+/// Returns the places of names that occur a second time.
+pub(super) fn duplicates(members: &[Member<'_>]) -> Vec<Span> {
+    let mut sorted: Vec<&Member<'_>> = members.iter().collect();
+    sorted.sort_by(|a, b| (&a.key, a.key_span).cmp(&(&b.key, b.key_span)));
+    sorted.windows(2).filter(|pair| pair[0].key == pair[1].key).map(|pair| pair[1].key_span).collect()
+}
+
+/// Tells whether an object is the record of a check that found nothing: no severity, and `passed: true` or `status: pass`.
+pub(super) fn is_passed_check(members: &[Member<'_>]) -> bool {
+    let fields = Fields::of(members);
+    fields.first(Field::Severity).is_none() && passed(&fields).is_some_and(|(_, passed)| passed)
+}
+
+/// Returns what an object says of a check, and where.
+fn passed<'n, 'a>(fields: &Fields<'n, 'a>) -> Option<(&'n Member<'a>, bool)> {
+    fields.all(Field::Passed).chain(fields.all(Field::Status)).find_map(|member| match &member.node.value {
+        Value::Bool(passed) => Some((member, *passed)),
+        Value::String(text) => match synonyms::fold_word(text).as_str() {
+            "pass" | "passed" | "met" => Some((member, true)),
+            "fail" | "failed" | "not met" => Some((member, false)),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Tells whether an object states a severity that blocks, or one that nobody knows.
+pub(super) fn states_blocking_severity(members: &[Member<'_>]) -> bool {
+    match Fields::of(members).first(Field::Severity).map(|member| &member.node.value) {
+        Some(Value::String(text)) => {
+            values::severity(text).is_none_or(|(severity, _)| severity.is_at_least(Severity::High))
+        }
+        Some(Value::Number(text)) => !matches!(text.as_ref(), "2" | "3"),
+        Some(_) => true,
+        None => false,
+    }
+}
+
+/// Reads a text that stands where a finding is expected.
+pub(super) fn of_text(ledger: &mut Ledger<'_>, span: Span, text: &str, scope: &Scope) -> Result<Claim, Refusal> {
+    let severity = scope.severity.ok_or_else(|| missing("severity"))?;
+    ledger.repair(Reason::SeverityFromContext, span, text, severity.word());
+    let title =
+        Title::new(&values::first_sentence(text)).map_err(|_| (Reason::Blank, "the finding is blank".to_owned()))?;
+    ledger.repair(Reason::TitleFromText, span, text, title.as_str());
+    let mut claim = Claim::new(title, severity);
+    claim.why = Some(text.trim().to_owned());
+    claim.reviewer = scope.reviewer.clone();
+    claim.pre_existing = scope.is_pre_existing.then_some(true);
+    claim.status = scope.is_settled.then_some(Status::Fixed);
+    claim.location = place_in_text(ledger, span, text);
+    Ok(claim)
+}
+
+/// Finds the first place that a text starts with or has in backticks or brackets.
+pub(super) fn place_in_text(ledger: &mut Ledger<'_>, span: Span, text: &str) -> Option<Location> {
+    let start = values::split_place(text).filter(|place| place.lines.is_some());
+    let quoted =
+        || text.split('`').skip(1).step_by(2).filter_map(values::split_place).find(|place| place.file.contains('.'));
+    let place = start.or_else(quoted)?;
+    location_of(ledger, span, &place).ok().flatten()
+}
+
+/// Reads an object as a finding.
+pub(super) fn read(
+    ledger: &mut Ledger<'_>,
+    node: &Node<'_>,
+    members: &[Member<'_>],
+    scope: &Scope,
+) -> Result<Claim, Refusal> {
+    if !duplicates(members).is_empty() {
+        return Err((Reason::DuplicateKey, "a name occurs twice, so its value is ambiguous".to_owned()));
+    }
+    let fields = Fields::of(members);
+    let severity = severity(ledger, node, &fields, scope)?;
+    let (title, title_name) = title(ledger, &fields)?;
+    let mut claim = Claim::new(title, severity);
+    claim.location = location(ledger, &fields)?;
+    claim.confidence = confidence(ledger, &fields);
+    claim.why = why(ledger, &fields, title_name);
+    claim.fix = joined(ledger, &fields, Field::Fix, "suggested_fix", &[]);
+    claim.evidence = evidence(ledger, &fields);
+    claim.reviewer = reviewer(ledger, &fields).or_else(|| scope.reviewer.clone());
+    claim.status = status(ledger, &fields, scope);
+    claim.pre_existing = boolean(&fields, Field::PreExisting).or(scope.is_pre_existing.then_some(true));
+    claim.requires_verification = boolean(&fields, Field::RequiresVerification);
+    claim.system_breaking = boolean(&fields, Field::SystemBreaking).unwrap_or(false);
+    claim.category = fields.text(Field::Category).and_then(|text| synonyms::word(CATEGORIES, &text));
+    claim.rule = fields.text(Field::Rule).filter(|text| !text.trim().is_empty()).map(Cow::into_owned);
+    claim.cwe = cwe(&fields);
+    claim.autofix = word(ledger, &fields, Field::Autofix, AUTOFIXES, AutofixClass::token);
+    claim.owner = word(ledger, &fields, Field::Owner, OWNERS, Owner::token);
+    Ok(claim)
+}
+
+fn missing(name: &str) -> Refusal {
+    (Reason::MissingField, format!("`{name}` is missing"))
+}
+
+/// The members of a finding that mean something.
+struct Fields<'n, 'a>(Vec<(Field, usize, &'n Member<'a>)>);
+
+impl<'n, 'a> Fields<'n, 'a> {
+    fn of(members: &'n [Member<'a>]) -> Self {
+        let meant = members.iter().filter(|member| !matches!(member.node.value, Value::Null));
+        let mut fields: Vec<_> = meant
+            .filter_map(|member| synonyms::field(&member.key).map(|(field, rank)| (field, rank, member)))
+            .collect();
+        fields.sort_by_key(|(_, rank, _)| *rank);
+        Self(fields)
+    }
+
+    /// Returns the members of one meaning, the contract's own name first.
+    fn all(&self, wanted: Field) -> impl Iterator<Item = &'n Member<'a>> + '_ {
+        self.0.iter().filter(move |(field, _, _)| *field == wanted).map(|(_, _, member)| *member)
+    }
+
+    fn first(&self, wanted: Field) -> Option<&'n Member<'a>> {
+        self.all(wanted).next()
+    }
+
+    fn text(&self, wanted: Field) -> Option<Cow<'n, str>> {
+        self.all(wanted).find_map(|member| match &member.node.value {
+            Value::String(text) | Value::Number(text) => Some(Cow::Borrowed(text.as_ref())),
+            _ => None,
+        })
+    }
+}
+
+fn note_name(ledger: &mut Ledger<'_>, member: &Member<'_>, name: &str) {
+    if member.key != name {
+        ledger.repair(Reason::SynonymField, member.key_span, &member.key, name);
+    }
+}
+
+fn severity(
+    ledger: &mut Ledger<'_>,
+    node: &Node<'_>,
+    fields: &Fields<'_, '_>,
+    scope: &Scope,
+) -> Result<Severity, Refusal> {
+    let is_blank = |member: &Member<'_>| matches!(&member.node.value, Value::String(text) if text.trim().is_empty());
+    if let Some(member) = fields.all(Field::Severity).find(|member| !is_blank(member)) {
+        let unknown = |text: &str| (Reason::UnknownToken, format!("nobody knows the severity {text:?}"));
+        let severity = match &member.node.value {
+            Value::String(text) => {
+                let (severity, reason) = values::severity(text).ok_or_else(|| unknown(text))?;
+                if let Some(reason) = reason {
+                    ledger.repair(reason, member.node.span, text, severity.word());
+                }
+                severity
+            }
+            // Priorities count from 0, the worst. A number under any other name could count either way.
+            Value::Number(text) if synonyms::fold_name(&member.key) == "priority" => {
+                let severity = match whole_number(text) {
+                    Some(0) => Severity::Blocker,
+                    Some(1) => Severity::High,
+                    Some(2) => Severity::Medium,
+                    Some(3) => Severity::Low,
+                    _ => return Err(unknown(text)),
+                };
+                ledger.repair(Reason::SynonymWord, member.node.span, text, severity.word());
+                severity
+            }
+            Value::Number(text) => return Err(unknown(text)),
+            _ => return Err((Reason::WrongType, format!("a severity cannot be {}", member.node.kind()))),
+        };
+        note_name(ledger, member, "severity");
+        return Ok(severity);
+    }
+    if let Some((member, severity)) = fields.all(Field::Score).find_map(|member| {
+        let text = match &member.node.value {
+            Value::Number(text) | Value::String(text) => text,
+            _ => return None,
+        };
+        values::severity_of_score(text).map(|severity| (member, severity))
+    }) {
+        ledger.repair(Reason::SynonymField, member.key_span, &member.key, severity.word());
+        return Ok(severity);
+    }
+    let hint = fields.all(Field::SeverityHint).find_map(|member| match &member.node.value {
+        Value::String(text) => values::severity(text).map(|(severity, _)| (member, severity)),
+        _ => None,
+    });
+    if let Some((member, severity)) = hint {
+        ledger.repair(Reason::SynonymField, member.key_span, &member.key, severity.word());
+        return Ok(severity);
+    }
+    if let Some(severity) = scope.severity {
+        ledger.repair(Reason::SeverityFromContext, node.span, "", severity.word());
+        return Ok(severity);
+    }
+    if let Some((member, false)) = passed(fields) {
+        ledger.repair(Reason::SeverityFromContext, member.node.span, "a check that failed", Severity::High.word());
+        return Ok(Severity::High);
+    }
+    Err(missing("severity"))
+}
+
+fn title<'n>(ledger: &mut Ledger<'_>, fields: &Fields<'n, '_>) -> Result<(Title, &'n str), Refusal> {
+    let say_something =
+        |member: &&Member<'_>| matches!(&member.node.value, Value::String(text) if !text.trim().is_empty());
+    if let Some(member) = fields.all(Field::Title).find(say_something)
+        && let Value::String(text) = &member.node.value
+        && let Ok(title) = Title::new(text.trim())
+    {
+        note_name(ledger, member, "title");
+        return Ok((title, member.key.as_ref()));
+    }
+    let source = [Field::Why, Field::Fix, Field::Evidence]
+        .into_iter()
+        .flat_map(|field| fields.all(field))
+        .map(|member| (member, flattened(&member.node)))
+        .find(|(_, text)| !text.trim().is_empty());
+    let (member, text) = source.ok_or_else(|| missing("title"))?;
+    let title = Title::new(&values::first_sentence(&text)).map_err(|_| missing("title"))?;
+    ledger.repair(Reason::TitleFromText, member.node.span, &text, title.as_str());
+    Ok((title, ""))
+}
+
+/// Joins everything that says why, and what else could have been the title.
+fn why(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>, title_name: &str) -> Option<String> {
+    let others: Vec<&Member<'_>> = fields.all(Field::Title).filter(|member| member.key != title_name).collect();
+    joined(ledger, fields, Field::Why, "why_it_matters", &others)
+}
+
+fn joined(
+    ledger: &mut Ledger<'_>,
+    fields: &Fields<'_, '_>,
+    field: Field,
+    name: &str,
+    more: &[&Member<'_>],
+) -> Option<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for member in fields.all(field).chain(more.iter().copied()) {
+        let text = flattened(&member.node);
+        if text.trim().is_empty() || texts.contains(&text) {
+            continue;
+        }
+        note_name(ledger, member, name);
+        if !matches!(member.node.value, Value::String(_)) {
+            ledger.repair(Reason::TextFromStructure, member.node.span, member.node.kind(), &text);
+        }
+        texts.push(text);
+    }
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+fn evidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Vec<String> {
+    let mut evidence = Vec::new();
+    for member in fields.all(Field::Evidence) {
+        note_name(ledger, member, "evidence");
+        match &member.node.value {
+            Value::Array(items) => {
+                for item in items {
+                    if !matches!(item.value, Value::String(_)) {
+                        ledger.repair(Reason::TextFromStructure, item.span, item.kind(), "a text");
+                    }
+                    evidence.push(flattened(item));
+                }
+            }
+            _ => {
+                ledger.repair(Reason::TextFromStructure, member.node.span, member.node.kind(), "a list of texts");
+                evidence.push(flattened(&member.node));
+            }
+        }
+    }
+    evidence.retain(|text| !text.trim().is_empty());
+    evidence
+}
+
+/// Turns any value into one text.
+pub(super) fn flattened(node: &Node<'_>) -> String {
+    match &node.value {
+        Value::Null => String::new(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(text) | Value::String(text) => text.to_string(),
+        Value::Array(items) => {
+            let texts: Vec<String> = items.iter().map(flattened).filter(|text| !text.is_empty()).collect();
+            texts.join("\n")
+        }
+        Value::Object(members) => {
+            let is_text = |member: &&Member<'_>| {
+                !matches!(synonyms::fold_name(&member.key).as_str(), "id" | "severity" | "confidence" | "type")
+            };
+            let texts: Vec<String> = members
+                .iter()
+                .filter(is_text)
+                .map(|member| flattened(&member.node))
+                .filter(|text| !text.is_empty())
+                .collect();
+            texts.join(" — ")
+        }
+    }
+}
+
+fn confidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<crate::model::Confidence> {
+    let member = fields.first(Field::Confidence)?;
+    let text = flattened(&member.node);
+    match values::confidence(&text) {
+        Some((confidence, reason)) => {
+            note_name(ledger, member, "confidence");
+            if let Some(reason) = reason {
+                ledger.repair(reason, member.node.span, &text, &confidence.percent().to_string());
+            }
+            Some(confidence)
+        }
+        None => {
+            ledger.repair(Reason::ValueDropped, member.node.span, &text, "no confidence");
+            None
+        }
+    }
+}
+
+/// Puts together the place that file, line and location fields give.
+fn location(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Result<Option<Location>, Refusal> {
+    let mut found: Option<Location> = None;
+    for member in fields.all(Field::File).chain(fields.all(Field::Place)).chain(fields.all(Field::Places)) {
+        let is_own_name = member.key == "file";
+        let place = match &member.node.value {
+            Value::String(text) => place_of_text(ledger, member, text)?,
+            Value::Object(members) => location(ledger, &Fields::of(members))?,
+            Value::Array(items) => place_of_list(ledger, member, items)?,
+            _ => None,
+        };
+        let Some(place) = place else { continue };
+        if !is_own_name {
+            ledger.repair(Reason::SynonymField, member.key_span, &member.key, "file");
+        }
+        // The first field that names a file is the place; a later one may only add the line of the same file.
+        match &mut found {
+            None => found = Some(place),
+            Some(first) if first.file == place.file && first.lines.is_none() => first.lines = place.lines,
+            Some(_) => {}
+        }
+        if found.as_ref().is_some_and(|found| found.lines.is_some()) {
+            break;
+        }
+    }
+    let Some(mut location) = found else { return Ok(None) };
+    if location.lines.is_none() {
+        location.lines = lines(ledger, fields);
+    }
+    if location.lines.is_some()
+        && let Some(text) = fields.text(Field::Column)
+    {
+        location.column = whole_number(&text).and_then(Column::new);
+    }
+    Ok(Some(location))
+}
+
+fn place_of_list(
+    ledger: &mut Ledger<'_>,
+    member: &Member<'_>,
+    items: &[Node<'_>],
+) -> Result<Option<Location>, Refusal> {
+    if items.len() > 1 {
+        ledger.repair(Reason::LocationSplit, member.node.span, &format!("{} places", items.len()), "the first of them");
+    }
+    for item in items {
+        let place = match &item.value {
+            Value::String(text) => place_of_text(ledger, member, text)?,
+            Value::Object(members) => location(ledger, &Fields::of(members))?,
+            _ => None,
+        };
+        if place.is_some() {
+            return Ok(place);
+        }
+    }
+    Ok(None)
+}
+
+fn place_of_text(ledger: &mut Ledger<'_>, member: &Member<'_>, text: &str) -> Result<Option<Location>, Refusal> {
+    let span = member.node.span;
+    if values::is_nothing(text) {
+        ledger.repair(Reason::ValueDropped, span, text, "no file");
+        return Ok(None);
+    }
+    // A path may have blanks, if the field can hold nothing but a path.
+    let is_file_field = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::File);
+    if is_file_field
+        && let File::Exact(path) = values::file(text)
+        && !text.contains([':', '#', ',', '(', '`', ';'])
+        && (text.contains(['/', '.']) || !text.contains(char::is_whitespace))
+        && !text.contains(" + ")
+        && !text.contains(" and ")
+    {
+        return Ok(Some(Location::new(path, None)));
+    }
+    match values::split_place(text) {
+        Some(place) => {
+            if place.lines.is_some() || place.rest.is_some() {
+                ledger.repair(Reason::LocationSplit, span, text, place.file);
+            }
+            location_of(ledger, span, &place)
+        }
+        None if is_file_field => match values::file(text.trim()) {
+            File::Illegal(error) => Err((Reason::BadPath, error.to_string())),
+            _ => {
+                ledger.repair(Reason::ValueDropped, span, text, "no file");
+                Ok(None)
+            }
+        },
+        None => {
+            ledger.repair(Reason::ValueDropped, span, text, "no file");
+            Ok(None)
+        }
+    }
+}
+
+/// Makes a location of a place that was taken apart. A path of another machine leaves the claim without a place, noted; one
+/// that leaves the repository takes the claim with it.
+pub(super) fn location_of(
+    ledger: &mut Ledger<'_>,
+    span: Span,
+    place: &values::Place<'_>,
+) -> Result<Option<Location>, Refusal> {
+    let file = match values::file(place.file) {
+        File::Exact(file) => file,
+        File::Normalised(file) => {
+            ledger.repair(Reason::PathNormalised, span, place.file, file.as_str());
+            file
+        }
+        File::Absolute => {
+            if let Some(file) = ledger.within_roots(place.file) {
+                ledger.repair(Reason::PathNormalised, span, place.file, file.as_str());
+                file
+            } else {
+                ledger.repair(Reason::ValueDropped, span, place.file, "no file: the path is absolute");
+                return Ok(None);
+            }
+        }
+        File::Illegal(error) => return Err((Reason::BadPath, error.to_string())),
+    };
+    let lines = place.lines.map(values::lines).and_then(|lines| match lines {
+        Lines::Exact(range) | Lines::Read(range) => Some(range),
+        Lines::None => {
+            ledger.repair(Reason::ValueDropped, span, place.lines.unwrap_or_default(), "no line");
+            None
+        }
+    });
+    Ok(Some(Location::new(file, lines)))
+}
+
+fn lines(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<LineRange> {
+    let member = fields.first(Field::Line)?;
+    let dropped = |ledger: &mut Ledger<'_>, was: &str| {
+        ledger.repair(Reason::ValueDropped, member.node.span, was, "no line");
+        None
+    };
+    let range = match &member.node.value {
+        Value::Number(text) => match whole_number(text).map(Line::new) {
+            Some(Ok(line)) => LineRange::single(line),
+            _ => return dropped(ledger, text),
+        },
+        Value::String(text) => match values::lines(text.trim()) {
+            Lines::Exact(range) | Lines::Read(range) => {
+                ledger.repair(Reason::LocationSplit, member.node.span, text, &range.to_string());
+                range
+            }
+            Lines::None => return dropped(ledger, text),
+        },
+        Value::Array(items) => {
+            let numbers: Vec<Line> = items
+                .iter()
+                .filter_map(|item| whole_number(&flattened(item)))
+                .filter_map(|n| Line::new(n).ok())
+                .collect();
+            let range = match numbers.as_slice() {
+                [first, last] => LineRange::new(*first, *last).unwrap_or(LineRange::single(*first)),
+                [first, ..] => LineRange::single(*first),
+                [] => match items.first().map(|item| values::lines(&flattened(item))) {
+                    Some(Lines::Exact(range) | Lines::Read(range)) => range,
+                    _ => return dropped(ledger, "a list"),
+                },
+            };
+            ledger.repair(Reason::LocationSplit, member.node.span, "a list of lines", &range.to_string());
+            range
+        }
+        Value::Object(members) => {
+            let number = |names: &[&str]| {
+                let of_name =
+                    members.iter().find(|member| names.contains(&synonyms::fold_name(&member.key).as_str()))?;
+                let number = match &of_name.node.value {
+                    Value::Object(_) => of_name.node.get("line").and_then(|line| whole_number(&flattened(line))),
+                    _ => whole_number(&flattened(&of_name.node)),
+                };
+                number.and_then(|number| Line::new(number).ok())
+            };
+            let Some(start) = number(&["start", "from", "startline", "begin", "line", "first"]) else {
+                return dropped(ledger, "an object");
+            };
+            let end = number(&["end", "to", "endline", "last"]).and_then(|end| LineRange::new(start, end).ok());
+            let range = end.unwrap_or(LineRange::single(start));
+            ledger.repair(Reason::LocationSplit, member.node.span, "an object", &range.to_string());
+            range
+        }
+        _ => return dropped(ledger, member.node.kind()),
+    };
+    note_name(ledger, member, "line");
+    let end =
+        fields.text(Field::EndLine).and_then(|text| whole_number(&text)).and_then(|number| Line::new(number).ok());
+    let longer =
+        end.filter(|_| range.end_if_longer().is_none()).and_then(|end| LineRange::new(range.start(), end).ok());
+    Some(longer.unwrap_or(range))
+}
+
+/// Returns the name of a reviewer: a text, the persona of an object, the first of a list.
+pub(super) fn reviewer_name(node: &Node<'_>) -> Option<String> {
+    let text = match &node.value {
+        Value::String(text) => text.split(',').next().unwrap_or(text).to_owned(),
+        Value::Array(items) => return items.first().and_then(reviewer_name),
+        Value::Object(_) => {
+            let names = ["persona", "name", "reviewer", "agent", "id", "model"];
+            return names.iter().find_map(|name| node.get(name)).and_then(reviewer_name);
+        }
+        _ => return None,
+    };
+    let bare = text.split(" (").next().unwrap_or(&text).trim().to_owned();
+    (!bare.is_empty()).then_some(bare)
+}
+
+fn reviewer(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<Domain> {
+    let member = fields.first(Field::Reviewer).or_else(|| fields.first(Field::Reviewers))?;
+    let name = reviewer_name(&member.node)?;
+    match Domain::new(&name) {
+        Ok(domain) => {
+            if !matches!(&member.node.value, Value::String(text) if text.as_ref() == name) {
+                ledger.repair(Reason::TextFromStructure, member.node.span, &flattened(&member.node), domain.as_str());
+            }
+            Some(domain)
+        }
+        Err(_) => {
+            ledger.repair(Reason::ValueDropped, member.node.span, &name, "no reviewer");
+            None
+        }
+    }
+}
+
+fn boolean(fields: &Fields<'_, '_>, field: Field) -> Option<bool> {
+    match &fields.first(field)?.node.value {
+        Value::Bool(value) => Some(*value),
+        Value::String(text) => match synonyms::fold_word(text).as_str() {
+            "true" | "yes" => Some(true),
+            "false" | "no" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Reads what is said to have become of a finding. A reviewer can say that it is fixed, never that this was verified.
+fn status(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>, scope: &Scope) -> Option<Status> {
+    if let Some(member) = fields.first(Field::Status)
+        && let Value::String(text) = &member.node.value
+        && let Some((settled, is_literal)) = settled(text)
+    {
+        return match settled {
+            Settled::Open => (text == "open").then_some(Status::Open),
+            Settled::Fixed | Settled::WontFix => {
+                let status = if settled == Settled::Fixed { Status::Fixed } else { Status::WontFix };
+                if !is_literal {
+                    ledger.repair(Reason::StatusTaken, member.node.span, text, status.token());
+                }
+                Some(status)
+            }
+        };
+    }
+    if boolean(fields, Field::FalsePositive) == Some(true) {
+        return Some(Status::WontFix);
+    }
+    let said = fields.all(Field::IsSettled).find(|member| matches!(member.node.value, Value::Bool(true)));
+    if let Some(member) = said {
+        ledger.repair(Reason::StatusTaken, member.node.span, &member.key, Status::Fixed.token());
+        return Some(Status::Fixed);
+    }
+    scope.is_settled.then_some(Status::Fixed)
+}
+
+/// Reads a status from a text or from what it starts with; says whether it was 000's own word.
+pub(super) fn settled(text: &str) -> Option<(Settled, bool)> {
+    let is_literal = Status::from_token(text).is_some_and(|status| status != Status::Verified);
+    let whole = synonyms::word(STATUSES, text);
+    let start = || {
+        let end = text.find(['—', '–', '(', '.', ',', ':', ';']).or_else(|| text.find(" - ")).unwrap_or(text.len());
+        synonyms::word(STATUSES, &text[..end])
+    };
+    whole.or_else(start).map(|settled| (settled, is_literal))
+}
+
+fn cwe(fields: &Fields<'_, '_>) -> Vec<u32> {
+    let text = fields.all(Field::Cwe).map(|member| flattened(&member.node)).collect::<Vec<_>>().join(" ");
+    let mut numbers: Vec<u32> =
+        text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).filter(|n| *n > 0).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+fn word<T: Copy>(
+    ledger: &mut Ledger<'_>,
+    fields: &Fields<'_, '_>,
+    field: Field,
+    table: &[(T, &[&str])],
+    token: fn(T) -> &'static str,
+) -> Option<T> {
+    let member = fields.first(field)?;
+    let Value::String(text) = &member.node.value else { return None };
+    match synonyms::word(table, text) {
+        Some(value) => {
+            if token(value) != text.as_ref() {
+                ledger.repair(Reason::SynonymWord, member.node.span, text, token(value));
+            }
+            Some(value)
+        }
+        None => {
+            ledger.repair(Reason::ValueDropped, member.node.span, text, "unknown");
+            None
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The books of one intake: every claim present is entered once as understood or as rejected, every liberty is noted.
+//!
+//! In: what the readers find, with places in the text they read. Out: an [`Intake`] with places in the original bytes.
+//! Deliberately not here: reading anything.
+
+use jury_wire::Reason;
+
+use super::{Dialect, Intake, Reject, Repair};
+use crate::model::{Claim, RepoPath, Report, Severity};
+use crate::syntax::{Deviation, Limits, Span};
+
+/// Texts of notes are cut to this many characters; rejects keep theirs whole.
+const LONGEST_NOTE: usize = 200;
+
+/// Where a text that is being read stands in the original bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// It is a part of the original, which starts at this offset.
+    Part(usize),
+    /// It was decoded from this span, and its own offsets mean nothing there.
+    Within(Span),
+}
+
+impl Place {
+    fn original(self, span: Span) -> Span {
+        match self {
+            Self::Part(offset) => Span::new(span.start + offset, span.end + offset),
+            Self::Within(whole) => whole,
+        }
+    }
+}
+
+/// What was entered so far.
+pub(super) struct Ledger<'l> {
+    pub(super) limits: &'l Limits,
+    roots: &'l [&'l str],
+    pub(super) place: Place,
+    pub(super) dialect: Dialect,
+    pub(super) envelopes: Vec<&'static str>,
+    reports: Vec<Report>,
+    repairs: Vec<Repair>,
+    rejected: Vec<Reject>,
+    gaps: Vec<Deviation>,
+    present: usize,
+}
+
+impl<'l> Ledger<'l> {
+    pub(super) fn new(limits: &'l Limits, roots: &'l [&'l str]) -> Self {
+        Self {
+            limits,
+            roots,
+            place: Place::Part(0),
+            dialect: Dialect::Unknown,
+            envelopes: Vec::new(),
+            reports: Vec::new(),
+            repairs: Vec::new(),
+            rejected: Vec::new(),
+            gaps: Vec::new(),
+            present: 0,
+        }
+    }
+
+    /// Returns the path of a file below one of the folders in which the reviewer saw the tree.
+    pub(super) fn within_roots(&self, path: &str) -> Option<RepoPath> {
+        let below = |root: &&str| path.strip_prefix(root.trim_end_matches('/'))?.strip_prefix('/');
+        self.roots.iter().find_map(below).and_then(|path| RepoPath::new(path).ok())
+    }
+
+    /// Notes a reading that was not literal.
+    pub(super) fn repair(&mut self, reason: Reason, span: Span, was: &str, became: &str) {
+        let span = self.place.original(span);
+        self.repairs.push(Repair { reason, span, was: shortened(was), became: shortened(became) });
+    }
+
+    /// Notes what was not obtained.
+    pub(super) fn gap(&mut self, reason: Reason, span: Span, what: impl Into<String>) {
+        let gap = Deviation::new(reason, self.place.original(span), what);
+        if !self.gaps.contains(&gap) {
+            self.gaps.push(gap);
+        }
+    }
+
+    /// Enters that a claim is there, before anybody tries to understand it. False if it is one too many.
+    pub(super) fn claim_present(&mut self, raw: &str, span: Span) -> bool {
+        self.present += 1;
+        if self.present <= self.limits.claims {
+            return true;
+        }
+        let message = format!("more than {} findings; the rest is rejected", self.limits.claims);
+        self.gap(Reason::LimitClaims, Span::at(0), message.clone());
+        let span = self.place.original(span);
+        // Past the limit the texts would cost what the limit is there to save.
+        self.rejected.push(Reject { reason: Reason::LimitClaims, span, raw: shortened(raw), message });
+        false
+    }
+
+    /// Rejects a claim that was entered as present; its loss is a gap.
+    pub(super) fn reject(&mut self, reason: Reason, span: Span, raw: &str, message: impl Into<String>) {
+        let message = message.into();
+        self.gap(reason, span, format!("a finding was rejected: {message}"));
+        let span = self.place.original(span);
+        self.rejected.push(Reject { reason, span, raw: raw.to_owned(), message });
+    }
+
+    /// Enters a report with the claims that were understood.
+    pub(super) fn report(&mut self, report: Report) {
+        self.reports.push(report);
+    }
+
+    /// Enters the report of a strict reader, whose claims were all present.
+    pub(super) fn strict_report(&mut self, report: Report) {
+        self.present += report.claims.len();
+        self.report(report);
+    }
+
+    /// Counts the claims understood so far.
+    pub(super) fn understood(&self) -> impl Iterator<Item = &Claim> {
+        self.reports.iter().flat_map(|report| &report.claims)
+    }
+
+    /// Counts the claims that were there so far.
+    pub(super) fn present(&self) -> usize {
+        self.present
+    }
+
+    /// Tells whether anything was rejected or not obtained.
+    pub(super) fn has_blocking_gaps(&self) -> bool {
+        !self.gaps.is_empty() || !self.rejected.is_empty()
+    }
+
+    /// Tells whether something that blocks was understood, or anything rejected or not obtained, apart from silence.
+    pub(super) fn has_blocking(&self) -> bool {
+        let is_silence = |gap: &Deviation| gap.reason == Reason::NoFindingsStated;
+        !self.rejected.is_empty()
+            || self.gaps.iter().any(|gap| !is_silence(gap))
+            || self.understood().any(|claim| claim.severity.is_at_least(Severity::High))
+    }
+
+    /// Reads a text that stands elsewhere than at the start of the original.
+    pub(super) fn inside(&mut self, place: Place, read: impl FnOnce(&mut Self)) {
+        let outside = self.place;
+        self.place = match (outside, place) {
+            (Place::Part(offset), Place::Part(further)) => Place::Part(offset + further),
+            (Place::Part(_), Place::Within(span)) => Place::Within(outside.original(span)),
+            (Place::Within(span), _) => Place::Within(span),
+        };
+        read(self);
+        self.place = outside;
+    }
+
+    /// Starts books of their own for an attempt that may be given up.
+    pub(super) fn scratch(&self) -> Self {
+        let mut scratch = Self::new(self.limits, self.roots);
+        scratch.place = self.place;
+        scratch.dialect = self.dialect;
+        scratch
+    }
+
+    /// Takes over the books of an attempt.
+    pub(super) fn adopt(&mut self, attempt: Self) {
+        self.dialect = attempt.dialect;
+        self.envelopes.extend(attempt.envelopes);
+        self.reports.extend(attempt.reports);
+        self.repairs.extend(attempt.repairs);
+        self.rejected.extend(attempt.rejected);
+        self.gaps.extend(attempt.gaps);
+        self.present += attempt.present;
+    }
+
+    /// Closes the books. They are checked in every build: what does not add up is a gap, never a smaller number.
+    pub(super) fn close(mut self) -> Intake {
+        let understood = self.understood().count();
+        let adds_up = understood + self.rejected.len() == self.present;
+        if !adds_up {
+            let rejected = self.rejected.len();
+            let present = self.present;
+            self.place = Place::Part(0);
+            self.gap(
+                Reason::Accounting,
+                Span::at(0),
+                format!("{present} claims present, but {understood} understood and {rejected} rejected"),
+            );
+        }
+        if self.reports.is_empty() && self.gaps.is_empty() {
+            self.gap(Reason::NoFindingsStated, Span::at(0), "nothing was understood");
+        }
+        Intake {
+            dialect: self.dialect,
+            envelopes: self.envelopes,
+            reports: self.reports,
+            repairs: self.repairs,
+            rejected: self.rejected,
+            gaps: self.gaps,
+            present: self.present,
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_NOTE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Title;
+
+    #[test]
+    fn books_that_do_not_add_up_are_a_gap() {
+        let limits = Limits::default();
+        let mut ledger = Ledger::new(&limits, &[]);
+        assert!(ledger.claim_present("x", Span::at(0)));
+        ledger.report(Report::default());
+        let intake = ledger.close();
+        assert_eq!(intake.gaps[0].reason, Reason::Accounting);
+        assert!(!intake.is_clear());
+    }
+
+    #[test]
+    fn claims_past_the_limit_are_rejected_with_the_limit_named() {
+        let limits = Limits { claims: 1, ..Limits::default() };
+        let mut ledger = Ledger::new(&limits, &[]);
+        assert!(ledger.claim_present("x", Span::at(0)));
+        assert!(!ledger.claim_present("y", Span::at(1)));
+        let claim = Claim::new(Title::new("x").unwrap(), Severity::Low);
+        ledger.report(Report { claims: vec![claim], ..Report::default() });
+        let intake = ledger.close();
+        assert_eq!((intake.present, intake.rejected.len()), (2, 1));
+        assert_eq!(intake.gaps.len(), 1);
+    }
+}

@@ -1,0 +1,932 @@
+//! Review reports in Markdown and prose: headings that name a severity, tagged lines, labelled fields, tables.
+//!
+//! In: a text. Out: claims, rejects and gaps in the ledger. What may be a finding is entered as one, and understood or
+//! rejected; a text that states neither findings nor their absence is a gap. Deliberately not here: how one finding is read
+//! (`prose`).
+
+use std::ops::Range;
+
+use jury_wire::Reason;
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use super::finding::Scope;
+use super::ledger::Ledger;
+use super::prose::{self, Draft};
+use super::synonyms::{self, Field, Settled};
+use super::values;
+use crate::model::{GateVerdict, Report, Severity, Stated, Tally};
+use crate::syntax::{Limits, Source, Span, Value, yaml};
+
+/// The level of a label that stands for a heading: below all headings.
+const LABEL_LEVEL: usize = 7;
+
+/// A part of a document on its top level.
+struct Unit<'t> {
+    kind: Kind<'t>,
+    span: Span,
+}
+
+enum Kind<'t> {
+    Heading { level: usize, text: &'t str },
+    Item { lead: String, body: String },
+    Paragraph { lead: &'t str, body: &'t str },
+    Table { head: Vec<&'t str>, rows: Vec<(Vec<&'t str>, Span)> },
+    Other,
+}
+
+/// What a heading says of what stands below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Section {
+    OfSeverity(Severity),
+    Findings,
+    Settled,
+    PreExisting,
+    Aside,
+    /// Nothing that is known.
+    Plain,
+}
+
+/// Reads a text.
+pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
+    let front = front_matter(text);
+    let mut document = Document::new(ledger, text);
+    let body = front.as_ref().map_or(0, |front| front.end);
+    if let Some(front) = front {
+        document.front_matter(front);
+    }
+    for unit in units(text, body) {
+        document.unit(unit);
+    }
+    document.end();
+}
+
+/// Returns where the YAML between `---` lines at the start of a text stands.
+pub(super) fn front_matter(text: &str) -> Option<Range<usize>> {
+    let rest = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"))?;
+    let start = text.len() - rest.len();
+    let mut at = start;
+    for line in rest.split_inclusive('\n') {
+        if line.trim_end() == "---" {
+            return Some(start..at + line.len());
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Takes a document apart into its top-level parts.
+fn units(text: &str, from: usize) -> Vec<Unit<'_>> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
+    let source = &text[from..];
+    let mut units = Vec::new();
+    let (mut depth, mut cells, mut rows, mut head) = (0_usize, Vec::new(), Vec::new(), Vec::new());
+    for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
+        let span = Span::new(range.start + from, range.end + from);
+        let raw = text.get(span.start..span.end).unwrap_or_default();
+        match event {
+            Event::Start(Tag::Heading { level, .. }) if depth == 0 => {
+                units.push(Unit { kind: Kind::Heading { level: level_of(level), text: heading_text(raw) }, span });
+                depth += 1;
+            }
+            Event::Start(Tag::Paragraph) if depth == 0 => {
+                paragraphs(raw, span, &mut units);
+                depth += 1;
+            }
+            // The items of the outermost lists; what is nested belongs to its item.
+            Event::Start(Tag::Item) if depth == 1 => {
+                let (lead, body) = item(raw);
+                units.push(Unit { kind: Kind::Item { lead, body }, span });
+                depth += 1;
+            }
+            Event::Start(Tag::TableHead) => {
+                cells = Vec::new();
+                depth += 1;
+            }
+            Event::End(TagEnd::TableHead) => {
+                head = std::mem::take(&mut cells);
+                depth = depth.saturating_sub(1);
+            }
+            Event::Start(Tag::TableRow) => {
+                cells = Vec::new();
+                depth += 1;
+            }
+            Event::End(TagEnd::TableRow) => {
+                rows.push((std::mem::take(&mut cells), span));
+                depth = depth.saturating_sub(1);
+            }
+            Event::Start(Tag::TableCell) => {
+                cells.push(raw.trim().trim_matches('|').trim());
+                depth += 1;
+            }
+            Event::End(TagEnd::Table) => {
+                depth = depth.saturating_sub(1);
+                let kind = Kind::Table { head: std::mem::take(&mut head), rows: std::mem::take(&mut rows) };
+                units.push(Unit { kind, span });
+            }
+            Event::Start(Tag::BlockQuote(_) | Tag::CodeBlock(_) | Tag::HtmlBlock) if depth == 0 => {
+                units.push(Unit { kind: Kind::Other, span });
+                depth += 1;
+            }
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    units
+}
+
+fn level_of(level: HeadingLevel) -> usize {
+    level as usize
+}
+
+fn heading_text(raw: &str) -> &str {
+    let line = raw.lines().next().unwrap_or(raw);
+    line.trim().trim_start_matches('#').trim_end_matches('#').trim()
+}
+
+/// Splits a paragraph at the lines that start with a tag of their own; the rest of each is its body.
+fn paragraphs<'t>(raw: &'t str, span: Span, units: &mut Vec<Unit<'t>>) {
+    let mut starts = vec![0];
+    let mut at = 0;
+    for line in raw.split_inclusive('\n') {
+        if at > 0 && prose::leading_severity(line).is_some() {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    starts.push(raw.len());
+    for pair in starts.windows(2) {
+        if let [start, end] = pair {
+            let part = &raw[*start..*end];
+            let (lead, body) = part.split_once('\n').unwrap_or((part, ""));
+            units.push(Unit {
+                kind: Kind::Paragraph { lead, body },
+                span: Span::new(span.start + start, span.start + end),
+            });
+        }
+    }
+}
+
+/// Splits a list item into its lead, which may be broken over lines, and what is nested or follows.
+fn item(raw: &str) -> (String, String) {
+    let raw = raw.trim_start();
+    let digits = raw.len() - raw.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let raw = raw[digits..].trim_start_matches(['-', '*', '+', '.', ')']);
+    let raw = raw.trim_start();
+    let raw = raw.strip_prefix("[ ] ").or(raw.strip_prefix("[x] ")).or(raw.strip_prefix("[X] ")).unwrap_or(raw);
+    let mut lead = String::new();
+    let mut at = 0;
+    for line in raw.split_inclusive('\n') {
+        let bare = line.trim();
+        let nested = at > 0
+            && (bare.is_empty()
+                || is_marker(bare)
+                || prose::label(bare).is_some()
+                || bare.starts_with("```")
+                || bare.starts_with('>'));
+        if nested {
+            break;
+        }
+        if !lead.is_empty() {
+            lead.push(' ');
+        }
+        lead.push_str(bare);
+        at += line.len();
+    }
+    (lead, raw[at..].to_owned())
+}
+
+fn is_marker(line: &str) -> bool {
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    ["- ", "* ", "+ "].iter().any(|marker| line.starts_with(marker)) || digits > 0 && line[digits..].starts_with(". ")
+}
+
+/// What started the finding that is being gathered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    Heading,
+    Paragraph,
+    Item,
+}
+
+/// A finding while its body is being gathered.
+struct Pending<'t> {
+    draft: Draft<'t>,
+    origin: Origin,
+    /// Whether it is a finding whatever its body says.
+    is_certain: bool,
+}
+
+/// A document while it is being read.
+struct Document<'d, 'l, 't> {
+    ledger: &'d mut Ledger<'l>,
+    text: &'t str,
+    headings: Vec<(usize, Section)>,
+    pending: Option<Pending<'t>>,
+    report: Report,
+    rejected: usize,
+    says_none: bool,
+    says_none_blocking: bool,
+    has_front_claim: bool,
+    verdicts: Vec<(GateVerdict, Span, String)>,
+    counted: Vec<(usize, Span)>,
+    awaits_verdict: bool,
+    /// Whether this section has said that there is nothing, so that what follows elaborates on that.
+    section_says_none: bool,
+}
+
+impl<'d, 'l, 't> Document<'d, 'l, 't> {
+    fn new(ledger: &'d mut Ledger<'l>, text: &'t str) -> Self {
+        Self {
+            ledger,
+            text,
+            headings: Vec::new(),
+            pending: None,
+            report: Report::default(),
+            rejected: 0,
+            says_none: false,
+            says_none_blocking: false,
+            has_front_claim: false,
+            verdicts: Vec::new(),
+            counted: Vec::new(),
+            awaits_verdict: false,
+            section_says_none: false,
+        }
+    }
+
+    fn section(&self) -> Section {
+        self.headings
+            .iter()
+            .rev()
+            .map(|(_, section)| *section)
+            .find(|section| *section != Section::Plain)
+            .unwrap_or(Section::Plain)
+    }
+
+    fn is_below(&self, wanted: Section) -> bool {
+        self.headings.iter().any(|(_, section)| *section == wanted)
+    }
+
+    fn scope(&self) -> Scope {
+        let severity = match self.section() {
+            Section::OfSeverity(severity) => Some(severity),
+            _ => None,
+        };
+        Scope {
+            is_listed: true,
+            severity,
+            is_settled: self.is_below(Section::Settled),
+            is_pre_existing: self.is_below(Section::PreExisting),
+            reviewer: None,
+        }
+    }
+
+    fn draft(&self, lead: &str, body: &str, severity: Option<Severity>, span: Span) -> Draft<'t> {
+        Draft {
+            lead: lead.to_owned(),
+            body: body.to_owned(),
+            severity,
+            status: prose::status_in(lead),
+            span,
+            scope: self.scope(),
+            raw: self.text.get(span.start..span.end).unwrap_or_default(),
+        }
+    }
+
+    /// Reads the front matter: a file for one finding states its priority there, and its title in the first heading.
+    fn front_matter(&mut self, range: Range<usize>) {
+        let limits = Limits::default();
+        let Ok(source) = Source::new(self.text.as_bytes(), &limits) else { return };
+        let end = self.text[range.clone()].rfind("---").map_or(range.end, |at| range.start + at);
+        let Ok(root) = yaml::parse(&source, Span::new(range.start, end), &limits) else { return };
+        let Value::Object(members) = &root.value else { return };
+        let value = |wanted: Field| {
+            members.iter().find_map(|member| match (&member.node.value, synonyms::field(&member.key)) {
+                (Value::String(text), Some((field, _))) if field == wanted => {
+                    Some((text.to_string(), member.node.span))
+                }
+                _ => None,
+            })
+        };
+        let Some((severity, span)) =
+            value(Field::Severity).and_then(|(text, span)| Some((values::severity(&text)?.0, span)))
+        else {
+            return;
+        };
+        let Some(title) = self.text[range.end..].lines().find_map(|line| line.strip_prefix("# ")) else { return };
+        let status = value(Field::Status).map(|(text, _)| format!("Status: {text}\n")).unwrap_or_default();
+        let body = format!("{status}{}", &self.text[range.end..]);
+        let draft = self.draft(title, &body, Some(severity), span);
+        self.has_front_claim = true;
+        self.enter(&draft);
+    }
+
+    fn unit(&mut self, unit: Unit<'t>) {
+        let span = unit.span;
+        match unit.kind {
+            Kind::Heading { level, text } => self.heading(level, text, span),
+            Kind::Item { lead, body } => self.item(&lead, &body, span),
+            Kind::Paragraph { lead, body } => self.paragraph(lead, body, span),
+            Kind::Table { head, rows } => self.table(&head, &rows, span),
+            Kind::Other => self.append(span),
+        }
+    }
+
+    fn append(&mut self, span: Span) {
+        let text = self.text.get(span.start..span.end).unwrap_or_default();
+        if let Some(pending) = &mut self.pending {
+            pending.draft.body.push('\n');
+            pending.draft.body.push_str(text);
+        }
+    }
+
+    fn start(&mut self, draft: Draft<'t>, origin: Origin, is_certain: bool) {
+        self.flush();
+        self.pending = Some(Pending { draft, origin, is_certain });
+    }
+
+    /// Ends the finding that is being gathered.
+    fn flush(&mut self) {
+        let Some(pending) = self.pending.take() else { return };
+        let states_severity =
+            || prose::labelled(&pending.draft.body).iter().any(|(field, _)| *field == Field::Severity);
+        let is_finding = pending.draft.severity.is_some()
+            || pending.draft.scope.severity.is_some()
+            || pending.is_certain
+            || states_severity();
+        let is_settled =
+            pending.draft.scope.is_settled || matches!(pending.draft.status, Some(Settled::Fixed | Settled::WontFix));
+        // A finding that is said to be settled, of which nobody says how bad it was, is history.
+        let is_history = is_settled
+            && pending.draft.severity.is_none()
+            && pending.draft.scope.severity.is_none()
+            && !states_severity();
+        if is_finding && !is_history {
+            self.enter(&pending.draft);
+        }
+    }
+
+    fn enter(&mut self, draft: &Draft<'t>) {
+        if !self.ledger.claim_present(draft.raw, draft.span) {
+            self.rejected += 1;
+            return;
+        }
+        match prose::read(self.ledger, draft) {
+            Ok(claim) => self.report.claims.push(claim),
+            Err((reason, message)) => {
+                self.rejected += 1;
+                self.ledger.reject(reason, draft.span, draft.raw, message);
+            }
+        }
+    }
+
+    fn heading(&mut self, level: usize, text: &'t str, span: Span) {
+        // What stands below a finding's heading on a deeper level belongs to it, unless it is a finding itself.
+        let below_finding = self
+            .pending
+            .as_ref()
+            .is_some_and(|pending| pending.origin == Origin::Heading && pending.draft.severity.is_some())
+            && self.headings.last().is_some_and(|(last, _)| level > *last);
+        self.awaits_verdict = false;
+        let pure = prose::pure_severity(text);
+        if pure.is_none()
+            && below_finding
+            && prose::leading_severity(text).is_none()
+            && classify(text) != Section::Findings
+        {
+            return self.append(span);
+        }
+        self.flush();
+        self.section_says_none = false;
+        while self.headings.last().is_some_and(|(last, _)| *last >= level) {
+            self.headings.pop();
+        }
+        if let Some(severity) = pure {
+            self.headings.push((level, Section::OfSeverity(severity)));
+            return;
+        }
+        self.verdict_line(text, span);
+        self.count_line(text, span);
+        let under = self.section();
+        let section = classify(text);
+        let is_under_severity = matches!(under, Section::OfSeverity(_));
+        let tagged = prose::leading_severity(text).map(|(severity, rest)| (Some(severity), rest)).or_else(|| {
+            prose::bracketed_severity(text)
+                .filter(|_| text.split_whitespace().count() > 2)
+                .map(|severity| (Some(severity), text))
+        });
+        self.headings.push((level, if tagged.is_some() || is_under_severity { Section::Plain } else { section }));
+        if text.to_lowercase().trim_matches(['*', ' ', ':']).ends_with("verdict") || text.eq_ignore_ascii_case("status")
+        {
+            self.awaits_verdict = true;
+        }
+        if prose::says_none(text) {
+            self.says_none = true;
+            return;
+        }
+        match tagged {
+            Some((severity, rest)) => {
+                let mut draft = self.draft(rest, "", severity, span);
+                draft.status = prose::status_in(text);
+                self.start(draft, Origin::Heading, true);
+            }
+            None if is_under_severity && section != Section::Aside => {
+                let mut draft = self.draft(text, "", None, span);
+                draft.scope.severity = match under {
+                    Section::OfSeverity(severity) => Some(severity),
+                    _ => None,
+                };
+                self.start(draft, Origin::Heading, true);
+            }
+            // It is a finding if its body says how bad it is, or if it is called one.
+            None if !matches!(section, Section::Findings | Section::Aside | Section::Settled)
+                || is_named_finding(text) =>
+            {
+                let draft = self.draft(text, "", None, span);
+                let is_certain = is_named_finding(text);
+                self.start(draft, Origin::Heading, is_certain);
+            }
+            None => {}
+        }
+    }
+
+    fn item(&mut self, lead: &str, body: &str, span: Span) {
+        let is_label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
+        if is_label && self.pending.is_some() {
+            return self.append(span);
+        }
+        self.verdict_line(lead, span);
+        self.count_line(lead, span);
+        if is_summary(lead) {
+            return;
+        }
+        if prose::says_none(lead) {
+            return self.none(lead);
+        }
+        if let Some(severity) = prose::pure_severity(lead)
+            && !body.trim().is_empty()
+        {
+            return self.nested(severity, body, span);
+        }
+        if let Some((severity, rest)) = prose::leading_severity(lead) {
+            let mut draft = self.draft(rest, body, Some(severity), span);
+            draft.status = prose::status_in(lead);
+            return self.start(draft, Origin::Item, true);
+        }
+        // A heading that may yet turn out to be none does not hide what has the shape of a finding.
+        let is_tentative = self.pending.as_ref().is_some_and(|pending| {
+            !pending.is_certain && pending.draft.severity.is_none() && pending.draft.scope.severity.is_none()
+        });
+        if is_tentative && self.section() == Section::Plain && is_finding_shaped(lead) && !self.has_front_claim {
+            return self.unrated(lead, body, span, Origin::Item);
+        }
+        let is_detail = self.pending.as_ref().is_some_and(|pending| {
+            pending.origin != Origin::Item
+                && (pending.draft.severity.is_some()
+                    || pending.draft.scope.severity.is_some()
+                    || pending.is_certain
+                    || self.section() != Section::Findings)
+        });
+        if is_detail || is_label {
+            return self.append(span);
+        }
+        match self.section() {
+            Section::OfSeverity(_) => {
+                let draft = self.draft(lead, body, None, span);
+                self.start(draft, Origin::Item, true);
+            }
+            Section::Findings if !self.has_front_claim => self.unrated(lead, body, span, Origin::Item),
+            // What has the shape of a finding is one, although no heading says so.
+            Section::Plain if is_finding_shaped(lead) && !self.has_front_claim => {
+                self.unrated(lead, body, span, Origin::Item)
+            }
+            _ => self.flush_item(),
+        }
+    }
+
+    /// An item outside every section of findings ends the item before it.
+    fn flush_item(&mut self) {
+        if self.pending.as_ref().is_some_and(|pending| pending.origin == Origin::Item) {
+            self.flush();
+        }
+    }
+
+    /// Enters what stands under a heading for findings and does not say how bad it is. Where the document says that nothing
+    /// blocks, it is Low; otherwise it is rejected, because nobody knows.
+    fn unrated(&mut self, lead: &str, body: &str, span: Span, origin: Origin) {
+        if is_good_news(lead) || self.section_says_none {
+            return self.flush_item();
+        }
+        let mut draft = self.draft(lead, body, None, span);
+        if self.says_none_blocking {
+            draft.scope.severity = Some(Severity::Low);
+        }
+        self.start(draft, origin, true);
+    }
+
+    fn nested(&mut self, severity: Severity, body: &str, span: Span) {
+        self.flush();
+        for line in body.lines().filter(|line| is_marker(line.trim())) {
+            let (lead, _) = item(line.trim());
+            if prose::says_none(&lead) {
+                self.none(&lead);
+                continue;
+            }
+            let mut draft = self.draft(&lead, "", Some(severity), span);
+            draft.status = prose::status_in(&lead);
+            self.enter(&draft);
+        }
+    }
+
+    fn paragraph(&mut self, lead: &'t str, body: &'t str, span: Span) {
+        let whole = self.text.get(span.start..span.end).unwrap_or_default();
+        for line in whole.lines() {
+            self.verdict_line(line, span);
+            self.count_line(line, span);
+        }
+        if self.awaits_verdict {
+            self.awaits_verdict = false;
+            self.verdict_text(lead, span);
+        }
+        if is_summary(lead) {
+            return;
+        }
+        if prose::says_none(lead) {
+            return self.none(lead);
+        }
+        if let Some((severity, rest)) = prose::leading_severity(lead) {
+            let mut draft = self.draft(rest, body, Some(severity), span);
+            draft.status = prose::status_in(lead);
+            return self.start(draft, Origin::Paragraph, true);
+        }
+        let label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
+        let is_bold = lead.trim_start().starts_with("**") || lead.trim_start().starts_with("`");
+        let is_section_label =
+            prose::pure_severity(lead).filter(|_| body.trim().is_empty() && lead.trim_end().ends_with([':', '*']));
+        // A label on a line of its own stands for a heading.
+        let is_label_line =
+            lead.trim_end().ends_with(':') && lead.split_whitespace().count() <= 4 && body.trim().is_empty();
+        let labelled = is_section_label.map(Section::OfSeverity).or_else(|| is_label_line.then(|| classify(lead)));
+        if let Some(section) = labelled.filter(|section| *section != Section::Plain) {
+            self.flush();
+            self.section_says_none = false;
+            while self.headings.last().is_some_and(|(last, _)| *last >= LABEL_LEVEL) {
+                self.headings.pop();
+            }
+            self.headings.push((LABEL_LEVEL, section));
+            return;
+        }
+        let is_pending = |origin: Origin| {
+            self.pending.as_ref().is_some_and(|pending| {
+                pending.origin == origin && (pending.draft.severity.is_some() || pending.draft.scope.severity.is_some())
+            })
+        };
+        match self.section() {
+            Section::OfSeverity(_) if !label && is_bold && !is_pending(Origin::Heading) && !is_pending_label(lead) => {
+                let draft = self.draft(lead, body, None, span);
+                self.start(draft, Origin::Paragraph, true);
+            }
+            Section::OfSeverity(_) if !label && self.pending.is_none() && lead.trim() != "---" => {
+                let draft = self.draft(lead, body, None, span);
+                self.start(draft, Origin::Paragraph, true);
+            }
+            Section::Findings
+                if is_bold
+                    && !label
+                    && marks_a_place(lead)
+                    && !self.has_front_claim
+                    && !is_pending(Origin::Heading) =>
+            {
+                self.unrated(lead, body, span, Origin::Paragraph);
+            }
+            _ => self.append(span),
+        }
+    }
+
+    fn none(&mut self, lead: &str) {
+        self.flush_item();
+        let matters = !matches!(self.section(), Section::Settled | Section::PreExisting);
+        if matters {
+            self.says_none = true;
+            let is_limited = lead.to_lowercase().contains("block");
+            self.says_none_blocking |= is_limited;
+            self.section_says_none = !is_limited;
+        }
+    }
+
+    fn table(&mut self, head: &[&'t str], rows: &[(Vec<&'t str>, Span)], span: Span) {
+        let names: Vec<String> = head.iter().map(|cell| synonyms::fold_word(cell)).collect();
+        let column = |wanted: &dyn Fn(&str) -> bool| names.iter().position(|name| wanted(name));
+        let of_field = |field: Field| move |name: &str| synonyms::field(name).is_some_and(|(found, _)| found == field);
+        let severity = column(&of_field(Field::Severity)).or_else(|| column(&|name| name == "level"));
+        let Some(severity) = severity else { return self.append(span) };
+        let is_summary =
+            column(&|name| matches!(name, "count" | "total" | "number" | "findings" | "issues" | "#" | "open"))
+                .is_some()
+                && names.len() <= 4
+                && rows.iter().all(|(cells, _)| {
+                    cells.iter().enumerate().any(|(at, cell)| {
+                        at != severity
+                            && !cell.is_empty()
+                            && cell.trim_matches(['*', ' ']).bytes().all(|b| b.is_ascii_digit())
+                    }) && cells.iter().all(|cell| cell.len() < 40)
+                })
+                && column(&of_field(Field::Title)).is_none_or(|at| names[at] == "issue" || names[at] == "finding");
+        if is_summary {
+            let blocking = rows.iter().filter_map(|(cells, _)| {
+                let worst = values::severity(cells.get(severity)?.trim_matches(['*', ' ']))
+                    .is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
+                let number = cells
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| *at != severity)
+                    .find_map(|(_, cell)| cell.trim_matches(['*', ' ']).parse::<usize>().ok())?;
+                Some(if worst { number } else { 0 })
+            });
+            self.counted.push((blocking.sum(), span));
+            return;
+        }
+        self.flush();
+        let is_id = |name: &str| matches!(name, "#" | "id" | "r1 id" | "r2 id" | "no" | "ref") || name.is_empty();
+        let title = column(&|name| {
+            synonyms::field(name).is_some_and(|(field, _)| field == Field::Title)
+                || name.ends_with("finding")
+                || name.ends_with("title")
+        })
+        .or_else(|| column(&of_field(Field::Why)))
+        .or_else(|| names.iter().enumerate().position(|(at, name)| at != severity && !is_id(name)));
+        let Some(title) = title else { return };
+        for (cells, row_span) in rows {
+            self.row(&names, cells, severity, title, *row_span);
+        }
+    }
+
+    fn row(&mut self, names: &[String], cells: &[&'t str], severity: usize, title: usize, span: Span) {
+        let stated = cells.get(severity).map_or("", |cell| cell.trim_matches(['*', ' ', '`']));
+        let lead = cells.get(title).copied().unwrap_or_default();
+        if values::is_nothing(stated) && values::is_nothing(lead) || prose::says_none(lead) {
+            self.says_none |= !self.is_below(Section::Settled);
+            return;
+        }
+        let mut body = String::new();
+        for (name, cell) in names.iter().zip(cells) {
+            body.push_str(&format!("{name}: {cell}\n"));
+        }
+        let status = names
+            .iter()
+            .zip(cells)
+            .find(|(name, _)| synonyms::field(name).is_some_and(|(field, _)| field == Field::Status));
+        let mut draft = self.draft(lead, &body, None, span);
+        draft.status = status
+            .and_then(|(_, cell)| super::finding::settled(cell.trim_matches(['*', ' ', '✅', '❌', '⚠', '\u{fe0f}'])))
+            .map(|(settled, _)| settled)
+            .or(draft.status);
+        if status.is_some() && draft.status.is_none() {
+            draft.scope.is_settled = false;
+        }
+        self.enter(&draft);
+    }
+
+    /// Reads `Verdict: PASS`, `**STATUS:** pass`, `Gate Decision: FAIL`.
+    fn verdict_line(&mut self, line: &str, span: Span) {
+        let bare = line.trim().trim_start_matches(['-', '*', '#', ' ', '_', '>']);
+        let Some((name, value)) = bare.split_once(':') else { return };
+        let folded = synonyms::fold_word(name);
+        let is_certain = folded.ends_with("verdict")
+            || ["decision", "gate decision", "recommendation", "overall"].contains(&folded.as_str());
+        let is_hint = ["status", "result", "outcome", "coverage gate", "gate"].contains(&folded.as_str());
+        if folded.split(' ').count() > 4 || !(is_certain || is_hint) {
+            return;
+        }
+        self.verdict_text(value, span);
+    }
+
+    fn verdict_text(&mut self, text: &str, span: Span) {
+        let bare = text.trim().trim_matches(['*', '_', '`', ' ', '✅', '❌']).trim_start_matches(['*', ' ']);
+        let bare = bare.split("**").next().unwrap_or(bare);
+        if let Some(verdict) = values::verdict(bare) {
+            self.verdicts.push((verdict, span, bare.to_owned()));
+        }
+    }
+
+    fn count_line(&mut self, line: &str, span: Span) {
+        let counted = counts(line);
+        if counted.len() > 2 && !self.is_below(Section::Settled) {
+            let blocking = counted
+                .iter()
+                .filter(|(severity, _)| severity.is_at_least(Severity::High))
+                .map(|(_, number)| number)
+                .sum();
+            self.counted.push((blocking, span));
+        }
+    }
+
+    fn end(mut self) {
+        self.flush();
+        let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
+            + self.rejected;
+        for (counted, span) in std::mem::take(&mut self.counted) {
+            if counted > blocking {
+                let message = format!("{counted} findings are counted as High or worse, but {blocking} are stated");
+                self.ledger.gap(Reason::CountMismatch, span, message);
+            }
+        }
+        let is_empty = self.report.claims.is_empty() && self.rejected == 0;
+        if is_empty && !self.says_none {
+            let whole = Span::new(0, self.text.len());
+            return self.ledger.gap(
+                Reason::NoFindingsStated,
+                whole,
+                "the text states neither findings nor their absence",
+            );
+        }
+        self.settle_verdict();
+        self.ledger.repair(Reason::ProseRead, Span::new(0, self.text.len()), "Markdown or prose", "a report");
+        self.ledger.report(self.report);
+    }
+
+    fn settle_verdict(&mut self) {
+        let standing = Tally::of_claims(&self.report.claims, |claim| claim.status().stands());
+        for (verdict, span, text) in std::mem::take(&mut self.verdicts) {
+            match verdict {
+                GateVerdict::Fail if !standing.any_at_least(Severity::High) && self.rejected == 0 => {
+                    let message = format!("the verdict is {text:?}, but no finding stands that blocks");
+                    self.ledger.gap(Reason::VerdictContradiction, span, message);
+                }
+                GateVerdict::Pass | GateVerdict::Warn if standing.any_at_least(Severity::High) => {
+                    self.ledger.repair(Reason::VerdictOverruled, span, &text, standing.gate().token());
+                }
+                verdict => {
+                    self.report.stated = Some(Stated::Gate(verdict))
+                        .filter(|_| verdict == standing.gate() || self.report.claims.is_empty())
+                }
+            }
+        }
+    }
+}
+
+fn is_pending_label(lead: &str) -> bool {
+    prose::label(lead).is_some()
+}
+
+fn marks_a_place(lead: &str) -> bool {
+    let start = lead.trim_start_matches(['*', '`', '[', ' ', '_']);
+    values::split_place(start).is_some_and(|place| place.lines.is_some())
+}
+
+/// Tells whether a line starts with a marked place that has a line number, or states a confidence.
+fn is_finding_shaped(lead: &str) -> bool {
+    lead.starts_with("**") && marks_a_place(lead) || prose::confidence_in(lead).is_some()
+}
+
+/// Tells whether a heading calls itself a finding: `Finding S-1: x`, `Issue 3: x`, `Unresolved: S-4 — x`.
+fn is_named_finding(text: &str) -> bool {
+    let folded = synonyms::fold_word(text.split([':', '—', '(']).next().unwrap_or(text));
+    let words: Vec<&str> = folded.split(' ').collect();
+    let has_id = words.iter().any(|word| word.bytes().any(|b| b.is_ascii_digit()));
+    words.len() <= 5
+        && (words.contains(&"finding") && has_id
+            || words.first() == Some(&"unresolved")
+            || words.first() == Some(&"issue") && has_id)
+        && text.contains([':', '—'])
+}
+
+/// Tells whether an item under a heading for findings reports that something is well.
+fn is_good_news(lead: &str) -> bool {
+    let start = lead.trim_start_matches(['*', '_', ' ', '[', '`']);
+    ["✅", "✓", "✔", "PASS", "Pass:", "Passed", "OK:", "Resolved", "RESOLVED", "Fixed:", "FIXED"]
+        .iter()
+        .any(|word| start.starts_with(word))
+}
+
+/// Says what stands below a heading.
+fn classify(text: &str) -> Section {
+    let folded = synonyms::fold_word(text);
+    let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let has = |any: &[&str]| any.iter().any(|word| words.contains(word));
+    let is_settled = has(&[
+        "resolved",
+        "resolution",
+        "fixed",
+        "applied",
+        "disposition",
+        "retracted",
+        "previously",
+        "previous",
+        "prior",
+        "carried",
+    ]) && !has(&["unresolved", "unfixed"])
+        || has(&["fix", "fixes"]) && has(&["verification", "verified", "round", "applied"]);
+    let is_aside = has(&[
+        "well",
+        "strengths",
+        "positive",
+        "positives",
+        "summary",
+        "scope",
+        "evidence",
+        "verification",
+        "validation",
+        "coverage",
+        "limitations",
+        "metadata",
+        "reviewers",
+        "requirements",
+        "contents",
+        "intent",
+        "inventory",
+        "testing",
+        "performed",
+        "assessment",
+        "checklist",
+        "traceability",
+        "residual",
+        "risk",
+        "risks",
+        "learnings",
+        "team",
+        "recommendations",
+        "recommendation",
+        "notes",
+        "background",
+        "methodology",
+        "phases",
+        "surface",
+        "verdict",
+        "decision",
+        "conclusion",
+        "acceptance",
+        "gaps",
+        "completeness",
+        "handoff",
+        "stats",
+        "praise",
+        "good",
+        "strong",
+    ]);
+    if has(&["preexisting"]) || has(&["pre"]) && has(&["existing"]) {
+        Section::PreExisting
+    } else if is_settled {
+        Section::Settled
+    } else if has(&[
+        "findings",
+        "issues",
+        "problems",
+        "bugs",
+        "defects",
+        "concerns",
+        "vulnerabilities",
+        "violations",
+        "remaining",
+        "blockers",
+    ]) || has(&["edge"]) && has(&["cases"]) && has(&["unhandled"])
+    {
+        Section::Findings
+    } else if is_aside {
+        Section::Aside
+    } else {
+        Section::Plain
+    }
+}
+
+/// Tells whether a line only counts what is stated elsewhere.
+fn is_summary(line: &str) -> bool {
+    counts(line).len() > 1
+}
+
+/// Finds the counts in a line such as `Blockers: 1 | High: 3` or `0 Blockers, 4 High`: one in each part.
+fn counts(line: &str) -> Vec<(Severity, usize)> {
+    line.split(['|', ',', ';', '·', '•', '/']).filter_map(count).collect()
+}
+
+fn count(part: &str) -> Option<(Severity, usize)> {
+    let words: Vec<&str> = part.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    // A longer part is a sentence, which may name a severity and a number without counting.
+    if words.len() > 5 {
+        return None;
+    }
+    let number = words.iter().find_map(|word| word.parse::<usize>().ok()).filter(|number| *number < 1000)?;
+    let known = |word: &&&str| COUNTED.contains(&word.to_lowercase().as_str());
+    let (severity, _) = values::severity(words.iter().find(known)?)?;
+    Some((severity, number))
+}
+
+/// Words of severities that are counted in summaries.
+const COUNTED: &[&str] = &[
+    "blocker",
+    "blockers",
+    "critical",
+    "high",
+    "major",
+    "medium",
+    "minor",
+    "low",
+    "nit",
+    "nits",
+    "info",
+    "informational",
+    "p0",
+    "p1",
+    "p2",
+    "p3",
+];

@@ -1,0 +1,593 @@
+//! JSON that is nearly JSON: a tolerant reader that gives the same tree as the strict one, and notes all it mended.
+//!
+//! In: a text and where the value starts. Out: a tree with places, the repairs, and the damage that could not be mended.
+//! What is not in its short list of mends is an error: it never guesses past text that it does not understand, except to
+//! give up one item of a list and go on with the next. Deliberately not here: what the document means.
+
+use std::borrow::Cow;
+
+use jury_wire::Reason;
+
+use super::drift::Damage;
+use crate::syntax::{Deviation, Limits, Member, Node, Span, Value};
+
+/// A mend: the reason, where, and what it became.
+pub(super) type Mend = (Reason, Span, &'static str);
+
+/// What came of a tolerant reading.
+#[derive(Debug)]
+pub(super) struct Mended<'a> {
+    pub(super) root: Node<'a>,
+    pub(super) mends: Vec<Mend>,
+    pub(super) damage: Damage,
+    /// Where the value ends.
+    pub(super) end: usize,
+}
+
+/// Reads the JSON value at an offset of a text, mending what is unambiguous. Only objects and lists are taken.
+pub(super) fn parse<'a>(text: &'a str, start: usize, limits: &Limits) -> Result<Mended<'a>, Deviation> {
+    let mut parser = Tolerant { text, at: start, depth: 0, limits, mends: Vec::new(), damage: Damage::default() };
+    parser.skip()?;
+    if !matches!(parser.peek(), Some(b'{' | b'[')) {
+        return Err(parser.error("expected an object or a list"));
+    }
+    let root = parser.value()?;
+    Ok(Mended { root, mends: parser.mends, damage: parser.damage, end: parser.at })
+}
+
+struct Tolerant<'a, 'l> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    limits: &'l Limits,
+    mends: Vec<Mend>,
+    damage: Damage,
+}
+
+/// A quote that opens a string, and those that close it.
+fn quotes(open: char) -> Option<&'static [char]> {
+    match open {
+        '"' => Some(&['"']),
+        '\'' => Some(&['\'']),
+        '“' | '”' | '„' | '‟' => Some(&['”', '“', '"', '‟']),
+        '‘' | '’' => Some(&['’', '‘']),
+        _ => None,
+    }
+}
+
+impl<'a> Tolerant<'a, '_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn next_char(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn error(&self, expected: &str) -> Deviation {
+        let found = self.next_char().map_or("the end of the text".to_owned(), |found| format!("{found:?}"));
+        let length = self.next_char().map_or(0, char::len_utf8);
+        Deviation::new(Reason::JsonSyntax, Span::new(self.at, self.at + length), format!("{expected}, found {found}"))
+    }
+
+    fn mend(&mut self, reason: Reason, span: Span, became: &'static str) {
+        self.mends.push((reason, span, became));
+    }
+
+    /// Passes over white space and comments.
+    fn skip(&mut self) -> Result<(), Deviation> {
+        loop {
+            let blank = self.rest().len()
+                - self.rest().trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
+            self.at += blank;
+            let start = self.at;
+            if self.rest().starts_with("//") || self.rest().starts_with('#') {
+                self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+            } else if self.rest().starts_with("/*") {
+                let end = self.rest().find("*/").ok_or_else(|| self.error("expected the end of a comment"))?;
+                self.at += end + 2;
+            } else {
+                return Ok(());
+            }
+            self.mend(Reason::CommentRemoved, Span::new(start, self.at), "");
+        }
+    }
+
+    /// Notes that the text ends inside something.
+    fn cut(&mut self) {
+        self.damage.cut_at.get_or_insert(self.text.len());
+        self.at = self.text.len();
+    }
+
+    fn value(&mut self) -> Result<Node<'a>, Deviation> {
+        let start = self.at;
+        let value = match self.next_char() {
+            Some('{') => self.nested(Self::object)?,
+            Some('[') => self.nested(Self::array)?,
+            Some(open) if quotes(open).is_some() => Value::String(self.string(false)?),
+            Some('-' | '+' | '.' | '0'..='9') => self.number()?,
+            Some(_) => self.word()?,
+            None => {
+                self.cut();
+                Value::Null
+            }
+        };
+        Ok(Node { span: Span::new(start, self.at), value })
+    }
+
+    fn nested(&mut self, inside: fn(&mut Self) -> Result<Value<'a>, Deviation>) -> Result<Value<'a>, Deviation> {
+        if self.depth == self.limits.depth {
+            let message = format!("nested deeper than {} levels", self.limits.depth);
+            return Err(Deviation::new(Reason::LimitDepth, Span::new(self.at, self.at + 1), message));
+        }
+        self.depth += 1;
+        self.at += 1;
+        let value = inside(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn array(&mut self) -> Result<Value<'a>, Deviation> {
+        let mut items = Vec::new();
+        loop {
+            self.skip()?;
+            match self.peek() {
+                None => {
+                    self.cut();
+                    return Ok(Value::Array(items));
+                }
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(Value::Array(items));
+                }
+                // The object around the list closes, so the list has ended, too.
+                Some(b'}') => {
+                    self.mend(Reason::BracketMended, Span::at(self.at), "]");
+                    return Ok(Value::Array(items));
+                }
+                Some(b',') => {
+                    self.mend(Reason::TrailingComma, Span::new(self.at, self.at + 1), "");
+                    self.at += 1;
+                    continue;
+                }
+                Some(_) => {}
+            }
+            let start = self.at;
+            let mends = self.mends.len();
+            match self.value() {
+                Ok(item) => items.push(item),
+                Err(deviation) if deviation.reason == Reason::LimitDepth => return Err(deviation),
+                Err(deviation) => {
+                    self.mends.truncate(mends);
+                    items.push(self.give_up_item(start, deviation)?);
+                }
+            }
+            self.after_item(b']')?;
+        }
+    }
+
+    /// Gives up the item that starts at a place, and goes on where the next one seems to start.
+    fn give_up_item(&mut self, start: usize, deviation: Deviation) -> Result<Node<'a>, Deviation> {
+        let from = deviation.span.start.max(start).min(self.text.len());
+        let rest = &self.text[from..];
+        let next = rest
+            .match_indices('}')
+            .map(|(at, _)| at + 1)
+            .find(|at| {
+                let after = rest[*at..].trim_start();
+                after.starts_with(']')
+                    || after.strip_prefix(',').is_some_and(|after| after.trim_start().starts_with('{'))
+            })
+            .ok_or(deviation)?;
+        let span = Span::new(start, from + next);
+        self.at = span.end;
+        self.damage.broken.push(span);
+        Ok(Node { span, value: Value::Object(Vec::new()) })
+    }
+
+    /// Passes over the comma after an item. Where none stands, the next item must follow, or the end.
+    fn after_item(&mut self, close: u8) -> Result<(), Deviation> {
+        self.skip()?;
+        match self.peek() {
+            Some(b',') => {
+                let comma = self.at;
+                self.at += 1;
+                self.skip()?;
+                if self.peek() == Some(close) {
+                    self.mend(Reason::TrailingComma, Span::new(comma, comma + 1), "");
+                }
+                Ok(())
+            }
+            Some(byte) if byte == close => Ok(()),
+            Some(b'{' | b'[' | b'"') => {
+                self.mend(Reason::TrailingComma, Span::at(self.at), ",");
+                Ok(())
+            }
+            Some(b'}' | b']') | None => Ok(()),
+            Some(_) => Err(self.error("expected `,` or the end of the list or object")),
+        }
+    }
+
+    fn object(&mut self) -> Result<Value<'a>, Deviation> {
+        let mut members = Vec::new();
+        loop {
+            self.skip()?;
+            match self.next_char() {
+                None => {
+                    self.cut();
+                    return Ok(Value::Object(members));
+                }
+                Some('}') => {
+                    self.at += 1;
+                    return Ok(Value::Object(members));
+                }
+                Some(']') => {
+                    self.mend(Reason::BracketMended, Span::at(self.at), "}");
+                    return Ok(Value::Object(members));
+                }
+                Some(',') => {
+                    self.mend(Reason::TrailingComma, Span::new(self.at, self.at + 1), "");
+                    self.at += 1;
+                    continue;
+                }
+                Some(_) => {}
+            }
+            let start = self.at;
+            let key = self.name()?;
+            let key_span = Span::new(start, self.at);
+            self.skip()?;
+            match self.peek() {
+                Some(b':') => self.at += 1,
+                None => {
+                    self.cut();
+                    return Ok(Value::Object(members));
+                }
+                Some(_) => return Err(self.error("expected `:`")),
+            }
+            self.skip()?;
+            let node = self.value()?;
+            members.push(Member { key, key_span, node });
+            self.after_item(b'}')?;
+        }
+    }
+
+    /// Reads the name of a member: a string, or a bare identifier.
+    fn name(&mut self) -> Result<Cow<'a, str>, Deviation> {
+        if self.next_char().is_some_and(|open| quotes(open).is_some()) {
+            return self.string(true);
+        }
+        let length = self
+            .rest()
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '$')))
+            .unwrap_or(self.rest().len());
+        if length == 0 {
+            return Err(self.error("expected a member name"));
+        }
+        let name = &self.rest()[..length];
+        self.mend(Reason::QuoteMended, Span::new(self.at, self.at + length), "a quoted name");
+        self.at += length;
+        Ok(Cow::Borrowed(name))
+    }
+
+    fn word(&mut self) -> Result<Value<'a>, Deviation> {
+        let length = self.rest().find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.rest().len());
+        let word = &self.rest()[..length];
+        let (value, became) = match word {
+            "true" => (Value::Bool(true), None),
+            "false" => (Value::Bool(false), None),
+            "null" => (Value::Null, None),
+            "True" | "TRUE" => (Value::Bool(true), Some("true")),
+            "False" | "FALSE" => (Value::Bool(false), Some("false")),
+            "None" | "NULL" | "Null" | "nil" | "undefined" => (Value::Null, Some("null")),
+            // Kept as what it is, for whoever reads the field to refuse.
+            "NaN" | "Infinity" | "nan" | "inf" => (Value::String(Cow::Borrowed(word)), Some("no number")),
+            _ if length > 0 && self.at + length == self.text.len() => {
+                self.cut();
+                return Ok(Value::Null);
+            }
+            _ => return Err(self.error("expected a JSON value")),
+        };
+        if let Some(became) = became {
+            self.mend(Reason::LiteralMended, Span::new(self.at, self.at + length), became);
+        }
+        self.at += length;
+        Ok(value)
+    }
+
+    fn number(&mut self) -> Result<Value<'a>, Deviation> {
+        let length = self
+            .rest()
+            .find(|c: char| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E'))
+            .unwrap_or(self.rest().len());
+        let text = &self.rest()[..length];
+        if self.rest()[length..].starts_with(|c: char| c.is_alphabetic()) {
+            if text == "-" && self.rest()[1..].starts_with("Infinity") {
+                self.mend(Reason::LiteralMended, Span::new(self.at, self.at + 9), "no number");
+                self.at += 9;
+                return Ok(Value::String(Cow::Borrowed("-Infinity")));
+            }
+            return Err(self.error("expected a number"));
+        }
+        self.at += length;
+        if self.at == self.text.len() {
+            self.cut();
+        }
+        let plain = text.trim_start_matches('+');
+        if serde_like_number(plain) {
+            return Ok(Value::Number(Cow::Borrowed(plain)));
+        }
+        self.mend(Reason::LiteralMended, Span::new(self.at - length, self.at), "a text");
+        Ok(Value::String(Cow::Borrowed(text)))
+    }
+
+    /// Reads a string. A quote inside that is not escaped is told from the closing one by what follows it.
+    fn string(&mut self, is_name: bool) -> Result<Cow<'a, str>, Deviation> {
+        let start = self.at;
+        let open = self.next_char().unwrap_or('"');
+        let closing = quotes(open).unwrap_or(&['"']);
+        self.at += open.len_utf8();
+        let mut text = String::new();
+        let (mut has_quote, mut has_break, mut has_escape) = (open != '"', false, false);
+        let mut inner_quotes = 0;
+        loop {
+            let Some(c) = self.next_char() else {
+                if swallows_members(&text) {
+                    return Err(lost_quote(Span::new(start, self.at)));
+                }
+                self.cut();
+                return Ok(Cow::Owned(text));
+            };
+            if c == '\\' {
+                has_escape |= !self.escape(&mut text)?;
+                continue;
+            }
+            self.at += c.len_utf8();
+            if closing.contains(&c) {
+                if self.closes(is_name, open) {
+                    break;
+                }
+                has_quote = true;
+                inner_quotes += 1;
+            } else if c < ' ' {
+                has_break = true;
+            }
+            text.push(c);
+        }
+        let span = Span::new(start, self.at);
+        // A closing quote that was lost makes a string swallow the members after it.
+        if (inner_quotes > 0 || has_break) && swallows_members(&text) {
+            return Err(lost_quote(span));
+        }
+        if has_quote {
+            self.mend(Reason::QuoteMended, span, "a string in double quotes");
+        }
+        if has_break {
+            self.mend(Reason::NewlineInString, span, "an escape");
+        }
+        if has_escape {
+            self.mend(Reason::EscapeMended, span, "a backslash");
+        }
+        Ok(Cow::Owned(text))
+    }
+
+    /// Tells whether the quote that was just passed closes the string: only if what follows can follow a string there.
+    fn closes(&self, is_name: bool, open: char) -> bool {
+        let rest = self.rest().trim_start();
+        let mut after = rest.chars();
+        // A name has no quotes inside.
+        if is_name {
+            return true;
+        }
+        match after.next() {
+            None => true,
+            Some(':') => false,
+            Some('}' | ']') => {
+                let next = after.as_str().trim_start();
+                next.is_empty()
+                    || next.starts_with([',', '}', ']', '`', '\n'])
+                    || rest[1..].starts_with('\n')
+                    || rest[1..].starts_with("\r\n")
+            }
+            Some(',') => {
+                let next = after.as_str().trim_start();
+                let is_new_line = after.as_str().trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+                let starts_value = next.starts_with(['{', '[', '}', ']'])
+                    || next.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+                let starts_string = next.starts_with(|c: char| c == open || quotes(c).is_some());
+                let starts_word =
+                    ["true", "false", "null", "True", "False", "None"].iter().any(|word| next.starts_with(word));
+                let starts_name = open == '\'' && is_bare_name(next);
+                next.is_empty()
+                    || starts_name
+                    || is_new_line
+                    || starts_value
+                    || starts_string && string_follows(next)
+                    || starts_word
+                    || next.starts_with("//")
+            }
+            // A missing comma: the next member starts on a line of its own.
+            Some(c) => {
+                quotes(c).is_some()
+                    && self.rest()[..self.rest().len() - rest.len()].contains('\n')
+                    && string_follows(rest)
+            }
+        }
+    }
+
+    /// Reads an escape; false if it is none of JSON's, and the backslash was kept.
+    fn escape(&mut self, text: &mut String) -> Result<bool, Deviation> {
+        self.at += 1;
+        let Some(c) = self.next_char() else {
+            self.cut();
+            return Ok(true);
+        };
+        let plain = match c {
+            '"' | '\\' | '/' => c,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => return Ok(self.unicode_escape(text)),
+            '\'' => {
+                text.push('\'');
+                self.at += 1;
+                return Ok(false);
+            }
+            _ => {
+                text.push('\\');
+                return Ok(false);
+            }
+        };
+        self.at += c.len_utf8();
+        text.push(plain);
+        Ok(true)
+    }
+
+    fn unicode_escape(&mut self, text: &mut String) -> bool {
+        let hex = |at: usize| self.text.get(at..at + 4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let Some(first) = hex(self.at + 1) else {
+            text.push('\\');
+            return false;
+        };
+        let second = (self.text.get(self.at + 5..self.at + 7) == Some("\\u")).then(|| hex(self.at + 7)).flatten();
+        let (code, length) = match second {
+            Some(second) if (0xD800..0xDC00).contains(&first) && (0xDC00..0xE000).contains(&second) => {
+                (0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00), 11)
+            }
+            _ => (first, 5),
+        };
+        self.at += length;
+        text.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+        char::from_u32(code).is_some()
+    }
+}
+
+fn lost_quote(span: Span) -> Deviation {
+    let message = "a string does not end where it should, found what looks like further members";
+    Deviation::new(Reason::JsonSyntax, span, message)
+}
+
+/// Tells whether a text starts with an unquoted name and a colon.
+fn is_bare_name(text: &str) -> bool {
+    let length = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+    length > 0 && text[length..].trim_start().starts_with(':')
+}
+
+/// Tells whether a text that starts with a quote goes on like a member or an item of a list.
+fn string_follows(text: &str) -> bool {
+    let Some(open) = text.chars().next() else { return false };
+    let inside = &text[open.len_utf8()..];
+    let Some(end) = inside.find(quotes(open).unwrap_or(&['"'])) else { return true };
+    let after = inside[end..].chars().next().map_or("", |quote| &inside[end + quote.len_utf8()..]).trim_start();
+    after.is_empty() || after.starts_with([':', ',', ']', '}'])
+}
+
+/// Tells whether a text has the look of `", "name": value` inside, which a lost quote makes of two members.
+fn swallows_members(text: &str) -> bool {
+    text.match_indices('"').any(|(at, _)| {
+        let after = text[at + 1..].trim_start();
+        let before = &text[..at];
+        let name_start = before.rfind('"').map_or(0, |quote| quote + 1);
+        let name = &before[name_start..];
+        let is_name =
+            !name.is_empty() && name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let starts_member = before[..name_start].trim_end_matches('"').trim_end().ends_with([',', '{']);
+        is_name && starts_member && after.starts_with(':')
+    })
+}
+
+fn serde_like_number(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).map_or((unsigned, None), |(m, e)| (m, Some(e)));
+    let (whole, decimals) = mantissa.split_once('.').map_or((mantissa, None), |(w, d)| (w, Some(d)));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && decimals.is_none_or(digits)
+        && exponent.is_none_or(|e| digits(e.trim_start_matches(['+', '-'])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::json;
+
+    fn plain(node: &Node<'_>) -> serde_json::Value {
+        match &node.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(value) => (*value).into(),
+            Value::Number(text) => serde_json::from_str(text).unwrap(),
+            Value::String(text) => text.as_ref().into(),
+            Value::Array(items) => items.iter().map(plain).collect(),
+            Value::Object(members) => {
+                serde_json::Value::Object(members.iter().map(|m| (m.key.to_string(), plain(&m.node))).collect())
+            }
+        }
+    }
+
+    fn mended(text: &str) -> (String, Vec<&'static str>) {
+        let mended = parse(text, 0, &Limits::default()).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let mut codes: Vec<&str> = mended.mends.iter().map(|(reason, _, _)| reason.code()).collect();
+        codes.dedup();
+        if mended.damage.cut_at.is_some() {
+            codes.push("cut");
+        }
+        codes.extend(mended.damage.broken.iter().map(|_| "broken"));
+        (plain(&mended.root).to_string(), codes)
+    }
+
+    #[test]
+    fn each_mend_is_made_and_noted() {
+        for (text, value, codes) in [
+            (r#"{"a":[1,2,],}"#, r#"{"a":[1,2]}"#, vec!["trailing-comma"]),
+            ("{\"a\":1 // x\n, /* y */ \"b\":2}", r#"{"a":1,"b":2}"#, vec!["comment-removed"]),
+            (
+                "{'a': 'it''s', b: True, \"c\": None}",
+                r#"{"a":"it''s","b":true,"c":null}"#,
+                vec!["quote-mended", "literal-mended"],
+            ),
+            ("{“a”: “b”}", r#"{"a":"b"}"#, vec!["quote-mended"]),
+            ("{\"a\": \"x\ny\"}", r#"{"a":"x\ny"}"#, vec!["newline-in-string"]),
+            (r#"{"a": "say "hi" to", "b": 1}"#, r#"{"a":"say \"hi\" to","b":1}"#, vec!["quote-mended"]),
+            (r#"{"a": "C:\path \d"}"#, r#"{"a":"C:\\path \\d"}"#, vec!["escape-mended"]),
+            (r#"{"a": NaN}"#, r#"{"a":"NaN"}"#, vec!["literal-mended"]),
+            ("{\"a\": 1\n\"b\": 2}", r#"{"a":1,"b":2}"#, vec!["trailing-comma"]),
+            (r#"{"a": [{"b": 1}, {"b": 2}"#, r#"{"a":[{"b":1},{"b":2}]}"#, vec!["cut"]),
+            (r#"{"a": [{"b": 1}, {"b": "tor"#, r#"{"a":[{"b":1},{"b":"tor"}]}"#, vec!["cut"]),
+            (r#"{"a": [{"b": 1}}"#, r#"{"a":[{"b":1}]}"#, vec!["bracket-mended"]),
+            (r#"[{"b": 1}, {"b" 2}, {"b": 3}]"#, r#"[{"b":1},{},{"b":3}]"#, vec!["broken"]),
+        ] {
+            assert_eq!(mended(text), (value.to_owned(), codes), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_json_needs_no_mending() {
+        for text in [
+            r#"{"a":[1,-0.5e+3,true,false,null],"b":{},"c":"\u0041\n\ud83d\ude00\"\\\/\b\f\r\t é, \"x\": 1"}"#,
+            "[]",
+            r#"["",[[]]]"#,
+        ] {
+            let limits = Limits::default();
+            let source = crate::syntax::Source::new(text.as_bytes(), &limits).unwrap();
+            let strict = json::parse(&source, &limits).unwrap();
+            assert_eq!(mended(text), (plain(&strict).to_string(), vec![]), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_mended_is_refused() {
+        for text in
+            ["", "hello", "{\"a\": hello}", "{\"a\" = 1}", "\"x\"", "{\"a\": \"x, \"b\": 1, \"c\": 2}", "{\"a\": /* x"]
+        {
+            assert!(parse(text, 0, &Limits::default()).is_err(), "{text}");
+        }
+        let deep = "[".repeat(100_000);
+        assert_eq!(parse(&deep, 0, &Limits::default()).unwrap_err().reason, Reason::LimitDepth);
+    }
+}

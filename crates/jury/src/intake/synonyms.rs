@@ -1,0 +1,395 @@
+//! The one table of what reviewers say instead of the contracts' names and words.
+//!
+//! In: a name or a word as a reviewer wrote it. Out: what it means. Names are compared without case, `_`, `-` and
+//! spaces, so the camel-case twin of every name is in the table, too. Deliberately not here: what is done with a match.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::model::{AutofixClass, Category, GateVerdict, Owner, Severity};
+
+/// What a field of a finding means. The first name of each row is the contract's own (004, else 000 or 002).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Title,
+    Severity,
+    /// Says something like a severity, and counts only if its word is known.
+    SeverityHint,
+    Score,
+    File,
+    Line,
+    EndLine,
+    Column,
+    Place,
+    Places,
+    Confidence,
+    Why,
+    Fix,
+    Evidence,
+    Reviewer,
+    Reviewers,
+    Category,
+    Rule,
+    Cwe,
+    Autofix,
+    Owner,
+    RequiresVerification,
+    PreExisting,
+    Status,
+    IsSettled,
+    Passed,
+    SystemBreaking,
+    FalsePositive,
+}
+
+/// Names of the fields of one finding. Where several names of a row occur, the earlier one wins; `Why`, `Fix` and
+/// `Evidence` take all of them.
+#[rustfmt::skip]
+pub(super) const FIELDS: &[(Field, &[&str])] = &[
+    (Field::Title, &["title", "headline", "name", "summary", "issue", "problem", "finding", "message", "msg",
+        "short_description", "label", "what", "claim", "subject", "check_name", "claim_title"]),
+    (Field::Severity, &["severity", "priority", "severity_level", "sev", "criticality", "risk_level", "importance",
+        "urgency", "issue_severity", "finding_severity", "impact_level"]),
+    (Field::SeverityHint, &["level", "type", "kind", "rating", "grade"]),
+    (Field::Score, &["cvss", "cvss_score", "security_severity", "cvss_base_score"]),
+    (Field::File, &["file", "path", "file_path", "filename", "relative_path", "rel_path", "source_path",
+        "target_file", "absolute_file_path", "uri", "module_path", "source_file"]),
+    (Field::Line, &["line", "line_number", "start_line", "line_start", "lines", "line_range",
+        "line_numbers", "line_no", "from_line", "begin_line", "start_line_number", "range"]),
+    (Field::EndLine, &["end_line", "line_end", "to_line", "line_to", "last_line", "end_line_number"]),
+    (Field::Column, &["column", "col", "start_column", "column_start", "column_number"]),
+    (Field::Place, &["location", "code_location", "where", "loc", "position", "place", "file_line", "file_and_line",
+        "reference", "code_reference", "ref", "anchor", "file_location"]),
+    (Field::Places, &["locations", "files", "affected_files", "affected_artifacts", "places", "file_paths", "paths",
+        "occurrences"]),
+    (Field::Confidence, &["confidence", "confidence_score", "certainty", "confidence_level", "confidence_percent"]),
+    (Field::Why, &["why_it_matters", "why", "reason", "impact", "description", "details", "detail", "explanation",
+        "rationale", "risk", "consequence", "consequences", "body", "reasoning", "context", "trace", "reproduction",
+        "note", "notes", "text", "comment", "scenario", "failure_scenario", "exploit_scenario", "relevance",
+        "key_insight", "output_snippet", "gap", "long_description"]),
+    (Field::Fix, &["suggested_fix", "suggestion", "recommendation", "fix", "remediation", "mitigation",
+        "proposed_fix", "recommended_fix", "suggested_mitigation", "solution", "resolution_hint", "how_to_fix",
+        "fix_suggestion", "recommended_action", "suggested_change", "suggested_action", "action", "guard",
+        "workaround"]),
+    (Field::Evidence, &["evidence", "first_evidence", "evidence_line", "code_snippet", "snippet", "code", "quote",
+        "quoted_code", "proof", "existing_code", "code_excerpt", "excerpt"]),
+    (Field::Reviewer, &["reviewer", "agent", "persona", "domain", "reviewer_name", "agent_name", "found_by",
+        "source_agent", "producer"]),
+    (Field::Reviewers, &["reviewers", "agents", "surfaced_by", "flagged_by", "raised_by"]),
+    (Field::Category, &["category", "defect_category", "issue_type", "finding_type"]),
+    (Field::Rule, &["rule", "rule_id", "check_id", "check"]),
+    (Field::Cwe, &["cwe", "cwe_id", "cwe_ids", "cwes"]),
+    (Field::Autofix, &["autofix_class", "fix_class", "autofix"]),
+    (Field::Owner, &["owner", "next_owner"]),
+    (Field::RequiresVerification, &["requires_verification", "needs_verification", "verification_required"]),
+    (Field::PreExisting, &["pre_existing", "is_pre_existing", "existing_issue"]),
+    (Field::Status, &["status", "state", "resolution", "disposition", "resolution_status"]),
+    (Field::IsSettled, &["applied", "fixed", "resolved", "is_resolved", "is_fixed", "fix_applied"]),
+    (Field::Passed, &["passed", "pass", "is_passing", "result"]),
+    (Field::SystemBreaking, &["system_breaking"]),
+    (Field::FalsePositive, &["false_positive", "is_false_positive"]),
+];
+
+/// What a member of a report means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Holds findings, whatever they look like.
+    Findings,
+    /// Holds findings of one severity, or counts them.
+    OfSeverity(Severity),
+    /// Holds findings that are said to be settled.
+    Settled,
+    /// Holds findings that were there before the change.
+    PreExisting,
+    ResidualRisks,
+    TestingGaps,
+    Verdict,
+    /// A verdict only if its word is one.
+    VerdictHint,
+    Reviewer,
+    Confidence,
+    Error,
+    SchemaVersion,
+    /// Says that the reviewer itself did not finish.
+    Failed,
+    /// Praise.
+    Praise,
+}
+
+/// Names of the members of a report. Names that are not here are looked into all the same.
+#[rustfmt::skip]
+pub(super) const PARTS: &[(Part, &[&str])] = &[
+    (Part::Findings, &["findings", "issues", "consolidated_findings", "new_findings", "all_findings", "comments",
+        "review_comments", "results", "problems", "violations", "defects", "bugs", "vulnerabilities", "known_issues",
+        "open_issues", "concerns", "items", "inline_comments", "code_review_findings", "issues_found",
+        "merged_findings", "security_findings", "regressions", "claims", "actionable_findings", "findings_list",
+        "open_findings", "gated_auto", "manual", "safe_auto", "unresolved", "unresolved_findings",
+        "remaining_findings"]),
+    (Part::Settled, &["applied_fixes", "applied_safe_auto_fixes", "resolved", "resolved_findings", "fixed",
+        "fixed_findings", "fix_verification", "fixes_applied", "previous_findings", "prior_findings",
+        "verified_fixes", "closed", "closed_findings", "resolved_issues", "fixed_issues", "previously_fixed",
+        "applied"]),
+    (Part::PreExisting, &["pre_existing", "pre_existing_findings", "pre_existing_issues", "existing_issues"]),
+    (Part::ResidualRisks, &["residual_risks", "residual_risk", "risks", "remaining_risks", "open_risks", "residuals"]),
+    (Part::TestingGaps, &["testing_gaps", "test_gaps", "missing_tests", "coverage_gaps", "test_coverage_gaps",
+        "untested"]),
+    (Part::Verdict, &["verdict", "overall_verdict", "overall", "decision", "approval", "gate_status",
+        "overall_status", "overall_correctness", "final_verdict", "review_verdict", "review_status"]),
+    (Part::VerdictHint, &["status", "gate", "outcome", "result", "recommendation", "overall_result", "conclusion", "state"]),
+    (Part::Reviewer, &["reviewer", "agent", "persona", "producer", "reviewer_id", "reviewer_perspective",
+        "reviewer_name", "agent_name", "review_focus", "review_perspective", "domain", "agent_id"]),
+    (Part::Confidence, &["overall_confidence_score", "overall_confidence"]),
+    (Part::Error, &["error", "errors", "fatal_error", "exception"]),
+    (Part::Failed, &["is_error", "failed", "timed_out", "aborted"]),
+    (Part::SchemaVersion, &["schema_version"]),
+    (Part::Praise, &["positives", "what_works_well", "strengths", "praise", "positive_observations",
+        "positive_findings", "good"]),
+    (Part::OfSeverity(Severity::Blocker), &["blocker", "blockers", "critical", "criticals", "p0", "critical_issues",
+        "blocking", "blocking_issues", "must_fix"]),
+    (Part::OfSeverity(Severity::High), &["high", "highs", "major", "majors", "p1", "high_priority", "high_severity",
+        "major_issues", "high_issues", "important", "should_fix"]),
+    (Part::OfSeverity(Severity::Medium), &["medium", "mediums", "moderate", "p2", "medium_priority",
+        "medium_severity", "warnings", "warning", "medium_issues"]),
+    (Part::OfSeverity(Severity::Low), &["low", "lows", "minor", "minors", "p3", "low_priority", "low_severity",
+        "minor_issues", "low_issues", "advisory", "advisories"]),
+    (Part::OfSeverity(Severity::Info), &["nit", "nits", "nitpicks", "info", "informational", "suggestions",
+        "suggestion", "observations", "observation", "notes_for_author", "trivial", "p4"]),
+];
+
+/// Words for severities beside the contracts' own, without case and with spaces for `_` and `-`.
+#[rustfmt::skip]
+pub(super) const SEVERITIES: &[(Severity, &[&str])] = &[
+    (Severity::Blocker, &["blocker", "blockers", "blocking", "critical", "criticals", "p0", "s0", "sev0", "sev 0",
+        "fatal", "severe", "showstopper", "show stopper", "must fix", "catastrophic", "emergency", "highest", "🔴",
+        "🚨", "⛔", "🛑", "🚫"]),
+    (Severity::High, &["high", "highs", "major", "p1", "s1", "sev1", "sev 1", "error", "errors", "important",
+        "serious", "should fix", "very high", "🟠", "❌", "fail", "failed", "failure", "bug"]),
+    (Severity::Medium, &["medium", "mediums", "moderate", "med", "p2", "s2", "sev2", "sev 2", "warning", "warnings",
+        "warn", "normal", "average", "🟡", "⚠", "mid"]),
+    (Severity::Low, &["low", "lows", "minor", "minors", "p3", "s3", "sev3", "sev 3", "tech debt", "technical debt",
+        "advisory", "advisories", "could fix", "weak", "🟢", "🔵"]),
+    (Severity::Info, &["info", "informational", "information", "note", "notes", "notice", "nit", "nits", "nitpick",
+        "nitpicks", "suggestion", "suggestions", "observation", "observations", "trivial", "cosmetic", "optional",
+        "hint", "fyi", "p4", "s4", "sev4", "negligible", "lowest", "very low", "style", "question", "consider", "⚪",
+        "ℹ", "💡"]),
+    (Severity::Praise, &["praise", "positive", "strength", "kudos", "good"]),
+];
+
+/// The contracts' own spellings (000, 002, 004), which need no note.
+pub(super) const LITERAL_SEVERITIES: &[&str] =
+    &["Blocker", "High", "Medium", "Low", "Info", "Critical", "Nit", "Praise", "P0", "P1", "P2", "P3"];
+
+/// Words for verdicts: the whole text, or what it starts with before a dash, a full stop or a bracket.
+#[rustfmt::skip]
+pub(super) const VERDICTS: &[(GateVerdict, &[&str])] = &[
+    (GateVerdict::Pass, &["pass", "passed", "passes", "passing", "approve", "approved", "approves", "ready to merge",
+        "ready", "lgtm", "accept", "accepted", "ok", "success", "succeeded", "clean", "clear", "green", "no issues",
+        "merge", "ship", "ship it", "patch is correct", "correct", "no findings", "none", "safe to merge", "go",
+        "good to merge", "reviewed no blockers", "reviewed no findings", "no blockers", "done", "completed",
+        "complete"]),
+    (GateVerdict::Warn, &["warn", "warning", "warnings", "commented", "comment", "ready with fixes",
+        "approve with comments", "approved with comments", "pass with warnings", "conditional",
+        "approve with suggestions", "conditional pass", "pass with notes", "approved with suggestions",
+        "ready with minor fixes", "approved with conditions", "concerns", "pass with concerns", "approve with nits",
+        "advisory", "conditional approve"]),
+    (GateVerdict::Fail, &["fail", "failed", "fails", "failing", "reject", "rejected", "request changes",
+        "changes requested", "needs revision", "needs work", "needs changes", "not ready", "block", "blocked",
+        "blocking", "abort", "patch is incorrect", "incorrect", "error", "red", "no go", "do not merge",
+        "not approved", "needs fixes", "requires changes", "must fix", "not ready to merge", "unsafe", "denied",
+        "revise", "needs attention", "reviewed with blockers", "needs review"]),
+];
+
+/// What is said of a finding that is no longer, or still, open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    Open,
+    Fixed,
+    WontFix,
+}
+
+/// Words for statuses. What is only deferred, acknowledged or accepted stays open: a reviewer cannot waive it.
+#[rustfmt::skip]
+pub(super) const STATUSES: &[(Settled, &[&str])] = &[
+    (Settled::Open, &["open", "new", "unresolved", "not resolved", "not fixed", "still present", "still open",
+        "reopened", "active", "pending", "todo", "deferred", "accepted", "acknowledged", "partially addressed",
+        "partially resolved", "partially fixed", "not addressed", "ready", "intentionally deferred", "carried over",
+        "in progress", "confirmed", "partial", "unaddressed", "noted", "tracked"]),
+    (Settled::Fixed, &["fixed", "resolved", "closed", "done", "applied", "addressed", "verified", "fully resolved",
+        "fully fixed", "fully addressed", "verified fixed", "complete", "completed", "implemented", "merged",
+        "will do"]),
+    (Settled::WontFix, &["wont fix", "won't fix", "wontfix", "false positive", "invalid", "retracted", "dismissed",
+        "withdrawn", "not a bug", "not an issue", "by design"]),
+];
+
+/// Words for confidences in percent, after 001's high, med and low.
+#[rustfmt::skip]
+pub(super) const CONFIDENCES: &[(u32, &[&str])] = &[
+    (100, &["high", "very high", "certain", "confirmed", "definite", "absolute"]),
+    (75, &["med", "medium", "moderate", "likely", "probable", "reasonable"]),
+    (50, &["low", "possible", "uncertain", "tentative", "speculative", "unsure", "weak", "very low"]),
+];
+
+/// Words that say that there is none.
+pub(super) const NOTHING: &[&str] = &[
+    "",
+    "-",
+    "--",
+    "—",
+    "–",
+    "n/a",
+    "na",
+    "none",
+    "null",
+    "nil",
+    "unknown",
+    "general",
+    "multiple",
+    "various",
+    "tbd",
+    "?",
+    ".",
+    "*",
+    "not applicable",
+    "unspecified",
+    "global",
+    "project wide",
+    "repo wide",
+    "all",
+    "many",
+    "several",
+    "undefined",
+];
+
+/// Other words for 002's categories.
+#[rustfmt::skip]
+pub(super) const CATEGORIES: &[(Category, &[&str])] = &[
+    (Category::Security, &["security", "vulnerability", "auth", "privacy", "injection"]),
+    (Category::Logic, &["logic", "correctness", "bug", "concurrency", "race condition", "data integrity",
+        "functional"]),
+    (Category::Error, &["error", "error handling", "reliability", "robustness"]),
+    (Category::Type, &["type", "types", "type safety", "typing"]),
+    (Category::Test, &["test", "tests", "testing", "test coverage", "coverage"]),
+    (Category::Perf, &["perf", "performance", "efficiency"]),
+    (Category::Style, &["style", "maintainability", "readability", "naming", "convention", "formatting"]),
+    (Category::Doc, &["doc", "docs", "documentation", "comment accuracy", "comments"]),
+];
+
+/// Other words for 004's autofix classes.
+#[rustfmt::skip]
+pub(super) const AUTOFIXES: &[(AutofixClass, &[&str])] = &[
+    (AutofixClass::SafeAuto, &["safe auto", "safe", "auto"]),
+    (AutofixClass::GatedAuto, &["gated auto", "gated"]),
+    (AutofixClass::Manual, &["manual"]),
+    (AutofixClass::Advisory, &["advisory", "none", "informational"]),
+];
+
+/// Other words for 004's owners. `human` alone is taken letter for letter: it can turn a Blocker into a halt.
+#[rustfmt::skip]
+pub(super) const OWNERS: &[(Owner, &[&str])] = &[
+    (Owner::ReviewFixer, &["review fixer"]),
+    (Owner::DownstreamResolver, &["downstream resolver"]),
+    (Owner::Human, &["human"]),
+    (Owner::Release, &["release"]),
+];
+
+/// Reduces a name to what is compared: letters and digits without case.
+pub(super) fn fold_name(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '_' | '-' | ' ' | '.')).flat_map(char::to_lowercase).collect()
+}
+
+/// Reduces a word or phrase to what is compared: lower case, single spaces for `_` and `-`, no decoration around.
+pub(super) fn fold_word(word: &str) -> String {
+    let spaced: String = word
+        .chars()
+        .filter(|c| !matches!(c, '\u{fe0f}' | '*' | '`' | '’' | '✅' | '✓' | '✔'))
+        .map(|c| if c.is_whitespace() || matches!(c, '_' | '-' | '‑') { ' ' } else { c })
+        .flat_map(char::to_lowercase)
+        .collect();
+    let decoration =
+        |c: char| matches!(c, '[' | ']' | '(' | ')' | '"' | '\'' | ':' | '.' | ',' | '!' | ';' | '<' | '>' | '#' | '|');
+    let words: Vec<&str> = spaced.split(' ').filter(|word| !word.is_empty()).collect();
+    words.join(" ").trim_matches(decoration).trim().to_owned()
+}
+
+type Names<T> = LazyLock<BTreeMap<String, (T, usize)>>;
+
+fn index<T: Copy>(table: &[(T, &[&str])]) -> BTreeMap<String, (T, usize)> {
+    let rows = table
+        .iter()
+        .flat_map(|(meaning, names)| names.iter().enumerate().map(move |(rank, name)| (*meaning, rank, name)));
+    rows.map(|(meaning, rank, name)| (fold_name(name), (meaning, rank))).collect()
+}
+
+static FIELD_NAMES: Names<Field> = LazyLock::new(|| index(FIELDS));
+static PART_NAMES: Names<Part> = LazyLock::new(|| index(PARTS));
+
+/// Returns what a member of a finding means, and how far its name is from the contract's own, which is 0.
+pub(super) fn field(name: &str) -> Option<(Field, usize)> {
+    FIELD_NAMES.get(&fold_name(name)).copied()
+}
+
+/// Returns what a member of a report means.
+pub(super) fn part(name: &str) -> Option<Part> {
+    let folded = fold_name(name);
+    if let Some((part, _)) = PART_NAMES.get(&folded) {
+        return Some(*part);
+    }
+    // Rounds are numbered: `r1_findings_status`, `round1FixesVerified`, `focus_verification`.
+    let says_settled = ["resolved", "verified", "resolution", "verification", "findingsstatus"];
+    let is_settled = says_settled.iter().any(|word| folded.contains(word)) && !folded.contains("unresolved");
+    is_settled.then_some(Part::Settled)
+}
+
+/// Returns what a word of one of the word tables means.
+pub(super) fn word<T: Copy>(table: &[(T, &[&str])], text: &str) -> Option<T> {
+    let folded = fold_word(text);
+    table.iter().find(|(_, words)| words.contains(&folded.as_str())).map(|(value, _)| *value)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_name_and_no_word_means_two_things() {
+        fn check<T: Copy>(table: &[(T, &[&str])], fold: fn(&str) -> String) {
+            let mut seen = BTreeSet::new();
+            for (_, names) in table {
+                for name in *names {
+                    assert!(seen.insert(fold(name)), "{name} occurs twice");
+                }
+            }
+        }
+        check(FIELDS, fold_name);
+        check(PARTS, fold_name);
+        check(SEVERITIES, fold_word);
+        check(VERDICTS, fold_word);
+        check(STATUSES, fold_word);
+        check(CONFIDENCES, fold_word);
+        check(CATEGORIES, fold_word);
+    }
+
+    #[test]
+    fn words_are_written_in_the_form_in_which_they_are_compared() {
+        fn check<T: Copy>(table: &[(T, &[&str])]) {
+            for name in table.iter().flat_map(|(_, names)| *names) {
+                assert_eq!(fold_word(name), *name);
+            }
+        }
+        check(SEVERITIES);
+        check(VERDICTS);
+        check(STATUSES);
+        check(CONFIDENCES);
+    }
+
+    #[test]
+    fn case_separators_and_decoration_do_not_count() {
+        assert_eq!(fold_name("suggestedFix"), fold_name("suggested_fix"));
+        assert_eq!(word(SEVERITIES, "**[High]**"), Some(Severity::High));
+        assert_eq!(word(VERDICTS, "REQUEST_CHANGES"), Some(GateVerdict::Fail));
+        assert_eq!(word(SEVERITIES, "⚠️"), Some(Severity::Medium));
+        assert_eq!(word(SEVERITIES, "P9"), None);
+    }
+}

@@ -1,0 +1,446 @@
+//! Single values as reviewers write them: severities, confidences, places, statuses.
+//!
+//! In: the text or number of one field. Out: the model's own value, what it was read from, and whether that was literal.
+//! Deliberately not here: which field a value comes from, and what becomes of a claim whose value is of no use.
+
+use jury_wire::Reason;
+
+use super::synonyms::{self, CONFIDENCES, LITERAL_SEVERITIES, NOTHING, SEVERITIES, VERDICTS};
+use crate::model::{Confidence, GateVerdict, Line, LineRange, PathError, RepoPath, Severity};
+
+/// A value and the reason why its reading was not literal, if it was not.
+pub(super) type Read<T> = (T, Option<Reason>);
+
+/// Reads a severity: a contract's word, a known other word, or a text that starts with one of them. Of two words
+/// (`Medium/High`) the worse counts.
+pub(super) fn severity(text: &str) -> Option<Read<Severity>> {
+    let trimmed = text.trim();
+    if LITERAL_SEVERITIES.contains(&trimmed) {
+        return synonyms::word(SEVERITIES, trimmed).map(|severity| (severity, None));
+    }
+    if let Some(severity) = synonyms::word(SEVERITIES, trimmed) {
+        let is_same_word = LITERAL_SEVERITIES.iter().any(|word| word.eq_ignore_ascii_case(trimmed));
+        return Some((severity, Some(if is_same_word { Reason::CaseFolded } else { Reason::SynonymWord })));
+    }
+    worst_of_several(trimmed).map(|severity| (severity, Some(Reason::SynonymWord)))
+}
+
+/// Reads `P1 - High`, `🔴 BLOCKER`, `High (security)`, `Medium/High`, `High priority`.
+fn worst_of_several(text: &str) -> Option<Severity> {
+    let before_remark = text.split(['(', '—', '–']).next().unwrap_or(text);
+    let mut worst: Option<Severity> = None;
+    for piece in before_remark.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | ',' | '-' | ':' | '_')) {
+        let folded = synonyms::fold_word(piece);
+        if folded.is_empty()
+            || ["priority", "severity", "to", "or", "and", "risk", "issue", "issues"].contains(&folded.as_str())
+        {
+            continue;
+        }
+        // One word that nobody knows makes the whole unknown: `not critical` is not critical.
+        let severity = synonyms::word(SEVERITIES, &folded)?;
+        worst = Some(worst.map_or(severity, |worst| if severity.is_at_least(worst) { severity } else { worst }));
+    }
+    worst
+}
+
+/// Reads a CVSS score.
+pub(super) fn severity_of_score(text: &str) -> Option<Severity> {
+    let score: f64 = text.trim().parse().ok()?;
+    match score {
+        9.0..=10.0 => Some(Severity::Blocker),
+        7.0..9.0 => Some(Severity::High),
+        4.0..7.0 => Some(Severity::Medium),
+        0.0..4.0 => Some(Severity::Low),
+        _ => None,
+    }
+}
+
+/// Reads a confidence: a percent, a fraction, a mark out of ten, or a word.
+///
+/// Where the scale is open to doubt (`1`, `8`) the higher reading is taken: too high a confidence suppresses nothing.
+pub(super) fn confidence(text: &str) -> Option<Read<Confidence>> {
+    let text = text.trim();
+    let rescaled = |confidence: Confidence| (confidence, Some(Reason::ConfidenceRescaled));
+    if let Some(percent) = text.strip_suffix('%') {
+        return whole(percent.trim()).and_then(|percent| Confidence::from_percent(percent).ok()).map(rescaled);
+    }
+    if let Some((mark, of)) = text.split_once('/') {
+        let (mark, of) = (whole(mark.trim())?, whole(of.trim())?);
+        let percent = mark.checked_mul(100)?.checked_div(of)?;
+        return Confidence::from_percent(percent).ok().map(rescaled);
+    }
+    if let Some(number) = whole(text) {
+        return match number {
+            0 => Confidence::from_percent(0).ok().map(|none| (none, None)),
+            1..=10 if number == 1 => Confidence::from_percent(100).ok().map(rescaled),
+            2..=10 => Confidence::from_percent(number * 10).ok().map(rescaled),
+            _ => Confidence::from_percent(number).ok().map(|percent| (percent, None)),
+        };
+    }
+    if let Ok(fraction) = Confidence::from_fraction(text) {
+        return Some(rescaled(fraction));
+    }
+    // `85.5` is a percent with decimals.
+    if let Some((percent, decimals)) = text.split_once('.')
+        && decimals.bytes().all(|b| b.is_ascii_digit())
+        && let Some(percent) = whole(percent)
+    {
+        return Confidence::from_percent(percent).ok().map(rescaled);
+    }
+    let percent = synonyms::word(CONFIDENCES, text)?;
+    Confidence::from_percent(percent).ok().map(rescaled)
+}
+
+fn whole(text: &str) -> Option<u32> {
+    let text = text.strip_suffix(".0").unwrap_or(text);
+    (!text.is_empty() && text.len() < 9 && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
+}
+
+/// Reads a verdict: the text as a whole, or its beginning up to a dash, full stop, comma, colon or bracket.
+pub(super) fn verdict(text: &str) -> Option<GateVerdict> {
+    let text = text.trim();
+    if let Some(verdict) = synonyms::word(VERDICTS, text) {
+        return Some(verdict);
+    }
+    let end = text
+        .char_indices()
+        .find(|(at, c)| {
+            matches!(c, '—' | '–' | '.' | ',' | ';' | ':' | '(' | '\n' | '|')
+                || text[*at..].starts_with(" - ")
+                || text[*at..].starts_with(" for ")
+                || text[*at..].starts_with(" with lane")
+        })
+        .map_or(text.len(), |(at, _)| at);
+    synonyms::word(VERDICTS, &text[..end])
+}
+
+/// Tells whether a text only says that there is none.
+pub(super) fn is_nothing(text: &str) -> bool {
+    NOTHING.contains(&synonyms::fold_word(text).as_str()) || NOTHING.contains(&text.trim())
+}
+
+/// A place as a text gives it: the file, perhaps lines, and the further places that it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place<'t> {
+    pub(super) file: &'t str,
+    pub(super) lines: Option<&'t str>,
+    pub(super) rest: Option<&'t str>,
+}
+
+/// Takes apart `path:42-45`, `path:42:7`, `path#L42`, `path (line 42)`, `path, lines 42-45`, `[text](path#L4)` and lists
+/// of such. `None` if the text does not start with something that looks like a path.
+pub(super) fn split_place(text: &str) -> Option<Place<'_>> {
+    let text = text.trim();
+    if let Some(target) = link_target(text) {
+        return split_place(target);
+    }
+    let text = text.trim_start_matches(['`', '[', '(', '"', '\'', '*', '<']);
+    let file_end = text
+        .char_indices()
+        .find(|(at, c)| {
+            c.is_whitespace()
+                || matches!(c, '`' | ']' | ')' | '(' | '"' | '\'' | ',' | ';' | '#' | '*' | '<' | '>' | '|' | '[')
+                || *c == ':' && !is_drive(text, *at)
+        })
+        .map_or(text.len(), |(at, _)| at);
+    let (file, rest) = text.split_at(file_end);
+    let file = file.trim_end_matches(['.', ':']);
+    if !looks_like_path(file) {
+        return None;
+    }
+    let (lines, rest) = leading_lines(rest);
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || ",;`])}*\"'(".contains(c));
+    Some(Place { file, lines, rest: (!rest.is_empty()).then_some(rest) })
+}
+
+fn is_drive(text: &str, colon: usize) -> bool {
+    colon == 1
+        && text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+        && matches!(text.as_bytes().get(2), Some(b'/' | b'\\'))
+}
+
+fn link_target(text: &str) -> Option<&str> {
+    let (_, target) = text.strip_prefix('[')?.split_once("](")?;
+    let (target, _) = target.split_once(')')?;
+    Some(target)
+}
+
+/// Tells whether a text without blanks could be the path of a file: it has a folder or an ending.
+pub(super) fn looks_like_path(text: &str) -> bool {
+    let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    let has_ending = ending.is_some_and(|ending| {
+        (1..=12).contains(&ending.len())
+            && ending.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+            && !ending.bytes().all(|b| b.is_ascii_digit())
+    });
+    let has_folder = text.contains(['/', '\\']) && !text.starts_with("//") && !text.contains("://");
+    let is_known = ["Dockerfile", "Makefile", "Gemfile", "Rakefile", "LICENSE", "Procfile", "Justfile", "CODEOWNERS"]
+        .contains(&name);
+    !text.is_empty()
+        && !text.chars().any(char::is_whitespace)
+        && !text.contains("](")
+        && (has_ending || has_folder || is_known)
+}
+
+/// Takes line numbers off the front: `:42`, `:42-45`, `#L42-L45`, ` (line 42)`, ` lines 42–45`, `, line 7`, `:~97`.
+fn leading_lines(rest: &str) -> (Option<&str>, &str) {
+    let trimmed = rest.trim_start_matches(|c: char| {
+        c.is_whitespace() || matches!(c, ':' | '#' | '(' | ',' | '`' | '~' | '@' | '[' | ']' | '*' | '≈')
+    });
+    let lower = trimmed.get(..6).unwrap_or(trimmed).to_ascii_lowercase();
+    let is_direct = rest.starts_with([':', '#']);
+    let word = ["lines", "line", "ll.", "l."].iter().find(|word| lower.starts_with(**word));
+    let after_word = match word {
+        Some(word) => trimmed[word.len()..].trim_start_matches([' ', ':', '~', '#']),
+        None if is_direct => trimmed,
+        None => return (None, rest),
+    };
+    let digits = after_word.trim_start_matches(['L', 'l', '~']);
+    let length = digits
+        .char_indices()
+        .find(|(_, c)| !(c.is_ascii_digit() || matches!(c, '-' | '–' | '—' | 'L' | '~' | '‑')))
+        .map_or(digits.len(), |(at, _)| at);
+    let lines = digits[..length].trim_end_matches(|c: char| !c.is_ascii_digit());
+    if !lines.starts_with(|c: char| c.is_ascii_digit()) {
+        return (None, rest);
+    }
+    let after = &digits[lines.len()..];
+    // `file:12:5`: the column says nothing that the line does not.
+    let after = match after.strip_prefix(':') {
+        Some(column) if column.starts_with(|c: char| c.is_ascii_digit()) => {
+            column.trim_start_matches(|c: char| c.is_ascii_digit())
+        }
+        _ => after,
+    };
+    (Some(lines), after)
+}
+
+/// What became of a text that should be lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// Exactly this range, literally.
+    Exact(LineRange),
+    /// This range, out of more text.
+    Read(LineRange),
+    /// Says that there is no line, or cannot be one.
+    None,
+}
+
+/// Reads lines: `42`, `42-45`, `L42`, `lines 42–45`, `~42`, `12, 30-33` (the first of them).
+pub(super) fn lines(text: &str) -> Lines {
+    if let Ok(range) = LineRange::parse(text) {
+        return Lines::Exact(range);
+    }
+    let start = match text.find(|c: char| c.is_ascii_digit()) {
+        Some(start) if !text[..start].ends_with('-') => start,
+        _ => return Lines::None,
+    };
+    // Anything but a word for lines before the number makes it the number of something else.
+    let before = text[..start].trim().trim_end_matches(['#', ':', '~', '.', '(', '[', '≈']).trim().to_lowercase();
+    if !["", "l", "line", "lines", "approx", "around", "about", "near", "ll"].contains(&before.as_str()) {
+        return Lines::None;
+    }
+    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
+    let rest = &text[start..];
+    let first_length = digits(rest);
+    let Some(first) = rest[..first_length].parse::<i64>().ok().and_then(|number| Line::new(number).ok()) else {
+        return Lines::None;
+    };
+    let after = rest[first_length..].trim_start();
+    let second =
+        after.strip_prefix(['-', '–', '—', '‑']).map(|after| after.trim_start().trim_start_matches(['L', 'l', '~']));
+    let last = second
+        .and_then(|second| second[..digits(second)].parse::<i64>().ok())
+        .and_then(|number| Line::new(number).ok());
+    let range = last.and_then(|last| LineRange::new(first, last).ok()).unwrap_or(LineRange::single(first));
+    Lines::Read(range)
+}
+
+/// What became of a text that should be the path of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum File {
+    /// Exactly this path.
+    Exact(RepoPath),
+    /// This path, in its shortest form.
+    Normalised(RepoPath),
+    /// A path of another machine, which names no file of the repository.
+    Absolute,
+    /// Leaves the repository, or is none that could be.
+    Illegal(PathError),
+}
+
+/// Reads a path.
+pub(super) fn file(text: &str) -> File {
+    let error = match RepoPath::new(text) {
+        Ok(path) => return File::Exact(path),
+        Err(error) => error,
+    };
+    if error == PathError::Absolute && text.starts_with('/') && !text.starts_with("//") {
+        let leaves = text.split(['/', '\\']).any(|segment| segment == "..") || text.contains(['\0', '\\']);
+        return if leaves { File::Illegal(PathError::Escapes) } else { File::Absolute };
+    }
+    if !matches!(error, PathError::NotNormal | PathError::Backslash) {
+        return File::Illegal(error);
+    }
+    let segments: Vec<&str> =
+        text.split(['/', '\\']).filter(|segment| !segment.is_empty() && *segment != ".").collect();
+    match RepoPath::new(&segments.join("/")) {
+        Ok(path) => File::Normalised(path),
+        Err(error) => File::Illegal(error),
+    }
+}
+
+/// Returns the first sentence of a text, on one line and not too long for a title.
+pub(super) fn first_sentence(text: &str) -> String {
+    let line = text.trim().lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    let end = line
+        .char_indices()
+        .find(|(at, c)| {
+            matches!(c, '.' | '!' | '?')
+                && *at > 15
+                && line[at + 1..].starts_with([' ', '\n'])
+                && line[at + 1..].trim_start().starts_with(|c: char| !c.is_lowercase())
+        })
+        .map_or(line.len(), |(at, _)| at);
+    let sentence = &line[..end];
+    match sentence.char_indices().nth(160) {
+        Some((cut, _)) => {
+            let cut = sentence[..cut].rfind(' ').filter(|at| *at > 40).unwrap_or(cut);
+            format!("{}…", &sentence[..cut])
+        }
+        None => sentence.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn severities_are_read_from_words_and_phrases() {
+        let read = |text| severity(text).map(|(severity, _)| severity);
+        for (text, expected) in [
+            ("P0", Severity::Blocker),
+            ("p2", Severity::Medium),
+            ("HIGH", Severity::High),
+            ("🔴 BLOCKER", Severity::Blocker),
+            ("High Priority", Severity::High),
+            ("Medium/High", Severity::High),
+            ("P1 - High", Severity::High),
+            ("High (security)", Severity::High),
+            ("tech_debt", Severity::Low),
+            ("suggestion", Severity::Info),
+        ] {
+            assert_eq!(read(text), Some(expected), "{text}");
+        }
+        for text in ["", "not critical", "8", "spicy", "P9", "no high", "low confidence"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(severity("High").unwrap().1, None);
+        assert_eq!(severity("HIGH").unwrap().1, Some(Reason::CaseFolded));
+        assert_eq!(severity("major").unwrap().1, Some(Reason::SynonymWord));
+    }
+
+    #[test]
+    fn confidences_are_read_on_every_usual_scale() {
+        for (text, percent) in [
+            ("75", 75),
+            ("100", 100),
+            ("0", 0),
+            ("0.9", 90),
+            ("1.0", 100),
+            ("1", 100),
+            ("8", 80),
+            ("85%", 85),
+            ("8/10", 80),
+            ("high", 100),
+            ("Medium", 75),
+            ("82.5", 82),
+            ("75.0", 75),
+            ("0.85", 85),
+        ] {
+            assert_eq!(confidence(text).map(|(c, _)| c.percent()), Some(percent), "{text}");
+        }
+        for text in ["NaN", "", "-1", "101", "so-so", "1e3", "inf"] {
+            assert_eq!(confidence(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_are_taken_apart() {
+        for (text, file, lines, rest) in [
+            ("src/a.ts:58", "src/a.ts", Some("58"), None),
+            ("src/a.ts:257-259", "src/a.ts", Some("257-259"), None),
+            ("src/a.ts", "src/a.ts", None, None),
+            ("`src/a.ts:75`", "src/a.ts", Some("75"), None),
+            ("[src/a.tsx:28-37]", "src/a.tsx", Some("28-37"), None),
+            ("src/a.ts:12:5", "src/a.ts", Some("12"), None),
+            ("src/a.ts#L12-L15", "src/a.ts", Some("12-L15"), None),
+            ("src/a.ts (line 12)", "src/a.ts", Some("12"), None),
+            ("src/a.ts lines 12–15", "src/a.ts", Some("12–15"), None),
+            ("src/a.ts:127-128 vs b.ts:3", "src/a.ts", Some("127-128"), Some("vs b.ts:3")),
+            ("[o.md](New/.github/o.md#L434)", "New/.github/o.md", Some("434"), None),
+            ("./src/a.ts:~97", "./src/a.ts", Some("97"), None),
+            ("Dockerfile:3", "Dockerfile", Some("3"), None),
+            ("C:\\x\\a.ts:3", "C:\\x\\a.ts", Some("3"), None),
+        ] {
+            assert_eq!(split_place(text), Some(Place { file, lines, rest }), "{text}");
+        }
+        for text in ["", "the login form", "https://example.org/a", "v1.2", "and/or nothing"] {
+            let place = split_place(text);
+            assert!(place.is_none() || text.starts_with("and/or") || text.starts_with("v1"), "{text}: {place:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_read_and_nothing_else_is() {
+        let range = |text: &str| match lines(text) {
+            Lines::Exact(range) | Lines::Read(range) => Some(range.to_string()),
+            Lines::None => None,
+        };
+        for (text, expected) in [
+            ("42", "42"),
+            ("42-45", "42-45"),
+            ("L42", "42"),
+            ("lines 42–45", "42-45"),
+            ("~978", "978"),
+            ("186-192, 244-248", "186-192"),
+            ("12-L15", "12-15"),
+            ("9-3", "9"),
+            ("line 7", "7"),
+        ] {
+            assert_eq!(range(text), Some(expected.to_owned()), "{text}");
+        }
+        for text in ["", "0", "N/A", "-1", "chapter 3", "99999999999999999999"] {
+            assert_eq!(range(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_are_normalised_or_refused() {
+        assert!(matches!(file("src/a.ts"), File::Exact(_)));
+        assert!(matches!(file("./src//a.ts"), File::Normalised(path) if path.as_str() == "src/a.ts"));
+        assert!(matches!(file("src\\a.ts"), File::Normalised(path) if path.as_str() == "src/a.ts"));
+        assert_eq!(file("/tmp/x/a.ts"), File::Absolute);
+        for text in ["../x", "a\\..\\b", "C:\\x", "\\\\?\\x", "a\0b", "", "/a/../b", "//server/x", &"x".repeat(5000)] {
+            assert!(matches!(file(text), File::Illegal(_)), "{text}");
+        }
+    }
+
+    #[test]
+    fn verdicts_are_read_from_their_beginning() {
+        assert_eq!(verdict("Ready to merge — R1 resolved"), Some(GateVerdict::Pass));
+        assert_eq!(verdict("Ready with fixes"), Some(GateVerdict::Warn));
+        assert_eq!(verdict("needs_revision"), Some(GateVerdict::Fail));
+        assert_eq!(verdict("PASS (limited scope)"), Some(GateVerdict::Pass));
+        assert_eq!(verdict("perhaps"), None);
+    }
+
+    #[test]
+    fn titles_are_first_sentences() {
+        assert_eq!(first_sentence("The a.ts file breaks things. It also x."), "The a.ts file breaks things");
+        assert_eq!(first_sentence("\n one line\nsecond"), "one line");
+        assert!(first_sentence(&"word ".repeat(100)).chars().count() <= 161);
+    }
+}

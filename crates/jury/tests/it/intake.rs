@@ -1,0 +1,291 @@
+//! Intake from outside: golden fixtures, the accounting law, and mutations that must never turn a blocker into silence.
+//!
+//! `fixtures/intake/<case>/{input.*, expected.json}`: what became of each output.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use jury::formats::FORMATS;
+use jury::intake::{self, Intake};
+use jury::model::Claim;
+use jury::syntax::{Limits, Position};
+use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::arbitrary;
+
+/// What a case expects.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Expected {
+    /// Why the case is there, for its reader.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    about: String,
+    /// What it was taken as, with the envelopes around it.
+    dialect: String,
+    /// Whether nothing at all stands in the way.
+    clear: bool,
+    /// How many claims were there.
+    present: usize,
+    /// Every claim as `severity | place | confidence | status | title`, report by report.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    claims: Vec<String>,
+    /// Every reject as `code at line:column`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rejected: Vec<String>,
+    /// Every gap as `code at line:column`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    gaps: Vec<String>,
+    /// Every kind of repair, sorted, with how often it was made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    repairs: Vec<String>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/intake")
+}
+
+fn shown(claim: &Claim) -> String {
+    let place = claim.location.as_ref().map_or("-".to_owned(), ToString::to_string);
+    let confidence = claim.confidence.map_or("-".to_owned(), |confidence| confidence.percent().to_string());
+    let status = claim.status.map_or("-", |status| status.token());
+    format!("{} | {place} | {confidence} | {status} | {}", claim.severity, claim.title.as_str().escape_debug())
+}
+
+fn expected(about: String, input: &[u8], taken: &Intake) -> Expected {
+    let place = |code: &str, offset: usize| {
+        let Position { line, column } = Position::in_bytes(input, offset);
+        format!("{code} at {line}:{column}")
+    };
+    let mut codes: Vec<&str> = taken.repairs.iter().map(|repair| repair.reason.code()).collect();
+    codes.sort_unstable();
+    let repairs = codes.chunk_by(|a, b| a == b).map(|same| format!("{} × {}", same[0], same.len())).collect();
+    let envelopes: String = taken.envelopes.iter().map(|id| format!("{id} > ")).collect();
+    Expected {
+        about,
+        dialect: format!("{envelopes}{}", taken.dialect.id()),
+        clear: taken.is_clear(),
+        present: taken.present,
+        claims: taken.reports.iter().flat_map(|report| &report.claims).map(shown).collect(),
+        rejected: taken.rejected.iter().map(|reject| place(reject.reason.code(), reject.span.start)).collect(),
+        gaps: taken.gaps.iter().map(|gap| place(gap.reason.code(), gap.span.start)).collect(),
+        repairs,
+    }
+}
+
+fn take(bytes: &[u8]) -> Intake {
+    let taken = intake::take(bytes, None, &Limits::default());
+    check_law(&taken, bytes);
+    taken
+}
+
+/// The accounting law, and that nothing is passed over in silence.
+fn check_law(taken: &Intake, bytes: &[u8]) {
+    let shown = || String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!(taken.understood() + taken.rejected.len(), taken.present, "the books do not add up for {}", shown());
+    assert!(!taken.gaps.iter().any(|gap| gap.reason.code() == "accounting"), "{}", shown());
+    assert!(taken.rejected.is_empty() || !taken.gaps.is_empty(), "a reject without a gap: {}", shown());
+    assert!(!taken.reports.is_empty() || !taken.gaps.is_empty(), "nothing understood and nothing said: {}", shown());
+    for span in taken.repairs.iter().map(|repair| repair.span).chain(taken.gaps.iter().map(|gap| gap.span)) {
+        assert!(span.start <= span.end && span.end <= bytes.len(), "{span:?} lies outside: {}", shown());
+    }
+}
+
+#[test]
+fn every_case_is_taken_as_expected() {
+    let cases = jury_testkit::cases(&folder());
+    assert!(cases.len() >= 60, "only {} cases", cases.len());
+    for case in cases {
+        assert!(!case.about().is_empty(), "{} does not say what it is about", case.name);
+        case.check(&expected(case.about(), &case.input, &take(&case.input)));
+    }
+}
+
+/// Inputs of all intake cases and of the formats' own fixtures.
+fn any_input() -> impl Strategy<Value = Vec<u8>> {
+    let folders = FORMATS.iter().map(|format| crate::fixtures::folder_of(format)).chain([folder()]);
+    let inputs: Vec<Vec<u8>> = folders
+        .flat_map(|folder| jury_testkit::cases(&folder))
+        .map(|case| case.input)
+        .filter(|input| input.len() < 16_000)
+        .collect();
+    proptest::sample::select(inputs)
+}
+
+type Edit = (prop::sample::Index, u8, u8, prop::sample::Index);
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    proptest::collection::vec((any::<prop::sample::Index>(), 0_u8..6, any::<u8>(), any::<prop::sample::Index>()), 1..4)
+}
+
+/// Damages a document: flips, cuts, inserts, removes, repeats and swaps.
+fn damaged(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
+    for (at, kind, byte, other) in edits {
+        if bytes.is_empty() {
+            return bytes;
+        }
+        let at = at.index(bytes.len());
+        let other = other.index(bytes.len());
+        match kind {
+            0 => bytes[at] ^= 1 << (byte % 7),
+            1 => bytes.truncate(at),
+            2 => bytes.insert(at, byte % 0x60 + 0x20),
+            3 => {
+                bytes.remove(at);
+            }
+            4 => bytes.swap(at, other),
+            _ => {
+                let (from, to) = (at.min(other), at.max(other));
+                let piece: Vec<u8> = bytes[from..to.min(from + 200)].to_vec();
+                bytes.splice(to..to, piece);
+            }
+        }
+    }
+    bytes
+}
+
+/// Reports whose one blocking finding is spelled so that no small damage turns it into another known word.
+const BLOCKED: &[&str] = &[
+    r#"{"reviewer": "security", "findings": [
+  {"title": "Query text in logs", "severity": "minor", "file": "src/log.rs", "line": 4, "confidence": 75},
+  {"title": "SQL injection in search", "severity": "showstopper", "file": "src/search.rs", "line": 12, "confidence": 100,
+   "evidence": ["format!(\"select {q}\")"], "why_it_matters": "anyone reads everything"},
+  {"title": "Naming", "severity": "cosmetic", "file": "src/names.rs", "line": 7, "confidence": 50}
+], "residual_risks": [], "testing_gaps": []}
+"#,
+    "Here is the review.\n\n```json\n{\"issues\": [{\"issue\": \"Secrets in the log\", \"severity\": \"showstopper\", \"location\": \"src/a.rs:4\"}]}\n```\n\nThat is all.\n",
+    "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"{\\\"findings\\\": [{\\\"title\\\": \\\"Race on close\\\", \\\"severity\\\": \\\"showstopper\\\", \\\"file\\\": \\\"a.rs\\\", \\\"line\\\": 3}]}\",\"num_turns\":1}",
+    "# Review\n\n## Blockers\n\n- **`src/a.ts:75` (confidence: 92)**: The token is logged. Fix: drop it.\n\n## Medium\n\n- **`src/b.ts:5`**: Slow.\n",
+    "verdict: needs_revision\nfindings:\n  - title: Race on close\n    severity: showstopper\n    file: src/a.rs\n    line: 3\n  - title: Naming\n    severity: cosmetic\n    file: src/b.rs\n    line: 9\n",
+];
+
+/// Tells whether a blocking finding of one of the reports above is still spelled out in the damaged text.
+fn still_spells_blocker(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes).to_lowercase();
+    text.contains("showstopper") || text.contains("## blockers")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(2_000), ..ProptestConfig::default() })]
+
+    #[test]
+    fn damage_never_turns_a_blocker_into_silence(report in proptest::sample::select(BLOCKED), edits in edits()) {
+        let bytes = damaged(report.as_bytes().to_vec(), &edits);
+        let taken = take(&bytes);
+        if still_spells_blocker(&bytes) {
+            prop_assert!(!taken.is_clear(), "comes out clear: {}\n{taken:#?}", String::from_utf8_lossy(&bytes));
+        }
+    }
+
+    #[test]
+    fn a_cut_never_turns_a_blocker_into_silence(report in proptest::sample::select(BLOCKED), at in any::<prop::sample::Index>()) {
+        let bytes = &report.as_bytes()[..at.index(report.len())];
+        let taken = take(bytes);
+        let is_prose = report.starts_with('#');
+        prop_assert!(is_prose || !taken.is_clear(), "comes out clear: {}", String::from_utf8_lossy(bytes));
+    }
+}
+
+/// More cases can be asked for with `PROPTEST_CASES`.
+fn cases(usual: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(512), ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_books_add_up_for_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        take(&bytes);
+    }
+
+    #[test]
+    fn the_books_add_up_for_any_text(text in arbitrary::text(), more in arbitrary::text()) {
+        take(format!("{text}\n{more}").as_bytes());
+        take(format!("```json\n{text}\n```\n{more}").as_bytes());
+        take(format!("{{\"findings\": [{{\"severity\": \"P0\", \"title\": \"{text}\", \"file\": \"{more}\"}}]}}").as_bytes());
+        take(format!("## High\n- {text}\n- {more}\n").as_bytes());
+    }
+
+    #[test]
+    fn the_books_add_up_for_damaged_documents(input in any_input(), edits in edits()) {
+        let bytes = damaged(input, &edits);
+        take(&bytes);
+        let tight = Limits { bytes: 4096, line_bytes: 512, depth: 6, aliases: 2, claims: 3 };
+        check_law(&intake::take(&bytes, None, &tight), &bytes);
+    }
+
+    #[test]
+    fn what_a_format_writes_is_taken_without_repairs(report in arbitrary::report(), at in any::<prop::sample::Index>()) {
+        let writable: Vec<_> = FORMATS.iter().filter(|format| format.is_writable()).collect();
+        let format = writable[at.index(writable.len())];
+        let written = format.write(&report).expect("the format is writable");
+        let taken = take(written.text.as_bytes());
+        prop_assert_eq!(taken.dialect.id(), format.id);
+        prop_assert!(taken.repairs.is_empty() && taken.gaps.is_empty(), "{:?}", taken);
+        prop_assert_eq!(taken.understood(), written.kept.len());
+    }
+}
+
+/// FAULTS 16: what is too much is refused within a second, with the limit named.
+#[test]
+fn limits_are_held_quickly() {
+    let bomb = {
+        let mut yaml = "a0: &a0 [x, x]\n".to_owned();
+        for level in 1..40 {
+            yaml.push_str(&format!("a{level}: &a{level} [*a{0}, *a{0}]\n", level - 1));
+        }
+        yaml + "findings: *a39\n"
+    };
+    for (name, text, code) in [
+        ("depth", "[".repeat(100_000), "limit-depth"),
+        ("objects", "{\"findings\":".repeat(100_000), "limit-depth"),
+        ("fenced depth", format!("```json\n{}\n```", "{\"findings\":[".repeat(50_000)), "limit-depth"),
+        ("alias bomb", bomb, "limit-aliases"),
+        ("fenced yaml depth", format!("```yaml\nfindings: {}\n```", "[".repeat(50_000)), "limit-depth"),
+    ] {
+        let start = Instant::now();
+        let taken = take(text.as_bytes());
+        // The promise is for what is shipped; a build without optimisation is some ten times slower.
+        let allowed = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 1 });
+        assert!(start.elapsed() < allowed, "{name} took {:?}", start.elapsed());
+        let codes: Vec<&str> = taken.gaps.iter().map(|gap| gap.reason.code()).collect();
+        assert!(codes.contains(&code), "{name}: {codes:?}");
+    }
+    let many =
+        format!("{{\"findings\":[{}]}}", vec![r#"{"title":"t","severity":"P3","file":"a","line":1}"#; 300].join(","));
+    let taken = intake::take(many.as_bytes(), None, &Limits { claims: 100, ..Limits::default() });
+    check_law(&taken, many.as_bytes());
+    assert_eq!((taken.present, taken.understood()), (300, 100));
+}
+
+/// Large documents of every kind are read in time that grows with their size.
+#[test]
+fn reading_is_linear() {
+    type Document = fn(usize) -> String;
+    let documents: [(&str, Document); 6] = [
+        ("json", |n| {
+            format!("{{\"issues\":[{}]}}", vec![r#"{"issue":"t","severity":"high","location":"a.rs:1"}"#; n].join(","))
+        }),
+        ("broken json", |n| {
+            format!(
+                "{{\"issues\":[{}]",
+                vec![r#"{"issue":"a "b" c","severity":"high","location":"a.rs:1",}"#; n].join(",")
+            )
+        }),
+        ("braces", |n| "{\"a ".repeat(n * 4)),
+        ("markdown", |n| format!("## High\n\n{}", "- **`src/a.rs:3`**: something is wrong here\n".repeat(n))),
+        ("quotes", |n| format!("{{\"findings\": \"{}", "\" ".repeat(n * 10))),
+        ("lines", |n| "{\"title\":\"t\",\"severity\":\"P1\"}\n".repeat(n)),
+    ];
+    for (name, document) in documents {
+        let time = |n: usize| {
+            let text = document(n);
+            let start = Instant::now();
+            take(text.as_bytes());
+            start.elapsed()
+        };
+        let (small, large) = (time(500), time(4_000));
+        // Eight times the text may take eight times as long; a square would take sixty-four times.
+        assert!(large < small * 30 + Duration::from_millis(200), "{name}: {small:?} → {large:?}");
+    }
+}
