@@ -161,7 +161,7 @@ const BLOCKED: &[&str] = &[
 /// Tells whether a blocking finding of one of the reports above is still spelled out in the damaged text.
 fn still_spells_blocker(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes).to_lowercase();
-    text.contains("showstopper") || text.contains("## blockers")
+    text.contains("showstopper") || text.lines().any(|line| line.trim() == "## blockers")
 }
 
 proptest! {
