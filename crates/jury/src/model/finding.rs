@@ -11,7 +11,11 @@ impl Fingerprint {
     /// Fingerprints a defect by its domain, its rule id or normalised title, the code it is anchored to, and the lines
     /// around that. White space in code does not count.
     pub fn new(domain: &Domain, rule_or_title: &str, anchor: &str, context: &str) -> Self {
-        let bare = |code: &str| code.split_whitespace().collect::<String>();
+        let bare = |code: &str| {
+            let mut bare = String::with_capacity(code.len());
+            bare.extend(code.split_whitespace());
+            bare
+        };
         Self(digest::hex(&[domain.as_str(), rule_or_title, &bare(anchor), &bare(context)], 32))
     }
 

@@ -1,10 +1,11 @@
 //! The two short texts everything is known by: a reviewer's domain and a claim's title.
 
 use std::fmt;
+use std::sync::Arc;
 
-/// The name of a reviewer's field, such as `security` or `typescript-quality`.
+/// The name of a reviewer's field, such as `security` or `typescript-quality`. Copies share it: every claim has one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Domain(Box<str>);
+pub struct Domain(Arc<str>);
 
 /// The one-line statement of a claim; never blank.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,8 +66,20 @@ impl Title {
 
     /// Returns the title in lower case with white space collapsed: what makes two titles the same.
     pub fn normalised(&self) -> String {
-        let words: Vec<String> = self.0.split_whitespace().map(str::to_lowercase).collect();
-        words.join(" ")
+        let mut text = String::with_capacity(self.0.len());
+        for word in self.0.split_whitespace() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            if word.is_ascii() {
+                text.push_str(word);
+                let start = text.len() - word.len();
+                text[start..].make_ascii_lowercase();
+            } else {
+                text.push_str(&word.to_lowercase());
+            }
+        }
+        text
     }
 }
 

@@ -5,11 +5,9 @@
 //! itself. Who speaks keeps title and lines, and no two that speak are alike; so the result does not depend on the order
 //! in which claims come, and merging it again changes nothing.
 
-use std::collections::BTreeMap;
-
 use super::candidate::{Candidate, Panel};
 use super::likeness::Sketch;
-use super::merge::{Kinship, merge_group, write_file_key};
+use super::merge::{Kinship, filled, merge_group, write_file_key};
 use super::order;
 use crate::model::{Claim, Severity, Side, quick};
 
@@ -42,7 +40,7 @@ pub(super) fn near(candidates: Vec<Candidate>, panel: &Panel) -> Vec<Candidate> 
     for group in groups.iter().filter(|group| group.len() > 1) {
         merge_group(&mut slots, group, panel, Kinship::Near);
     }
-    slots.into_iter().flatten().collect()
+    filled(slots)
 }
 
 /// Returns where the candidates stand, by file and line, without crowds.
@@ -136,31 +134,26 @@ fn is_compatible(a: &Claim, b: &Claim) -> bool {
 
 /// Groups like pairs around those that speak, each of whom stands first in its group.
 fn groups(pairs: &[(u32, u32)], candidates: &[Candidate]) -> Vec<Vec<u32>> {
-    let mut kin: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for (a, b) in pairs {
-        kin.entry(*a).or_default().push(*b);
-        kin.entry(*b).or_default().push(*a);
-    }
+    let mut kin: Vec<(u32, u32)> = pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
+    kin.sort_unstable();
     let claim = |index: u32| &candidates[index as usize].claim;
-    let mut in_order: Vec<u32> = kin.keys().copied().collect();
-    in_order.sort_by(|a, b| order::by_weight(claim(*a), claim(*b)));
-    let ranks: BTreeMap<u32, usize> = in_order.iter().copied().zip(0..).collect();
+    let mut in_order: Vec<&[(u32, u32)]> = kin.chunk_by(|a, b| a.0 == b.0).collect();
+    in_order.sort_by(|a, b| order::by_weight(claim(a[0].0), claim(b[0].0)));
     let mut groups: Vec<Vec<u32>> = Vec::new();
-    let mut spoken_for: BTreeMap<u32, usize> = BTreeMap::new();
-    for index in in_order {
-        let mut speakers: Vec<u32> =
-            kin[&index].iter().copied().filter(|other| spoken_for.contains_key(other)).collect();
-        speakers.sort_by_key(|speaker| ranks[speaker]);
-        let mut open = speakers.into_iter().map(|speaker| spoken_for[&speaker]);
-        let joined = open.find(|group| {
-            groups[*group]
-                .iter()
-                .all(|member| have_no_voice_in_common(&candidates[*member as usize], &candidates[index as usize]))
-        });
-        match joined {
-            Some(group) => groups[group].push(index),
+    // The group of each candidate that speaks for one; groups are made in order, so the first has the lowest number.
+    let mut spoken_for: Vec<Option<usize>> = vec![None; candidates.len()];
+    for like in in_order {
+        let index = like[0].0;
+        let mut open: Vec<usize> = like.iter().filter_map(|(_, other)| spoken_for[*other as usize]).collect();
+        open.sort_unstable();
+        let can_join = |group: &&usize| {
+            let mut members = groups[**group].iter().map(|member| &candidates[*member as usize]);
+            members.all(|member| have_no_voice_in_common(member, &candidates[index as usize]))
+        };
+        match open.iter().find(can_join) {
+            Some(group) => groups[*group].push(index),
             None => {
-                spoken_for.insert(index, groups.len());
+                spoken_for[index as usize] = Some(groups.len());
                 groups.push(vec![index]);
             }
         }
