@@ -146,10 +146,10 @@ impl Sketch {
         let mut sketch = Self::default();
         let mut numbers: Vec<u64> = Vec::new();
         let file_name = file.as_str().rsplit('/').next().unwrap_or_default();
-        let is_own = |word: &str| file_name.split('.').any(|part| part.eq_ignore_ascii_case(word));
+        let own: Vec<&str> = file_name.split('.').collect();
         let mut word = String::new();
         for token in tokens(title.as_str()) {
-            if is_own(token.text) {
+            if own.iter().any(|part| part.eq_ignore_ascii_case(token.text)) {
                 continue;
             }
             write_lower_case(&mut word, token.text);
@@ -157,20 +157,19 @@ impl Sketch {
                 numbers.push(quick(2, word.as_bytes()));
                 continue;
             }
-            let meaning = WORDS.binary_search_by(|(common, _)| (*common).cmp(word.as_str())).map(|at| WORDS[at].1);
-            let stem = match meaning {
+            let stem = match meaning_of(&word) {
                 _ if token.is_name => word.as_str(),
-                Ok(Empty) => continue,
-                Ok(Denial) => {
+                Some(Empty) => continue,
+                Some(Denial) => {
                     sketch.denies = true;
                     continue;
                 }
-                Ok(Means(other)) => other,
-                Ok(Denied(other)) => {
+                Some(Means(other)) => other,
+                Some(Denied(other)) => {
                     sketch.denies = true;
                     other
                 }
-                Err(_) => stem_of(&word),
+                None => stem_of(&word),
             };
             sketch.words.push(quick(3, stem.as_bytes()));
         }
@@ -212,6 +211,11 @@ fn compare(a: &[u64], b: &[u64]) -> (usize, usize, usize) {
     (common, a.len() - common, b.len() - common)
 }
 
+fn meaning_of(word: &str) -> Option<Meaning> {
+    let at = WORDS.binary_search_by(|(common, _)| (*common).cmp(word)).ok()?;
+    Some(WORDS[at].1)
+}
+
 fn write_lower_case(word: &mut String, text: &str) {
     word.clear();
     if text.is_ascii() {
@@ -224,14 +228,17 @@ fn write_lower_case(word: &mut String, text: &str) {
 
 /// Takes the commonest endings off, so that `validates` and `validated` are one word.
 fn stem_of(word: &str) -> &str {
-    for ending in ["ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s", "e", "y"] {
-        if let Some(stem) = word.strip_suffix(ending)
-            && stem.chars().count() >= 3
-        {
-            return stem;
-        }
-    }
-    word
+    let endings: &[&str] = match word.as_bytes().last() {
+        Some(b's') => &["ations", "ings", "ies", "es", "s"],
+        Some(b'n') => &["ation"],
+        Some(b'g') => &["ing"],
+        Some(b'd') => &["ied", "ed"],
+        Some(b'e') => &["e"],
+        Some(b'y') => &["y"],
+        _ => &[],
+    };
+    let stems = endings.iter().filter_map(|ending| word.strip_suffix(ending));
+    stems.into_iter().find(|stem| stem.len() >= 3).unwrap_or(word)
 }
 
 /// A word of a title.

@@ -5,6 +5,8 @@
 //! itself. Who speaks keeps title and lines, and no two that speak are alike; so the result does not depend on the order
 //! in which claims come, and merging it again changes nothing.
 
+use std::collections::BTreeMap;
+
 use super::candidate::{Candidate, Panel};
 use super::likeness::Sketch;
 use super::merge::{Kinship, filled, merge_group, write_file_key};
@@ -31,13 +33,16 @@ struct Spot {
 /// Merges near-duplicates.
 pub(super) fn near(candidates: Vec<Candidate>, panel: &Panel) -> Vec<Candidate> {
     let spots = spots(&candidates);
-    let pairs = like_pairs(&spots, &candidates);
-    if pairs.is_empty() {
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    for file in spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1) {
+        let pairs = like_pairs(file, &candidates);
+        found.extend(groups(&pairs, &candidates).into_iter().filter(|group| group.len() > 1));
+    }
+    if found.is_empty() {
         return candidates;
     }
-    let groups = groups(&pairs, &candidates);
     let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
-    for group in groups.iter().filter(|group| group.len() > 1) {
+    for group in &found {
         merge_group(&mut slots, group, panel, Kinship::Near);
     }
     filled(slots)
@@ -70,30 +75,25 @@ fn spots(candidates: &[Candidate]) -> Vec<Spot> {
     spots
 }
 
-/// Returns the pairs that are alike, by index.
-fn like_pairs(spots: &[Spot], candidates: &[Candidate]) -> Vec<(u32, u32)> {
+/// Returns the pairs of one file's spots that are alike, by index.
+fn like_pairs(file: &[Spot], candidates: &[Candidate]) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     let mut sketches: Vec<Option<Sketch>> = Vec::new();
-    for file in spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1) {
-        sketches.clear();
-        sketches.resize_with(file.len(), || None);
-        for later in 1..file.len() {
-            // Starts ascend, so all that can reach this one lie just before it.
-            let reach = LONGEST_REACH + NEAR_LINES;
-            let close = (0..later).rev().take_while(|earlier| file[later].start - file[*earlier].start <= reach);
-            for earlier in close {
-                if is_close(&file[earlier], &file[later]) {
-                    let [a, b] = [earlier, later].map(|at| &candidates[file[at].index as usize]);
-                    for at in [earlier, later] {
-                        sketches[at].get_or_insert_with(|| sketch(&candidates[file[at].index as usize].claim));
-                    }
-                    if let (Some(x), Some(y)) = (&sketches[earlier], &sketches[later])
-                        && x.is_like(y)
-                        && is_compatible(&a.claim, &b.claim)
-                    {
-                        pairs.push((file[earlier].index, file[later].index));
-                    }
-                }
+    let claim = |at: usize| &candidates[file[at].index as usize].claim;
+    for later in 1..file.len() {
+        // Starts ascend, so all that can reach this one lie just before it.
+        let reach = LONGEST_REACH + NEAR_LINES;
+        let before = (0..later).rev().take_while(|earlier| file[later].start - file[*earlier].start <= reach);
+        for earlier in before.filter(|earlier| is_close(&file[*earlier], &file[later])) {
+            sketches.resize_with(file.len(), || None);
+            for at in [earlier, later] {
+                sketches[at].get_or_insert_with(|| sketch(claim(at)));
+            }
+            if let (Some(a), Some(b)) = (&sketches[earlier], &sketches[later])
+                && a.is_like(b)
+                && is_compatible(claim(earlier), claim(later))
+            {
+                pairs.push((file[earlier].index, file[later].index));
             }
         }
     }
@@ -132,7 +132,7 @@ fn is_compatible(a: &Claim, b: &Claim) -> bool {
         && file(a) == file(b)
 }
 
-/// Groups like pairs around those that speak, each of whom stands first in its group.
+/// Groups the like pairs of one file around those that speak, each of whom stands first in its group.
 fn groups(pairs: &[(u32, u32)], candidates: &[Candidate]) -> Vec<Vec<u32>> {
     let mut kin: Vec<(u32, u32)> = pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
     kin.sort_unstable();
@@ -141,10 +141,10 @@ fn groups(pairs: &[(u32, u32)], candidates: &[Candidate]) -> Vec<Vec<u32>> {
     in_order.sort_by(|a, b| order::by_weight(claim(a[0].0), claim(b[0].0)));
     let mut groups: Vec<Vec<u32>> = Vec::new();
     // The group of each candidate that speaks for one; groups are made in order, so the first has the lowest number.
-    let mut spoken_for: Vec<Option<usize>> = vec![None; candidates.len()];
+    let mut spoken_for: BTreeMap<u32, usize> = BTreeMap::new();
     for like in in_order {
         let index = like[0].0;
-        let mut open: Vec<usize> = like.iter().filter_map(|(_, other)| spoken_for[*other as usize]).collect();
+        let mut open: Vec<usize> = like.iter().filter_map(|(_, other)| spoken_for.get(other).copied()).collect();
         open.sort_unstable();
         let can_join = |group: &&usize| {
             let mut members = groups[**group].iter().map(|member| &candidates[*member as usize]);
@@ -153,7 +153,7 @@ fn groups(pairs: &[(u32, u32)], candidates: &[Candidate]) -> Vec<Vec<u32>> {
         match open.iter().find(can_join) {
             Some(group) => groups[*group].push(index),
             None => {
-                spoken_for[index as usize] = Some(groups.len());
+                spoken_for.insert(index, groups.len());
                 groups.push(vec![index]);
             }
         }

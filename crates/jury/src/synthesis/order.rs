@@ -114,13 +114,15 @@ pub(super) fn settle(
     tree: Option<&dyn Tree>,
 ) -> [Vec<Settled>; 3] {
     let ranked = ranked(&candidates, landings);
-    let ids = mint_ids(ranked.iter().map(|(_, index)| {
-        let claim = &candidates[*index as usize].claim;
-        FindingId::new(domain_of(claim), claim.location.as_ref())
-    }));
-    let prints = fingerprints(&candidates, tree);
+    // What needs the claims' texts is done in their own order, which is that of memory.
+    let names = candidates.iter().map(|candidate| {
+        let claim = &candidate.claim;
+        Some(FindingId::new(domain_of(claim), claim.location.as_ref()))
+    });
+    let mut names: Vec<Option<FindingId>> = names.collect();
+    let mut prints: Vec<Option<Fingerprint>> = fingerprints(&candidates, tree).into_iter().map(Some).collect();
+    let ids = mint_ids(ranked.iter().filter_map(|(_, index)| names[*index as usize].take()));
     let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
-    let mut prints: Vec<Option<Fingerprint>> = prints.into_iter().map(Some).collect();
     let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
         .map(|landing| Vec::with_capacity(landings.iter().filter(|of| **of == landing).count()));
     for ((rank, index), id) in ranked.into_iter().zip(ids) {
@@ -161,18 +163,21 @@ fn ranked(candidates: &[Candidate], landings: &[Landing]) -> Vec<(Rank, u32)> {
 }
 
 fn one(candidate: Candidate, id: FindingId, fingerprint: Fingerprint, panel: &Panel) -> Settled {
-    let Candidate { claim, merged, origins, voices, mut trail, promoted, .. } = candidate;
+    let Candidate { claim, merged, origins, voices, trail, promoted, .. } = candidate;
     let domain = domain_of(&claim).clone();
-    let mut reviewers: Vec<Domain> = Vec::with_capacity(voices.len().max(1));
-    reviewers.push(domain.clone());
-    reviewers.extend(voices.iter().map(|voice| panel.name(voice)).filter(|name| **name != domain).cloned());
-    reviewers[1..].sort_unstable();
-    reviewers.dedup();
-    let independent_reviewers = match voices.as_slice() {
-        [voice] => voice.is_independent.then(|| panel.name(voice).clone()).into_iter().collect(),
-        _ => panel.independent(voices.iter()).into_iter().map(|voice| panel.name(voice).clone()).collect(),
-    };
-    trail.shrink_to_fit();
+    let mut reviewers = vec![domain.clone()];
+    let mut independent_reviewers = Vec::new();
+    // Most findings have one voice, which is that of their domain.
+    if let [voice] = voices.as_slice() {
+        independent_reviewers.extend(voice.is_independent.then(|| panel.name(voice).clone()));
+    } else {
+        reviewers.extend(voices.iter().map(|voice| panel.name(voice)).filter(|name| **name != domain).cloned());
+        reviewers[1..].sort_unstable();
+        reviewers.dedup();
+        let independent = panel.independent(voices.iter());
+        independent_reviewers.extend(independent.into_iter().map(|voice| panel.name(voice).clone()));
+    }
+    independent_reviewers.shrink_to_fit();
     Settled {
         number: 0,
         finding: Finding { id, fingerprint, domain, status: claim.status(), representative: claim, merged },
@@ -202,7 +207,13 @@ fn file_ranks(candidates: &[Candidate]) -> Vec<u32> {
         .zip(candidates)
         .map(|(index, _)| (file(index).map_or(0, |file| quick(1, file.as_bytes())), index))
         .collect();
-    hashes.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| file(a.1).cmp(&file(b.1))));
+    hashes.sort_unstable();
+    // Two files of one hash are almost unheard of; only then is their order within the hash looked at.
+    for run in hashes.chunk_by_mut(|a, b| a.0 == b.0) {
+        if run.iter().any(|(_, index)| file(*index) != file(run[0].1)) {
+            run.sort_unstable_by(|a, b| file(a.1).cmp(&file(b.1)));
+        }
+    }
     let runs: Vec<&[(u64, u32)]> = hashes.chunk_by(|a, b| a.0 == b.0 && file(a.1) == file(b.1)).collect();
     let mut distinct: Vec<(Option<&str>, usize)> =
         runs.iter().enumerate().filter_map(|(run, members)| Some((file(members.first()?.1), run))).collect();
