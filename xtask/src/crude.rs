@@ -77,6 +77,31 @@ fn walk(value: &Value, crude: &mut Crude) {
     }
 }
 
+/// Labels of what is said about a claim.
+const DETAILS: &[&str] = &[
+    "location",
+    "confidence",
+    "impact",
+    "fix",
+    "evidence",
+    "description",
+    "why",
+    "recommendation",
+    "guard",
+    "status",
+    "effort",
+    "suggestion",
+    "category",
+    "file",
+    "files",
+    "lines",
+    "line",
+    "issue",
+    "what",
+    "details",
+    "note",
+];
+
 /// Returns whether a line has a word of one of the lists, as a word of its own.
 fn has_word(line: &str, words: &[&str]) -> bool {
     line.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word.to_lowercase().as_str()))
@@ -113,7 +138,10 @@ fn count_text(text: &str, crude: &mut Crude) {
         let says_none = ["none", "no ", "n/a", "*(none", "_none"].iter().any(|none| {
             label.trim_start_matches(['_', '(', '*']).starts_with(none.trim_start_matches(['_', '(', '*']))
         });
-        let is_below = under.is_some() && is_item && !says_none;
+        // `- **Location**: x` describes a claim, and is none.
+        let name = label.trim_start_matches('*').split([':', '*']).next().unwrap_or_default().trim();
+        let is_detail = DETAILS.contains(&name);
+        let is_below = under.is_some() && is_item && !says_none && !is_detail;
         if states || tagged || is_below {
             crude.claims += 1;
             let is_blocking = if states || tagged { blocking } else { under == Some(true) };

@@ -42,6 +42,11 @@ impl Schema {
             make: || schemars::schema_for!(v1::check::Output),
         },
         Self {
+            name: "merge-output",
+            what: "what `jury merge --format json` prints",
+            make: || schemars::schema_for!(v1::merge::Output),
+        },
+        Self {
             name: "formats-output",
             what: "what `jury formats --format json` prints",
             make: || schemars::schema_for!(v1::formats::Output),

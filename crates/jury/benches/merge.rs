@@ -16,6 +16,7 @@ use jury::synthesis::{Options, synthesise};
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 /// Beyond this the script takes minutes and more memory than the machine may have.
 const LARGEST_FOR_PYTHON: usize = 100_000;
+const CLAIMS_PER_FILE: usize = 10;
 const REVIEWERS: [&str; 6] = ["security", "correctness", "testing", "performance", "reliability", "fast-pass"];
 const SUBJECTS: [&str; 12] = [
     "session token",
@@ -90,7 +91,8 @@ fn reports(claims: usize) -> Vec<Report> {
 fn claim(dice: &mut Dice, claims: usize) -> Claim {
     let severities = [Severity::Blocker, Severity::High, Severity::Medium, Severity::Low];
     // A larger review is one of more files, not one of denser claims.
-    let file = RepoPath::new(&format!("src/module{}/handler{}.ts", dice.below(40), dice.below(claims / 20 + 1)));
+    let number = dice.below(claims / CLAIMS_PER_FILE + 1);
+    let file = RepoPath::new(&format!("src/module{}/handler{number}.ts", number % 40));
     let line = Line::new(dice.below(900) as i64 + 1).expect("a line");
     let subject = SUBJECTS[dice.below(SUBJECTS.len())];
     let title = format!("The {subject} of handler_{} {}", dice.below(50), DEFECTS[dice.below(DEFECTS.len())]);

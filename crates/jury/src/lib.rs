@@ -2,6 +2,7 @@
 //!
 //! The modules are the stages of a review, in their order. Below them lie `model` (the words), `syntax` (text with
 //! places) and `formats` (one file per contract, both directions). Stages never import each other; a test holds that.
+//! `merge` puts them in their order and does none of their work.
 //!
 //! **Judging is pure.** Every module here takes values and gives values: no files, processes, environment or clock.
 //! The lint below holds it, against the list in `clippy.toml`; a stage that touches the world will say so here.
@@ -10,6 +11,8 @@
 pub mod formats;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod intake;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod merge;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]

@@ -31,6 +31,28 @@ pub struct File {
     pub deviations: Vec<Deviation>,
     /// What is worth saying although it conforms.
     pub notes: Vec<Deviation>,
+    /// What can be made of it all the same; absent if it conforms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken: Option<Taken>,
+}
+
+/// What can be made of a file that does not conform.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Taken {
+    /// The id of the format, or the word for the dialect, that it was taken as.
+    pub dialect: String,
+    /// The envelopes of agent programs that were taken off, outermost first.
+    pub envelopes: Vec<String>,
+    /// How many findings are there: those understood and those rejected.
+    pub present: usize,
+    /// How many of them were understood.
+    pub findings: usize,
+    /// Every finding that was there and cannot be relied upon.
+    pub rejected: Vec<super::merge::Rejected>,
+    /// Every liberty that was taken.
+    pub repairs: Vec<super::merge::Repair>,
+    /// What was not obtained; never empty if something was not understood.
+    pub gaps: Vec<Deviation>,
 }
 
 /// One remark and its place.

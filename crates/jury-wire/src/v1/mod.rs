@@ -5,6 +5,7 @@ pub mod code_quality;
 pub mod code_review;
 pub mod findings;
 pub mod formats;
+pub mod merge;
 pub mod rdformat;
 pub mod review;
 pub mod sarif;

@@ -78,11 +78,14 @@ pub(super) fn widen(node: &mut Node<'_>) -> Span {
     whole
 }
 
-/// Tells whether a tree could be a report: it has a list of findings, or is a list of reports or findings.
+/// Tells whether a tree could be a report: it states a verdict or counts, or findings stand anywhere in it.
 pub(super) fn is_report_like(node: &Node<'_>) -> bool {
-    match &node.value {
-        Value::Array(items) => items.iter().any(|item| is_report(item) || looks_like_finding(item)),
-        _ => is_report(node) || looks_like_finding(node) || has_verdict_or_counts(node),
+    is_report(node) || looks_like_finding(node) || has_verdict_or_counts(node) || {
+        match &node.value {
+            Value::Array(items) => items.iter().any(is_report_like),
+            Value::Object(members) => members.iter().any(|member| is_report_like(&member.node)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+        }
     }
 }
 
@@ -90,9 +93,7 @@ fn has_verdict_or_counts(node: &Node<'_>) -> bool {
     let Value::Object(members) = &node.value else { return false };
     let has = |wanted: fn(Part) -> bool| members.iter().any(|member| synonyms::part(&member.key).is_some_and(wanted));
     let counts = members.iter().filter(|member| is_count(member)).count();
-    has(|part| part == Part::Verdict)
-        || counts > 1
-        || members.iter().any(|member| matches!(member.node.value, Value::Object(_)) && is_report(&member.node))
+    has(|part| part == Part::Verdict) || counts > 1
 }
 
 /// Tells whether an object holds findings.
@@ -213,7 +214,12 @@ impl<'d, 'l> Drift<'d, 'l> {
                     self.members(node, members, scope, depth);
                 }
             }
-            Value::Array(items) => items.iter().for_each(|item| self.visit(item, scope, depth + 1)),
+            Value::Array(items) => {
+                // What stands in a list beside a finding is meant to be one.
+                let is_listed = scope.is_listed || !scope.is_settled && items.iter().any(looks_like_finding);
+                let scope = Scope { is_listed, ..scope.clone() };
+                items.iter().for_each(|item| self.visit(item, &scope, depth + 1));
+            }
             Value::String(text) if scope.is_listed => self.bare_text(node, text, scope),
             Value::Null | Value::Bool(_) | Value::Number(_) if scope.is_listed => self.not_a_finding(node),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
@@ -279,6 +285,10 @@ impl<'d, 'l> Drift<'d, 'l> {
                 self.report.confidence =
                     scalar(node).and_then(|text| values::confidence(&text)).map(|(confidence, _)| confidence);
             }
+            Some(Part::Count) => match &node.value {
+                Value::Number(_) => self.container(node, scope, depth),
+                _ => self.visit(node, scope, depth),
+            },
             Some(Part::Error) => self.error(node, scope, depth),
             Some(Part::Failed) => {
                 if matches!(node.value, Value::Bool(true)) {

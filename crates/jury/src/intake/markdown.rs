@@ -233,6 +233,10 @@ struct Document<'d, 'l, 't> {
     awaits_verdict: bool,
     /// Whether this section has said that there is nothing, so that what follows elaborates on that.
     section_says_none: bool,
+    /// The section for findings that block, if this is one: where it starts, what was present before, whether it holds text.
+    blocking_section: Option<(Span, usize, bool)>,
+    /// A heading that starts with a word for findings that block, and was not understood as one.
+    unheard: Option<Span>,
 }
 
 impl<'d, 'l, 't> Document<'d, 'l, 't> {
@@ -251,6 +255,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             counted: Vec::new(),
             awaits_verdict: false,
             section_says_none: false,
+            blocking_section: None,
+            unheard: None,
         }
     }
 
@@ -321,8 +327,21 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         self.enter(&draft);
     }
 
+    /// Sees to it that text under a heading for findings that block is a finding, or says that there is none.
+    fn close_blocking_section(&mut self) {
+        if let Some((span, before, true)) = self.blocking_section.take()
+            && self.ledger.present() == before
+        {
+            let what = "what stands under a heading for findings that block is none that could be read";
+            self.ledger.gap(Reason::NoFindingsStated, span, what);
+        }
+    }
+
     fn unit(&mut self, unit: Unit<'t>) {
         let span = unit.span;
+        if let Some((_, _, holds_text)) = &mut self.blocking_section {
+            *holds_text |= !matches!(unit.kind, Kind::Heading { .. });
+        }
         match unit.kind {
             Kind::Heading { level, text } => self.heading(level, text, span),
             Kind::Item { lead, body } => self.item(&lead, &body, span),
@@ -401,8 +420,14 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         while self.headings.last().is_some_and(|(last, _)| *last >= level) {
             self.headings.pop();
         }
+        if !matches!(self.section(), Section::OfSeverity(_)) || pure.is_some() {
+            self.close_blocking_section();
+        }
         if let Some(severity) = pure {
             self.headings.push((level, Section::OfSeverity(severity)));
+            if severity.is_at_least(Severity::High) {
+                self.blocking_section = Some((span, self.ledger.present(), false));
+            }
             return;
         }
         self.verdict_line(text, span);
@@ -424,6 +449,11 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             self.says_none = true;
             return;
         }
+        // A lost line break glues a heading and its finding together.
+        let is_glued = prose::confidence_in(text).is_some() && text.contains('`') || prose::quotes_a_line(text);
+        if tagged.is_none() && starts_with_blocking_word(text) {
+            self.unheard.get_or_insert(span);
+        }
         match tagged {
             Some((severity, rest)) => {
                 let mut draft = self.draft(rest, "", severity, span);
@@ -440,10 +470,11 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             }
             // It is a finding if its body says how bad it is, or if it is called one.
             None if !matches!(section, Section::Findings | Section::Aside | Section::Settled)
-                || is_named_finding(text) =>
+                || is_named_finding(text)
+                || is_glued =>
             {
                 let draft = self.draft(text, "", None, span);
-                let is_certain = is_named_finding(text);
+                let is_certain = is_named_finding(text) || is_glued;
                 self.start(draft, Origin::Heading, is_certain);
             }
             None => {}
@@ -541,6 +572,10 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
     fn paragraph(&mut self, lead: &'t str, body: &'t str, span: Span) {
         let whole = self.text.get(span.start..span.end).unwrap_or_default();
         for line in whole.lines() {
+            // A heading that lost its line break or its blank is still heard.
+            if line.split('#').skip(1).any(starts_with_blocking_word) {
+                self.unheard.get_or_insert(span);
+            }
             self.verdict_line(line, span);
             self.count_line(line, span);
         }
@@ -581,6 +616,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 pending.origin == origin && (pending.draft.severity.is_some() || pending.draft.scope.severity.is_some())
             })
         };
+        // What follows a finding that has its severity belongs to it.
+        let is_rated = is_pending(Origin::Heading) || is_pending(Origin::Paragraph) || is_pending(Origin::Item);
         match self.section() {
             Section::OfSeverity(_) if !label && is_bold && !is_pending(Origin::Heading) && !is_pending_label(lead) => {
                 let draft = self.draft(lead, body, None, span);
@@ -599,6 +636,9 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             {
                 self.unrated(lead, body, span, Origin::Paragraph);
             }
+            Section::Plain if !label && is_finding_shaped(lead) && !self.has_front_claim && !is_rated => {
+                self.unrated(lead, body, span, Origin::Paragraph);
+            }
             _ => self.append(span),
         }
     }
@@ -607,6 +647,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         self.flush_item();
         let matters = !matches!(self.section(), Section::Settled | Section::PreExisting);
         if matters {
+            self.blocking_section = None;
             self.says_none = true;
             let is_limited = lead.to_lowercase().contains("block");
             self.says_none_blocking |= is_limited;
@@ -666,6 +707,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let lead = cells.get(title).copied().unwrap_or_default();
         if values::is_nothing(stated) && values::is_nothing(lead) || prose::says_none(lead) {
             self.says_none |= !self.is_below(Section::Settled);
+            self.blocking_section = None;
             return;
         }
         let mut body = String::new();
@@ -723,8 +765,16 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
 
     fn end(mut self) {
         self.flush();
+        self.close_blocking_section();
         let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
             + self.rejected;
+        if let Some(span) = self.unheard.filter(|_| blocking == 0) {
+            self.ledger.gap(
+                Reason::NoFindingsStated,
+                span,
+                "a heading speaks of findings that block, and none is stated",
+            );
+        }
         for (counted, span) in std::mem::take(&mut self.counted) {
             if counted > blocking {
                 let message = format!("{counted} findings are counted as High or worse, but {blocking} are stated");
@@ -732,7 +782,10 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             }
         }
         let is_empty = self.report.claims.is_empty() && self.rejected == 0;
-        if is_empty && !self.says_none {
+        // A sentence that says "no issues" may be about anything; a report has a heading, a list, a table or a verdict.
+        let has_structure = !self.verdicts.is_empty()
+            || self.text.lines().any(|line| line.trim_start().starts_with(['#', '|', '-', '*']));
+        if is_empty && !(self.says_none && has_structure) {
             let whole = Span::new(0, self.text.len());
             return self.ledger.gap(
                 Reason::NoFindingsStated,
@@ -777,6 +830,12 @@ fn marks_a_place(lead: &str) -> bool {
 /// Tells whether a line starts with a marked place that has a line number, or states a confidence.
 fn is_finding_shaped(lead: &str) -> bool {
     lead.starts_with("**") && marks_a_place(lead) || prose::confidence_in(lead).is_some()
+}
+
+fn starts_with_blocking_word(text: &str) -> bool {
+    let word: String = text.chars().skip_while(|c| !c.is_alphanumeric()).take_while(|c| c.is_alphanumeric()).collect();
+    let word = word.to_lowercase();
+    word.starts_with("blocker") || word.starts_with("critical") || word == "p0" || word == "p1"
 }
 
 /// Tells whether a heading calls itself a finding: `Finding S-1: x`, `Issue 3: x`, `Unresolved: S-4 — x`.

@@ -350,7 +350,7 @@ pub(super) fn label(line: &str) -> Option<(Field, &str)> {
     let bare = bare.strip_prefix(' ').unwrap_or(bare);
     let (name, rest) = bare.split_once(':')?;
     let name = name.trim().trim_matches(['*', '_', ' ', '`']);
-    if name.is_empty() || name.len() > 30 || name.split_whitespace().count() > 3 {
+    if !name.starts_with(char::is_alphabetic) || name.len() > 30 || name.split_whitespace().count() > 3 {
         return None;
     }
     let (field, _) = synonyms::field(name.trim_end_matches("(s)"))?;
@@ -671,6 +671,11 @@ fn first_place(text: &str) -> Option<values::Place<'_>> {
             .filter_map(values::split_place)
             .find(|place| place.lines.is_some() || place.file.contains('/'))
     })
+}
+
+/// Tells whether a text has a place with a line number in backticks.
+pub(super) fn quotes_a_line(text: &str) -> bool {
+    text.split('`').skip(1).step_by(2).filter_map(values::split_place).any(|place| place.lines.is_some())
 }
 
 /// Finds the first `path:line` that is marked or stands as a word of its own.

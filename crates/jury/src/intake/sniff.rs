@@ -328,6 +328,14 @@ fn heed_prose(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>]) {
     if ledger.has_blocking() {
         return;
     }
+    // A bracket that closes too early leaves a part of the document outside it.
+    let first = blocks.first().map_or(0, |block| block.span.start);
+    let last = blocks.last().map_or(0, |block| block.span.end);
+    for span in [Span::new(0, first), Span::new(last, text.len())] {
+        if has_torn_members(text.get(span.start..span.end).unwrap_or_default()) {
+            return ledger.gap(Reason::JsonSyntax, span, "what looks like a part of the document stands outside it");
+        }
+    }
     let mut prose = String::new();
     let mut at = 0;
     for block in blocks {
@@ -342,6 +350,14 @@ fn heed_prose(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>]) {
         let message = "the prose around the document states findings that block, and the document does not";
         ledger.gap(Reason::BlocksDisagree, Span::at(0), message);
     }
+}
+
+/// Tells whether a text has members of a finding in it: a quoted name for the severity, and a colon.
+fn has_torn_members(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["severity\"", "severity'", "severity”", "priority\""]
+        .iter()
+        .any(|name| lower.match_indices(name).any(|(at, _)| lower[at + name.len()..].trim_start().starts_with(':')))
 }
 
 /// Tells whether a text starts like YAML: after comments, a name with a colon, or a list item with one.
@@ -364,6 +380,10 @@ fn looks_like_yaml(text: &str) -> bool {
 
 /// Tells whether a text has lines that state a severity or open a list of findings as YAML does.
 fn has_yaml_fields(text: &str) -> bool {
+    // Nothing in YAML looks like the second-level heading of a document.
+    if text.lines().any(|line| line.starts_with("## ")) {
+        return false;
+    }
     text.lines().any(|line| {
         let line = line.trim_start().trim_start_matches("- ");
         ["severity:", "findings:", "priority:", "issues:", "blockers:", "verdict:"]

@@ -108,6 +108,8 @@ pub(super) enum Part {
     VerdictHint,
     Reviewer,
     Confidence,
+    /// Says how many findings there are.
+    Count,
     Error,
     SchemaVersion,
     /// Says that the reviewer itself did not finish.
@@ -133,12 +135,14 @@ pub(super) const PARTS: &[(Part, &[&str])] = &[
     (Part::ResidualRisks, &["residual_risks", "residual_risk", "risks", "remaining_risks", "open_risks", "residuals"]),
     (Part::TestingGaps, &["testing_gaps", "test_gaps", "missing_tests", "coverage_gaps", "test_coverage_gaps",
         "untested"]),
-    (Part::Verdict, &["verdict", "overall_verdict", "overall", "decision", "approval", "gate_status",
+    (Part::Verdict, &["verdict", "overall_verdict", "overall", "approval", "gate_status",
         "overall_status", "overall_correctness", "final_verdict", "review_verdict", "review_status"]),
-    (Part::VerdictHint, &["status", "gate", "outcome", "result", "recommendation", "overall_result", "conclusion", "state"]),
+    (Part::VerdictHint, &["status", "decision", "gate", "outcome", "result", "recommendation", "overall_result", "conclusion", "state"]),
     (Part::Reviewer, &["reviewer", "agent", "persona", "producer", "reviewer_id", "reviewer_perspective",
         "reviewer_name", "agent_name", "review_focus", "review_perspective", "domain", "agent_id"]),
     (Part::Confidence, &["overall_confidence_score", "overall_confidence"]),
+    (Part::Count, &["findings_count", "finding_count", "total_findings", "issue_count", "issues_count", "total_issues",
+        "num_findings", "num_issues"]),
     (Part::Error, &["error", "errors", "fatal_error", "exception"]),
     (Part::Failed, &["is_error", "failed", "timed_out", "aborted"]),
     (Part::SchemaVersion, &["schema_version"]),
@@ -294,7 +298,7 @@ pub(super) const OWNERS: &[(Owner, &[&str])] = &[
 
 /// Reduces a name to what is compared: letters and digits without case.
 pub(super) fn fold_name(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, '_' | '-' | ' ' | '.')).flat_map(char::to_lowercase).collect()
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Reduces a word or phrase to what is compared: lower case, single spaces for `_` and `-`, no decoration around.

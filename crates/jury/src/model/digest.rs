@@ -5,6 +5,14 @@ use sha2::{Digest, Sha256};
 /// Returns the first `length` hexadecimal digits of the SHA-256 of the parts, each preceded by its length when there
 /// are several, so that no two lists of parts look alike.
 pub(crate) fn hex(parts: &[&str], length: usize) -> String {
+    let mut text = String::with_capacity(length);
+    write_hex(&mut text, parts, length);
+    text
+}
+
+/// Writes what [`hex`] returns behind a text.
+pub(super) fn write_hex(text: &mut String, parts: &[&str], length: usize) {
+    let end = text.len() + length;
     let mut hasher = Sha256::new();
     for part in parts {
         if parts.len() > 1 {
@@ -12,9 +20,13 @@ pub(crate) fn hex(parts: &[&str], length: usize) -> String {
         }
         hasher.update(part.as_bytes());
     }
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digest = hasher.finalize();
-    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 0xF]);
-    digits.take(length).filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
+    for byte in digest.iter().take(length.div_ceil(2)) {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 0xF)]));
+    }
+    text.truncate(end);
 }
 
 /// Returns a quick hash of bytes (FNV-1a, eight bytes at a time): the same on every machine and in every run. It is for

@@ -1,6 +1,8 @@
 //! What survives merging: one or more claims about the same defect, with an id and a fingerprint.
 //! Deliberately not here: how claims are merged (`synthesis`).
 
+use std::borrow::Cow;
+
 use super::{Claim, Domain, FindingId, Severity, Status, digest};
 
 /// Identity that does not move with the lines: of the domain, the rule or title, and the code around the anchor.
@@ -11,14 +13,30 @@ impl Fingerprint {
     /// Fingerprints a defect by its domain, its rule id or normalised title, the code it is anchored to, and the lines
     /// around that. White space in code does not count.
     pub fn new(domain: &Domain, rule_or_title: &str, anchor: &str, context: &str) -> Self {
-        let bare = |code: &str| code.split_whitespace().collect::<String>();
-        Self(digest::hex(&[domain.as_str(), rule_or_title, &bare(anchor), &bare(context)], 32))
+        Self(digest::hex(
+            &[domain.as_str(), rule_or_title, &without_white_space(anchor), &without_white_space(context)],
+            32,
+        ))
     }
 
     /// Returns the 32 hexadecimal digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+fn without_white_space(code: &str) -> Cow<'_, str> {
+    if !code.is_ascii() {
+        return Cow::Owned(code.split_whitespace().collect());
+    }
+    // What `char::is_whitespace` calls so, as far as it is ASCII.
+    let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    if !code.bytes().any(is_space) {
+        return Cow::Borrowed(code);
+    }
+    let mut bare = code.as_bytes().to_vec();
+    bare.retain(|byte| !is_space(*byte));
+    Cow::Owned(String::from_utf8(bare).expect("ASCII without some of it is still a text"))
 }
 
 /// A defect on which one or more claims agree.
@@ -82,6 +100,9 @@ mod tests {
         assert_ne!(print("t", "a(b)"), print("t", "a(c)"));
         assert_ne!(print("ta", "b"), print("t", "ab"));
         assert_eq!(print("t", "x").as_str().len(), 32);
+        for code in ["a b\u{b}c\t\r\n\u{1c}d", "é\u{2003}f", "", "plain"] {
+            assert_eq!(without_white_space(code), code.split_whitespace().collect::<String>(), "{code:?}");
+        }
     }
 
     #[test]

@@ -3,8 +3,7 @@
 //! In: what the finding is about. Out: its id; two different findings that would share one are told apart by `~2`,
 //! `~3`, … in the order in which they are given, which the caller makes deterministic.
 
-use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::{Domain, Location, digest};
 
@@ -19,13 +18,27 @@ impl FindingId {
     /// Mints the id of a finding that shares it with no other.
     pub fn new(domain: &Domain, location: Option<&Location>) -> Self {
         let file = location.map_or(Self::WHOLE_REPOSITORY, |location| location.file.as_str());
-        let lines = location.and_then(|location| location.lines).map(|lines| lines.to_string());
-        Self::spelled(domain.as_str(), file, lines.as_deref())
+        let mut id = Self::head(domain.as_str(), file);
+        match location.and_then(|location| location.lines) {
+            Some(lines) => write!(id, "{lines}").expect("a text takes any text"),
+            None => id.push('0'),
+        }
+        Self(id)
     }
 
     /// Spells the id for a domain, file and `lineRange` as a verdict file writes them.
     pub fn spelled(domain: &str, file: &str, line_range: Option<&str>) -> Self {
-        Self(format!("{domain}-{}-{}", digest::hex(&[file], 8), line_range.unwrap_or("0")))
+        Self(Self::head(domain, file) + line_range.unwrap_or("0"))
+    }
+
+    /// Spells all but the lines.
+    fn head(domain: &str, file: &str) -> String {
+        let mut id = String::with_capacity(domain.len() + 20);
+        id.push_str(domain);
+        id.push('-');
+        digest::write_hex(&mut id, &[file], 8);
+        id.push('-');
+        id
     }
 
     /// Returns the id of the `nth` finding that shares this one; the first keeps it as it is.
@@ -49,15 +62,19 @@ impl fmt::Display for FindingId {
 /// Tells apart the ids that occur more than once, in the order given.
 pub fn mint_ids(ids: impl IntoIterator<Item = FindingId>) -> Vec<FindingId> {
     let ids: Vec<FindingId> = ids.into_iter().collect();
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    let nths: Vec<usize> = ids
-        .iter()
-        .map(|id| {
-            let nth = seen.entry(id.as_str()).or_default();
-            *nth += 1;
-            *nth
-        })
-        .collect();
+    // Equals are found by sorting hashes: there may be a million ids, almost all of them different.
+    let mut hashes: Vec<(u64, usize)> =
+        ids.iter().enumerate().map(|(index, id)| (digest::quick(0, id.0.as_bytes()), index)).collect();
+    hashes.sort_unstable();
+    let mut nths = vec![1; ids.len()];
+    for run in hashes.chunk_by_mut(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
+        run.sort_unstable_by_key(|(_, index)| (&ids[*index], *index));
+        for equal in run.chunk_by(|a, b| ids[a.1] == ids[b.1]) {
+            for ((_, index), nth) in equal.iter().zip(1..) {
+                nths[*index] = nth;
+            }
+        }
+    }
     ids.into_iter().zip(nths).map(|(id, nth)| id.nth(nth)).collect()
 }
 

@@ -1,10 +1,11 @@
 //! The two short texts everything is known by: a reviewer's domain and a claim's title.
 
 use std::fmt;
+use std::sync::Arc;
 
-/// The name of a reviewer's field, such as `security` or `typescript-quality`.
+/// The name of a reviewer's field, such as `security` or `typescript-quality`. Copies share it: every claim has one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Domain(Box<str>);
+pub struct Domain(Arc<str>);
 
 /// The one-line statement of a claim; never blank.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,8 +71,35 @@ impl Title {
 
     /// Returns the title in lower case with white space collapsed: what makes two titles the same.
     pub fn normalised(&self) -> String {
-        let words: Vec<String> = self.0.split_whitespace().map(str::to_lowercase).collect();
-        words.join(" ")
+        let mut key = Vec::with_capacity(self.0.len());
+        self.write_normalised(&mut key);
+        String::from_utf8(key).expect("a title in lower case is still a text")
+    }
+
+    /// Writes the normalised title behind some bytes.
+    pub(crate) fn write_normalised(&self, key: &mut Vec<u8>) {
+        if !self.0.is_ascii() {
+            let words: Vec<String> = self.0.split_whitespace().map(str::to_lowercase).collect();
+            key.extend(words.join(" ").into_bytes());
+            return;
+        }
+        let start = key.len();
+        key.extend_from_slice(self.0.as_bytes());
+        key[start..].make_ascii_lowercase();
+        // What `char::is_whitespace` calls so, as far as it is ASCII.
+        let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
+        let mut end = start;
+        let mut is_between = true;
+        for at in start..key.len() {
+            let byte = key[at];
+            let is_gap = is_space(byte);
+            if !(is_gap && is_between) {
+                key[end] = if is_gap { b' ' } else { byte };
+                end += 1;
+            }
+            is_between = is_gap;
+        }
+        key.truncate(if end > start && is_between { end - 1 } else { end });
     }
 }
 

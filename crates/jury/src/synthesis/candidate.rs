@@ -157,6 +157,10 @@ pub(super) struct Candidate {
 impl Candidate {
     /// Notes what happened.
     pub(super) fn note(&mut self, step: Step, reason: impl Into<Cow<'static, str>>) {
+        // Most have one entry, if any; room for more would be most of what a candidate takes.
+        if self.trail.is_empty() {
+            self.trail.reserve_exact(1);
+        }
         self.trail.push(TrailEntry { step, reason: reason.into() });
     }
 

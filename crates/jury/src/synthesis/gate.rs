@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Settled;
 use super::candidate::{Candidate, Step, counted_confidence};
 use crate::model::Severity;
 
@@ -10,46 +11,45 @@ const REPORT: u32 = 75;
 /// … except P0 from this anchor on: "critical-but-uncertain issues must not be silently dropped".
 const REPORT_BLOCKER: u32 = 50;
 
-/// What becomes of the candidates.
-#[derive(Default)]
-pub(super) struct Gated {
-    pub(super) standing: Vec<Candidate>,
-    pub(super) suppressed: Vec<Candidate>,
-    pub(super) pre_existing: Vec<Candidate>,
+/// Where a finding lands, in the order of the lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Landing {
+    /// It stands.
+    Standing,
+    /// It is not sure enough.
+    Suppressed,
+    /// It was there before the change.
+    PreExisting,
 }
 
-/// Parts the candidates: what is not sure enough first, then what was there before the change.
-pub(super) fn gate(candidates: Vec<Candidate>) -> Gated {
-    let mut gated = Gated::default();
-    for mut candidate in candidates {
-        // An unstated confidence counts as the lowest that is reported, so that silence suppresses nothing.
-        let percent = counted_confidence(&candidate.claim).percent();
-        let is_blocker = candidate.claim.severity == Severity::Blocker;
-        let is_sure = percent >= REPORT || (is_blocker && percent >= REPORT_BLOCKER);
-        let conflict = candidate.claim.settled_conflict();
-        if !is_sure && let Some(conflict) = conflict {
-            let reason = format!("kept at {percent}%: it conflicts with a settled decision ({conflict})");
-            candidate.note(Step::Gate, reason);
-        } else if !is_sure {
-            let least = if is_blocker { REPORT_BLOCKER } else { REPORT };
-            candidate.note(Step::Gate, format!("suppressed: {percent}% is below {least}%"));
-            gated.suppressed.push(candidate);
-            continue;
-        } else if percent < REPORT {
-            candidate.note(Step::Gate, format!("kept at {percent}%: a Blocker is reported from {REPORT_BLOCKER}% on"));
-        }
-        let list =
-            if candidate.claim.pre_existing == Some(true) { &mut gated.pre_existing } else { &mut gated.standing };
-        list.push(candidate);
+/// Tells where each candidate lands: what is not sure enough first, then what was there before the change.
+pub(super) fn gate(candidates: &mut [Candidate]) -> Vec<Landing> {
+    candidates.iter_mut().map(land).collect()
+}
+
+fn land(candidate: &mut Candidate) -> Landing {
+    // An unstated confidence counts as the lowest that is reported, so that silence suppresses nothing.
+    let percent = counted_confidence(&candidate.claim).percent();
+    let is_blocker = candidate.claim.severity == Severity::Blocker;
+    let is_sure = percent >= REPORT || (is_blocker && percent >= REPORT_BLOCKER);
+    if !is_sure && let Some(conflict) = candidate.claim.settled_conflict() {
+        let reason = format!("kept at {percent}%: it conflicts with a settled decision ({conflict})");
+        candidate.note(Step::Gate, reason);
+    } else if !is_sure {
+        let least = if is_blocker { REPORT_BLOCKER } else { REPORT };
+        candidate.note(Step::Gate, format!("suppressed: {percent}% is below {least}%"));
+        return Landing::Suppressed;
+    } else if percent < REPORT {
+        candidate.note(Step::Gate, format!("kept at {percent}%: a Blocker is reported from {REPORT_BLOCKER}% on"));
     }
-    gated
+    if candidate.claim.pre_existing == Some(true) { Landing::PreExisting } else { Landing::Standing }
 }
 
 /// Counts the suppressed by 004's anchors.
-pub(super) fn count_by_anchor(suppressed: &[Candidate]) -> BTreeMap<u32, usize> {
+pub(super) fn count_by_anchor(suppressed: &[Settled]) -> BTreeMap<u32, usize> {
     let mut counts = BTreeMap::new();
-    for candidate in suppressed {
-        *counts.entry(counted_confidence(&candidate.claim).anchor()).or_default() += 1;
+    for settled in suppressed {
+        *counts.entry(counted_confidence(&settled.finding.representative).anchor()).or_default() += 1;
     }
     counts
 }
@@ -58,7 +58,8 @@ pub(super) fn count_by_anchor(suppressed: &[Candidate]) -> BTreeMap<u32, usize> 
 mod tests {
     use super::*;
     use crate::model::{Claim, Confidence, Support};
-    use crate::synthesis::tests::{candidate, claim};
+    use crate::synthesis::tests::{candidate, claim, report};
+    use crate::synthesis::{Options, synthesise};
 
     fn is_suppressed(severity: Severity, percent: Option<u32>, conflict: Option<&str>) -> bool {
         let support = Support { settled_conflict: conflict.map(str::to_owned), ..Support::default() };
@@ -68,9 +69,7 @@ mod tests {
             support: Some(Box::new(support)),
             ..claim("t", None)
         };
-        let gated = gate(vec![candidate(of)]);
-        assert_eq!(gated.suppressed.len() + gated.standing.len(), 1);
-        gated.suppressed.len() == 1
+        gate(&mut [candidate(of)]) == [Landing::Suppressed]
     }
 
     #[test]
@@ -91,19 +90,21 @@ mod tests {
 
     #[test]
     fn the_suppressed_are_counted_by_anchor() {
-        let of = |percent| candidate(Claim { confidence: Confidence::from_percent(percent).ok(), ..claim("t", None) });
-        let counts = count_by_anchor(&[of(50), of(74), of(25), of(0)]);
-        assert_eq!(counts, BTreeMap::from([(0, 1), (25, 1), (50, 2)]));
+        let of = |percent: u32| Claim {
+            confidence: Confidence::from_percent(percent).ok(),
+            ..claim(&format!("t{percent}"), None)
+        };
+        let claims = [50, 74, 25, 0, 75].map(of).to_vec();
+        let result = synthesise(vec![report("qa", claims)], &Options::default());
+        assert_eq!(result.suppressed_by_confidence, BTreeMap::from([(0, 1), (25, 1), (50, 2)]));
     }
 
     #[test]
     fn the_unsure_are_suppressed_before_the_old_is_put_aside() {
-        let of = |percent| Claim {
-            confidence: Confidence::from_percent(percent).ok(),
-            pre_existing: Some(true),
-            ..claim("t", None)
+        let of = |percent| {
+            let confidence = Confidence::from_percent(percent).ok();
+            candidate(Claim { confidence, pre_existing: Some(true), ..claim("t", None) })
         };
-        let gated = gate(vec![candidate(of(50)), candidate(of(100))]);
-        assert_eq!((gated.suppressed.len(), gated.pre_existing.len(), gated.standing.len()), (1, 1, 0));
+        assert_eq!(gate(&mut [of(50), of(100)]), [Landing::Suppressed, Landing::PreExisting]);
     }
 }

@@ -3,44 +3,125 @@
 
 use crate::model::{RepoPath, Title, quick};
 
-/// Words that say nothing about a defect.
-const EMPTY_WORDS: &[&str] = &[
-    "a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by", "can", "could", "do",
-    "does", "during", "each", "entirely", "every", "for", "from", "has", "have", "if", "in", "into", "is", "it", "its",
-    "may", "might", "of", "on", "or", "should", "so", "still", "that", "the", "their", "then", "there", "this",
-    "through", "to", "via", "was", "were", "when", "where", "which", "while", "will", "with", "would",
-];
+/// What a common word means for likeness.
+#[derive(Clone, Copy)]
+enum Meaning {
+    /// It says nothing about a defect.
+    Empty,
+    /// It turns the statement around. Such words count once, whatever their number and form.
+    Denial,
+    /// Reviewers use it for this other word.
+    Means(&'static str),
+    /// It is a denial of this other word: `untested` is `not tested`.
+    Denied(&'static str),
+}
 
-/// Words that turn a statement around. They count once, whatever their number and form.
-const DENIALS: &[&str] = &[
-    "absent", "aren't", "can't", "cannot", "didn't", "doesn't", "don't", "fail", "fails", "hasn't", "isn't", "lack",
-    "lacking", "lacks", "missing", "never", "no", "non", "none", "not", "unable", "wasn't", "without", "won't", "zero",
-];
+use Meaning::{Denial, Denied, Empty, Means};
 
-/// Words that reviewers use for one another.
-const SYNONYMS: &[(&str, &str)] = &[
-    ("authorisation", "authorization"),
-    ("bounds", "bound"),
-    ("catch", "handle"),
-    ("concatenated", "concat"),
-    ("concatenates", "concat"),
-    ("concatenation", "concat"),
-    ("coverage", "test"),
-    ("covered", "test"),
-    ("guard", "check"),
-    ("guarded", "check"),
-    ("handler", "handle"),
-    ("handling", "handle"),
-    ("unchecked", "check"),
-    ("unguarded", "check"),
-    ("unhandled", "handle"),
-    ("untested", "test"),
-    ("unvalidated", "validate"),
-    ("validation", "validate"),
+/// The common words, sorted.
+#[rustfmt::skip]
+const WORDS: &[(&str, Meaning)] = &[
+    ("a", Empty),
+    ("absent", Denial),
+    ("all", Empty),
+    ("an", Empty),
+    ("and", Empty),
+    ("any", Empty),
+    ("are", Empty),
+    ("aren't", Denial),
+    ("as", Empty),
+    ("at", Empty),
+    ("authorisation", Means("authorization")),
+    ("be", Empty),
+    ("been", Empty),
+    ("being", Empty),
+    ("bounds", Means("bound")),
+    ("but", Empty),
+    ("by", Empty),
+    ("can", Empty),
+    ("can't", Denial),
+    ("cannot", Denial),
+    ("catch", Means("handle")),
+    ("concatenated", Means("concat")),
+    ("concatenates", Means("concat")),
+    ("concatenation", Means("concat")),
+    ("could", Empty),
+    ("coverage", Means("test")),
+    ("covered", Means("test")),
+    ("didn't", Denial),
+    ("do", Empty),
+    ("does", Empty),
+    ("doesn't", Denial),
+    ("don't", Denial),
+    ("during", Empty),
+    ("each", Empty),
+    ("entirely", Empty),
+    ("every", Empty),
+    ("fail", Denial),
+    ("fails", Denial),
+    ("for", Empty),
+    ("from", Empty),
+    ("guard", Means("check")),
+    ("guarded", Means("check")),
+    ("handler", Means("handle")),
+    ("handling", Means("handle")),
+    ("has", Empty),
+    ("hasn't", Denial),
+    ("have", Empty),
+    ("if", Empty),
+    ("in", Empty),
+    ("into", Empty),
+    ("is", Empty),
+    ("isn't", Denial),
+    ("it", Empty),
+    ("its", Empty),
+    ("lack", Denial),
+    ("lacking", Denial),
+    ("lacks", Denial),
+    ("may", Empty),
+    ("might", Empty),
+    ("missing", Denial),
+    ("never", Denial),
+    ("no", Denial),
+    ("non", Denial),
+    ("none", Denial),
+    ("not", Denial),
+    ("of", Empty),
+    ("on", Empty),
+    ("or", Empty),
+    ("should", Empty),
+    ("so", Empty),
+    ("still", Empty),
+    ("that", Empty),
+    ("the", Empty),
+    ("their", Empty),
+    ("then", Empty),
+    ("there", Empty),
+    ("this", Empty),
+    ("through", Empty),
+    ("to", Empty),
+    ("unable", Denial),
+    ("unchecked", Denied("check")),
+    ("unguarded", Denied("check")),
+    ("unhandled", Denied("handle")),
+    ("untested", Denied("test")),
+    ("unvalidated", Denied("validate")),
+    ("validation", Means("validate")),
+    ("via", Empty),
+    ("was", Empty),
+    ("wasn't", Denial),
+    ("were", Empty),
+    ("when", Empty),
+    ("where", Empty),
+    ("which", Empty),
+    ("while", Empty),
+    ("will", Empty),
+    ("with", Empty),
+    ("without", Denial),
+    ("won't", Denial),
+    ("would", Empty),
+    ("zero", Denial),
 ];
-
-/// Words of the table above that are a denial in themselves: `untested` is `not tested`.
-const DENYING: &[&str] = &["unchecked", "unguarded", "unhandled", "untested", "unvalidated"];
 
 /// The least share of the longer title's words that the shorter one must have.
 const LEAST_SHARE: (usize, usize) = (1, 2);
@@ -64,33 +145,32 @@ impl Sketch {
     pub(super) fn new(title: &Title, file: &RepoPath) -> Self {
         let mut sketch = Self::default();
         let mut numbers: Vec<u64> = Vec::new();
-        let file_name = file.as_str().rsplit('/').next().unwrap_or_default().to_lowercase();
+        let file_name = file.as_str().rsplit('/').next().unwrap_or_default();
         let own: Vec<&str> = file_name.split('.').collect();
         let mut word = String::new();
         for token in tokens(title.as_str()) {
-            word.clear();
-            word.extend(token.text.chars().flat_map(char::to_lowercase));
-            if own.contains(&word.as_str()) {
+            if own.iter().any(|part| part.eq_ignore_ascii_case(token.text)) {
                 continue;
             }
+            write_lower_case(&mut word, token.text);
             if word.bytes().any(|b| b.is_ascii_digit()) {
                 numbers.push(quick(2, word.as_bytes()));
                 continue;
             }
-            if token.is_name {
-                sketch.words.push(quick(3, word.as_bytes()));
-                continue;
-            }
-            if DENIALS.binary_search(&word.as_str()).is_ok() {
-                sketch.denies = true;
-                continue;
-            }
-            if EMPTY_WORDS.binary_search(&word.as_str()).is_ok() {
-                continue;
-            }
-            sketch.denies |= DENYING.binary_search(&word.as_str()).is_ok();
-            let stem = SYNONYMS.binary_search_by(|(from, _)| (*from).cmp(word.as_str()));
-            let stem = stem.map_or_else(|_| stem_of(&word), |index| SYNONYMS[index].1);
+            let stem = match meaning_of(&word) {
+                _ if token.is_name => word.as_str(),
+                Some(Empty) => continue,
+                Some(Denial) => {
+                    sketch.denies = true;
+                    continue;
+                }
+                Some(Means(other)) => other,
+                Some(Denied(other)) => {
+                    sketch.denies = true;
+                    other
+                }
+                None => stem_of(&word),
+            };
             sketch.words.push(quick(3, stem.as_bytes()));
         }
         let all = sketch.words.len();
@@ -131,16 +211,34 @@ fn compare(a: &[u64], b: &[u64]) -> (usize, usize, usize) {
     (common, a.len() - common, b.len() - common)
 }
 
+fn meaning_of(word: &str) -> Option<Meaning> {
+    let at = WORDS.binary_search_by(|(common, _)| (*common).cmp(word)).ok()?;
+    Some(WORDS[at].1)
+}
+
+fn write_lower_case(word: &mut String, text: &str) {
+    word.clear();
+    if text.is_ascii() {
+        word.push_str(text);
+        word.make_ascii_lowercase();
+    } else {
+        word.extend(text.chars().flat_map(char::to_lowercase));
+    }
+}
+
 /// Takes the commonest endings off, so that `validates` and `validated` are one word.
 fn stem_of(word: &str) -> &str {
-    for ending in ["ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s", "e", "y"] {
-        if let Some(stem) = word.strip_suffix(ending)
-            && stem.chars().count() >= 3
-        {
-            return stem;
-        }
-    }
-    word
+    let endings: &[&str] = match word.as_bytes().last() {
+        Some(b's') => &["ations", "ings", "ies", "es", "s"],
+        Some(b'n') => &["ation"],
+        Some(b'g') => &["ing"],
+        Some(b'd') => &["ied", "ed"],
+        Some(b'e') => &["e"],
+        Some(b'y') => &["y"],
+        _ => &[],
+    };
+    let stems = endings.iter().filter_map(|ending| word.strip_suffix(ending));
+    stems.into_iter().find(|stem| stem.len() >= 3).unwrap_or(word)
 }
 
 /// A word of a title.
@@ -195,9 +293,8 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_are_sorted() {
-        assert!(EMPTY_WORDS.is_sorted() && DENIALS.is_sorted() && DENYING.is_sorted());
-        assert!(SYNONYMS.is_sorted_by_key(|(from, _)| from));
+    fn the_table_is_sorted() {
+        assert!(WORDS.is_sorted_by_key(|(word, _)| word));
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //! `requires_verification` if any does; the highest confidence and the more conservative class and owner win; evidence
 //! and reviewers are united.
 
-use super::candidate::{Candidate, Grounding, Panel, Step, TrailEntry, counted_confidence};
+use super::candidate::{Candidate, Grounding, Panel, Step, TrailEntry};
 use super::order;
-use crate::model::{AutofixClass, Claim, Confidence, Domain, LineRange, Location, Owner, Status, Support, quick};
+use crate::model::{
+    AutofixClass, Claim, Confidence, Domain, LineRange, Location, Owner, RepoPath, Status, Support, quick,
+};
 
 /// Merges exact duplicates. Equals are found by sorting hashes, so that the cost does not depend on what is claimed.
 pub(super) fn exact(candidates: Vec<Candidate>, panel: &Panel) -> Vec<Candidate> {
@@ -24,11 +26,26 @@ pub(super) fn exact(candidates: Vec<Candidate>, panel: &Panel) -> Vec<Candidate>
             merge_group(&mut slots, &group, panel, Kinship::Exact);
         }
     }
-    slots.into_iter().flatten().collect()
+    filled(slots)
+}
+
+/// Returns what is left in the slots, in place.
+pub(super) fn filled(mut slots: Vec<Option<Candidate>>) -> Vec<Candidate> {
+    slots.retain(Option::is_some);
+    slots.into_iter().map(|slot| slot.expect("the empty ones are gone")).collect()
 }
 
 /// Parts candidates of one hash by their true keys.
 fn groups(run: &[(u64, u32)], slots: &[Option<Candidate>]) -> Vec<Vec<u32>> {
+    // Almost always all are equal, to the letter.
+    let claim = |(_, index): &(u64, u32)| slots[*index as usize].as_ref().map(|candidate| &candidate.claim);
+    let is_equal = |pair: &[(u64, u32)]| match pair {
+        [a, b] => matches!((claim(a), claim(b)), (Some(a), Some(b)) if is_one(a, b)),
+        _ => true,
+    };
+    if run.windows(2).all(is_equal) {
+        return vec![run.iter().map(|(_, index)| *index).collect()];
+    }
     let mut keyed: Vec<(Vec<u8>, u32)> = Vec::with_capacity(run.len());
     for (_, index) in run {
         if let Some(candidate) = &slots[*index as usize] {
@@ -41,6 +58,15 @@ fn groups(run: &[(u64, u32)], slots: &[Option<Candidate>]) -> Vec<Vec<u32>> {
     keyed.chunk_by(|a, b| a.0 == b.0).map(|group| group.iter().map(|(_, index)| *index).collect()).collect()
 }
 
+/// Tells whether two claims have one key because they are spelled alike.
+fn is_one(a: &Claim, b: &Claim) -> bool {
+    let place = |claim: &Claim| claim.location.as_ref().map(|location| location.lines.map(LineRange::start));
+    fn file(claim: &Claim) -> Option<&RepoPath> {
+        claim.location.as_ref().map(|location| &location.file)
+    }
+    a.title == b.title && place(a) == place(b) && file(a) == file(b)
+}
+
 /// Writes the key of exact duplicates.
 fn write_key(key: &mut Vec<u8>, claim: &Claim) {
     key.clear();
@@ -51,17 +77,7 @@ fn write_key(key: &mut Vec<u8>, claim: &Claim) {
         key.extend(line.to_le_bytes());
     }
     key.push(0);
-    let title = claim.title.as_str();
-    if !title.is_ascii() {
-        key.extend(claim.title.normalised().into_bytes());
-        return;
-    }
-    // The same as `Title::normalised`, without making a text of each word.
-    for word in title.split(|c: char| matches!(c, '\t'..='\r' | ' ')).filter(|word| !word.is_empty()) {
-        key.extend(word.bytes().map(|byte| byte.to_ascii_lowercase()));
-        key.push(b' ');
-    }
-    key.pop();
+    claim.title.write_normalised(key);
 }
 
 /// Writes what makes two files the same: the path trimmed, in lower case.
@@ -131,13 +147,10 @@ fn combine(mut leader: Candidate, others: Vec<Candidate>, panel: &Panel, kinship
 }
 
 fn reason(name: &str, claim: &Claim, kinship: Kinship) -> String {
-    let said = format!("{}, {}", claim.severity, counted_confidence(claim));
-    match (kinship, &claim.location) {
-        (Kinship::Exact, _) => format!("merged with the claim of {name} ({said}): same file, line and title"),
-        (Kinship::Near, Some(location)) => {
-            format!("merged with the claim of {name} ({said}): alike at {location}, “{}”", claim.title)
-        }
-        (Kinship::Near, None) => format!("merged with the claim of {name} ({said}): alike, “{}”", claim.title),
+    let said = ["merged with the claim of ", name, " (", claim.severity.word()].concat();
+    match kinship {
+        Kinship::Exact => said + "): same file, line and title",
+        Kinship::Near => said + "), which is alike: “" + claim.title.as_str() + "”",
     }
 }
 
@@ -323,9 +336,20 @@ fn unite_voices(candidate: &mut Candidate) {
     candidate.voices.shrink_to_fit();
 }
 
+/// How many items are compared each with each; more are sorted first.
+const FEW: usize = 8;
+
 /// Keeps the first of equal items, in order.
 fn keep_first_of_equals<T: ToString + PartialEq>(items: &mut Vec<T>) {
-    if items.len() < 2 {
+    if items.len() <= FEW {
+        let mut at = 1;
+        while at < items.len() {
+            if items[..at].contains(&items[at]) {
+                items.remove(at);
+            } else {
+                at += 1;
+            }
+        }
         return;
     }
     let mut sorted: Vec<(String, usize)> =
@@ -373,8 +397,8 @@ mod tests {
     }
 
     #[test]
-    fn the_ascii_key_is_that_of_normalised_titles() {
-        for title in [" A  b\tC\u{b}d ", "x", "\u{1c}a\u{1f}"] {
+    fn the_key_has_the_normalised_title() {
+        for title in [" A  b\tC\u{b}d ", "x", "\u{1c}a\u{1f}", "É  b"] {
             let mut key = Vec::new();
             write_key(&mut key, &claim(title, None));
             assert_eq!(key[1..], *crate::model::Title::new(title).unwrap().normalised().as_bytes(), "{title:?}");

@@ -124,12 +124,13 @@ pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
         candidates = near::near(candidates, &panel);
     }
     promote::promote(&mut candidates, &panel);
-    let gated = gate::gate(candidates);
+    let landings = gate::gate(&mut candidates);
+    let [findings, suppressed, pre_existing] = order::settle(candidates, &landings, &panel, options.tree);
     let mut synthesis = Synthesis {
-        suppressed_by_confidence: gate::count_by_anchor(&gated.suppressed),
-        findings: order::settle(gated.standing, &panel, options.tree),
-        suppressed: order::settle(gated.suppressed, &panel, options.tree),
-        pre_existing: order::settle(gated.pre_existing, &panel, options.tree),
+        suppressed_by_confidence: gate::count_by_anchor(&suppressed),
+        findings,
+        suppressed,
+        pre_existing,
         residual_risks: remarks.residual_risks,
         testing_gaps: remarks.testing_gaps,
         ..Synthesis::default()

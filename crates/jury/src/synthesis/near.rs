@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, Panel};
 use super::likeness::Sketch;
-use super::merge::{Kinship, merge_group, write_file_key};
+use super::merge::{Kinship, filled, merge_group, write_file_key};
 use super::order;
 use crate::model::{Claim, Severity, Side, quick};
 
@@ -33,16 +33,19 @@ struct Spot {
 /// Merges near-duplicates.
 pub(super) fn near(candidates: Vec<Candidate>, panel: &Panel) -> Vec<Candidate> {
     let spots = spots(&candidates);
-    let pairs = like_pairs(&spots, &candidates);
-    if pairs.is_empty() {
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    for file in spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1) {
+        let pairs = like_pairs(file, &candidates);
+        found.extend(groups(&pairs, &candidates).into_iter().filter(|group| group.len() > 1));
+    }
+    if found.is_empty() {
         return candidates;
     }
-    let groups = groups(&pairs, &candidates);
     let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
-    for group in groups.iter().filter(|group| group.len() > 1) {
+    for group in &found {
         merge_group(&mut slots, group, panel, Kinship::Near);
     }
-    slots.into_iter().flatten().collect()
+    filled(slots)
 }
 
 /// Returns where the candidates stand, by file and line, without crowds.
@@ -72,30 +75,25 @@ fn spots(candidates: &[Candidate]) -> Vec<Spot> {
     spots
 }
 
-/// Returns the pairs that are alike, by index.
-fn like_pairs(spots: &[Spot], candidates: &[Candidate]) -> Vec<(u32, u32)> {
+/// Returns the pairs of one file's spots that are alike, by index.
+fn like_pairs(file: &[Spot], candidates: &[Candidate]) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     let mut sketches: Vec<Option<Sketch>> = Vec::new();
-    for file in spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1) {
-        sketches.clear();
-        sketches.resize_with(file.len(), || None);
-        for later in 1..file.len() {
-            // Starts ascend, so all that can reach this one lie just before it.
-            let reach = LONGEST_REACH + NEAR_LINES;
-            let close = (0..later).rev().take_while(|earlier| file[later].start - file[*earlier].start <= reach);
-            for earlier in close {
-                if is_close(&file[earlier], &file[later]) {
-                    let [a, b] = [earlier, later].map(|at| &candidates[file[at].index as usize]);
-                    for at in [earlier, later] {
-                        sketches[at].get_or_insert_with(|| sketch(&candidates[file[at].index as usize].claim));
-                    }
-                    if let (Some(x), Some(y)) = (&sketches[earlier], &sketches[later])
-                        && x.is_like(y)
-                        && is_compatible(&a.claim, &b.claim)
-                    {
-                        pairs.push((file[earlier].index, file[later].index));
-                    }
-                }
+    let claim = |at: usize| &candidates[file[at].index as usize].claim;
+    for later in 1..file.len() {
+        // Starts ascend, so all that can reach this one lie just before it.
+        let reach = LONGEST_REACH + NEAR_LINES;
+        let before = (0..later).rev().take_while(|earlier| file[later].start - file[*earlier].start <= reach);
+        for earlier in before.filter(|earlier| is_close(&file[*earlier], &file[later])) {
+            sketches.resize_with(file.len(), || None);
+            for at in [earlier, later] {
+                sketches[at].get_or_insert_with(|| sketch(claim(at)));
+            }
+            if let (Some(a), Some(b)) = (&sketches[earlier], &sketches[later])
+                && a.is_like(b)
+                && is_compatible(claim(earlier), claim(later))
+            {
+                pairs.push((file[earlier].index, file[later].index));
             }
         }
     }
@@ -134,31 +132,26 @@ fn is_compatible(a: &Claim, b: &Claim) -> bool {
         && file(a) == file(b)
 }
 
-/// Groups like pairs around those that speak, each of whom stands first in its group.
+/// Groups the like pairs of one file around those that speak, each of whom stands first in its group.
 fn groups(pairs: &[(u32, u32)], candidates: &[Candidate]) -> Vec<Vec<u32>> {
-    let mut kin: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for (a, b) in pairs {
-        kin.entry(*a).or_default().push(*b);
-        kin.entry(*b).or_default().push(*a);
-    }
+    let mut kin: Vec<(u32, u32)> = pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
+    kin.sort_unstable();
     let claim = |index: u32| &candidates[index as usize].claim;
-    let mut in_order: Vec<u32> = kin.keys().copied().collect();
-    in_order.sort_by(|a, b| order::by_weight(claim(*a), claim(*b)));
-    let ranks: BTreeMap<u32, usize> = in_order.iter().copied().zip(0..).collect();
+    let mut in_order: Vec<&[(u32, u32)]> = kin.chunk_by(|a, b| a.0 == b.0).collect();
+    in_order.sort_by(|a, b| order::by_weight(claim(a[0].0), claim(b[0].0)));
     let mut groups: Vec<Vec<u32>> = Vec::new();
+    // The group of each candidate that speaks for one; groups are made in order, so the first has the lowest number.
     let mut spoken_for: BTreeMap<u32, usize> = BTreeMap::new();
-    for index in in_order {
-        let mut speakers: Vec<u32> =
-            kin[&index].iter().copied().filter(|other| spoken_for.contains_key(other)).collect();
-        speakers.sort_by_key(|speaker| ranks[speaker]);
-        let mut open = speakers.into_iter().map(|speaker| spoken_for[&speaker]);
-        let joined = open.find(|group| {
-            groups[*group]
-                .iter()
-                .all(|member| have_no_voice_in_common(&candidates[*member as usize], &candidates[index as usize]))
-        });
-        match joined {
-            Some(group) => groups[group].push(index),
+    for like in in_order {
+        let index = like[0].0;
+        let mut open: Vec<usize> = like.iter().filter_map(|(_, other)| spoken_for.get(other).copied()).collect();
+        open.sort_unstable();
+        let can_join = |group: &&usize| {
+            let mut members = groups[**group].iter().map(|member| &candidates[*member as usize]);
+            members.all(|member| have_no_voice_in_common(member, &candidates[index as usize]))
+        };
+        match open.iter().find(can_join) {
+            Some(group) => groups[*group].push(index),
             None => {
                 spoken_for.insert(index, groups.len());
                 groups.push(vec![index]);

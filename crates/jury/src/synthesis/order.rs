@@ -1,8 +1,10 @@
 //! The orders of claims and findings, total and blind to where anything came from; then numbers, ids and fingerprints.
 
+use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 
 use super::candidate::{Candidate, Panel, counted_confidence};
+use super::gate::Landing;
 use super::text::FileText;
 use super::{Settled, Tree};
 use crate::model::{
@@ -97,23 +99,58 @@ fn by_place(a: Option<&Location>, b: Option<&Location>) -> Ordering {
 /// What findings are sorted by before their text is looked at.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
+    landing: Landing,
     weight: (usize, Reverse<u32>),
     file: u32,
     line: u32,
 }
 
-/// Makes findings of candidates, in the order of DESIGN §7: severity, confidence, file, line, title, then everything
-/// else. Numbers and ids are given by [`number`], over all lists.
-pub(super) fn settle(candidates: Vec<Candidate>, panel: &Panel, tree: Option<&dyn Tree>) -> Vec<Settled> {
-    let files = file_ranks(&candidates);
+/// Makes findings of candidates: what stands, what is suppressed, what was there before. Each list is in the order of
+/// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
+pub(super) fn settle(
+    candidates: Vec<Candidate>,
+    landings: &[Landing],
+    panel: &Panel,
+    tree: Option<&dyn Tree>,
+) -> [Vec<Settled>; 3] {
+    let ranked = ranked(&candidates, landings);
+    // What needs the claims' texts is done in their own order, which is that of memory.
+    let names = candidates.iter().map(|candidate| {
+        let claim = &candidate.claim;
+        Some(FindingId::new(domain_of(claim), claim.location.as_ref()))
+    });
+    let mut names: Vec<Option<FindingId>> = names.collect();
+    let mut prints: Vec<Option<Fingerprint>> = fingerprints(&candidates, tree).into_iter().map(Some).collect();
+    let ids = mint_ids(ranked.iter().filter_map(|(_, index)| names[*index as usize].take()));
+    let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+    let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
+        .map(|landing| Vec::with_capacity(landings.iter().filter(|of| **of == landing).count()));
+    for ((rank, index), id) in ranked.into_iter().zip(ids) {
+        let list = match rank.landing {
+            Landing::Standing => &mut lists[0],
+            Landing::Suppressed => &mut lists[1],
+            Landing::PreExisting => &mut lists[2],
+        };
+        let index = index as usize;
+        if let (Some(candidate), Some(fingerprint)) = (slots[index].take(), prints[index].take()) {
+            list.push(one(candidate, id, fingerprint, panel));
+        }
+    }
+    lists
+}
+
+/// Returns the indices of the candidates in the order of their findings.
+fn ranked(candidates: &[Candidate], landings: &[Landing]) -> Vec<(Rank, u32)> {
+    let files = file_ranks(candidates);
     let mut ranked: Vec<(Rank, u32)> = candidates
         .iter()
+        .zip(landings)
         .zip(files)
         .zip(0..)
-        .map(|((candidate, file), index)| {
+        .map(|(((candidate, landing), file), index)| {
             let lines = candidate.claim.location.as_ref().and_then(|location| location.lines);
             let line = lines.map_or(0, |lines| lines.start().get());
-            (Rank { weight: weight(&candidate.claim), file, line }, index)
+            (Rank { landing: *landing, weight: weight(&candidate.claim), file, line }, index)
         })
         .collect();
     let claim = |index: u32| &candidates[index as usize].claim;
@@ -122,41 +159,28 @@ pub(super) fn settle(candidates: Vec<Candidate>, panel: &Panel, tree: Option<&dy
         let rest = || by_content(claim(*a_index), claim(*b_index));
         a.cmp(b).then_with(texts).then_with(rest)
     });
-    let mut anchors = Anchors { tree, last: None };
-    let prints = fingerprints(&candidates, &mut anchors);
-    let mut slots: Vec<Option<(Candidate, Fingerprint)>> = candidates.into_iter().zip(prints).map(Some).collect();
-    let mut settled = Vec::with_capacity(slots.len());
-    for (_, index) in ranked {
-        if let Some((candidate, fingerprint)) = slots[index as usize].take() {
-            settled.push(one(candidate, fingerprint, panel));
-        }
-    }
-    settled
+    ranked
 }
 
-fn one(candidate: Candidate, fingerprint: Fingerprint, panel: &Panel) -> Settled {
-    let Candidate { claim, merged, mut origins, voices, mut trail, promoted, .. } = candidate;
-    let domain = domain_of(&claim);
-    let mut reviewers: Vec<Domain> = Vec::with_capacity(voices.len().max(1));
-    reviewers.extend(voices.iter().map(|voice| panel.name(voice)).filter(|name| **name != domain).cloned());
-    reviewers.sort_unstable();
-    reviewers.dedup();
-    reviewers.insert(0, domain.clone());
-    let independent = panel.independent(voices.iter());
-    let mut independent_reviewers = Vec::with_capacity(independent.len());
-    independent_reviewers.extend(independent.into_iter().map(|voice| panel.name(voice).clone()));
-    origins.shrink_to_fit();
-    trail.shrink_to_fit();
+fn one(candidate: Candidate, id: FindingId, fingerprint: Fingerprint, panel: &Panel) -> Settled {
+    let Candidate { claim, merged, origins, voices, trail, promoted, .. } = candidate;
+    let domain = domain_of(&claim).clone();
+    let mut reviewers = vec![domain.clone()];
+    let mut independent_reviewers = Vec::new();
+    // Most findings have one voice, which is that of their domain.
+    if let [voice] = voices.as_slice() {
+        independent_reviewers.extend(voice.is_independent.then(|| panel.name(voice).clone()));
+    } else {
+        reviewers.extend(voices.iter().map(|voice| panel.name(voice)).filter(|name| **name != domain).cloned());
+        reviewers[1..].sort_unstable();
+        reviewers.dedup();
+        let independent = panel.independent(voices.iter());
+        independent_reviewers.extend(independent.into_iter().map(|voice| panel.name(voice).clone()));
+    }
+    independent_reviewers.shrink_to_fit();
     Settled {
         number: 0,
-        finding: Finding {
-            id: FindingId::new(&domain, claim.location.as_ref()),
-            fingerprint,
-            domain,
-            status: claim.status(),
-            representative: claim,
-            merged,
-        },
+        finding: Finding { id, fingerprint, domain, status: claim.status(), representative: claim, merged },
         reviewers,
         independent_reviewers,
         promoted: promoted == Some(true),
@@ -165,23 +189,14 @@ fn one(candidate: Candidate, fingerprint: Fingerprint, panel: &Panel) -> Settled
     }
 }
 
-fn domain_of(claim: &Claim) -> Domain {
-    claim.reviewer.clone().expect("every claim is attributed to somebody before anything else")
+fn domain_of(claim: &Claim) -> &Domain {
+    claim.reviewer.as_ref().expect("every claim is attributed to somebody before anything else")
 }
 
 /// Numbers the findings from 1 over all lists, in the order given, so that a number names one finding.
 pub(super) fn number(lists: [&mut Vec<Settled>; 4]) {
     for (settled, number) in lists.into_iter().flatten().zip(1..) {
         settled.number = number;
-    }
-}
-
-/// Tells apart the ids that several findings share, over all lists, in the order given.
-pub(super) fn mint(lists: [&mut Vec<Settled>; 3]) {
-    let all: Vec<&mut Settled> = lists.into_iter().flatten().collect();
-    let minted = mint_ids(all.iter().map(|settled| settled.finding.id.clone()));
-    for (settled, id) in all.into_iter().zip(minted) {
-        settled.finding.id = id;
     }
 }
 
@@ -192,7 +207,13 @@ fn file_ranks(candidates: &[Candidate]) -> Vec<u32> {
         .zip(candidates)
         .map(|(index, _)| (file(index).map_or(0, |file| quick(1, file.as_bytes())), index))
         .collect();
-    hashes.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| file(a.1).cmp(&file(b.1))));
+    hashes.sort_unstable();
+    // Two files of one hash are almost unheard of; only then is their order within the hash looked at.
+    for run in hashes.chunk_by_mut(|a, b| a.0 == b.0) {
+        if run.iter().any(|(_, index)| file(*index) != file(run[0].1)) {
+            run.sort_unstable_by(|a, b| file(a.1).cmp(&file(b.1)));
+        }
+    }
     let runs: Vec<&[(u64, u32)]> = hashes.chunk_by(|a, b| a.0 == b.0 && file(a.1) == file(b.1)).collect();
     let mut distinct: Vec<(Option<&str>, usize)> =
         runs.iter().enumerate().filter_map(|(run, members)| Some((file(members.first()?.1), run))).collect();
@@ -233,16 +254,16 @@ impl Anchors<'_> {
 }
 
 /// Fingerprints the candidates, file by file where there is a tree, so that each file is read once.
-fn fingerprints(candidates: &[Candidate], anchors: &mut Anchors<'_>) -> Vec<Fingerprint> {
-    let mut prints: Vec<(u32, Fingerprint)> = Vec::with_capacity(candidates.len());
+fn fingerprints(candidates: &[Candidate], tree: Option<&dyn Tree>) -> Vec<Fingerprint> {
+    let mut anchors = Anchors { tree, last: None };
+    if tree.is_none() {
+        return candidates.iter().map(|candidate| fingerprint(&candidate.claim, &mut anchors)).collect();
+    }
+    let file = |index: u32| candidates[index as usize].claim.location.as_ref().map(|location| &location.file);
     let mut by_file: Vec<u32> = (0..).zip(candidates).map(|(index, _)| index).collect();
-    if anchors.tree.is_some() {
-        let file = |index: u32| candidates[index as usize].claim.location.as_ref().map(|location| &location.file);
-        by_file.sort_by(|a, b| file(*a).cmp(&file(*b)));
-    }
-    for index in by_file {
-        prints.push((index, fingerprint(&candidates[index as usize].claim, anchors)));
-    }
+    by_file.sort_by(|a, b| file(*a).cmp(&file(*b)));
+    let print = |index: u32| (index, fingerprint(&candidates[index as usize].claim, &mut anchors));
+    let mut prints: Vec<(u32, Fingerprint)> = by_file.into_iter().map(print).collect();
     prints.sort_unstable_by_key(|(index, _)| *index);
     prints.into_iter().map(|(_, print)| print).collect()
 }
@@ -250,13 +271,17 @@ fn fingerprints(candidates: &[Candidate], anchors: &mut Anchors<'_>) -> Vec<Fing
 /// Fingerprints a claim by the code it is about. Where no tree has that code, its evidence and its file stand for it.
 fn fingerprint(claim: &Claim, anchors: &mut Anchors<'_>) -> Fingerprint {
     let domain = domain_of(claim);
-    let what = claim.rule.clone().unwrap_or_else(|| claim.title.normalised());
+    let what = claim.rule.as_deref().map_or_else(|| Cow::Owned(claim.title.normalised()), Cow::Borrowed);
     let code = claim.location.as_ref().and_then(|location| anchors.around(location));
-    match code {
-        Some((anchor, context)) => Fingerprint::new(&domain, &what, &anchor, &context),
-        None => {
+    match (code, claim.evidence.as_slice()) {
+        (Some((anchor, context)), _) => Fingerprint::new(domain, &what, &anchor, &context),
+        (None, evidence) => {
             let file = claim.location.as_ref().map_or("", |location| location.file.as_str());
-            Fingerprint::new(&domain, &what, &claim.evidence.join("\n"), file)
+            let evidence = match evidence {
+                [only] => Cow::Borrowed(only.as_str()),
+                several => Cow::Owned(several.join("\n")),
+            };
+            Fingerprint::new(domain, &what, &evidence, file)
         }
     }
 }

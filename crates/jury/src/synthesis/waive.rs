@@ -18,8 +18,6 @@ pub struct IdleWaiver {
 
 /// Holds what stands against the waivers, then numbers everything.
 pub(super) fn waive(synthesis: &mut Synthesis, waivers: &[Waiver], today: Option<Day>) {
-    let lists = [&mut synthesis.findings, &mut synthesis.pre_existing, &mut synthesis.suppressed];
-    order::mint(lists);
     if !waivers.is_empty() {
         let mut by_name: BTreeMap<&str, Vec<(&Waiver, Option<String>)>> = BTreeMap::new();
         for (waiver_index, waiver) in waivers.iter().enumerate() {

@@ -161,7 +161,7 @@ const BLOCKED: &[&str] = &[
 /// Tells whether a blocking finding of one of the reports above is still spelled out in the damaged text.
 fn still_spells_blocker(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes).to_lowercase();
-    text.contains("showstopper") || text.contains("## blockers")
+    text.contains("showstopper") || text.lines().any(|line| line.trim() == "## blockers")
 }
 
 proptest! {
@@ -219,6 +219,10 @@ proptest! {
         let writable: Vec<_> = FORMATS.iter().filter(|format| format.is_writable()).collect();
         let format = writable[at.index(writable.len())];
         let written = format.write(&report).expect("the format is writable");
+        // A format of lines has none for "nothing found", and an empty array names no format.
+        if written.text.is_empty() || written.text.trim() == "[]" {
+            return Ok(());
+        }
         let taken = take(written.text.as_bytes());
         prop_assert_eq!(taken.dialect.id(), format.id);
         prop_assert!(taken.repairs.is_empty() && taken.gaps.is_empty(), "{:?}", taken);

@@ -130,23 +130,26 @@ fn report() -> impl Strategy<Value = Report> {
     (name, model, vec(claim(), 0..5)).prop_map(|(name, model, claims)| report_of(name, model, claims))
 }
 
-/// A finding as far as it does not depend on where its claims were.
-fn told(list: &[Settled]) -> Vec<(usize, Finding, Vec<Domain>, Vec<Domain>, bool, Vec<String>)> {
+/// A finding with its number, its reviewers, the independent ones, and whether it was promoted.
+type Told = (usize, Finding, Vec<Domain>, Vec<Domain>, bool);
+
+/// A finding as far as it does not depend on where its claims were, with its trail.
+fn told(list: &[Settled]) -> Vec<(Told, Vec<String>)> {
     list.iter()
         .map(|settled| {
             let Settled { number, finding, reviewers, independent_reviewers, promoted, trail, origins: _ } =
                 settled.clone();
             let trail = trail.iter().map(|entry| format!("{}: {}", entry.step, entry.reason)).collect();
-            (number, finding, reviewers, independent_reviewers, promoted, trail)
+            ((number, finding, reviewers, independent_reviewers, promoted), trail)
         })
         .collect()
 }
 
 /// A finding as far as it does not depend on how often it was synthesised.
-fn settled(list: &[Settled]) -> Vec<(usize, Finding, Vec<Domain>, Vec<Domain>, bool)> {
+fn settled(list: &[Settled]) -> Vec<Told> {
     told(list)
         .into_iter()
-        .map(|(number, finding, reviewers, independent, promoted, _)| {
+        .map(|((number, finding, reviewers, independent, promoted), _)| {
             let mut representative = finding.representative;
             representative.support = representative.support.filter(|support| **support != Support::default());
             let finding = Finding { merged: Vec::new(), representative, ..finding };

@@ -1,0 +1,78 @@
+//! Outputs of several reviewers, top to bottom: intake, synthesis, verdict.
+//!
+//! In: the bytes of each output with its name, and what claims are held against. Out: findings, what became of every other
+//! claim, the gaps, the verdict. This is a table of contents: it knows every stage and does none of their work.
+
+use crate::formats::Format;
+use crate::intake::{self, Intake};
+use crate::model::{Domain, Finding, Gap, Policy, Report, Verdict};
+use crate::syntax::Limits;
+use crate::synthesis::{self, Options, Settled, Synthesis};
+use crate::verdict;
+
+/// One reviewer's output.
+pub struct Output<'a> {
+    /// Who it is from, where the output itself does not say.
+    pub reviewer: Domain,
+    /// What was printed.
+    pub bytes: &'a [u8],
+    /// The format to read it as; `None` to find out.
+    pub from: Option<&'static Format>,
+}
+
+/// What several outputs come to.
+pub struct Merged {
+    /// What was taken from each output, in order; the reports themselves have become findings.
+    pub intakes: Vec<Intake>,
+    /// The findings, and what became of every other claim.
+    pub synthesis: Synthesis,
+    /// What was not obtained.
+    pub gaps: Vec<Gap>,
+    /// The decision.
+    pub verdict: Verdict,
+}
+
+impl Merged {
+    /// Says what stands as one report, with every gap as a claim, so that it can be written in any format.
+    pub fn into_report(self) -> Report {
+        let mut report =
+            Synthesis { suppressed: Vec::new(), pre_existing: Vec::new(), waived: Vec::new(), ..self.synthesis }
+                .into_report();
+        report.claims.extend(self.gaps.iter().map(|gap| gap.as_finding().representative));
+        report
+    }
+}
+
+/// Merges outputs and decides. Absolute paths below one of `roots` are those of files in the tree.
+pub fn merge(
+    outputs: &[Output<'_>],
+    roots: &[&str],
+    options: &Options<'_>,
+    policy: &Policy,
+    limits: &Limits,
+) -> Merged {
+    let mut intakes: Vec<Intake> =
+        outputs.iter().map(|output| intake::take_below(output.bytes, output.from, roots, limits)).collect();
+    let mut reports = Vec::new();
+    let mut gaps = Vec::new();
+    for (output, intake) in outputs.iter().zip(&mut intakes) {
+        gaps.extend(intake.gaps_of(&output.reviewer));
+        for mut report in std::mem::take(&mut intake.reports) {
+            name_claims(&mut report, &output.reviewer);
+            gaps.extend(report.gaps());
+            reports.push(report);
+        }
+    }
+    let synthesis = synthesis::synthesise(reports, options);
+    let standing: Vec<Finding> = synthesis.findings.iter().map(|settled: &Settled| settled.finding.clone()).collect();
+    let verdict = verdict::decide(&standing, &gaps, policy);
+    Merged { intakes, synthesis, gaps, verdict }
+}
+
+/// Gives the claims that name no reviewer the one that the report, or else the output, is from.
+fn name_claims(report: &mut Report, fallback: &Domain) {
+    let reviewer = report.sole_reviewer().unwrap_or(fallback).clone();
+    for claim in report.claims.iter_mut().filter(|claim| claim.reviewer.is_none()) {
+        claim.reviewer = Some(reviewer.clone());
+    }
+}
