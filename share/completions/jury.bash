@@ -28,6 +28,9 @@ _jury() {
             jury,help)
                 cmd="jury__subcmd__help"
                 ;;
+            jury,merge)
+                cmd="jury__subcmd__merge"
+                ;;
             jury,schema)
                 cmd="jury__subcmd__schema"
                 ;;
@@ -43,6 +46,9 @@ _jury() {
             jury__subcmd__help,help)
                 cmd="jury__subcmd__help__subcmd__help"
                 ;;
+            jury__subcmd__help,merge)
+                cmd="jury__subcmd__help__subcmd__merge"
+                ;;
             jury__subcmd__help,schema)
                 cmd="jury__subcmd__help__subcmd__schema"
                 ;;
@@ -53,7 +59,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version check convert schema formats help"
+            opts="-h -V --color --help --version check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -145,7 +151,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="check convert schema formats help"
+            opts="check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -214,6 +220,20 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__help__subcmd__merge)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__help__subcmd__schema)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -228,8 +248,50 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__merge)
+            opts="-h --tree --diff --near --format --explain --from --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --tree)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --diff)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --near)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json verdict-pointer code-review review-json sarif findings-json rdjson rdjsonl gitlab-code-quality checkstyle review-md verdict-yaml verdict-lines verdict-kdl" -- "${cur}"))
+                    return 0
+                    ;;
+                --explain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -W "verdict-pointer code-review codex-review codex-verdict claude-security review-json sarif findings-json rdjson rdjsonl eslint gitlab-code-quality checkstyle review-md verdict-yaml verdict-lines legacy-report verdict-kdl" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__schema)
-            opts="-h --color --help code-review review-json findings-json findings-json-compact check-output formats-output"
+            opts="-h --color --help code-review review-json findings-json findings-json-compact check-output merge-output formats-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

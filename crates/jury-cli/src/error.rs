@@ -5,6 +5,7 @@
 use std::io;
 
 use jury::formats::ConvertError;
+use jury::syntax::diff::DiffError;
 use jury_wire::ExitCode;
 
 /// Why a command could not do its work.
@@ -21,6 +22,22 @@ pub(crate) enum Error {
     /// Standard input is named twice, and can be read only once.
     #[error("standard input is named more than once")]
     StdinTwice,
+    /// What was given as a diff is none.
+    #[error("`{path}` is not a unified diff")]
+    Diff {
+        /// The path as it is shown.
+        path: String,
+        /// What is wrong with it.
+        source: DiffError,
+    },
+    /// There is no finding of that number.
+    #[error("there is no finding {number}; the last is {last}")]
+    NoSuchFinding {
+        /// The number that was asked for.
+        number: usize,
+        /// The highest there is.
+        last: usize,
+    },
     /// Standard output took no more.
     #[error("cannot write to standard output")]
     Write(#[source] io::Error),
@@ -38,16 +55,23 @@ impl Error {
             }
             Self::StdinTwice => Some("write `-` once"),
             Self::Convert(ConvertError::Unsayable { .. }) => Some("choose another target; `jury formats` lists them"),
-            Self::Read { .. } | Self::Write(_) | Self::Convert(ConvertError::ReadOnly(_)) => None,
+            Self::Diff { .. } => Some("give the output of `git diff`"),
+            Self::Read { .. }
+            | Self::NoSuchFinding { .. }
+            | Self::Write(_)
+            | Self::Convert(ConvertError::ReadOnly(_)) => None,
         }
     }
 
     /// Returns the exit code.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Read { .. } | Self::StdinTwice | Self::Write(_) | Self::Convert(ConvertError::ReadOnly(_)) => {
-                ExitCode::Usage
-            }
+            Self::Read { .. }
+            | Self::StdinTwice
+            | Self::Diff { .. }
+            | Self::NoSuchFinding { .. }
+            | Self::Write(_)
+            | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
             Self::Convert(ConvertError::Unsayable { .. }) => ExitCode::Blocked,
         }
     }

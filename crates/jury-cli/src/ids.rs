@@ -11,6 +11,8 @@ use clap::{Arg, Command};
 use jury::formats::{FORMATS, Format};
 use jury_wire::Schema;
 
+use crate::commands::ResultFormat;
+
 /// The ids of one kind of thing.
 #[derive(Clone)]
 pub(crate) struct Ids<T: 'static> {
@@ -29,6 +31,16 @@ pub(crate) fn readable() -> Ids<&'static Format> {
 pub(crate) fn writable() -> Ids<&'static Format> {
     let entries = FORMATS.iter().filter(|format| format.is_writable()).map(|format| (format.id, *format)).collect();
     Ids { entries, refusal: |id| jury::formats::by_id(id).map(|_| format!("`{id}` is only read, never written")) }
+}
+
+/// Takes `text`, `json`, or the id of a format to write.
+pub(crate) fn results() -> Ids<ResultFormat> {
+    let Ids { entries, refusal } = writable();
+    let formats = entries.into_iter().map(|(id, format)| (id, ResultFormat::Format(format)));
+    Ids {
+        entries: [("text", ResultFormat::Text), ("json", ResultFormat::Json)].into_iter().chain(formats).collect(),
+        refusal,
+    }
 }
 
 /// Takes the name of a JSON Schema.

@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use jury::formats::{self, Format, Reading};
+use jury::model::Domain;
 use jury::syntax::Limits;
 
 use crate::error::Error;
@@ -49,7 +50,7 @@ impl Input {
     /// Reads it and takes it as the given format, or as the one that it looks like.
     pub(crate) fn read(&self, from: Option<&'static Format>) -> Result<Document, Error> {
         let limits = Limits::default();
-        let bytes = self.bytes(limits.bytes).map_err(|source| Error::Read { path: self.shown(), source })?;
+        let bytes = self.bytes()?;
         let (format, reading) = match from {
             Some(format) => (Some(format), format.read(&bytes, &limits)),
             None => formats::read(&bytes, &limits),
@@ -57,8 +58,28 @@ impl Input {
         Ok(Document { name: self.shown(), bytes, format, reading })
     }
 
+    /// Reads its bytes.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, Error> {
+        self.bytes_within(Limits::default().bytes).map_err(|source| Error::Read { path: self.shown(), source })
+    }
+
+    /// Returns the name of the reviewer, as far as the name of the file tells it: 001 names files after roles.
+    pub(crate) fn reviewer(&self) -> Domain {
+        let stem = match self {
+            Self::Stdin => None,
+            Self::File(path) => path.file_stem().map(|stem| stem.to_string_lossy()),
+        };
+        stem.and_then(|stem| Domain::new(&stem).ok()).unwrap_or_else(Domain::unnamed)
+    }
+
+    /// Refuses standard input that is named more than once: it can be read only once.
+    pub(crate) fn check_stdin_once<'i>(inputs: impl IntoIterator<Item = &'i Self>) -> Result<(), Error> {
+        let times = inputs.into_iter().filter(|input| **input == Self::Stdin).count();
+        if times > 1 { Err(Error::StdinTwice) } else { Ok(()) }
+    }
+
     /// Reads one byte more than the limit at most: enough for the reader to see that it is too much.
-    fn bytes(&self, limit: usize) -> io::Result<Vec<u8>> {
+    fn bytes_within(&self, limit: usize) -> io::Result<Vec<u8>> {
         let most = limit as u64 + 1;
         let mut bytes = Vec::new();
         match self {

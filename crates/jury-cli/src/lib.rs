@@ -10,6 +10,7 @@ mod ids;
 mod input;
 mod render;
 mod streams;
+mod tree;
 
 use std::ffi::OsString;
 

@@ -1,7 +1,8 @@
 //! `jury check`: what a document is, whether it conforms, and every point in which it does not.
 
 use jury::formats::{Format, confidence_word};
-use jury::syntax::Deviation;
+use jury::intake::{self, Intake};
+use jury::syntax::{Deviation, Limits};
 use jury_wire::v1::check as wire;
 use jury_wire::{ExitCode, Reason};
 
@@ -46,9 +47,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let Arguments { from, format, files } = arguments;
-    if files.iter().filter(|input| **input == Input::Stdin).count() > 1 {
-        return Err(Error::StdinTwice);
-    }
+    Input::check_stdin_once(&files)?;
     let mut standings = Standings::default();
     let mut output = wire::Output { files: Vec::new() };
     for input in &files {
@@ -58,8 +57,11 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
             streams.remark(&render::error(error));
         }
         match format {
-            OutputFormat::Json => output.files.push(entry(input, &read)),
-            OutputFormat::Text => read.iter().for_each(|document| streams.show(&text(document, standings.is_first()))),
+            OutputFormat::Json => output.files.push(entry(input, &read, from)),
+            OutputFormat::Text => read.iter().for_each(|document| {
+                let taken = taken(document, from);
+                streams.show(&text(document, taken.as_ref(), standings.is_first()));
+            }),
         }
     }
     match format {
@@ -107,20 +109,42 @@ impl Standings {
     }
 }
 
+/// Makes of a file that does not conform what can be made of it.
+fn taken(document: &Document, from: Option<&'static Format>) -> Option<Intake> {
+    (!document.reading.is_conforming()).then(|| intake::take(&document.bytes, from, &Limits::default()))
+}
+
 /// Shows one file. What is said at length stands apart from the lines of the files before it.
-fn text(document: &Document, is_first: bool) -> String {
+fn text(document: &Document, taken: Option<&Intake>, is_first: bool) -> String {
     let deviations = render::deviations(document, Weight::Error);
     let gap = if deviations.is_empty() || is_first { "" } else { "\n" };
-    format!("{gap}{deviations}{}", render::summary(document))
+    let taken = taken.map(render::taken).unwrap_or_default();
+    format!("{gap}{deviations}{}{taken}", render::summary(document))
 }
 
 /// Every file has its entry: one that could not be read is not left out, so that a list of conforming entries means that
 /// all conform.
-fn entry(input: &Input, read: &Result<Document, Error>) -> wire::File {
+fn entry(input: &Input, read: &Result<Document, Error>, from: Option<&'static Format>) -> wire::File {
     let path = input.path();
     match read {
-        Ok(document) => understood(path, document),
+        Ok(document) => {
+            let taken = taken(document, from).map(|intake| wire_taken(&intake, &path, &document.bytes));
+            wire::File { taken, ..understood(path, document) }
+        }
         Err(error) => unreadable(path, error),
+    }
+}
+
+fn wire_taken(intake: &Intake, path: &str, bytes: &[u8]) -> wire::Taken {
+    let source = render::Named { path: path.to_owned(), bytes };
+    wire::Taken {
+        dialect: intake.dialect.id().to_owned(),
+        envelopes: intake.envelopes.iter().map(ToString::to_string).collect(),
+        present: intake.present,
+        findings: intake.understood(),
+        rejected: render::rejected(intake, &source),
+        repairs: render::repairs(intake, &source),
+        gaps: placed(bytes, &intake.gaps),
     }
 }
 
@@ -137,6 +161,7 @@ fn understood(path: String, Document { bytes, format, reading, .. }: &Document) 
         rejected: reading.rejected.len(),
         deviations: placed(bytes, &reading.deviations),
         notes: placed(bytes, &reading.notes),
+        taken: None,
     }
 }
 
@@ -175,5 +200,6 @@ fn unreadable(path: String, error: &Error) -> wire::File {
         rejected: 0,
         deviations: vec![deviation],
         notes: Vec::new(),
+        taken: None,
     }
 }

@@ -3,9 +3,11 @@
 mod check;
 mod convert;
 mod formats;
+mod merge;
 mod schema;
 
 use clap::{Subcommand, ValueEnum};
+use jury::formats::Format;
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -16,6 +18,7 @@ use crate::streams::Streams;
 pub(crate) enum Command {
     Check(check::Arguments),
     Convert(convert::Arguments),
+    Merge(merge::Arguments),
     Schema(schema::Arguments),
     Formats(formats::Arguments),
 }
@@ -26,6 +29,7 @@ impl Command {
         match self {
             Self::Check(arguments) => check::run(arguments, streams),
             Self::Convert(arguments) => convert::run(arguments, streams),
+            Self::Merge(arguments) => merge::run(arguments, streams),
             Self::Schema(arguments) => schema::run(arguments, streams),
             Self::Formats(arguments) => formats::run(arguments, streams),
         }
@@ -37,4 +41,12 @@ impl Command {
 pub(crate) enum OutputFormat {
     Text,
     Json,
+}
+
+/// Who a result is for, or the format to write it in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ResultFormat {
+    Text,
+    Json,
+    Format(&'static Format),
 }

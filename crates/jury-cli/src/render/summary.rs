@@ -1,11 +1,17 @@
 //! What a document is and how it stands, in one line; and several documents in one more.
 
+use std::collections::BTreeMap;
+
 use jury::formats::{Reading, confidence_word};
+use jury::intake::Intake;
 use jury::model::{Report, Severity, Tally};
 
-use super::painted;
 use super::style::{BAD, GOOD, STRONG};
+use super::{inert, painted};
 use crate::input::Document;
+
+/// The longest gap that is shown, in characters.
+const LONGEST_GAP: usize = 120;
 
 /// Says in one line what a document is, what it states, and whether it conforms.
 pub(crate) fn summary(document: &Document) -> String {
@@ -17,6 +23,27 @@ pub(crate) fn summary(document: &Document) -> String {
         parts.push(findings(report));
     }
     format!("{}: {}: {}\n", painted(STRONG, name), parts.join(", "), standing(reading))
+}
+
+/// Says in a line or two what can be made of a document that does not conform.
+pub(crate) fn taken(intake: &Intake) -> String {
+    let mut parts = vec![count(intake.understood(), "finding", "findings")];
+    if !intake.rejected.is_empty() {
+        parts.push(format!("{} rejected", intake.rejected.len()));
+    }
+    parts.push(count(intake.repairs.len(), "repair", "repairs"));
+    let envelopes: String = intake.envelopes.iter().map(|name| format!(" in the envelope of {name}")).collect();
+    let mut text = format!("  taken as {}{envelopes}: {}\n", intake.dialect.id(), parts.join(", "));
+    let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
+    intake.repairs.iter().for_each(|repair| *codes.entry(repair.reason.code()).or_default() += 1);
+    if !codes.is_empty() {
+        let codes: Vec<String> = codes.iter().map(|(code, number)| format!("{number} {code}")).collect();
+        text.push_str(&format!("    repaired: {}\n", codes.join(", ")));
+    }
+    for gap in &intake.gaps {
+        text.push_str(&format!("    {}: {}\n", painted(BAD, "gap"), inert::short_line(&gap.message, LONGEST_GAP)));
+    }
+    text
 }
 
 /// Counts findings by severity: `3 findings (1 Blocker, 2 Low)`.

@@ -51,6 +51,25 @@ fn check_prints_what_its_schema_says() {
 }
 
 #[test]
+fn merge_prints_what_its_schema_says_and_loses_no_claim() {
+    let files =
+        ["merge.in/correctness.json", "merge.in/testing.md", "merge.in/prose.txt", "check.in/broken.json"].map(input);
+    let mut arguments = vec!["merge", "--format", "json"];
+    arguments.extend(files.iter().map(String::as_str));
+    let (code, output, _) = run(&arguments);
+    // One of the findings is critical and for a person to decide.
+    assert_eq!(code, Some(3));
+    let value = valid("merge-output", &output);
+    let length = |name: &str| value[name].as_array().unwrap().len();
+    // Two claims and one that says the same, and two in the broken file; the prose holds none and is a gap.
+    let others = |finding: &Value| finding["reviewers"].as_array().unwrap().len() - 1;
+    let merged: usize = value["findings"].as_array().unwrap().iter().map(others).sum();
+    let kept: usize = ["findings", "suppressed", "pre_existing", "waived", "rejected"].into_iter().map(length).sum();
+    assert_eq!(kept + merged, 5, "{output}");
+    assert!(length("gaps") > 0 && length("repairs") > 0);
+}
+
+#[test]
 fn formats_prints_what_its_schema_says() {
     let (code, output, _) = run(&["formats", "--format", "json"]);
     assert_eq!(code, Some(0));

@@ -1,0 +1,50 @@
+//! The reviewed tree as a folder: a path of the repository in, the bytes of its file out.
+//!
+//! Nothing outside the folder is ever read: a link that leads out, and whatever is no regular file, is not there.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+use jury::model::RepoPath;
+use jury::syntax::Limits;
+use jury::synthesis::Tree;
+
+use crate::error::Error;
+use crate::render::inert;
+
+/// A folder that holds the reviewed tree.
+pub(crate) struct Folder {
+    root: PathBuf,
+}
+
+impl Folder {
+    /// Opens a folder.
+    pub(crate) fn open(path: PathBuf) -> Result<Self, Error> {
+        let shown = inert::line(&path.to_string_lossy());
+        let root = path.canonicalize().and_then(|root| {
+            std::fs::read_dir(&root)?;
+            Ok(root)
+        });
+        root.map(|root| Self { root }).map_err(|source| Error::Read { path: shown, source })
+    }
+
+    /// Returns where it lies, for outputs that name files by their absolute path.
+    pub(crate) fn root(&self) -> Option<&str> {
+        self.root.to_str()
+    }
+}
+
+impl Tree for Folder {
+    fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
+        let full = self.root.join(path.as_str()).canonicalize().ok()?;
+        // A pipe or device would be opened and waited for; so it is looked at first.
+        if !full.starts_with(&self.root) || !full.metadata().ok()?.is_file() {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        File::open(full).ok()?.take(Limits::default().bytes as u64).read_to_end(&mut bytes).ok()?;
+        Some(Cow::Owned(bytes))
+    }
+}

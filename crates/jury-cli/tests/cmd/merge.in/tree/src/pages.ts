@@ -1,0 +1,3 @@
+export function pageCount(total: number, size: number): number {
+  return Math.floor(total / size);
+}
