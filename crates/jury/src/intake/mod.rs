@@ -12,8 +12,10 @@ mod ledger;
 mod markdown;
 mod prose;
 mod repair;
+mod sections;
 mod sniff;
 mod synonyms;
+mod units;
 mod values;
 
 use jury_wire::Reason;

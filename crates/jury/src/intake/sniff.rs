@@ -11,7 +11,7 @@ use super::blocks::{self, Block, Found};
 use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
 use super::ledger::{Ledger, Place};
-use super::{Dialect, markdown};
+use super::{Dialect, markdown, units};
 use crate::formats::{self, Format, Reading};
 use crate::syntax::{Node, Source, Span, Value, json, yaml};
 
@@ -368,7 +368,7 @@ fn looks_like_yaml(text: &str) -> bool {
         .find(|line| !line.trim().is_empty() && !line.starts_with('#') && *line != "---");
     let Some(line) = first else { return false };
     // YAML between two `---` lines with text after them is the front matter of Markdown.
-    if markdown::front_matter(text).is_some_and(|front| !text[front.end..].trim().is_empty()) {
+    if units::front_matter(text).is_some_and(|front| !text[front.end..].trim().is_empty()) {
         return false;
     }
     let line = line.strip_prefix("- ").unwrap_or(line);

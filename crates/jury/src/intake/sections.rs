@@ -1,0 +1,193 @@
+//! What headings and lines of a Markdown report announce: a section of findings, a severity, a summary of counts.
+//!
+//! In: one line. Out: what it announces. Deliberately not here: what stands below it (`markdown`).
+
+use super::{prose, synonyms, values};
+use crate::model::Severity;
+
+/// What a heading says of what stands below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    OfSeverity(Severity),
+    Findings,
+    Settled,
+    PreExisting,
+    Aside,
+    /// Nothing that is known.
+    Plain,
+}
+
+/// Tells whether a line is a label such as `Fix:`.
+pub(super) fn is_pending_label(lead: &str) -> bool {
+    prose::label(lead).is_some()
+}
+
+/// Tells whether a line starts with a place that has a line number.
+pub(super) fn marks_a_place(lead: &str) -> bool {
+    let start = lead.trim_start_matches(['*', '`', '[', ' ', '_']);
+    values::split_place(start).is_some_and(|place| place.lines.is_some())
+}
+
+/// Tells whether a line starts with a marked place that has a line number, or states a confidence.
+pub(super) fn is_finding_shaped(lead: &str) -> bool {
+    lead.starts_with("**") && marks_a_place(lead) || prose::confidence_in(lead).is_some()
+}
+
+/// Tells whether a heading starts with a word for findings that block.
+pub(super) fn starts_with_blocking_word(text: &str) -> bool {
+    let word: String = text.chars().skip_while(|c| !c.is_alphanumeric()).take_while(|c| c.is_alphanumeric()).collect();
+    let word = word.to_lowercase();
+    word.starts_with("blocker") || word.starts_with("critical") || word == "p0" || word == "p1"
+}
+
+/// Tells whether a heading calls itself a finding: `Finding S-1: x`, `Issue 3: x`, `Unresolved: S-4 — x`.
+pub(super) fn is_named_finding(text: &str) -> bool {
+    let folded = synonyms::fold_word(text.split([':', '—', '(']).next().unwrap_or(text));
+    let words: Vec<&str> = folded.split(' ').collect();
+    let has_id = words.iter().any(|word| word.bytes().any(|b| b.is_ascii_digit()));
+    words.len() <= 5
+        && (words.contains(&"finding") && has_id
+            || words.first() == Some(&"unresolved")
+            || words.first() == Some(&"issue") && has_id)
+        && text.contains([':', '—'])
+}
+
+/// Tells whether an item under a heading for findings reports that something is well.
+pub(super) fn is_good_news(lead: &str) -> bool {
+    let start = lead.trim_start_matches(['*', '_', ' ', '[', '`']);
+    ["✅", "✓", "✔", "PASS", "Pass:", "Passed", "OK:", "Resolved", "RESOLVED", "Fixed:", "FIXED"]
+        .iter()
+        .any(|word| start.starts_with(word))
+}
+
+/// Says what stands below a heading.
+pub(super) fn classify(text: &str) -> Section {
+    let folded = synonyms::fold_word(text);
+    let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let has = |any: &[&str]| any.iter().any(|word| words.contains(word));
+    let is_settled = has(&[
+        "resolved",
+        "resolution",
+        "fixed",
+        "applied",
+        "disposition",
+        "retracted",
+        "previously",
+        "previous",
+        "prior",
+        "carried",
+    ]) && !has(&["unresolved", "unfixed"])
+        || has(&["fix", "fixes"]) && has(&["verification", "verified", "round", "applied"]);
+    let is_aside = has(&[
+        "well",
+        "strengths",
+        "positive",
+        "positives",
+        "summary",
+        "scope",
+        "evidence",
+        "verification",
+        "validation",
+        "coverage",
+        "limitations",
+        "metadata",
+        "reviewers",
+        "requirements",
+        "contents",
+        "intent",
+        "inventory",
+        "testing",
+        "performed",
+        "assessment",
+        "checklist",
+        "traceability",
+        "residual",
+        "risk",
+        "risks",
+        "learnings",
+        "team",
+        "recommendations",
+        "recommendation",
+        "notes",
+        "background",
+        "methodology",
+        "phases",
+        "surface",
+        "verdict",
+        "decision",
+        "conclusion",
+        "acceptance",
+        "gaps",
+        "completeness",
+        "handoff",
+        "stats",
+        "praise",
+        "good",
+        "strong",
+    ]);
+    if has(&["preexisting"]) || has(&["pre"]) && has(&["existing"]) {
+        Section::PreExisting
+    } else if is_settled {
+        Section::Settled
+    } else if has(&[
+        "findings",
+        "issues",
+        "problems",
+        "bugs",
+        "defects",
+        "concerns",
+        "vulnerabilities",
+        "violations",
+        "remaining",
+        "blockers",
+    ]) || has(&["edge"]) && has(&["cases"]) && has(&["unhandled"])
+    {
+        Section::Findings
+    } else if is_aside {
+        Section::Aside
+    } else {
+        Section::Plain
+    }
+}
+
+/// Tells whether a line only counts what is stated elsewhere.
+pub(super) fn is_summary(line: &str) -> bool {
+    counts(line).len() > 1
+}
+
+/// Finds the counts in a line such as `Blockers: 1 | High: 3` or `0 Blockers, 4 High`: one in each part.
+pub(super) fn counts(line: &str) -> Vec<(Severity, usize)> {
+    line.split(['|', ',', ';', '·', '•', '/']).filter_map(count).collect()
+}
+
+fn count(part: &str) -> Option<(Severity, usize)> {
+    let words: Vec<&str> = part.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    // A longer part is a sentence, which may name a severity and a number without counting.
+    if words.len() > 5 {
+        return None;
+    }
+    let number = words.iter().find_map(|word| word.parse::<usize>().ok()).filter(|number| *number < 1000)?;
+    let known = |word: &&&str| COUNTED.contains(&word.to_lowercase().as_str());
+    let (severity, _) = values::severity(words.iter().find(known)?)?;
+    Some((severity, number))
+}
+
+/// Words of severities that are counted in summaries.
+const COUNTED: &[&str] = &[
+    "blocker",
+    "blockers",
+    "critical",
+    "high",
+    "major",
+    "medium",
+    "minor",
+    "low",
+    "nit",
+    "nits",
+    "info",
+    "informational",
+    "p0",
+    "p1",
+    "p2",
+    "p3",
+];
