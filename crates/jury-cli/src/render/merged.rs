@@ -13,6 +13,15 @@ use crate::error::Error;
 /// The longest title or text that is shown, in characters.
 const LONGEST: usize = 100;
 
+/// How many gaps are shown.
+pub(super) const MOST_GAPS: usize = 20;
+
+/// Says how many gaps are not shown, if any.
+pub(super) fn more_gaps(count: usize) -> String {
+    let left = count.saturating_sub(MOST_GAPS);
+    if left == 0 { String::new() } else { format!("\n… and {left} more gaps; --format json shows all\n") }
+}
+
 /// A document and the name it was given by.
 pub(crate) struct Named<'a> {
     /// The path as it was given.
@@ -31,11 +40,12 @@ pub(crate) fn merged(merged: &Merged, sources: &[Named<'_>]) -> String {
     for settled in &synthesis.findings {
         text.push_str(&finding(settled));
     }
-    for gap in &merged.gaps {
+    for gap in merged.gaps.iter().take(MOST_GAPS) {
         let what = inert::short_line(&gap.what, LONGEST);
         text.push_str(&format!("\n{} {}: {what}\n", painted(BAD, "gap"), inert::line(gap.reviewer.as_str())));
         text.push_str(&format!("    {} {}\n", painted(FAINT, "→"), inert::short_line(&gap.remedy, LONGEST)));
     }
+    text.push_str(&more_gaps(merged.gaps.len()));
     let aside = [
         (synthesis.suppressed.len(), "suppressed"),
         (synthesis.pre_existing.len(), "pre-existing"),

@@ -6,6 +6,7 @@ use jury::formats::{Reading, confidence_word};
 use jury::intake::Intake;
 use jury::model::{Report, Severity, Tally};
 
+use super::merged::{MOST_GAPS, more_gaps};
 use super::style::{BAD, GOOD, STRONG};
 use super::{inert, painted};
 use crate::input::Document;
@@ -40,9 +41,10 @@ pub(crate) fn taken(intake: &Intake) -> String {
         let codes: Vec<String> = codes.iter().map(|(code, number)| format!("{number} {code}")).collect();
         text.push_str(&format!("    repaired: {}\n", codes.join(", ")));
     }
-    for gap in &intake.gaps {
+    for gap in intake.gaps.iter().take(MOST_GAPS) {
         text.push_str(&format!("    {}: {}\n", painted(BAD, "gap"), inert::short_line(&gap.message, LONGEST_GAP)));
     }
+    text.push_str(&more_gaps(intake.gaps.len()));
     text
 }
 

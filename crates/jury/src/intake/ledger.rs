@@ -3,6 +3,8 @@
 //! In: what the readers find, with places in the text they read. Out: an [`Intake`] with places in the original bytes.
 //! Deliberately not here: reading anything.
 
+use std::collections::BTreeSet;
+
 use jury_wire::Reason;
 
 use super::{Dialect, Intake, Reject, Repair};
@@ -41,6 +43,7 @@ pub(super) struct Ledger<'l> {
     repairs: Vec<Repair>,
     rejected: Vec<Reject>,
     gaps: Vec<Deviation>,
+    known_gaps: BTreeSet<(Reason, Span, String)>,
     present: usize,
 }
 
@@ -56,6 +59,7 @@ impl<'l> Ledger<'l> {
             repairs: Vec::new(),
             rejected: Vec::new(),
             gaps: Vec::new(),
+            known_gaps: BTreeSet::new(),
             present: 0,
         }
     }
@@ -75,7 +79,8 @@ impl<'l> Ledger<'l> {
     /// Notes what was not obtained.
     pub(super) fn gap(&mut self, reason: Reason, span: Span, what: impl Into<String>) {
         let gap = Deviation::new(reason, self.place.original(span), what);
-        if !self.gaps.contains(&gap) {
+        // A set beside the list: a hundred thousand rejects are as many gaps.
+        if self.known_gaps.insert((gap.reason, gap.span, gap.message.clone())) {
             self.gaps.push(gap);
         }
     }

@@ -293,3 +293,14 @@ fn reading_is_linear() {
         assert!(large < small * 30 + Duration::from_millis(200), "{name}: {small:?} → {large:?}");
     }
 }
+
+/// A document at the limit of claims, all of them rejected, is as many gaps; they are kept in less than quadratic time.
+#[test]
+fn a_hundred_thousand_rejects_are_kept() {
+    let line = "{\"title\": \"t\", \"severity\": \"weird\", \"file\": \"a.ts\", \"line\": 3},\n";
+    let count = 60_000;
+    let text = format!("{{\"reviewer\": \"qa\", \"findings\": [\n{}\n]}}", line.repeat(count).trim_end_matches(",\n"));
+    let taken = take(text.as_bytes());
+    assert_eq!((taken.present, taken.rejected.len()), (count, count));
+    assert!(taken.gaps.len() >= count);
+}
