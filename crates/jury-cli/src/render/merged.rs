@@ -14,12 +14,12 @@ use crate::error::Error;
 const LONGEST: usize = 100;
 
 /// How many gaps are shown.
-pub(super) const MOST_GAPS: usize = 20;
+const MOST_GAPS: usize = 20;
 
 /// Says how many gaps are not shown, if any.
-pub(super) fn more_gaps(count: usize) -> String {
-    let left = count.saturating_sub(MOST_GAPS);
-    if left == 0 { String::new() } else { format!("\n… and {left} more gaps; --format json shows all\n") }
+pub(super) fn more_gaps(count: usize, shown: usize) -> String {
+    let left = count.saturating_sub(shown);
+    if left == 0 { String::new() } else { format!("… and {left} more gaps; --format json shows all\n") }
 }
 
 /// A document and the name it was given by.
@@ -45,7 +45,9 @@ pub(crate) fn merged(merged: &Merged, sources: &[Named<'_>]) -> String {
         text.push_str(&format!("\n{} {}: {what}\n", painted(BAD, "gap"), inert::line(gap.reviewer.as_str())));
         text.push_str(&format!("    {} {}\n", painted(FAINT, "→"), inert::short_line(&gap.remedy, LONGEST)));
     }
-    text.push_str(&more_gaps(merged.gaps.len()));
+    if merged.gaps.len() > MOST_GAPS {
+        text.push_str(&format!("\n{}", more_gaps(merged.gaps.len(), MOST_GAPS)));
+    }
     let aside = [
         (synthesis.suppressed.len(), "suppressed"),
         (synthesis.pre_existing.len(), "pre-existing"),

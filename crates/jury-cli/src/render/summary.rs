@@ -6,11 +6,13 @@ use jury::formats::{Reading, confidence_word};
 use jury::intake::Intake;
 use jury::model::{Report, Severity, Tally};
 
-use super::merged::{MOST_GAPS, more_gaps};
+use super::merged::more_gaps;
 use super::style::{BAD, GOOD, STRONG};
 use super::{inert, painted};
 use crate::input::Document;
 
+/// How many gaps are shown; most repeat a deviation that stands above them.
+const MOST_GAPS: usize = 5;
 /// The longest gap that is shown, in characters.
 const LONGEST_GAP: usize = 120;
 
@@ -44,7 +46,9 @@ pub(crate) fn taken(intake: &Intake) -> String {
     for gap in intake.gaps.iter().take(MOST_GAPS) {
         text.push_str(&format!("    {}: {}\n", painted(BAD, "gap"), inert::short_line(&gap.message, LONGEST_GAP)));
     }
-    text.push_str(&more_gaps(intake.gaps.len()));
+    if intake.gaps.len() > MOST_GAPS {
+        text.push_str(&format!("    {}", more_gaps(intake.gaps.len(), MOST_GAPS)));
+    }
     text
 }
 
