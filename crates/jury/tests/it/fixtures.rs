@@ -96,6 +96,20 @@ fn every_format_has_its_fixtures() {
     }
 }
 
+/// The same word names the code, the fixtures, the page and the fuzz target.
+#[test]
+fn every_format_has_its_page_and_its_fuzz_target() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for format in formats::FORMATS {
+        let page = root.join(format!("docs/formats/{}.md", format.id));
+        let target = root.join(format!("fuzz/fuzz_targets/{}.rs", format.id.replace('-', "_")));
+        for file in [page, target] {
+            let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            assert!(text.contains(&format!("`{}`", format.id)), "{} does not name its format", file.display());
+        }
+    }
+}
+
 macro_rules! fixture_tests {
     ($($name:ident = $id:literal,)+) => {
         $(#[test] fn $name() { check(formats::by_id($id).expect("the format is in the table")); })+
