@@ -5,7 +5,7 @@
 
 use crate::formats::Format;
 use crate::intake::{self, Intake};
-use crate::model::{Domain, Finding, Gap, Policy, Report, Verdict};
+use crate::model::{Domain, Finding, Gap, GapKind, Policy, Report, Verdict};
 use crate::syntax::Limits;
 use crate::synthesis::{self, Options, Settled, Synthesis};
 use crate::verdict;
@@ -60,6 +60,7 @@ pub fn merge(
         for mut report in std::mem::take(&mut intake.reports) {
             name_claims(&mut report, &output.reviewer);
             gaps.extend(report.gaps());
+            gaps.extend(unread(&report, &output.reviewer));
             reports.push(report);
         }
     }
@@ -75,4 +76,15 @@ fn name_claims(report: &mut Report, fallback: &Domain) {
     for claim in report.claims.iter_mut().filter(|claim| claim.reviewer.is_none()) {
         claim.reviewer = Some(reviewer.clone());
     }
+}
+
+/// A pointer names the file that counts and is not that file (001, "Gate on file content, not stdout body").
+fn unread(report: &Report, reviewer: &Domain) -> Option<Gap> {
+    let file = report.facts.verdict_file.as_ref()?;
+    Some(Gap {
+        reviewer: reviewer.clone(),
+        kind: GapKind::UnreadableOutput,
+        what: format!("the verdict is in `{file}`, which was not read"),
+        remedy: format!("give `{file}` instead of the pointer to it"),
+    })
 }

@@ -295,6 +295,12 @@ impl<'d, 'l> Drift<'d, 'l> {
                     self.ledger.gap(Reason::EnvelopeFailed, node.span, format!("the report says `{}`", member.key));
                 }
             }
+            Some(Part::Completed) => {
+                if matches!(node.value, Value::Bool(false)) {
+                    let what = format!("the report says that `{}` is false", member.key);
+                    self.ledger.gap(Reason::EnvelopeFailed, node.span, what);
+                }
+            }
             Some(Part::SchemaVersion) => self.schema_version(node),
             Some(Part::Praise) => {
                 if matches!(&node.value, Value::Array(items) if !items.is_empty()) {

@@ -172,6 +172,11 @@ impl<'l> Ledger<'l> {
         self.present += attempt.present;
     }
 
+    /// Takes over only what an attempt found missing.
+    pub(super) fn adopt_gaps(&mut self, attempt: Self) {
+        self.gaps.extend(attempt.gaps);
+    }
+
     /// Closes the books. They are checked in every build: what does not add up is a gap, never a smaller number.
     pub(super) fn close(mut self) -> Intake {
         let understood = self.understood().count();

@@ -74,6 +74,8 @@ struct Document<'d, 'l, 't> {
     blocking_section: Option<(Span, usize, bool)>,
     /// A heading that starts with a word for findings that block, and was not understood as one.
     unheard: Option<Span>,
+    /// Prose under a heading for findings that was understood neither as one nor as their absence.
+    unrated: Option<Span>,
 }
 
 impl<'d, 'l, 't> Document<'d, 'l, 't> {
@@ -94,6 +96,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             section_says_none: false,
             blocking_section: None,
             unheard: None,
+            unrated: None,
         }
     }
 
@@ -476,7 +479,12 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             Section::Plain if !label && is_finding_shaped(lead) && !self.has_front_claim && !is_rated => {
                 self.unrated(lead, body, span, Origin::Paragraph);
             }
-            _ => self.append(span),
+            section => {
+                if section == Section::Findings && self.pending.is_none() && !self.section_says_none && !label {
+                    self.unrated.get_or_insert(span);
+                }
+                self.append(span);
+            }
         }
     }
 
@@ -622,6 +630,10 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         // A sentence that says "no issues" may be about anything; a report has a heading, a list, a table or a verdict.
         let has_structure = !self.verdicts.is_empty()
             || self.text.lines().any(|line| line.trim_start().starts_with(['#', '|', '-', '*']));
+        if let Some(span) = self.unrated.filter(|_| is_empty && self.says_none) {
+            let message = "a text under a heading for findings states neither one nor their absence";
+            return self.ledger.gap(Reason::NoFindingsStated, span, message);
+        }
         if is_empty && !(self.says_none && has_structure) {
             let whole = Span::new(0, self.text.len());
             return self.ledger.gap(

@@ -11,6 +11,7 @@ use super::blocks::{self, Block, Found};
 use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
 use super::ledger::{Ledger, Place};
+use super::synonyms::{self, Part};
 use super::{Dialect, markdown, units};
 use crate::formats::{self, Format, Reading};
 use crate::syntax::{Node, Source, Span, Value, json, yaml};
@@ -34,7 +35,12 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         && reading.is_conforming()
     {
         ledger.dialect = Dialect::Format(format);
-        return take_strict(ledger, text, reading);
+        let states_verdict = reading.report.as_ref().is_some_and(|report| report.stated.is_some());
+        take_strict(ledger, text, reading);
+        if is_contract(format) && !states_verdict {
+            heed_further_members(ledger, text, depth);
+        }
+        return;
     }
     if let Some((id, opened)) = envelope::open(text, &limits) {
         ledger.envelopes.push(id);
@@ -344,12 +350,56 @@ fn heed_prose(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>]) {
         at = block.span.end;
     }
     prose.push_str(text.get(at..).unwrap_or_default());
+    if says_unfinished(&prose) {
+        let message = "the prose around the document says that the review was not finished";
+        return ledger.gap(Reason::EnvelopeFailed, Span::at(0), message);
+    }
     let mut beside = ledger.scratch();
     markdown::read(&mut beside, &prose);
     if beside.has_blocking() {
         let message = "the prose around the document states findings that block, and the document does not";
         ledger.gap(Reason::BlocksDisagree, Span::at(0), message);
     }
+}
+
+/// Sees to it that a member which a contract allows and does not know, such as a verdict or an error, does not go unheard.
+fn heed_further_members(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
+    let is_telling = |key: &str| {
+        matches!(
+            synonyms::part(key),
+            Some(Part::Verdict | Part::VerdictHint | Part::Error | Part::Failed | Part::Completed | Part::Count)
+        )
+    };
+    let limits = *ledger.limits;
+    if let Ok(source) = Source::new(text.as_bytes(), &limits)
+        && json::top_level_keys(text).any(|key| is_telling(&key))
+    {
+        let mut loose = ledger.scratch();
+        take_loose(&mut loose, &source, depth);
+        ledger.adopt_gaps(loose);
+    }
+}
+
+/// Words by which a reviewer says that it did not do its work.
+const UNFINISHED: &[&str] = &[
+    "could not review",
+    "couldn't review",
+    "unable to review",
+    "not able to review",
+    "could not complete",
+    "couldn't complete",
+    "unable to complete",
+    "could not access",
+    "unable to access",
+    "did not finish",
+    "could not finish",
+    "rate limit",
+    "timed out",
+];
+
+fn says_unfinished(prose: &str) -> bool {
+    let lower = prose.to_lowercase().replace('’', "'");
+    UNFINISHED.iter().any(|words| lower.contains(words))
 }
 
 /// Tells whether a text has members of a finding in it: a quoted name for the severity, and a colon.

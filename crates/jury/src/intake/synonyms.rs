@@ -114,6 +114,8 @@ pub(super) enum Part {
     SchemaVersion,
     /// Says that the reviewer itself did not finish.
     Failed,
+    /// Says whether the reviewer finished.
+    Completed,
     /// Praise.
     Praise,
 }
@@ -145,6 +147,7 @@ pub(super) const PARTS: &[(Part, &[&str])] = &[
         "num_findings", "num_issues"]),
     (Part::Error, &["error", "errors", "fatal_error", "exception"]),
     (Part::Failed, &["is_error", "failed", "timed_out", "aborted"]),
+    (Part::Completed, &["completed", "complete", "review_completed", "review_complete", "finished", "success", "succeeded"]),
     (Part::SchemaVersion, &["schema_version"]),
     (Part::Praise, &["positives", "what_works_well", "strengths", "praise", "positive_observations",
         "positive_findings", "good"]),

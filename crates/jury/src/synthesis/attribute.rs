@@ -11,8 +11,6 @@ use crate::model::{Claim, Domain, Report, Support};
 pub(super) const FAST_PASS: &str = "fast-pass";
 /// What the names of reviewers begin with that were told what to attack.
 const ADVERSARIAL: &str = "adversarial-";
-/// Who speaks where no reviewer is named.
-const UNNAMED: &str = "review";
 
 /// What reports say beside their claims.
 pub(super) struct Remarks {
@@ -33,7 +31,7 @@ pub(super) fn attribute(reports: Vec<Report>) -> (Vec<Candidate>, Panel, Remarks
         remarks.testing_gaps.extend(report.testing_gaps);
         for (claim_index, mut claim) in report.claims.into_iter().enumerate() {
             let origin = Origin { report_index: index(report_index), claim_index: index(claim_index) };
-            let name = claim.reviewer.take().or_else(|| speaker.clone()).unwrap_or_else(unnamed);
+            let name = claim.reviewer.take().or_else(|| speaker.clone()).unwrap_or_else(Domain::unnamed);
             let is_synthesised = name.as_str() == SYNTHESIS;
             let (voices, promoted) = if is_synthesised {
                 desk.voices_of_synthesis(&mut claim)
@@ -66,10 +64,6 @@ pub(super) fn attribute(reports: Vec<Report>) -> (Vec<Candidate>, Panel, Remarks
 
 fn index(number: usize) -> u32 {
     u32::try_from(number).expect("claims are counted in millions, not in billions")
-}
-
-fn unnamed() -> Domain {
-    Domain::new(UNNAMED).expect("the name is a plain word")
 }
 
 fn is_independent(name: &Domain, verified: Option<bool>) -> bool {

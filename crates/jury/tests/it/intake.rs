@@ -304,3 +304,30 @@ fn a_hundred_thousand_rejects_are_kept() {
     assert_eq!((taken.present, taken.rejected.len()), (count, count));
     assert!(taken.gaps.len() >= count);
 }
+
+/// Outputs that list nothing and yet say, somewhere, that not all is well. None of them is clear.
+#[test]
+fn a_list_of_nothing_is_not_believed_over_what_stands_beside_it() {
+    use jury::merge::{Output, merge};
+    use jury::model::{Domain, Outcome, Policy};
+    use jury::synthesis::Options;
+    let outcome = |text: &str| {
+        let output = Output { reviewer: Domain::unnamed(), bytes: text.as_bytes(), from: None };
+        merge(&[output], &[], &Options::default(), &Policy::default(), &Limits::default()).verdict.outcome
+    };
+    for text in [
+        r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[],"verdict":"fail"}"#,
+        r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[],"error":"timeout"}"#,
+        r#"{"findings":[],"completed":false}"#,
+        r#"{"findings":[],"error":"timeout"}"#,
+        r#"{"issues":null,"status":"ok"}"#,
+        r#"{"type":"result","subtype":"success","is_error":false,"result":"I could not review the diff. {\"findings\": []}"}"#,
+        "# Review\n\nNo issues found.\n\nStatus: FAIL\n",
+        "# Review\n\n## Findings\n\nThe login can be bypassed by anyone.\n\n## Summary\n\nNone.\n",
+        "verdict-file: .dartai/reports/t/qa.md\nverdict: pass ()\n",
+        r#"{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x"}}}]}"#,
+    ] {
+        assert_eq!(outcome(text), Outcome::Incomplete, "{text}");
+    }
+    assert_eq!(outcome(r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[]}"#), Outcome::Clear);
+}

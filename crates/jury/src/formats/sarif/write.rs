@@ -64,7 +64,7 @@ struct Group<'r> {
 /// Sorts the claims by reviewer. A reviewer that was skipped has no run; what nobody signed is said by the one reviewer
 /// there is, or by `review`.
 fn groups(report: &Report) -> Vec<Group<'_>> {
-    let nobody = Domain::new("review").expect("the word is a name");
+    let nobody = Domain::unnamed();
     let unsigned = report.sole_reviewer().unwrap_or(&nobody);
     let author = |claim: &Claim| claim.reviewer.clone().unwrap_or_else(|| unsigned.clone());
     let authors: BTreeSet<Domain> = report.claims.iter().map(author).collect();
