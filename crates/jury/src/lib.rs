@@ -8,9 +8,13 @@
 //! The lint below holds it, against the list in `clippy.toml`; a stage that touches the world will say so here.
 
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod config;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod formats;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod intake;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod judge;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod merge;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]

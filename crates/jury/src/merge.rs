@@ -43,10 +43,12 @@ impl Merged {
     }
 }
 
-/// Merges outputs and decides. Absolute paths below one of `roots` are those of files in the tree.
+/// Merges outputs and decides. Absolute paths below one of `roots` are those of files in the tree. `gaps` are those that
+/// are known before any output is read.
 pub fn merge(
     outputs: &[Output<'_>],
     roots: &[&str],
+    mut gaps: Vec<Gap>,
     options: &Options<'_>,
     policy: &Policy,
     limits: &Limits,
@@ -54,7 +56,6 @@ pub fn merge(
     let mut intakes: Vec<Intake> =
         outputs.iter().map(|output| intake::take_below(output.bytes, output.from, roots, limits)).collect();
     let mut reports = Vec::new();
-    let mut gaps = Vec::new();
     for (output, intake) in outputs.iter().zip(&mut intakes) {
         gaps.extend(intake.gaps_of(&output.reviewer));
         for mut report in std::mem::take(&mut intake.reports) {

@@ -93,7 +93,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         ..Options::default()
     };
     let roots: Vec<&str> = folder.iter().filter_map(Folder::root).collect();
-    let merged = merge::merge(&outputs, &roots, &options, &Policy::default(), &limits);
+    let merged = merge::merge(&outputs, &roots, Vec::new(), &options, &Policy::default(), &limits);
     let code = exit_code(&merged);
     let sources: Vec<render::Named<'_>> =
         documents.iter().map(|(input, bytes)| render::Named { path: input.path(), bytes }).collect();

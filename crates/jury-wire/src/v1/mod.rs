@@ -7,6 +7,7 @@ pub mod findings;
 pub mod formats;
 pub mod merge;
 pub mod rdformat;
+pub mod record;
 pub mod review;
 pub mod sarif;
 

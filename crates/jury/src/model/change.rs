@@ -39,6 +39,14 @@ impl Change {
         }
     }
 
+    /// Returns the touched lines of a file on one side, ascending and apart from each other.
+    pub fn lines(&self, file: &RepoPath, side: Side) -> &[LineRange] {
+        self.files.get(file).map_or(&[], |touched| match side {
+            Side::Left => &touched.before,
+            Side::Right => &touched.after,
+        })
+    }
+
     /// Tells whether the change names the file.
     pub fn has_file(&self, file: &RepoPath) -> bool {
         self.files.contains_key(file)
@@ -54,11 +62,7 @@ impl Change {
 
     /// Tells whether the change touches any line of a range.
     pub fn touches_lines(&self, file: &RepoPath, side: Side, lines: LineRange) -> bool {
-        let Some(touched) = self.files.get(file) else { return false };
-        let ranges = match side {
-            Side::Left => &touched.before,
-            Side::Right => &touched.after,
-        };
+        let ranges = self.lines(file, side);
         let next = ranges.partition_point(|range| range.end() < lines.start());
         ranges.get(next).is_some_and(|range| range.start() <= lines.end())
     }

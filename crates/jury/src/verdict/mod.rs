@@ -1,6 +1,13 @@
-//! Findings, gaps and policy in; the verdict out. Pure, total, and blind to order.
+//! Findings, gaps and policy in; the verdict out, what to do about it, and whether the gate opens. Pure, total, and blind
+//! to order.
 //!
-//! Deliberately not here: the tables of the contracts (`model::verdict`), and what to do next about a verdict.
+//! Deliberately not here: the tables of the contracts (`model::verdict`).
+
+mod gate;
+mod next;
+
+pub use gate::{Case, Checked, Condition, Gate, Match, gate};
+pub use next::{Action, Next, Situation, Standing, next};
 
 use crate::model::{Finding, Gap, Outcome, Policy, ReviewVerdict, Tally, Verdict};
 

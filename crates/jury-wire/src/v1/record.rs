@@ -1,0 +1,152 @@
+//! The record of one review: everything that was judged, and the decision. From it alone the decision can be made again.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::code_review::ReviewVerdict;
+
+/// The version of records that this program writes, and the newest that it reads.
+pub const VERSION: u32 = 1;
+
+/// One review, complete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The version of this type.
+    pub version: u32,
+    /// Which review.
+    pub review_id: String,
+    /// When it was made.
+    pub timestamp: String,
+    /// `full`, `quick` or `verify`.
+    pub mode: String,
+    /// What was reviewed.
+    pub scope: Scope,
+    /// How it was to be decided.
+    pub policy: Policy,
+    /// What people had accepted on that day, as the base has it.
+    pub waivers: Vec<Waiver>,
+    /// What each reviewer returned, in the order in which they are asked.
+    pub runs: Vec<Run>,
+    /// The files that claims name, as they were reviewed: what quotes are held against.
+    pub cited: BTreeMap<String, String>,
+    /// What was noticed to be missing outside any reviewer's output.
+    pub gaps: Vec<Gap>,
+    /// The path of the report for people; empty for a quick check.
+    pub report_path: String,
+    /// The decision: the verdict file as it was first written.
+    pub decision: Option<ReviewVerdict>,
+}
+
+/// What was reviewed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scope {
+    /// The kind of scope (000).
+    pub kind: String,
+    /// What exactly (000).
+    pub target: String,
+    /// What it was compared with, as a person names it.
+    pub base_name: String,
+    /// The commit of that; none for the empty tree.
+    pub base: Option<String>,
+    /// The commit that was checked out.
+    pub head: Option<String>,
+    /// The branch that was checked out.
+    pub branch: Option<String>,
+    /// The subjects of the commits since the base, newest first.
+    pub commits: Vec<String>,
+    /// The id of the tree that was read.
+    pub tree: String,
+    /// The id of what the change does, wherever it lies.
+    pub patch: String,
+    /// The files in scope.
+    pub files: Vec<File>,
+    /// What could not be reviewed.
+    pub unreviewed: Vec<Unreviewed>,
+}
+
+/// A file in scope.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Its path.
+    pub path: String,
+    /// What happened to it.
+    pub change: String,
+    /// The id of its bytes, if it is still there.
+    pub id: Option<String>,
+    /// The lines that the change adds or alters, as `42` or `42-58`.
+    pub after: Vec<String>,
+    /// The lines that the change takes away, as they were counted before it.
+    pub before: Vec<String>,
+}
+
+/// Something that could not be reviewed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unreviewed {
+    /// Its path, as far as it can be shown.
+    pub path: String,
+    /// Why, as a word.
+    pub why: String,
+    /// The id of its bytes, where they have one.
+    pub id: Option<String>,
+}
+
+/// How it was to be decided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    /// The lowest severity that closes the gate.
+    pub block_at: String,
+    /// Who had to report.
+    pub required: Vec<String>,
+    /// Domains whose Blockers halt the team.
+    pub abort_domains: Vec<String>,
+}
+
+/// What a person had accepted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waiver {
+    /// The fingerprint or id of the finding.
+    pub finding: String,
+    /// Why.
+    pub reason: String,
+    /// Who.
+    pub author: String,
+    /// The last day on which it counts.
+    pub expires: String,
+}
+
+/// What one reviewer returned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// Who.
+    pub reviewer: String,
+    /// The digest of how the reviewer was defined.
+    pub definition: String,
+    /// The format of the output, where it was agreed.
+    pub format: Option<String>,
+    /// What was printed, if the reviewer came to an end.
+    pub output: Option<String>,
+    /// Why there is no output.
+    pub failure: Option<String>,
+}
+
+/// Something asked for and not obtained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// Whose part is missing.
+    pub reviewer: String,
+    /// What kind of gap.
+    pub kind: String,
+    /// What is missing.
+    pub what: String,
+    /// What to do about it.
+    pub remedy: String,
+}

@@ -1,0 +1,187 @@
+//! What a team has decided, as it stands in the base: `jury.toml` and `.jury/waivers.toml`.
+//!
+//! In: the bytes of the two files, where the base has them. Out: policy, who has to report, waivers. What cannot be read
+//! is an error and never the default (DESIGN §10). Deliberately not here: which commit they are read from.
+
+use serde::Deserialize;
+
+use crate::model::{Day, Domain, Policy, Severity, Waiver};
+
+/// The path of the policy.
+pub const POLICY_FILE: &str = "jury.toml";
+
+/// The path of the waivers.
+pub const WAIVERS_FILE: &str = ".jury/waivers.toml";
+
+/// Who has to report where nobody says otherwise: 003's two quick specialists.
+pub const DEFAULT_REQUIRED: [&str; 2] = ["security", "typescript-quality"];
+
+/// What a team has decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// How to decide.
+    pub policy: Policy,
+    /// Who has to report.
+    pub required: Vec<Domain>,
+    /// Reviewers that the file defines beside the built-in ones.
+    pub defined: Vec<Domain>,
+}
+
+/// Why a file of the team cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{file}` of the base cannot be used: {what}")]
+pub struct ConfigError {
+    /// Which file.
+    pub file: &'static str,
+    /// What is wrong with it, with its place.
+    pub what: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    policy: PolicyTable,
+    #[serde(default)]
+    reviewers: std::collections::BTreeMap<String, toml::Table>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PolicyTable {
+    block_at: Option<String>,
+    required: Option<Vec<String>>,
+    #[serde(default)]
+    abort_domains: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WaiversFile {
+    #[serde(default)]
+    waiver: Vec<WaiverTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WaiverTable {
+    finding: String,
+    reason: String,
+    author: String,
+    expires: String,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let required = DEFAULT_REQUIRED.iter().map(|name| Domain::new(name).expect("the name is a plain word"));
+        Self { policy: Policy::default(), required: required.collect(), defined: Vec::new() }
+    }
+}
+
+impl Config {
+    /// Reads the policy; without a file, the default holds.
+    pub fn read(bytes: Option<&[u8]>) -> Result<Self, ConfigError> {
+        let default = Self::default();
+        let Some(bytes) = bytes else { return Ok(default) };
+        let file: File = parsed(POLICY_FILE, bytes)?;
+        let refuse = |what: String| ConfigError { file: POLICY_FILE, what };
+        let domains = |key: &str, names: Vec<String>| -> Result<Vec<Domain>, ConfigError> {
+            let domain = |name: String| {
+                Domain::new(&name).map_err(|error| refuse(format!("`{key}` names {name:?}: {error}")))
+            };
+            names.into_iter().map(domain).collect()
+        };
+        let block_at = match file.policy.block_at.as_deref() {
+            None => default.policy.block_at,
+            Some(word) => severity(word).ok_or_else(|| {
+                refuse(format!("`policy.block_at` is {word:?}; expected Blocker, High, Medium, Low or Info"))
+            })?,
+        };
+        let required = match file.policy.required {
+            None => default.required,
+            // Whoever requires nobody lets everything through, which cannot be meant.
+            Some(names) if names.is_empty() => return Err(refuse("`policy.required` names nobody".to_owned())),
+            Some(names) => domains("policy.required", names)?,
+        };
+        let abort_domains = domains("policy.abort_domains", file.policy.abort_domains)?.into_iter().collect();
+        let defined = domains("reviewers", file.reviewers.into_keys().collect())?;
+        Ok(Self { policy: Policy { block_at, abort_domains }, required, defined })
+    }
+}
+
+/// Reads the waivers; without a file, there are none.
+pub fn waivers(bytes: Option<&[u8]>) -> Result<Vec<Waiver>, ConfigError> {
+    let Some(bytes) = bytes else { return Ok(Vec::new()) };
+    let file: WaiversFile = parsed(WAIVERS_FILE, bytes)?;
+    let waiver = |table: WaiverTable| {
+        let expires = Day::new(&table.expires).ok_or_else(|| ConfigError {
+            file: WAIVERS_FILE,
+            what: format!("the waiver of {:?} expires on {:?}; expected a day such as 2026-12-31", table.finding, table.expires),
+        })?;
+        Ok(Waiver { finding: table.finding, reason: table.reason, author: table.author, expires })
+    };
+    file.waiver.into_iter().map(waiver).collect()
+}
+
+/// Reads Jury's own word for a severity that can close a gate.
+pub(crate) fn severity(word: &str) -> Option<Severity> {
+    Severity::ALL.into_iter().find(|severity| severity.word() == word && *severity != Severity::Praise)
+}
+
+fn parsed<T: for<'de> Deserialize<'de>>(file: &'static str, bytes: &[u8]) -> Result<T, ConfigError> {
+    let refuse = |what: String| ConfigError { file, what };
+    let text = std::str::from_utf8(bytes).map_err(|_| refuse("it is not UTF-8".to_owned()))?;
+    toml::from_str(text).map_err(|error| {
+        let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+        let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        refuse(format!("{place}{}", error.message()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_file_the_default_holds() {
+        let config = Config::read(None).unwrap();
+        assert_eq!(config.policy.block_at, Severity::High);
+        assert_eq!(config.required.iter().map(Domain::as_str).collect::<Vec<_>>(), DEFAULT_REQUIRED);
+        assert_eq!(Config::read(Some(b"")).unwrap(), config);
+        assert_eq!(waivers(None).unwrap(), []);
+    }
+
+    #[test]
+    fn what_a_team_says_is_taken() {
+        let text = "[policy]\nblock_at = \"Medium\"\nrequired = [\"security\", \"qa\"]\nabort_domains = [\"payments\"]\n\n\
+                    [reviewers.qa]\nkind = \"agent\"\ncommand = [\"x\"]\n";
+        let config = Config::read(Some(text.as_bytes())).unwrap();
+        assert_eq!(config.policy.block_at, Severity::Medium);
+        assert_eq!(config.policy.abort_domains.iter().map(Domain::as_str).collect::<Vec<_>>(), ["payments"]);
+        assert_eq!(config.defined.iter().map(Domain::as_str).collect::<Vec<_>>(), ["qa"]);
+        let text = "[[waiver]]\nfinding = \"f\"\nreason = \"r\"\nauthor = \"a\"\nexpires = \"2026-12-31\"\n";
+        assert_eq!(waivers(Some(text.as_bytes())).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_never_the_default() {
+        for (text, place) in [
+            ("[policy]\nblock_at = \"high\"\n", "block_at"),
+            ("[policy]\nblock_at = \"Praise\"\n", "block_at"),
+            ("[policy]\nblok_at = \"High\"\n", "line 2"),
+            ("[policy]\nrequired = []\n", "nobody"),
+            ("[policy]\nrequired = [\"\"]\n", "required"),
+            ("[gate]\n", "line 1"),
+            ("policy = 1\n", "line 1"),
+            ("[policy\n", "line 1"),
+            ("[policy]\n[policy]\n", "line 2"),
+        ] {
+            let error = Config::read(Some(text.as_bytes())).unwrap_err().to_string();
+            assert!(error.contains(place), "{text:?}: {error}");
+        }
+        assert!(Config::read(Some(b"\xff")).is_err());
+        for text in ["[[waiver]]\nfinding = \"f\"\n", "[[waiver]]\nfinding=\"f\"\nreason=\"r\"\nauthor=\"a\"\nexpires=\"never\"\n"] {
+            assert!(waivers(Some(text.as_bytes())).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! A record in; the decision out, with all that led to it. Pure, so that a review and its replay are the same function.
+//!
+//! Nothing is judged that is not in the record (DESIGN §1, promise 4). Deliberately not here: how a record comes to be.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use jury_wire::v1::code_review::ReviewVerdict;
+use jury_wire::v1::record::{Gap as WireGap, Record, Run};
+
+use crate::config;
+use crate::formats::{self, Format};
+use crate::merge::{self, Merged, Output};
+use crate::model::{
+    Change, Claim, CommitSha, Day, Domain, Facts, Gap, GapKind, LineRange, Mode, Policy, RepoPath, Report, ReviewId,
+    ScopeKind, Side, Stated, Status, Timestamp, Waiver,
+};
+use crate::syntax::Limits;
+use crate::synthesis::{Options, Settled};
+
+/// The format of the verdict file.
+const VERDICT_FILE: &str = "code-review";
+
+/// What a record comes to.
+pub struct Judgement {
+    /// What the reviewers say together, and the verdict.
+    pub merged: Merged,
+    /// The same as one report, with every gap as a claim: what the verdict file and the report for people are written from.
+    pub report: Report,
+    /// The verdict file.
+    pub file: ReviewVerdict,
+}
+
+/// Why a record cannot be judged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the record's {member} cannot be used: {what}")]
+pub struct RecordError {
+    /// Which member of the record.
+    pub member: &'static str,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl Judgement {
+    /// Finds a finding of the verdict file by its id, as synthesis settled it. A gap was never settled.
+    pub fn settled(&self, id: &str) -> Option<&Settled> {
+        let index = self.file.findings.iter().position(|finding| finding.id == id)?;
+        let shown = self.merged.synthesis.findings.iter().filter(|settled| is_stated(settled));
+        shown.into_iter().nth(index)
+    }
+}
+
+/// Judges what a record holds.
+pub fn judge(record: &Record) -> Result<Judgement, RecordError> {
+    let change = change(record)?;
+    let tree = cited(record)?;
+    let policy = policy(record)?;
+    let waivers = waivers(record)?;
+    let names: Vec<Domain> =
+        record.runs.iter().map(|run| parsed("runs", Domain::new(&run.reviewer))).collect::<Result<_, _>>()?;
+    let outputs: Vec<Output<'_>> = record
+        .runs
+        .iter()
+        .zip(&names)
+        .filter_map(|(run, name)| run.output.as_deref().map(|output| (run, name, output)))
+        .map(|(run, name, output)| {
+            Ok(Output { reviewer: name.clone(), bytes: output.as_bytes(), from: format_of(run)? })
+        })
+        .collect::<Result<_, RecordError>>()?;
+    let options = Options {
+        tree: Some(&tree),
+        change: Some(&change),
+        waivers: &waivers,
+        today: Day::new(record.timestamp.get(..10).unwrap_or_default()),
+        ..Options::default()
+    };
+    let merged = merge::merge(&outputs, &[], gaps(record, &names)?, &options, &policy, &Limits::default());
+    let report = report(record, &merged)?;
+    let written = formats::by_id(VERDICT_FILE).and_then(|format| format.write(&report));
+    let written = written.expect("the verdict file is a format that can be written");
+    let file = serde_json::from_str(&written.text).expect("the verdict file is written as its own type reads it");
+    Ok(Judgement { merged, report, file })
+}
+
+/// Returns what was not obtained, as far as that is known before any output is read.
+fn gaps(record: &Record, names: &[Domain]) -> Result<Vec<Gap>, RecordError> {
+    let mut gaps = Vec::new();
+    for (run, name) in record.runs.iter().zip(names) {
+        if run.output.is_none() {
+            let why = run.failure.as_deref().unwrap_or("it returned nothing");
+            gaps.push(dead(name, format!("{name} did not report: {why}")));
+        }
+    }
+    for required in &record.policy.required {
+        let required = parsed("policy.required", Domain::new(required))?;
+        if !names.contains(&required) {
+            gaps.push(dead(&required, format!("{required} is required and did not run")));
+        }
+    }
+    gaps.extend(unreviewed(record));
+    for WireGap { reviewer, kind, what, remedy } in &record.gaps {
+        let reviewer = parsed("gaps", Domain::new(reviewer))?;
+        let kind = GapKind::from_token(kind).ok_or_else(|| refused("gaps", format!("no kind is {kind:?}")))?;
+        gaps.push(Gap { reviewer, kind, what: what.clone(), remedy: remedy.clone() });
+    }
+    Ok(gaps)
+}
+
+fn dead(reviewer: &Domain, what: String) -> Gap {
+    let remedy = format!("make the {reviewer} reviewer run to its end, then review again");
+    Gap { reviewer: reviewer.clone(), kind: GapKind::DeadReviewer, what, remedy }
+}
+
+/// One gap for each reason why files were not reviewed, with the first few of them.
+fn unreviewed(record: &Record) -> Vec<Gap> {
+    const MOST: usize = 3;
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for unreviewed in &record.scope.unreviewed {
+        by_reason.entry(&unreviewed.why).or_default().push(&unreviewed.path);
+    }
+    let gap = |(why, paths): (&str, Vec<&str>)| {
+        let shown = paths.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
+        let more = paths.len().saturating_sub(MOST);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        Gap {
+            reviewer: Domain::new("scope").expect("the name is a plain word"),
+            kind: GapKind::UncoveredHunk,
+            what: format!("not looked at ({}): {shown}{more}", why.replace('-', " ")),
+            remedy: "a person looks at these files, or they leave the change".to_owned(),
+        }
+    };
+    by_reason.into_iter().map(gap).collect()
+}
+
+/// Says what stands as one report, with the facts of the review.
+fn report(record: &Record, merged: &Merged) -> Result<Report, RecordError> {
+    let stated = merged.synthesis.findings.iter().filter(|settled| is_stated(settled)).map(claim_of);
+    let gaps = merged.gaps.iter().map(|gap| gap.as_finding().representative);
+    Ok(Report {
+        stated: Some(Stated::Review(merged.verdict.review)),
+        claims: stated.chain(gaps).collect(),
+        residual_risks: merged.synthesis.residual_risks.clone(),
+        testing_gaps: merged.synthesis.testing_gaps.clone(),
+        facts: facts(record, merged)?,
+        ..Report::default()
+    })
+}
+
+/// Praise has no place in a verdict file.
+fn is_stated(settled: &Settled) -> bool {
+    settled.finding.severity() != crate::model::Severity::Praise
+}
+
+/// Says a finding as one claim of its domain, as bad as the worst that was merged into it.
+fn claim_of(settled: &Settled) -> Claim {
+    let finding = &settled.finding;
+    Claim {
+        reviewer: Some(finding.domain.clone()),
+        severity: finding.severity(),
+        status: Some(Status::Open),
+        system_breaking: finding.is_system_breaking(),
+        support: None,
+        ..finding.representative.clone()
+    }
+}
+
+fn facts(record: &Record, merged: &Merged) -> Result<Facts, RecordError> {
+    let scope = &record.scope;
+    let kind = ScopeKind::from_token(&scope.kind);
+    let mode = Mode::from_token(&record.mode);
+    let report_path = match record.report_path.as_str() {
+        "" => None,
+        path => Some(parsed("report_path", RepoPath::new(path))?),
+    };
+    let files = scope.files.iter().map(|file| parsed("scope.files", RepoPath::new(&file.path)));
+    // A repository of SHA-256 has commits that 002 has no place for.
+    let commit = |id: &Option<String>| id.as_deref().and_then(|id| CommitSha::new(id).ok());
+    Ok(Facts {
+        review_id: Some(parsed("review_id", ReviewId::new(&record.review_id))?),
+        timestamp: Some(parsed("timestamp", Timestamp::new(&record.timestamp))?),
+        scope: Some(kind.ok_or_else(|| refused("scope.kind", format!("no scope is {:?}", scope.kind)))?),
+        target: Some(scope.target.clone()),
+        mode: Some(mode.ok_or_else(|| refused("mode", format!("no mode is {:?}", record.mode)))?),
+        report_path,
+        title: Some(format!("Review {} of {}", record.review_id, scope.target)),
+        reviewed_sha: commit(&scope.head),
+        base_sha: commit(&scope.base),
+        files_reviewed: Some(files.collect::<Result<_, _>>()?),
+        re_review_required: Some(false),
+        notes: Some(notes(record, merged)),
+        ..Facts::default()
+    })
+}
+
+/// What the report for people says beside the findings: who looked, and what is not among them.
+fn notes(record: &Record, merged: &Merged) -> String {
+    let who: Vec<&str> = record.runs.iter().map(|run| run.reviewer.as_str()).collect();
+    let mut lines = vec![
+        format!("Verdict: {} (tree {}).", merged.verdict.review, record.scope.tree),
+        format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
+    ];
+    let synthesis = &merged.synthesis;
+    for (list, what) in [
+        (&synthesis.pre_existing, "was there before the change"),
+        (&synthesis.suppressed, "is not sure enough to be reported"),
+        (&synthesis.waived, "was accepted by a person"),
+    ] {
+        let named = list.iter().map(|settled| {
+            let place = settled.finding.representative.location.as_ref();
+            let place = place.map(|location| format!(" ({location})")).unwrap_or_default();
+            format!("{}: {}{place} {what}.", settled.finding.severity().word(), settled.finding.representative.title)
+        });
+        lines.extend(named);
+    }
+    lines.join("\n")
+}
+
+fn change(record: &Record) -> Result<Change, RecordError> {
+    let mut change = Change::default();
+    for file in &record.scope.files {
+        let path = parsed("scope.files", RepoPath::new(&file.path))?;
+        change.add_file(path.clone());
+        for (side, ranges) in [(Side::Right, &file.after), (Side::Left, &file.before)] {
+            for range in ranges {
+                change.add_lines(path.clone(), side, parsed("scope.files", LineRange::parse(range))?);
+            }
+        }
+    }
+    Ok(change)
+}
+
+fn cited(record: &Record) -> Result<BTreeMap<RepoPath, Vec<u8>>, RecordError> {
+    let file = |(path, text): (&String, &String)| Ok((parsed("cited", RepoPath::new(path))?, text.clone().into_bytes()));
+    record.cited.iter().map(file).collect()
+}
+
+fn policy(record: &Record) -> Result<Policy, RecordError> {
+    let word = &record.policy.block_at;
+    let block_at = config::severity(word).ok_or_else(|| refused("policy.block_at", format!("no severity is {word:?}")))?;
+    let domains = record.policy.abort_domains.iter().map(|name| parsed("policy.abort_domains", Domain::new(name)));
+    Ok(Policy { block_at, abort_domains: domains.collect::<Result<_, _>>()? })
+}
+
+fn waivers(record: &Record) -> Result<Vec<Waiver>, RecordError> {
+    let waiver = |waiver: &jury_wire::v1::record::Waiver| {
+        let expires = Day::new(&waiver.expires);
+        Ok(Waiver {
+            finding: waiver.finding.clone(),
+            reason: waiver.reason.clone(),
+            author: waiver.author.clone(),
+            expires: expires.ok_or_else(|| refused("waivers", format!("no day is {:?}", waiver.expires)))?,
+        })
+    };
+    record.waivers.iter().map(waiver).collect()
+}
+
+fn format_of(run: &Run) -> Result<Option<&'static Format>, RecordError> {
+    let by_id = |id: &String| formats::by_id(id).ok_or_else(|| refused("runs", format!("no format is {id:?}")));
+    run.format.as_ref().map(by_id).transpose()
+}
+
+fn parsed<T, E: Display>(member: &'static str, result: Result<T, E>) -> Result<T, RecordError> {
+    result.map_err(|error| refused(member, error.to_string()))
+}
+
+fn refused(member: &'static str, what: String) -> RecordError {
+    RecordError { member, what }
+}

@@ -1,0 +1,5 @@
+//! What nobody reads back: texts for people, made from what was decided, one file each. Pure.
+
+mod abort_reason;
+
+pub use abort_reason::abort_reason;

@@ -1,0 +1,307 @@
+//! One review, top to bottom: scope, dispatch, intake, synthesis, verdict, store. The table of contents of the code.
+//!
+//! In: a repository, what to review, and the time. Out: the decision, saved. What is judged goes into a record first, and
+//! only the record is judged. Deliberately not here: the work of any stage, and anything that is shown.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use jury_wire::v1::record::{self as wire, Record};
+
+use crate::config::{self, Config, ConfigError};
+use crate::dispatch::{BuiltIn, GateIntegrity, Reviewer, Run, dispatch};
+use crate::formats;
+use crate::judge::{Judgement, RecordError, judge};
+use crate::model::{
+    Base, Domain, FileChange, GapKind, LineRange, Mode, Outcome, RepoPath, ReviewVerdict, Scope, Side, Timestamp, Waiver,
+};
+use crate::report;
+use crate::scope::{self, Repository, ScopeError, Snapshot};
+use crate::store::{Save, Saved, Store, StoreError};
+
+/// How long a command waits for another one that writes.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What somebody asks for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What to look at.
+    pub scope: scope::Request,
+    /// The time, in UTC.
+    pub now: Timestamp,
+}
+
+/// A review that was made and saved.
+pub struct Reviewed {
+    /// What was judged, and the decision.
+    pub record: Record,
+    /// All that led to it.
+    pub judgement: Judgement,
+    /// What saving it did beside.
+    pub saved: Saved,
+}
+
+/// What a watcher is told while a review goes on.
+pub enum Progress<'a> {
+    /// It is known what is under review, and who will look.
+    Started {
+        /// What is under review.
+        scope: &'a Scope,
+        /// Who will look at it.
+        reviewers: Vec<Domain>,
+    },
+    /// A reviewer has come to an end.
+    Ended(&'a Run),
+}
+
+/// Why no review was made. What was there before is still there.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// What to review could not be made out.
+    #[error(transparent)]
+    Scope(#[from] ScopeError),
+    /// The state on disk was refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file of the team cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The record cannot be judged.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// Reviews, decides and saves.
+pub fn review(
+    repository: &Repository,
+    store: &Store,
+    request: &Request,
+    watch: &mut dyn FnMut(Progress<'_>),
+) -> Result<Reviewed, ReviewError> {
+    // State that would be refused at the end is refused before anybody works; somebody else's file is kept aside then.
+    match store.state() {
+        Ok(_) | Err(StoreError::Foreign { .. }) => {}
+        Err(refused) => return Err(refused.into()),
+    }
+    let snapshot = snapshot(repository, store)?;
+    let scope = repository.scope(&snapshot, &request.scope)?;
+    let decided = Decided::read(repository, &scope.base)?;
+
+    let reviewers = reviewers(&decided.config);
+    watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.domain()).collect() });
+    let runs = dispatch(&reviewers, &scope, &mut |run| watch(Progress::Ended(run)));
+
+    let moved = moved(repository, store, &scope)?;
+    let mut record = record(store, request, &scope, &decided, runs, moved)?;
+    record.cited = cited(&record, &snapshot)?;
+    let judgement = judge(&record)?;
+    record.decision = Some(judgement.file.clone());
+    let saved = save(store, &record, &judgement)?;
+    Ok(Reviewed { record, judgement, saved })
+}
+
+/// Takes a snapshot of the working tree without what Jury itself wrote there.
+pub fn snapshot(repository: &Repository, store: &Store) -> Result<Snapshot, ScopeError> {
+    repository.snapshot(&|path, bytes| store.vouches(path, bytes))
+}
+
+/// What a team has decided, as the base has it.
+pub struct Decided {
+    /// How to decide, and who has to report.
+    pub config: Config,
+    /// What people have accepted.
+    pub waivers: Vec<Waiver>,
+}
+
+impl Decided {
+    /// Reads it from the base: what is changed in the change under review decides nothing.
+    pub fn read(repository: &Repository, base: &Base) -> Result<Self, ReviewError> {
+        let file = |path: &str| repository.base_file(base, &RepoPath::new(path).expect("the path is a plain one"));
+        Ok(Self {
+            config: Config::read(file(config::POLICY_FILE)?.as_deref())?,
+            waivers: config::waivers(file(config::WAIVERS_FILE)?.as_deref())?,
+        })
+    }
+
+    /// Says the policy as records keep it.
+    pub fn policy(&self) -> wire::Policy {
+        let names = |domains: &mut dyn Iterator<Item = &Domain>| domains.map(ToString::to_string).collect();
+        // A reviewer that a team defines is one that it wants to hear.
+        let config = &self.config;
+        let defined = config.defined.iter().filter(|domain| !config.required.contains(domain));
+        wire::Policy {
+            block_at: config.policy.block_at.word().to_owned(),
+            required: names(&mut config.required.iter().chain(defined)),
+            abort_domains: names(&mut config.policy.abort_domains.iter()),
+        }
+    }
+
+    /// Says the waivers as records keep them.
+    pub fn wire_waivers(&self) -> Vec<wire::Waiver> {
+        let waiver = |waiver: &Waiver| wire::Waiver {
+            finding: waiver.finding.clone(),
+            reason: waiver.reason.clone(),
+            author: waiver.author.clone(),
+            expires: waiver.expires.to_string(),
+        };
+        self.waivers.iter().map(waiver).collect()
+    }
+}
+
+/// Returns who looks: every built-in specialist, but for those that a team defines itself, and always the one that
+/// looks after the gate.
+fn reviewers(config: &Config) -> Vec<Box<dyn Reviewer>> {
+    let is_replaced = |reviewer: &BuiltIn| config.defined.contains(&reviewer.domain());
+    let mut reviewers: Vec<Box<dyn Reviewer>> = Vec::new();
+    for reviewer in BuiltIn::all().filter(|reviewer| !is_replaced(reviewer)) {
+        reviewers.push(Box::new(reviewer));
+    }
+    reviewers.push(Box::new(GateIntegrity));
+    reviewers
+}
+
+/// Looks at the tree again, and says so if it is no longer the one that was given to the reviewers.
+fn moved(repository: &Repository, store: &Store, scope: &Scope) -> Result<Option<wire::Gap>, ScopeError> {
+    let now = match snapshot(repository, store) {
+        Ok(snapshot) => snapshot.id() == &scope.tree,
+        Err(ScopeError::Moved(_)) => false,
+        Err(error) => return Err(error),
+    };
+    Ok((!now).then(|| wire::Gap {
+        reviewer: "scope".to_owned(),
+        kind: GapKind::UnknownState.token().to_owned(),
+        what: "the tree changed while it was reviewed".to_owned(),
+        remedy: "run `jury review` again when nobody else is writing".to_owned(),
+    }))
+}
+
+/// Writes down everything that is to be judged.
+fn record(
+    store: &Store,
+    request: &Request,
+    scope: &Scope,
+    decided: &Decided,
+    runs: Vec<Run>,
+    moved: Option<wire::Gap>,
+) -> Result<Record, StoreError> {
+    let mode = if request.scope == scope::Request::Quick { Mode::Quick } else { Mode::Full };
+    let seed = [request.now.as_str(), scope.tree.as_str(), &scope.target, mode.token()].join("\n");
+    let review_id = store.unused_review_id(seed.as_bytes())?.to_string();
+    let date = &request.now.as_str()[..10];
+    let report_path = match mode {
+        Mode::Quick => String::new(),
+        _ => format!("docs/code-reviews/{date}-{}-{review_id}.md", scope.kind),
+    };
+    let mut gaps: Vec<wire::Gap> = moved.into_iter().collect();
+    let runs = runs.into_iter().map(|run| wire_run(run, &mut gaps)).collect();
+    Ok(Record {
+        version: wire::VERSION,
+        review_id,
+        timestamp: request.now.to_string(),
+        mode: mode.token().to_owned(),
+        scope: wire_scope(scope),
+        policy: decided.policy(),
+        waivers: decided.wire_waivers(),
+        runs,
+        cited: BTreeMap::new(),
+        gaps,
+        report_path,
+        decision: None,
+    })
+}
+
+fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
+    let (output, failure) = match run.result {
+        Ok(answer) => {
+            gaps.extend(answer.unreviewed.into_iter().map(|(path, why)| wire::Gap {
+                reviewer: run.reviewer.to_string(),
+                kind: GapKind::UncoveredHunk.token().to_owned(),
+                what: format!("{path} was not looked at: {why}"),
+                remedy: "a person looks at the file, or it is split".to_owned(),
+            }));
+            (Some(answer.output), None)
+        }
+        Err(why) => (None, Some(why)),
+    };
+    let format = Some(run.format.to_owned());
+    wire::Run { reviewer: run.reviewer.to_string(), definition: run.definition, format, output, failure }
+}
+
+fn wire_scope(scope: &Scope) -> wire::Scope {
+    let ranges = |path: &RepoPath, side| -> Vec<String> {
+        scope.change.lines(path, side).iter().map(LineRange::to_string).collect()
+    };
+    let file = |file: &crate::model::ChangedFile| wire::File {
+        path: file.path.to_string(),
+        change: match &file.change {
+            FileChange::Added => "added".to_owned(),
+            FileChange::Modified => "modified".to_owned(),
+            FileChange::Deleted => "deleted".to_owned(),
+            FileChange::Renamed { from } => format!("renamed from {from}"),
+            FileChange::ModeChanged => "mode changed".to_owned(),
+            FileChange::TypeChanged => "type changed".to_owned(),
+            FileChange::Whole => "whole".to_owned(),
+        },
+        id: file.id.clone(),
+        after: ranges(&file.path, Side::Right),
+        before: ranges(&file.path, Side::Left),
+    };
+    let unreviewed = |unreviewed: &crate::model::Unreviewed| wire::Unreviewed {
+        path: unreviewed.path.clone(),
+        why: unreviewed.why.token().to_owned(),
+        id: unreviewed.id.clone(),
+    };
+    wire::Scope {
+        kind: scope.kind.token().to_owned(),
+        target: scope.target.clone(),
+        base_name: scope.base.name.clone(),
+        base: scope.base.commit.clone(),
+        head: scope.head.clone(),
+        branch: scope.branch.clone(),
+        commits: scope.commits.clone(),
+        tree: scope.tree.to_string(),
+        patch: scope.patch.to_string(),
+        files: scope.files.iter().map(file).collect(),
+        unreviewed: scope.unreviewed.iter().map(unreviewed).collect(),
+    }
+}
+
+/// Returns the files that claims name, so that quotes can be held against them from the record alone.
+fn cited(record: &Record, snapshot: &Snapshot) -> Result<BTreeMap<String, String>, RecordError> {
+    let judgement = judge(record)?;
+    let synthesis = &judgement.merged.synthesis;
+    let settled = synthesis.lists().into_iter().flatten();
+    let claims = settled.flat_map(|settled| settled.finding.claims());
+    let files: BTreeSet<RepoPath> =
+        claims.filter_map(|claim| claim.location.as_ref()).map(|location| location.file.clone()).collect();
+    let text = |path: RepoPath| {
+        let bytes = snapshot.file(&path)?;
+        Some((path.to_string(), String::from_utf8_lossy(&bytes).into_owned()))
+    };
+    Ok(files.into_iter().filter_map(text).collect())
+}
+
+/// Saves a record with the files that are made from it.
+pub(crate) fn save(store: &Store, record: &Record, judgement: &Judgement) -> Result<Saved, StoreError> {
+    let value = serde_json::to_value(record).expect("a record is always JSON");
+    let report = RepoPath::new(&record.report_path).ok().map(|path| (path, markdown(judgement)));
+    let is_aborted = judgement.merged.verdict.review == ReviewVerdict::Abort;
+    let save = Save {
+        record: &crate::store::canonical_json(&value),
+        verdict: &judgement.file,
+        report,
+        abort_reason: is_aborted.then(|| report::abort_reason(record, judgement)),
+    };
+    store.lock(PATIENCE)?.save(&save)
+}
+
+/// Writes the report for people, in 002's Markdown.
+fn markdown(judgement: &Judgement) -> String {
+    let written = formats::by_id("review-md").and_then(|format| format.write(&judgement.report));
+    written.expect("the report for people is a format that can be written").text
+}
+
+/// Returns what a review comes to, and so the exit code of the command that made it.
+pub fn outcome(reviewed: &Reviewed) -> Outcome {
+    reviewed.judgement.merged.verdict.outcome
+}

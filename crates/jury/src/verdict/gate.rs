@@ -1,0 +1,266 @@
+//! May this tree merge? In: what is known of the last full review and of the tree now. Out: every condition, whether it
+//! holds, and what to do if it does not.
+//!
+//! Deliberately not here: how any of it is found out. A condition that cannot be told does not hold.
+
+use crate::model::closed_set;
+use crate::model::{Outcome, ReviewVerdict, Severity, Status};
+
+use super::next::Standing;
+
+closed_set! {
+    /// What has to be true before a tree may merge, in the order in which it is looked at.
+    Condition {
+        /// There is a full review.
+        Reviewed = "reviewed",
+        /// Nobody has halted the team.
+        NotAborted = "not-aborted",
+        /// The review judged exactly this tree, or the same patch.
+        SameTree = "same-tree",
+        /// The review judged the whole change.
+        WholeChange = "whole-change",
+        /// The review was decided by the policy that holds.
+        SamePolicy = "same-policy",
+        /// Nothing that was asked for is missing.
+        NoGap = "no-gap",
+        /// Nothing that blocks is open.
+        NothingOpen = "nothing-open",
+        /// Nothing that blocks is merely claimed to be fixed.
+        NothingClaimed = "nothing-claimed",
+        /// Nothing that blocks was declined by the team itself.
+        NothingDeclined = "nothing-declined",
+    }
+}
+
+/// How the tree now compares with the one that was judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// It is the same tree.
+    SameTree,
+    /// It is another tree, but the change is the same patch.
+    SamePatch,
+    /// The change is another one; these paths differ.
+    Differs(Vec<String>),
+}
+
+/// What is known of the last full review, and of the tree now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Which review.
+    pub review_id: String,
+    /// What its file says.
+    pub verdict: ReviewVerdict,
+    /// What it found, as it stands now.
+    pub findings: Vec<Standing>,
+    /// The lowest severity that closes the gate.
+    pub block_at: Severity,
+    /// How the tree compares.
+    pub tree: Match,
+    /// Why the review did not see the whole change, if it did not.
+    pub not_whole: Option<String>,
+    /// Whether the policy of the base is still the one that decided.
+    pub is_same_policy: bool,
+}
+
+/// One condition, looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Which.
+    pub condition: Condition,
+    /// Whether it holds.
+    pub holds: bool,
+    /// What was seen.
+    pub seen: String,
+    /// What to do, if it does not hold.
+    pub remedy: Option<&'static str>,
+}
+
+/// The gate, open or closed, with every condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// What it comes to.
+    pub outcome: Outcome,
+    /// The conditions, in order.
+    pub checked: Vec<Checked>,
+}
+
+const REVIEW: &str = "run `jury review`";
+
+/// Decides whether the gate opens.
+pub fn gate(case: Option<&Case>) -> Gate {
+    let Some(case) = case else {
+        let seen = "there is no full review of this worktree".to_owned();
+        let checked = Checked { condition: Condition::Reviewed, holds: false, seen, remedy: Some(REVIEW) };
+        return Gate { outcome: Outcome::Incomplete, checked: vec![checked] };
+    };
+    let checked: Vec<Checked> = Condition::ALL.iter().map(|condition| look(case, *condition)).collect();
+    let outcome = checked.iter().filter(|checked| !checked.holds).map(|checked| outcome_of(checked.condition));
+    Gate { outcome: outcome.fold(Outcome::Clear, graver), checked }
+}
+
+fn look(case: &Case, condition: Condition) -> Checked {
+    let (holds, seen, remedy) = match condition {
+        Condition::Reviewed => (true, format!("review {}", case.review_id), REVIEW),
+        Condition::NotAborted => (
+            case.verdict != ReviewVerdict::Abort,
+            format!("the verdict is {}", case.verdict),
+            "a person has to read .code-review/abort-reason.md; a later review that does not abort lifts it",
+        ),
+        Condition::SameTree => match &case.tree {
+            Match::SameTree => (true, "this is the tree that was judged".to_owned(), REVIEW),
+            Match::SamePatch => (true, "the base moved, the patch is the one that was judged".to_owned(), REVIEW),
+            Match::Differs(paths) => (false, format!("not reviewed: {}", listed(paths)), REVIEW),
+        },
+        Condition::WholeChange => match &case.not_whole {
+            None => (true, "the whole change was in scope".to_owned(), REVIEW),
+            Some(why) => (false, why.clone(), "run `jury review` without a narrower scope or base"),
+        },
+        Condition::SamePolicy => {
+            let seen = if case.is_same_policy { "decided by the policy of the base" } else { "the policy has changed" };
+            (case.is_same_policy, seen.to_owned(), REVIEW)
+        }
+        Condition::NoGap => counted(case, "gap", |_, finding| finding.is_gap, "remove the cause, then run `jury review`"),
+        Condition::NothingOpen => counted(
+            case,
+            "open",
+            |case, finding| blocks(case, finding) && finding.status.stands(),
+            "fix them, mark them with `jury mark ID fixed`, then run `jury review`",
+        ),
+        Condition::NothingClaimed => counted(
+            case,
+            "claimed fixed and not yet looked at",
+            |case, finding| blocks(case, finding) && finding.status == Status::Fixed,
+            REVIEW,
+        ),
+        Condition::NothingDeclined => counted(
+            case,
+            "declined by the team",
+            |case, finding| blocks(case, finding) && finding.status == Status::WontFix,
+            "a person accepts them in .jury/waivers.toml on the base branch, or they are fixed",
+        ),
+    };
+    Checked { condition, holds, seen, remedy: (!holds).then_some(remedy) }
+}
+
+fn blocks(case: &Case, finding: &Standing) -> bool {
+    !finding.is_gap && finding.severity != Severity::Praise && finding.severity.is_at_least(case.block_at)
+}
+
+fn counted(
+    case: &Case,
+    what: &str,
+    counts: impl Fn(&Case, &Standing) -> bool,
+    remedy: &'static str,
+) -> (bool, String, &'static str) {
+    let found: Vec<String> =
+        case.findings.iter().filter(|finding| counts(case, finding)).map(|finding| finding.id.clone()).collect();
+    match found.len() {
+        0 => (true, format!("none {what}"), remedy),
+        number => (false, format!("{number} {what}: {}", listed(&found)), remedy),
+    }
+}
+
+/// Lists a few, and says how many more there are.
+fn listed(items: &[String]) -> String {
+    const MOST: usize = 5;
+    let shown = items.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+    match items.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// What a condition that does not hold comes to.
+fn outcome_of(condition: Condition) -> Outcome {
+    match condition {
+        Condition::NotAborted => Outcome::Aborted,
+        Condition::NothingOpen | Condition::NothingClaimed | Condition::NothingDeclined => Outcome::Blocked,
+        Condition::Reviewed
+        | Condition::SameTree
+        | Condition::WholeChange
+        | Condition::SamePolicy
+        | Condition::NoGap => Outcome::Incomplete,
+    }
+}
+
+/// An abort outweighs what blocks, and what blocks outweighs what is missing.
+fn graver(a: Outcome, b: Outcome) -> Outcome {
+    let rank = |outcome| match outcome {
+        Outcome::Clear => 0,
+        Outcome::Incomplete => 1,
+        Outcome::Blocked => 2,
+        Outcome::Aborted => 3,
+    };
+    if rank(b) > rank(a) { b } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clear() -> Case {
+        Case {
+            review_id: "a3f8c12b".to_owned(),
+            verdict: ReviewVerdict::Pass,
+            findings: vec![found(Severity::Medium, Status::Open, false), found(Severity::High, Status::Verified, false)],
+            block_at: Severity::High,
+            tree: Match::SameTree,
+            not_whole: None,
+            is_same_policy: true,
+        }
+    }
+
+    fn found(severity: Severity, status: Status, is_gap: bool) -> Standing {
+        Standing { id: format!("{severity:?}-{status}"), severity, status, is_gap }
+    }
+
+    fn with(finding: Standing) -> Case {
+        Case { findings: vec![finding], ..clear() }
+    }
+
+    fn failed(case: &Case) -> (Outcome, Vec<Condition>) {
+        let gate = gate(Some(case));
+        (gate.outcome, gate.checked.iter().filter(|c| !c.holds).map(|c| c.condition).collect())
+    }
+
+    #[test]
+    fn a_clear_case_opens_it() {
+        assert_eq!(failed(&clear()), (Outcome::Clear, vec![]));
+        assert_eq!(failed(&Case { tree: Match::SamePatch, ..clear() }).0, Outcome::Clear);
+        // WARN with no High left (003): the file's verdict is older than what was verified since.
+        assert_eq!(failed(&Case { verdict: ReviewVerdict::Warn, ..clear() }).0, Outcome::Clear);
+    }
+
+    #[test]
+    fn each_condition_closes_it_alone() {
+        use Condition::*;
+        assert_eq!(gate(None).outcome, Outcome::Incomplete);
+        let abort = Case { verdict: ReviewVerdict::Abort, ..clear() };
+        assert_eq!(failed(&abort), (Outcome::Aborted, vec![NotAborted]));
+        let moved = Case { tree: Match::Differs(vec!["a.rs".to_owned()]), ..clear() };
+        assert_eq!(failed(&moved), (Outcome::Incomplete, vec![SameTree]));
+        let narrow = Case { not_whole: Some("only one file".to_owned()), ..clear() };
+        assert_eq!(failed(&narrow), (Outcome::Incomplete, vec![WholeChange]));
+        assert_eq!(failed(&Case { is_same_policy: false, ..clear() }), (Outcome::Incomplete, vec![SamePolicy]));
+        for status in [Status::Open, Status::WontFix, Status::Fixed] {
+            assert_eq!(failed(&with(found(Severity::High, status, true))), (Outcome::Incomplete, vec![NoGap]));
+        }
+        for severity in [Severity::High, Severity::Blocker] {
+            for status in [Status::Open, Status::Reopened] {
+                assert_eq!(failed(&with(found(severity, status, false))), (Outcome::Blocked, vec![NothingOpen]));
+            }
+            let claimed = with(found(severity, Status::Fixed, false));
+            assert_eq!(failed(&claimed), (Outcome::Blocked, vec![NothingClaimed]));
+            let declined = with(found(severity, Status::WontFix, false));
+            assert_eq!(failed(&declined), (Outcome::Blocked, vec![NothingDeclined]));
+        }
+    }
+
+    #[test]
+    fn policy_sets_where_it_closes() {
+        let medium = Case { block_at: Severity::Medium, ..with(found(Severity::Medium, Status::Open, false)) };
+        assert_eq!(failed(&medium).0, Outcome::Blocked);
+        let praise = Case { block_at: Severity::Info, ..with(found(Severity::Praise, Status::Open, false)) };
+        assert_eq!(failed(&praise).0, Outcome::Clear);
+    }
+}

@@ -1,0 +1,217 @@
+//! What a team agent does after a verdict: 003's action protocol, as data.
+//!
+//! In: the verdict file's mode, verdict and findings, and whether the tree is still the one that was judged. Out: one
+//! action, and which findings it is about. Deliberately not here: the words and commands for people.
+
+use crate::model::closed_set;
+use crate::model::{Mode, ReviewVerdict, Severity, Status};
+
+closed_set! {
+    /// What to do next.
+    Action {
+        /// Nothing stands in the way of a pull request.
+        ProceedToPr = "proceed_to_pr",
+        /// Change the code.
+        Fix = "fix",
+        /// Have claimed fixes looked at.
+        Verify = "verify",
+        /// Have the change reviewed.
+        Review = "review",
+        /// Stop, and let a person look.
+        Halt = "halt",
+        /// Go on working.
+        Continue = "continue",
+    }
+}
+
+/// A finding of the verdict file, as far as the protocol looks at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Its id.
+    pub id: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How far it has come.
+    pub status: Status,
+    /// Whether it states a gap, which no change of code closes.
+    pub is_gap: bool,
+}
+
+/// Where a team stands after its last review.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Situation {
+    /// How that review was made.
+    pub mode: Mode,
+    /// What it decided.
+    pub verdict: ReviewVerdict,
+    /// What it found, in its order.
+    pub findings: Vec<Standing>,
+    /// Whether the tree has changed since.
+    pub is_stale: bool,
+}
+
+/// What to do next, about what, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// What to do.
+    pub action: Action,
+    /// What has to be dealt with, worst first.
+    pub required: Vec<String>,
+    /// What should be.
+    pub recommended: Vec<String>,
+    /// What may be.
+    pub optional: Vec<String>,
+    /// Why this action.
+    pub why: &'static str,
+}
+
+/// Decides what to do; without any review, that is to make one.
+pub fn next(situation: Option<&Situation>) -> Next {
+    let Some(situation) = situation else { return Next::about(Action::Review, "nothing has been reviewed yet") };
+    let mut next = match situation.mode {
+        Mode::Quick => after_quick_check(situation),
+        Mode::Full | Mode::Verify => after_review(situation),
+    };
+    if next.action != Action::Halt {
+        let standing = |severities: &[Severity]| ids(situation, severities, Status::stands);
+        next.recommended = standing(&[Severity::Medium]);
+        next.optional = standing(&[Severity::Low, Severity::Info]);
+    }
+    next
+}
+
+/// 003, "After Full Review or Verify".
+fn after_review(situation: &Situation) -> Next {
+    let gaps = gaps(situation);
+    let blocking = ids(situation, &[Severity::Blocker, Severity::High], Status::stands);
+    let claimed = ids(situation, &[Severity::Blocker, Severity::High], |status| status == Status::Fixed);
+    if situation.verdict == ReviewVerdict::Abort {
+        halt(situation)
+    } else if !blocking.is_empty() {
+        let why = match situation.verdict {
+            ReviewVerdict::Fail => "Blockers come first, then High; both have to be fixed",
+            _ => "every High has to be fixed",
+        };
+        Next { required: blocking, ..Next::about(Action::Fix, why) }
+    } else if !gaps.is_empty() {
+        let why = "the review is incomplete: remove the cause, then review again";
+        Next { required: gaps, ..Next::about(Action::Review, why) }
+    } else if !claimed.is_empty() {
+        let why = "what is marked fixed has to be looked at";
+        Next { required: claimed, ..Next::about(Action::Verify, why) }
+    } else if situation.is_stale {
+        Next::about(Action::Review, "the tree has changed since it was reviewed")
+    } else {
+        Next::about(Action::ProceedToPr, "nothing at High or above is left")
+    }
+}
+
+/// 003, "After Quick Check".
+fn after_quick_check(situation: &Situation) -> Next {
+    let gaps = gaps(situation);
+    let standing = |severity| ids(situation, &[severity], Status::stands);
+    let (blockers, highs) = (standing(Severity::Blocker), standing(Severity::High));
+    if situation.verdict == ReviewVerdict::Abort {
+        halt(situation)
+    } else if !blockers.is_empty() {
+        let required = [blockers, highs].concat();
+        Next { required, ..Next::about(Action::Fix, "a Blocker stops the current work: fix it now") }
+    } else if !highs.is_empty() {
+        Next { required: highs, ..Next::about(Action::Fix, "fix every High before the next piece of work") }
+    } else if !gaps.is_empty() {
+        let why = "the check is incomplete: remove the cause, then check again";
+        Next { required: gaps, ..Next::about(Action::Review, why) }
+    } else {
+        Next::about(Action::Continue, "nothing has to be fixed now; note the rest for later")
+    }
+}
+
+/// Halting holds whatever has been marked since: only a person lifts it.
+fn halt(situation: &Situation) -> Next {
+    let required = ids(situation, &[Severity::Blocker], |_| true);
+    Next { required, ..Next::about(Action::Halt, "a system-breaking Blocker stands: do not attempt a fix") }
+}
+
+fn ids(situation: &Situation, severities: &[Severity], counts: impl Fn(Status) -> bool) -> Vec<String> {
+    let of = |severity: Severity| {
+        let findings = situation.findings.iter().filter(move |finding| finding.severity == severity && !finding.is_gap);
+        findings.filter(|finding| counts(finding.status)).map(|finding| finding.id.clone()).collect::<Vec<_>>()
+    };
+    severities.iter().flat_map(|severity| of(*severity)).collect()
+}
+
+/// A gap that was marked is still a gap: nobody but a review closes it.
+fn gaps(situation: &Situation) -> Vec<String> {
+    situation.findings.iter().filter(|finding| finding.is_gap).map(|finding| finding.id.clone()).collect()
+}
+
+impl Next {
+    fn about(action: Action, why: &'static str) -> Self {
+        Self { action, required: Vec::new(), recommended: Vec::new(), optional: Vec::new(), why }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(text: &str) -> Standing {
+        let mut words = text.split(' ');
+        let (id, severity, status) =
+            (words.next().unwrap(), words.next().unwrap(), words.next().and_then(Status::from_token).unwrap());
+        let severity = Severity::ALL.into_iter().find(|of| of.word() == severity).unwrap();
+        Standing { id: id.to_owned(), severity, status, is_gap: words.next() == Some("gap") }
+    }
+
+    fn after(mode: Mode, verdict: ReviewVerdict, is_stale: bool, findings: &[&str]) -> (Action, String) {
+        let findings = findings.iter().map(|text| standing(text)).collect();
+        let next = next(Some(&Situation { mode, verdict, findings, is_stale }));
+        (next.action, [next.required, next.recommended, next.optional].map(|ids| ids.join(",")).join(" / "))
+    }
+
+    #[test]
+    fn every_row_after_a_review() {
+        use Action::*;
+        use ReviewVerdict::*;
+        let full = |verdict, findings: &[&str]| after(Mode::Full, verdict, false, findings);
+        let said = |action, ids: &str| (action, ids.to_owned());
+        assert_eq!(full(Pass, &[]), said(ProceedToPr, " /  / "));
+        assert_eq!(full(Pass, &["m Medium open", "l Low open", "i Info open"]), said(ProceedToPr, " / m / l,i"));
+        assert_eq!(full(Warn, &["h High open", "m Medium open"]), said(Fix, "h / m / "));
+        assert_eq!(full(Warn, &["h High fixed", "k High open"]), said(Fix, "k /  / "));
+        assert_eq!(full(Warn, &["h High fixed"]), said(Verify, "h /  / "));
+        assert_eq!(full(Warn, &["h High verified"]), said(ProceedToPr, " /  / "));
+        assert_eq!(full(Warn, &["h High reopened"]), said(Fix, "h /  / "));
+        assert_eq!(full(Fail, &["h High open", "b Blocker open", "m Medium open"]), said(Fix, "b,h / m / "));
+        assert_eq!(full(Abort, &["b Blocker open", "h High open"]), said(Halt, "b /  / "));
+        assert_eq!(full(Abort, &["b Blocker fixed"]), said(Halt, "b /  / "));
+        assert_eq!(full(Warn, &["g High open gap"]), said(Review, "g /  / "));
+        assert_eq!(full(Warn, &["g High wont_fix gap"]), said(Review, "g /  / "));
+        assert_eq!(full(Warn, &["g High open gap", "h High open"]), said(Fix, "h /  / "));
+    }
+
+    #[test]
+    fn a_tree_that_has_moved_on_is_reviewed_again_unless_a_fix_is_claimed() {
+        use Action::*;
+        let stale = |findings: &[&str]| after(Mode::Verify, ReviewVerdict::Pass, true, findings).0;
+        assert_eq!(stale(&[]), Review);
+        assert_eq!(stale(&["h High fixed"]), Verify);
+        assert_eq!(stale(&["h High open"]), Fix);
+        assert_eq!(next(None).action, Review);
+    }
+
+    #[test]
+    fn every_row_after_a_quick_check() {
+        use Action::*;
+        use ReviewVerdict::*;
+        let quick = |verdict, findings: &[&str]| after(Mode::Quick, verdict, true, findings);
+        let said = |action, ids: &str| (action, ids.to_owned());
+        assert_eq!(quick(Fail, &["h High open", "b Blocker open"]), said(Fix, "b,h /  / "));
+        assert_eq!(quick(Warn, &["h High open", "m Medium open"]), said(Fix, "h / m / "));
+        assert_eq!(quick(Pass, &["m Medium open", "l Low open", "i Info open"]), said(Continue, " / m / l,i"));
+        assert_eq!(quick(Pass, &[]), said(Continue, " /  / "));
+        assert_eq!(quick(Warn, &["h High fixed"]), said(Continue, " /  / "));
+        assert_eq!(quick(Warn, &["g High open gap"]), said(Review, "g /  / "));
+        assert_eq!(quick(Abort, &["b Blocker open"]), said(Halt, "b /  / "));
+    }
+}
