@@ -1,6 +1,33 @@
 //! The built-in specialists: rule packs (data, one YAML file per rule) and the engine that runs them over changed files.
 //!
-//! In: the changed files of a scope and the rules of one domain. Out: claims, as any other reviewer states them.
-//! Deliberately not here: deciding, merging, or anything else that happens to a claim once it is made.
-//!
-//! The room is empty: no rule is built in yet, and nothing in the workspace depends on this crate.
+//! In: the changed files of a scope and the rules of one domain. Out: what any other reviewer returns, in the words of 004.
+//! Deliberately not here: deciding, merging, or anything else that happens to a claim once it is made; files, clock, network.
+
+mod claim;
+mod engine;
+mod guard;
+mod language;
+mod pack;
+mod paths;
+mod redact;
+mod rule;
+mod sql;
+mod syntax;
+mod text;
+
+pub use engine::Review;
+pub use language::Language;
+pub use pack::{SPECIALISTS, Specialist, by_domain};
+pub use redact::redact;
+pub use rule::{Autofix, Example, Owner, Rule, Severity};
+
+/// A file as it is after the change.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceFile<'a> {
+    /// The path from the root of the repository.
+    pub path: &'a str,
+    /// What the file says.
+    pub text: &'a str,
+    /// The ranges of lines that the change touches, both ends included, ascending.
+    pub touched: &'a [(u32, u32)],
+}

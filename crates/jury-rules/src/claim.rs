@@ -1,0 +1,167 @@
+//! From a match to a claim. In: a file, a rule, the bytes that matched and the texts of the metavariables. Out: one finding
+//! in the words of 004, whose line the change touches if it touches any of the match, and whose evidence stands in that line.
+
+use std::ops::Range;
+
+use jury_wire::v1::findings::{Detailed, MergeTier};
+use serde_json::{Map, Value};
+
+use crate::SourceFile;
+use crate::redact::{first_secret, redact};
+use crate::rule::Rule;
+
+/// 004: `maxLength` of `title`.
+const LONGEST_TITLE: usize = 100;
+/// The longest text of a metavariable in a title, in characters.
+const LONGEST_NAME: usize = 40;
+/// The longest evidence in characters.
+const LONGEST_EVIDENCE: usize = 200;
+/// The shortest matched code that says enough by itself; below it, the whole line is quoted.
+const SHORTEST_EVIDENCE: usize = 12;
+
+/// A file with its lines found, so that offsets become line numbers.
+pub(crate) struct Lines<'a> {
+    pub(crate) file: &'a SourceFile<'a>,
+    starts: Vec<usize>,
+}
+
+/// A match of a rule, before it is put in words.
+pub(crate) struct Match<'r> {
+    pub(crate) rule: &'r Rule,
+    /// The bytes that matched.
+    pub(crate) span: Range<usize>,
+    /// The title, its metavariables filled in.
+    pub(crate) title: String,
+    /// Where a secret starts that must not be quoted.
+    pub(crate) secret_at: Option<usize>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(file: &'a SourceFile<'a>) -> Self {
+        let ends = file.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self { file, starts: [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect() }
+    }
+
+    /// Returns the line, from 1, that an offset stands in.
+    fn number(&self, offset: usize) -> u32 {
+        u32::try_from(self.starts.partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
+    }
+
+    /// Returns the bytes of a line, without its end.
+    fn bytes(&self, line: u32) -> Range<usize> {
+        let start = self.starts[line as usize - 1];
+        let end = self.starts.get(line as usize).copied().unwrap_or(self.file.text.len());
+        start..start + self.file.text[start..end].trim_end_matches(['\n', '\r']).len()
+    }
+
+    /// Returns the first line of a range that the change touches.
+    fn first_touched(&self, first: u32, last: u32) -> Option<u32> {
+        let range = self.file.touched.iter().find(|(_, end)| *end >= first)?;
+        (range.0 <= last).then(|| range.0.max(first))
+    }
+
+    /// Puts a match in words.
+    pub(crate) fn claim(&self, found: Match<'_>, is_test: bool) -> Detailed {
+        let Match { rule, span, title, secret_at } = found;
+        let first = self.number(span.start);
+        let last = self.number(span.end.saturating_sub(1).max(span.start));
+        let touched = self.first_touched(first, last);
+        // A claim names one line, and the change decides by it: it must be one that the change touches, if there is one.
+        let line = touched.unwrap_or(first);
+        let mut other = Map::new();
+        other.insert("rule".to_owned(), Value::from(rule.id.as_str()));
+        if let Some(cwe) = &rule.cwe {
+            other.insert("cwe".to_owned(), Value::from(cwe.as_str()));
+        }
+        Detailed {
+            merge: MergeTier {
+                title,
+                severity: rule.severity_for(is_test).token().to_owned(),
+                file: self.file.path.to_owned(),
+                line,
+                autofix_class: rule.autofix_class.token().to_owned(),
+                owner: rule.owner.token().to_owned(),
+                requires_verification: rule.requires_verification,
+                suggested_fix: rule.suggested_fix.clone(),
+                confidence: rule.confidence,
+                pre_existing: touched.is_none(),
+            },
+            why_it_matters: rule.why_it_matters.clone(),
+            evidence: vec![self.evidence(line, &span, secret_at)],
+            other,
+        }
+    }
+
+    /// Quotes what stands in a line of the match, up to the first secret.
+    fn evidence(&self, line: u32, span: &Range<usize>, secret_at: Option<usize>) -> String {
+        let whole = self.bytes(line);
+        let matched = whole.start.max(span.start)..whole.end.min(span.end).max(whole.start.max(span.start));
+        let is_short = self.file.text[matched.clone()].trim().chars().count() < SHORTEST_EVIDENCE;
+        // A match deep in a long line is quoted from where it starts, or the quote would not reach it.
+        let start = if is_short && matched.end - whole.start < LONGEST_EVIDENCE { whole.start } else { matched.start };
+        let end = if is_short || secret_at.is_some() { whole.end } else { matched.end };
+        let start =
+            if secret_at.is_some() && matched.start - whole.start < LONGEST_EVIDENCE { whole.start } else { start };
+        let text = &self.file.text[start..end.max(start)];
+        let known = secret_at.and_then(|at| at.checked_sub(start)).filter(|at| *at <= text.len());
+        let hidden = known.into_iter().chain(first_secret(text)).min();
+        let shown = hidden.map_or(text, |at| &text[..at]).trim();
+        if shown.is_empty() {
+            return format!("line {line} starts with it; it is not shown here");
+        }
+        let cut = shown.char_indices().nth(LONGEST_EVIDENCE).map_or(shown.len(), |(at, _)| at);
+        shown[..cut].trim_end().to_owned()
+    }
+}
+
+/// Fills in the metavariables of a title. A name without a text leaves `…`.
+pub(crate) fn fill<'t>(title: &str, value: impl Fn(&str) -> Option<std::borrow::Cow<'t, str>>) -> String {
+    let mut filled = String::new();
+    let mut rest = title;
+    while let Some((before, after)) = rest.split_once('$') {
+        filled.push_str(before);
+        let length = after.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
+        let (name, behind) = after.split_at(length);
+        filled.push_str(&value(name).map_or_else(|| "…".to_owned(), |text| shortened(&text)));
+        rest = behind;
+    }
+    filled.push_str(rest);
+    filled.chars().take(LONGEST_TITLE).collect()
+}
+
+/// Makes code fit for a title: one line, no secret, no backtick that would end a quote, at most 40 characters.
+fn shortened(code: &str) -> String {
+    let words: Vec<&str> = code.split_whitespace().collect();
+    let line: String = redact(&words.join(" ")).replace('`', "'").chars().filter(|c| !c.is_control()).collect();
+    if line.chars().count() <= LONGEST_NAME {
+        return line;
+    }
+    line.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_name_the_thing_in_few_characters() {
+        let value = |name: &str| (name == "A").then(|| "f(\n  `x`,   \u{7}y)".into());
+        assert_eq!(fill("text from `$A`, not `$B`", value), "text from `f( 'x', y)`, not `…`");
+        let long = fill("`$A` and on", |_| Some("é".repeat(90).into()));
+        assert_eq!(long, format!("`{}…` and on", "é".repeat(39)));
+        assert_eq!(fill(&"long ".repeat(40), |_| None).chars().count(), LONGEST_TITLE);
+    }
+
+    #[test]
+    fn the_first_touched_line_of_a_match_is_found() {
+        let file = SourceFile { path: "a", text: "1\n2\n3\n4\n5\n6\n", touched: &[(2, 3), (5, 5)] };
+        let lines = Lines::new(&file);
+        for (range, expected) in
+            [((1, 1), None), ((1, 4), Some(2)), ((3, 9), Some(3)), ((4, 4), None), ((4, 6), Some(5))]
+        {
+            assert_eq!(lines.first_touched(range.0, range.1), expected, "{range:?}");
+        }
+        assert_eq!((lines.number(0), lines.number(2), lines.number(11)), (1, 2, 6));
+        assert_eq!(&file.text[lines.bytes(6)], "6");
+    }
+}

@@ -1,0 +1,61 @@
+//! What is too much for the syntax engine. In: a text, or its tree. Out: why it is not reviewed, if it is not.
+//! All limits count bytes and steps, never time: the same input is reviewed the same on any machine (DESIGN §1).
+
+use ast_grep_core::tree_sitter::StrDoc;
+use ast_grep_core::{AstGrep, Node};
+use ast_grep_language::SupportLang;
+
+/// The largest file whose syntax is matched. Rules over text have no such limit.
+pub(crate) const LARGEST: usize = 512 * 1024;
+/// The deepest nesting of brackets that is parsed, and of nodes that is walked. Real code stays under a hundred;
+/// each step of a relational rule costs as much as the tree is deep.
+pub(crate) const DEEPEST: usize = 1_000;
+/// How many bytes all attempts to match in one file may look at together. Real files of the largest size stay under
+/// a tenth of it; one that nests every call in the next does not.
+pub(crate) const MOST_WORK: usize = 256 * 1024 * 1024;
+
+/// Looks at a text before it is parsed.
+pub(crate) fn too_much(text: &str) -> Option<String> {
+    if text.len() > LARGEST {
+        return Some(format!("larger than {} KiB, so only rules over text were run", LARGEST / 1024));
+    }
+    let mut depth = 0_usize;
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return Some(too_deep());
+        }
+    }
+    None
+}
+
+/// Looks at a tree before it is matched: nesting needs no brackets (`a + a + …`, `!!…`).
+pub(crate) fn too_tangled(tree: &AstGrep<StrDoc<SupportLang>>) -> Option<String> {
+    let root: Node<'_, _> = tree.root();
+    let inner = root.get_inner_node();
+    let mut cursor = inner.walk();
+    loop {
+        if cursor.depth() as usize > DEEPEST {
+            return Some(too_deep());
+        }
+        if cursor.goto_first_child() || cursor.goto_next_sibling() {
+            continue;
+        }
+        loop {
+            if !cursor.goto_parent() {
+                return None;
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+}
+
+fn too_deep() -> String {
+    format!("nested deeper than {DEEPEST} levels, so only rules over text were run")
+}

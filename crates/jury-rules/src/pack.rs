@@ -1,0 +1,136 @@
+//! The specialists and their rules. In: the rule files, embedded. Out: compiled rules, each part made when it is first
+//! needed: a change without TypeScript never loads its grammar.
+//!
+//! A new rule is one file under `rules/<domain>/` and its name in the table below.
+
+use std::sync::OnceLock;
+
+use sha2::{Digest, Sha256};
+
+use crate::SourceFile;
+use crate::engine::{self, Review};
+use crate::language::Language;
+use crate::paths::Reach;
+use crate::redact::hex;
+use crate::rule::Rule;
+use crate::syntax::Compiled;
+use crate::text::Scan;
+
+/// Changes whenever the engine finds something else by the same rules.
+const ENGINE_VERSION: &str = "1";
+
+/// A built-in reviewer: a domain and its rules.
+pub struct Specialist {
+    /// The domain, as findings name it.
+    pub domain: &'static str,
+    /// What it looks for.
+    pub what: &'static str,
+    sources: &'static [Source],
+    rules: OnceLock<Vec<Rule>>,
+    reach: OnceLock<Vec<Reach>>,
+    text: OnceLock<Scan>,
+    compiled: [OnceLock<Compiled>; Language::COUNT],
+}
+
+/// A rule file.
+struct Source {
+    id: &'static str,
+    yaml: &'static str,
+}
+
+/// Embeds the rule files of a domain.
+macro_rules! rules {
+    ($domain:literal: $($id:literal),* $(,)?) => {
+        &[$(Source { id: $id, yaml: include_str!(concat!("../rules/", $domain, "/", $id, ".yml")) }),*]
+    };
+}
+
+/// The built-in specialists.
+pub static SPECIALISTS: &[Specialist] = &ALL;
+
+static ALL: [Specialist; 2] = [
+    Specialist::new(
+        "security",
+        "injection, secrets, broken cryptography, unsafe defaults, destructive migrations",
+        // Of two rules that find the same secret, the one that stands first has it.
+        rules!("security":
+            "private-key",
+        ),
+    ),
+    Specialist::new(
+        "typescript-quality",
+        "promises that nobody awaits, errors that nobody sees, types that say nothing",
+        rules!("typescript-quality":
+        ),
+    ),
+];
+
+/// Returns the specialist of a domain.
+pub fn by_domain(domain: &str) -> Option<&'static Specialist> {
+    SPECIALISTS.iter().find(|specialist| specialist.domain == domain)
+}
+
+/// Returns the rules that find secrets, of all specialists.
+pub(crate) fn secret_rules() -> impl Iterator<Item = (usize, &'static Rule)> {
+    let rules = SPECIALISTS.iter().flat_map(|specialist| specialist.all_rules());
+    rules.filter(|rule| rule.text.as_ref().is_some_and(|text| text.secret.is_some())).enumerate()
+}
+
+impl Specialist {
+    const fn new(domain: &'static str, what: &'static str, sources: &'static [Source]) -> Self {
+        Self {
+            domain,
+            what,
+            sources,
+            rules: OnceLock::new(),
+            reach: OnceLock::new(),
+            text: OnceLock::new(),
+            compiled: [const { OnceLock::new() }; Language::COUNT],
+        }
+    }
+
+    /// Reviews files. It reads nothing else, and the same files give the same review.
+    pub fn review(&'static self, files: &[SourceFile<'_>]) -> Review {
+        engine::review(self, files)
+    }
+
+    /// Returns the digest of all that decides what it finds, in hexadecimal: for caches and records.
+    pub fn definition_digest(&self) -> String {
+        let mut digest = Sha256::new();
+        for part in [ENGINE_VERSION, self.domain].into_iter().chain(self.sources.iter().map(|source| source.yaml)) {
+            digest.update((part.len() as u64).to_be_bytes());
+            digest.update(part);
+        }
+        hex(&digest.finalize())
+    }
+
+    /// Returns its rules, in the order of the table.
+    pub fn rules(&'static self) -> impl Iterator<Item = &'static Rule> {
+        self.all_rules().iter()
+    }
+
+    pub(crate) fn all_rules(&'static self) -> &'static [Rule] {
+        let parse = |source: &Source| {
+            let rule =
+                Rule::parse(source.yaml).and_then(|rule| if rule.id == source.id { Ok(rule) } else { Err(rule.id) });
+            rule.unwrap_or_else(|error| panic!("a test reads every rule file, {} too: {error}", source.id))
+        };
+        self.rules.get_or_init(|| self.sources.iter().map(parse).collect())
+    }
+
+    pub(crate) fn reach(&'static self) -> &'static [Reach] {
+        let read = |rule| Reach::of(rule).expect("a test reads the globs of every rule");
+        self.reach.get_or_init(|| self.all_rules().iter().map(read).collect())
+    }
+
+    pub(crate) fn text_scan(&'static self) -> &'static Scan {
+        self.text.get_or_init(|| Scan::of(self.all_rules().iter().enumerate()))
+    }
+
+    /// Returns the rules for a language, compiled; none if there are none.
+    pub(crate) fn compiled(&'static self, language: Language) -> Option<&'static Compiled> {
+        let compile =
+            || Compiled::new(self.all_rules(), language).expect("a test compiles every rule for its languages");
+        Some(self.compiled[language.index()].get_or_init(compile)).filter(|compiled| !compiled.is_empty())
+    }
+}

@@ -1,0 +1,47 @@
+//! Secrets out of any text. In: a text. Out: the same with every secret replaced by its kind and six digits of its digest,
+//! so that it can be matched again and not be used. The patterns are those of the rules that find secrets.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use sha2::{Digest, Sha256};
+
+use crate::pack::secret_rules;
+use crate::text::{Scan, Secret};
+
+/// How many hexadecimal digits of a secret's digest are shown.
+const SHOWN_DIGITS: usize = 6;
+
+static SCAN: LazyLock<Scan> = LazyLock::new(|| Scan::of(secret_rules()));
+
+/// Replaces every secret in a text by `[redacted <kind> <6 hex digits of its SHA-256>]`.
+pub fn redact(text: &str) -> Cow<'_, str> {
+    let secrets = SCAN.secrets(text);
+    if secrets.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut redacted = String::with_capacity(text.len());
+    let mut at = 0;
+    for Secret { kind, span } in secrets {
+        redacted.push_str(&text[at..span.start]);
+        let digest = hex(&Sha256::digest(&text[span.clone()]));
+        let _ = write!(redacted, "[redacted {kind} {}]", &digest[..SHOWN_DIGITS]);
+        at = span.end;
+    }
+    redacted.push_str(&text[at..]);
+    Cow::Owned(redacted)
+}
+
+/// Returns where the first secret in a text starts.
+pub(crate) fn first_secret(text: &str) -> Option<usize> {
+    SCAN.secrets(text).first().map(|secret| secret.span.start)
+}
+
+/// Writes bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,253 @@
+//! A rule as its YAML file states it. In: the text of a rule file. Out: a `Rule`, or what is wrong with the file.
+//! Unknown members are refused, so that a misspelled one is not passed over.
+
+use ast_grep_config::SerializableRule;
+use serde::Deserialize;
+use std::collections::HashMap;
+
+use crate::language::Language;
+
+/// How bad a defect is, in the words of 004.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub enum Severity {
+    /// Must be fixed before the merge. With the owner `human` it stops the work (DESIGN §5).
+    P0,
+    /// Should be fixed.
+    P1,
+    /// To be fixed if that is straightforward.
+    P2,
+    /// At the author's discretion.
+    P3,
+}
+
+/// How a fix may be made, in the words of 004.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Autofix {
+    /// A local, deterministic fix.
+    SafeAuto,
+    /// A concrete fix that changes behaviour.
+    GatedAuto,
+    /// A fix that needs a decision.
+    Manual,
+    /// For information only.
+    Advisory,
+}
+
+/// Who owns the next action, in the words of 004.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Owner {
+    /// The fixer of the review.
+    ReviewFixer,
+    /// Whoever takes up what is left.
+    DownstreamResolver,
+    /// A person must decide before code changes continue.
+    Human,
+    /// Operations.
+    Release,
+}
+
+/// One rule: what it finds, what a finding of it says, and the examples that are its tests.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// The name, unique over all packs; also that of its file.
+    pub id: String,
+    /// What a finding is called; `$NAME` stands for the text of a metavariable.
+    pub title: String,
+    /// What breaks.
+    pub why_it_matters: String,
+    /// What to do.
+    pub suggested_fix: Option<String>,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How bad it is in tests and their fixtures, where that differs.
+    pub severity_in_tests: Option<Severity>,
+    /// Whether tests and their fixtures are left out.
+    #[serde(default)]
+    pub skip_in_tests: bool,
+    /// One of 004's anchors.
+    pub confidence: u32,
+    /// How a fix may be made.
+    pub autofix_class: Autofix,
+    /// Who owns the next action.
+    pub owner: Owner,
+    /// Whether a fix must be checked again.
+    pub requires_verification: bool,
+    /// The weakness it is an instance of, such as `CWE-89`.
+    pub cwe: Option<String>,
+    /// Globs of the files that it is for; all if there are none.
+    #[serde(default)]
+    pub paths: Vec<String>,
+    /// Globs of the files that it is not for.
+    #[serde(default)]
+    pub except_paths: Vec<String>,
+    /// How it matches syntax trees, by groups of languages.
+    #[serde(default, rename = "match")]
+    pub(crate) matches: Vec<TreeMatch>,
+    /// How it matches text of any kind.
+    pub(crate) text: Option<TextMatch>,
+    /// Code that the rule must find.
+    pub invalid: Vec<Example>,
+    /// Code that the rule must leave alone.
+    pub valid: Vec<Example>,
+}
+
+/// A match over a syntax tree: a rule of ast-grep.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TreeMatch {
+    pub(crate) languages: Vec<Language>,
+    pub(crate) rule: SerializableRule,
+    pub(crate) constraints: Option<HashMap<String, SerializableRule>>,
+    pub(crate) utils: Option<HashMap<String, SerializableRule>>,
+    /// The metavariable that says where the finding is, where the whole match says too much.
+    pub(crate) at: Option<String>,
+    /// What else the file must say about a name for the match to count.
+    pub(crate) names: Option<Names>,
+}
+
+/// Names that a file defines, gathered in the same walk; `inside … stopBy: end` would walk the file again for every match.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Names {
+    /// The metavariable that is compared, in the match as in the rules below.
+    pub(crate) var: String,
+    /// One of these must define the name.
+    pub(crate) among: SerializableRule,
+    /// None of these may define it.
+    pub(crate) not_among: Option<SerializableRule>,
+}
+
+/// A match over text: a regular expression behind keywords.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TextMatch {
+    /// One of these occurs in every match; case does not matter.
+    pub(crate) keywords: Vec<String>,
+    /// The regular expression. Its named groups are the metavariables of the title; `secret` names what must not be shown.
+    pub(crate) pattern: String,
+    /// What the secret, or else the match, must not look like.
+    pub(crate) not: Option<String>,
+    /// The fewest bits per character that a secret has.
+    pub(crate) entropy: Option<f64>,
+    /// What kind of secret it is; with it, placeholders are left alone.
+    pub(crate) secret: Option<String>,
+    /// What is blanked out before matching.
+    pub(crate) mask: Option<Mask>,
+    /// A group, and a regular expression with the same group: a match whose name that one finds too does not count.
+    pub(crate) not_among: Option<TextNames>,
+}
+
+/// Names that a text defines.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TextNames {
+    pub(crate) var: String,
+    pub(crate) pattern: String,
+}
+
+/// What is blanked out of a text before it is matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Mask {
+    /// Comments and strings of SQL, and what takes a migration back.
+    Sql,
+}
+
+/// A piece of code that is a test of its rule and an example in its page.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Example {
+    /// The language; the path decides if there is none.
+    pub language: Option<Language>,
+    /// Where the code stands, where that matters.
+    pub path: Option<String>,
+    /// The code. `§` is taken out when it is run, so that no rule file holds what looks like a secret.
+    pub code: String,
+    /// The title that a finding has, where the example shows it.
+    pub title: Option<String>,
+    /// The line of the finding, where it is not the first.
+    pub line: Option<u32>,
+}
+
+impl Rule {
+    /// Reads a rule file.
+    pub(crate) fn parse(yaml: &str) -> Result<Self, String> {
+        let rule: Self = serde_saphyr::from_str(yaml).map_err(|error| error.to_string())?;
+        rule.check().map(|()| rule)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.matches.is_empty() == self.text.is_none() {
+            return Err(format!("rule {}: expected either `match` or `text`", self.id));
+        }
+        if ![50, 75, 100].contains(&self.confidence) {
+            return Err(format!("rule {}: confidence {} is no anchor worth reporting", self.id, self.confidence));
+        }
+        Ok(())
+    }
+
+    /// Returns the languages whose syntax trees it matches; none for a rule over text.
+    pub fn languages(&self) -> Vec<Language> {
+        let mut languages: Vec<_> = self.matches.iter().flat_map(|tree| tree.languages.iter().copied()).collect();
+        languages.sort();
+        languages.dedup();
+        languages
+    }
+
+    /// Returns how bad a finding of it is in a file.
+    pub(crate) fn severity_for(&self, is_test: bool) -> Severity {
+        self.severity_in_tests.filter(|_| is_test).unwrap_or(self.severity)
+    }
+}
+
+impl Example {
+    /// Returns the path that the example is reviewed under.
+    pub fn path(&self) -> String {
+        let extension = self.language.map_or("txt", Language::extension);
+        self.path.clone().unwrap_or_else(|| format!("src/example.{extension}"))
+    }
+
+    /// Returns the code as it is reviewed.
+    pub fn text(&self) -> String {
+        self.code.replace('§', "")
+    }
+}
+
+impl Severity {
+    /// Returns the word of 004.
+    pub fn token(self) -> &'static str {
+        match self {
+            Self::P0 => "P0",
+            Self::P1 => "P1",
+            Self::P2 => "P2",
+            Self::P3 => "P3",
+        }
+    }
+}
+
+impl Autofix {
+    /// Returns the word of 004.
+    pub fn token(self) -> &'static str {
+        match self {
+            Self::SafeAuto => "safe_auto",
+            Self::GatedAuto => "gated_auto",
+            Self::Manual => "manual",
+            Self::Advisory => "advisory",
+        }
+    }
+}
+
+impl Owner {
+    /// Returns the word of 004.
+    pub fn token(self) -> &'static str {
+        match self {
+            Self::ReviewFixer => "review-fixer",
+            Self::DownstreamResolver => "downstream-resolver",
+            Self::Human => "human",
+            Self::Release => "release",
+        }
+    }
+}

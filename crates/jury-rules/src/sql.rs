@@ -1,0 +1,72 @@
+//! What of a migration is run on the way up. In: SQL. Out: the same length of text, with comments, strings and the way down
+//! blanked out, so that what is left is what would be done.
+
+/// How migration tools mark the part of a file that takes the migration back, and the part that makes it.
+const DOWN: &[&str] = &["+goose down", "migrate:down", "+migrate down", "rollback", "@undo", "down"];
+const UP: &[&str] = &["+goose up", "migrate:up", "+migrate up", "up"];
+
+/// Blanks out what is not done on the way up.
+pub(crate) fn masked(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut masked = bytes.to_vec();
+    let mut is_down = false;
+    let mut at = 0;
+    while at < bytes.len() {
+        let (length, is_code) = match bytes[at] {
+            b'-' if bytes[at..].starts_with(b"--") => {
+                let length = until(bytes, at, b"\n");
+                is_down = marks(&text[at..at + length]).unwrap_or(is_down);
+                (length, false)
+            }
+            b'/' if bytes[at..].starts_with(b"/*") => (until(bytes, at + 2, b"*/") + 4, false),
+            b'\'' => (until(bytes, at + 1, b"'") + 2, false),
+            _ => (1, true),
+        };
+        let end = (at + length).min(bytes.len());
+        if !is_code || is_down {
+            blank(&mut masked[at..end]);
+        }
+        at = end;
+    }
+    String::from_utf8(masked).expect("whole characters are blanked out, byte by byte")
+}
+
+/// Tells whether a comment starts the way down or the way up.
+fn marks(comment: &str) -> Option<bool> {
+    let said = comment.trim_start_matches('-').trim().trim_end_matches(':').to_ascii_lowercase();
+    let starts = |words: &[&str]| words.iter().any(|word| said == *word || (word.len() > 4 && said.starts_with(word)));
+    if starts(DOWN) { Some(true) } else { starts(UP).then_some(false) }
+}
+
+/// Returns how many bytes stand before the next `end`, or the end of the text.
+fn until(bytes: &[u8], from: usize, end: &[u8]) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    rest.windows(end.len()).position(|window| window == end).unwrap_or(rest.len())
+}
+
+fn blank(bytes: &mut [u8]) {
+    for byte in bytes.iter_mut().filter(|byte| **byte != b'\n' && **byte != b'\r') {
+        *byte = b' ';
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_done_is_blank() {
+        let text = "a -- drop é\nb /* x */ 'it''s' c\n-- +goose Down\nd\n-- +goose Up\ne";
+        let masked = masked(text);
+        assert_eq!(masked.len(), text.len());
+        assert_eq!(masked.split_whitespace().collect::<Vec<_>>(), ["a", "b", "c", "e"]);
+        assert_eq!(masked.lines().count(), text.lines().count());
+    }
+
+    #[test]
+    fn what_never_ends_is_blank_to_the_end() {
+        for text in ["'open", "/* open", "-- open", "/*", "'", "a 'é"] {
+            assert_eq!(masked(text).len(), text.len(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Rules over syntax trees. In: the rules of a pack and a language; then files. Out: matches, all rules in one walk.
+//!
+//! The walk is our own, over the matchers of ast-grep: its scanner obeys `ast-grep-ignore` comments, and the reviewed must
+//! not silence the reviewer (DESIGN §1). Matches come in the order of the text.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRule, SerializableRuleCore};
+use ast_grep_core::matcher::MatcherExt as _;
+use ast_grep_core::tree_sitter::StrDoc;
+use ast_grep_core::{AstGrep, Doc, Matcher, Node, NodeMatch};
+use ast_grep_language::SupportLang;
+
+use crate::claim::fill;
+use crate::guard;
+use crate::language::Language;
+use crate::rule::{Rule, TreeMatch};
+
+type Tree = AstGrep<StrDoc<SupportLang>>;
+
+/// The rules of a pack for one language, compiled.
+pub(crate) struct Compiled {
+    language: Language,
+    matchers: Vec<Matches>,
+    /// The matchers that a node of a kind could match, by the number of the kind.
+    by_kind: Vec<Vec<usize>>,
+}
+
+struct Matches {
+    core: RuleCore,
+    role: Role,
+}
+
+/// What a match means.
+#[derive(Clone, Copy)]
+enum Role {
+    /// A finding of the rule at this index.
+    Finding(Target),
+    /// A name that the findings of a target must have.
+    Among(Target),
+    /// A name that they must not have.
+    NotAmong(Target),
+}
+
+/// A rule of the pack, and one of its matches.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Target {
+    rule: usize,
+    tree: usize,
+}
+
+/// A match of a rule over syntax.
+pub(crate) struct Found {
+    /// The index of the rule in its pack.
+    pub(crate) rule: usize,
+    pub(crate) span: Range<usize>,
+    pub(crate) title: String,
+}
+
+/// What came of one file.
+#[derive(Default)]
+pub(crate) struct Walk {
+    pub(crate) found: Vec<Found>,
+    /// Why the file, or the rest of it, was not reviewed.
+    pub(crate) unreviewed: Option<String>,
+    /// The line, from 1, from which on a part of the file could not be parsed.
+    pub(crate) broken_from: Option<usize>,
+}
+
+impl Compiled {
+    /// Compiles the rules that are for a language.
+    pub(crate) fn new(rules: &'static [Rule], language: Language) -> Result<Self, String> {
+        let mut compiled = Self { language, matchers: Vec::new(), by_kind: Vec::new() };
+        for (rule, of) in rules.iter().enumerate() {
+            for (tree, of) in of.matches.iter().enumerate().filter(|(_, of)| of.languages.contains(&language)) {
+                let target = Target { rule, tree };
+                compiled.add(target, of).map_err(|error| format!("rule {}: {error}", rules[rule].id))?;
+            }
+        }
+        Ok(compiled)
+    }
+
+    fn add(&mut self, target: Target, tree: &TreeMatch) -> Result<(), String> {
+        self.push(&tree.rule, tree, Role::Finding(target))?;
+        if let Some(names) = &tree.names {
+            self.push(&names.among, tree, Role::Among(target))?;
+            if let Some(not_among) = &names.not_among {
+                self.push(not_among, tree, Role::NotAmong(target))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, rule: &SerializableRule, tree: &TreeMatch, role: Role) -> Result<(), String> {
+        let is_finding = matches!(role, Role::Finding(_));
+        let core = SerializableRuleCore {
+            rule: rule.clone(),
+            constraints: tree.constraints.clone().filter(|_| is_finding),
+            utils: tree.utils.clone(),
+            transform: None,
+        };
+        let core = core.get_matcher(DeserializeEnv::new(self.language.grammar())).map_err(|error| chain(&error))?;
+        // Without kinds a rule would have to be tried on every node, and ast-grep would leave it out with a mere print.
+        let kinds = core.potential_kinds().ok_or("no kind of node can be derived; add `kind`")?;
+        for kind in kinds.iter() {
+            if self.by_kind.len() <= kind {
+                self.by_kind.resize_with(kind + 1, Vec::new);
+            }
+            self.by_kind[kind].push(self.matchers.len());
+        }
+        self.matchers.push(Matches { core, role });
+        Ok(())
+    }
+
+    /// Tells whether any rule is for the language.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.matchers.is_empty()
+    }
+
+    /// Runs those rules over a file that are for it.
+    pub(crate) fn walk(&self, rules: &[Rule], text: &str, is_for: impl Fn(usize) -> bool) -> Walk {
+        let refuse = |why: String| Walk { unreviewed: Some(why), ..Walk::default() };
+        if let Some(why) = guard::too_much(text) {
+            return refuse(why);
+        }
+        let tree = match StrDoc::try_new(text, self.language.grammar()) {
+            Ok(doc) => AstGrep::doc(doc),
+            Err(why) => return refuse(format!("cannot be parsed: {why}")),
+        };
+        if tree.root().is_error() {
+            return refuse("cannot be parsed, so only rules over text were run".to_owned());
+        }
+        if let Some(why) = guard::too_tangled(&tree) {
+            return refuse(why);
+        }
+        self.matches(&tree, rules, is_for)
+    }
+
+    fn matches(&self, tree: &Tree, rules: &[Rule], is_for: impl Fn(usize) -> bool) -> Walk {
+        let mut walk = Walk::default();
+        let mut candidates: Vec<(Target, Option<String>, Found)> = Vec::new();
+        let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
+        let mut work = 0_usize;
+        let root = tree.root();
+        for node in root.dfs() {
+            if walk.broken_from.is_none() && (node.is_error() || node.is_missing()) {
+                walk.broken_from = Some(node.start_pos().line() + 1);
+            }
+            let Some(tried) = self.by_kind.get(usize::from(node.kind_id())) else { continue };
+            for matcher in
+                tried.iter().map(|at| &self.matchers[*at]).filter(|matcher| is_for(matcher.role.target().rule))
+            {
+                work += node.range().len() + 1;
+                let Some(matched) = matcher.core.match_node(node.clone()) else { continue };
+                let target = matcher.role.target();
+                let of = &rules[target.rule].matches[target.tree];
+                let name = of.names.as_ref().and_then(|names| text_of(&matched, &names.var)).map(Cow::into_owned);
+                match matcher.role {
+                    Role::Finding(_) => candidates.push((target, name, found(&matched, target.rule, rules, of))),
+                    Role::Among(_) => among.extend(name.map(|name| (target, name))),
+                    Role::NotAmong(_) => not_among.extend(name.map(|name| (target, name))),
+                }
+            }
+            if work > guard::MOST_WORK {
+                walk.unreviewed = Some("too entangled to be matched within the limit; reviewed in part".to_owned());
+                break;
+            }
+        }
+        let counts = |target: Target, name: Option<String>| match name {
+            None => rules[target.rule].matches[target.tree].names.is_none(),
+            Some(name) => among.contains(&(target, name.clone())) && !not_among.contains(&(target, name)),
+        };
+        walk.found =
+            candidates.into_iter().filter_map(|(target, name, found)| counts(target, name).then_some(found)).collect();
+        walk
+    }
+}
+
+impl Role {
+    fn target(self) -> Target {
+        match self {
+            Self::Finding(target) | Self::Among(target) | Self::NotAmong(target) => target,
+        }
+    }
+}
+
+fn found<D: Doc>(matched: &NodeMatch<'_, D>, rule: usize, rules: &[Rule], of: &TreeMatch) -> Found {
+    let place = of.at.as_ref().and_then(|name| matched.get_env().get_match(name));
+    let span = place.map_or_else(|| matched.range(), Node::range);
+    Found { rule, span, title: fill(&rules[rule].title, |name| text_of(matched, name)) }
+}
+
+/// Returns the text of a metavariable.
+fn text_of<'t, D: Doc>(matched: &NodeMatch<'t, D>, name: &str) -> Option<Cow<'t, str>> {
+    matched.get_env().get_match(name).map(Node::text)
+}
+
+/// Writes an error and what caused it in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text.push_str(&format!(": {error}"));
+        source = error.source();
+    }
+    text
+}

@@ -1,0 +1,129 @@
+//! What the specialists return, as `jury` reads it: 004 to the letter, in a stable order, with the change deciding.
+
+use jury::formats::FORMATS;
+use jury::syntax::Limits;
+use jury_rules::{Review, SPECIALISTS, SourceFile, by_domain};
+
+const SHOP: &str = "import { db } from './db';\n\nexport function find(req: Request) {\n  return db.query(\n    'SELECT * FROM t WHERE id = ' + req.query.id,\n  );\n}\n\nexport function loose(a: number, b: string) {\n  return a == b;\n}\n";
+
+fn review(domain: &str, path: &str, text: &str, touched: &[(u32, u32)]) -> Review {
+    by_domain(domain).unwrap().review(&[SourceFile { path, text, touched }])
+}
+
+/// Holds a return against the reader of 004.
+fn assert_conforms(review: &Review) {
+    let text = serde_json::to_string_pretty(&review.findings).unwrap();
+    let format = FORMATS.iter().find(|format| format.id == "findings-json").unwrap();
+    let reading = format.read(text.as_bytes(), &Limits::default());
+    assert!(reading.is_conforming(), "{text}");
+    assert_eq!(reading.report.unwrap().claims.len(), review.findings.findings.len());
+}
+
+#[test]
+fn every_example_of_every_rule_conforms_to_004() {
+    for specialist in SPECIALISTS {
+        let examples: Vec<(String, String)> = specialist
+            .rules()
+            .flat_map(|rule| rule.invalid.iter().chain(&rule.valid))
+            .enumerate()
+            .map(|(at, example)| (format!("{at}/{}", example.path()), example.text()))
+            .collect();
+        let files = |(path, text)| SourceFile { path, text, touched: &[(1, 2)] };
+        let files: Vec<_> = examples.iter().map(|(path, text)| files((path.as_str(), text.as_str()))).collect();
+        let review = specialist.review(&files);
+        assert!(review.findings.findings.len() >= 3);
+        assert_conforms(&review);
+        for finding in &review.findings.findings {
+            let (file, line) = (&finding.merge.file, finding.merge.line as usize);
+            let (_, text) = examples.iter().find(|(path, _)| path == file).unwrap();
+            let quoted = &finding.evidence[0];
+            let is_there = text.lines().nth(line - 1).unwrap().contains(quoted.as_str());
+            assert!(is_there || quoted.starts_with("line "), "{file}:{line}: {quoted:?} is not there");
+            assert!(quoted.chars().count() <= 200);
+        }
+    }
+}
+
+#[test]
+fn an_empty_change_is_an_empty_return() {
+    for specialist in SPECIALISTS {
+        let review = specialist.review(&[]);
+        assert_conforms(&review);
+        assert_eq!((review.findings.reviewer.as_str(), review.unreviewed.len()), (specialist.domain, 0));
+    }
+}
+
+#[test]
+fn a_finding_is_old_if_the_change_touches_none_of_its_lines() {
+    let line = |touched: &[(u32, u32)]| {
+        let review = review("security", "src/shop.ts", SHOP, touched);
+        let finding = &review.findings.findings[0];
+        (finding.merge.line, finding.merge.pre_existing, finding.evidence[0].clone())
+    };
+    assert_eq!(line(&[(4, 4)]), (4, false, "return db.query(".into()).clone_with("db.query("));
+    // The call starts above what was touched; the claim still names a line that the change touches.
+    assert_eq!(line(&[(5, 5)]).0, 5);
+    assert!(!line(&[(5, 5)]).1);
+    assert!(line(&[(9, 11)]).1);
+    assert!(line(&[]).1);
+}
+
+trait CloneWith {
+    fn clone_with(self, quote: &str) -> Self;
+}
+
+impl CloneWith for (u32, bool, String) {
+    fn clone_with(self, quote: &str) -> Self {
+        (self.0, self.1, if quote.chars().count() < 12 { self.2 } else { quote.to_owned() })
+    }
+}
+
+#[test]
+fn the_order_is_file_line_rule_and_the_bytes_are_the_same_again() {
+    let specialist = by_domain("typescript-quality").unwrap();
+    let text = "export const f = (a: any) => a == 1;\ntry { f(1) } catch {}\nconsole.log(1 == f(2));\n";
+    let files = ["src/b.ts", "src/a.ts", "src/c.tsx"].map(|path| SourceFile { path, text, touched: &[(1, 9)] });
+    let once = specialist.review(&files);
+    let mut turned = files;
+    turned.reverse();
+    let again = specialist.review(&turned);
+    assert_eq!(serde_json::to_vec(&once.findings).unwrap(), serde_json::to_vec(&again.findings).unwrap());
+    let order: Vec<_> = once
+        .findings
+        .findings
+        .iter()
+        .map(|finding| {
+            (finding.merge.file.clone(), finding.merge.line, finding.other["rule"].as_str().unwrap().to_owned())
+        })
+        .collect();
+    assert!(order.len() >= 12 && order.is_sorted(), "{order:?}");
+}
+
+#[test]
+fn no_comment_in_the_reviewed_code_silences_a_rule() {
+    let plain = "export const same = (a: number, b: number) => a == b;\n";
+    for comment in [
+        "// ast-grep-ignore\n",
+        "// ast-grep-ignore: loose-equality\n",
+        "// ast-grep-ignore\n\n",
+        "/* eslint-disable */\n",
+    ] {
+        let review = review("typescript-quality", "src/a.ts", &format!("{comment}{plain}"), &[]);
+        assert!(review.findings.findings.iter().any(|finding| finding.other["rule"] == "loose-equality"), "{comment}");
+    }
+}
+
+#[test]
+fn tests_are_judged_more_mildly_where_a_rule_says_so() {
+    let text = "export const f = () => { console.log(1); };\n";
+    let count = |path| review("typescript-quality", path, text, &[]).findings.findings.len();
+    assert_eq!((count("src/f.ts"), count("src/f.test.ts"), count("src/__tests__/f.ts")), (1, 0, 0));
+}
+
+#[test]
+fn a_specialist_is_known_by_its_domain_and_its_digest() {
+    assert!(by_domain("typescript").is_none());
+    let digests: Vec<String> = SPECIALISTS.iter().map(|specialist| specialist.definition_digest()).collect();
+    assert!(digests.iter().all(|digest| digest.len() == 64) && digests[0] != digests[1]);
+    assert_eq!(digests[0], SPECIALISTS[0].definition_digest());
+}

@@ -1,0 +1,116 @@
+//! Input that means harm: nothing panics, nothing hangs, and what was not looked at is said.
+
+use std::time::{Duration, Instant};
+
+use jury_rules::{Review, SPECIALISTS, SourceFile, redact};
+
+/// Far more than any of these takes, even unoptimised on a busy machine; a quadratic step takes minutes.
+const LONGEST: Duration = Duration::from_secs(60);
+
+const LANGUAGES: [&str; 6] = ["ts", "tsx", "js", "py", "go", "rs"];
+
+fn reviews(path: &str, text: &str) -> Vec<Review> {
+    let start = Instant::now();
+    let reviews = SPECIALISTS.iter().map(|specialist| specialist.review(&[SourceFile { path, text, touched: &[] }]));
+    let reviews = reviews.collect();
+    assert!(start.elapsed() < LONGEST, "{path}: {} bytes took {:?}", text.len(), start.elapsed());
+    reviews
+}
+
+/// Tells why the first specialist did not review a text.
+fn unreviewed(path: &str, text: &str) -> Option<String> {
+    reviews(path, text).remove(0).unreviewed.pop().map(|(_, why)| why)
+}
+
+#[test]
+fn deep_nesting_is_not_reviewed_and_says_so() {
+    for extension in LANGUAGES {
+        let path = format!("a.{extension}");
+        for text in ["[", "(", "{", "[[{(", "f("].map(|open| open.repeat(100_000)) {
+            let why = unreviewed(&path, &text).unwrap_or_else(|| panic!("{path}: {}", &text[..8]));
+            assert!(why.contains("nested deeper"), "{why}");
+        }
+    }
+}
+
+#[test]
+fn nesting_without_brackets_is_not_reviewed_and_says_so() {
+    for text in ["x = 1 + ".repeat(20_000) + "1", "x = ".to_owned() + &"!".repeat(50_000) + "a", "a.b".repeat(20_000)] {
+        let why = unreviewed("a.ts", &text).expect("deep");
+        assert!(why.contains("nested deeper"), "{why}");
+    }
+}
+
+#[test]
+fn large_files_get_the_rules_over_text_only() {
+    let key = ["ghp_", &"aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA2cD4fG6"].concat();
+    let text = format!("const a = 1; // {}\nconst token = '{key}';\n", "x ".repeat(1_000_000));
+    let review = reviews("a.ts", &text).remove(0);
+    assert!(review.unreviewed[0].1.contains("512 KiB"), "{:?}", review.unreviewed);
+    assert_eq!(review.findings.findings.len(), 1);
+    // A language without a grammar has nothing that could be left out.
+    assert_eq!(unreviewed("a.md", &text), None);
+}
+
+#[test]
+fn one_line_of_two_megabytes_is_read_in_time() {
+    let texts =
+        ["password = 'x' ", "AKIA", "-----BEGIN PRIVATE KEY-----", "eyJ", "postgres://a:b@c/", "token=\"abc\" "];
+    for text in texts.map(|part| part.repeat(2_000_000 / part.len())) {
+        assert_eq!(unreviewed("a.txt", &text), None);
+        assert!(redact(&text).len() > 1_000_000);
+    }
+}
+
+#[test]
+fn many_candidates_do_not_cost_the_square() {
+    let texts = [
+        "f(() => ".repeat(900) + "1" + &")".repeat(900),
+        "a == b;\n".repeat(20_000),
+        "// @ts-ignore\n".repeat(20_000),
+        "try { a() } catch {}\n".repeat(10_000),
+        "async function f() {}\nf();\n".repeat(8_000),
+        "switch (a) { case 1: f(); case 2: g(); break }\n".repeat(5_000),
+        "x = [".to_owned() + &"1,".repeat(150_000) + "];",
+        "db.query('a' + b);\n".repeat(10_000),
+    ];
+    for text in &texts {
+        let text = &text[..text.len().min(500_000)];
+        reviews("a.ts", text);
+    }
+}
+
+#[test]
+fn broken_code_is_reviewed_where_it_parses() {
+    let review =
+        reviews("src/a.ts", "export const f = (a: any) => a;\n\nclass {{ ;;; }\nexport const g = (b: any) => b;\n")
+            .remove(1);
+    assert_eq!(review.unreviewed, []);
+    assert!(!review.findings.findings.is_empty());
+    assert!(review.findings.residual_risks[0].contains("src/a.ts has a syntax error at line"));
+}
+
+#[test]
+fn odd_texts_do_not_panic() {
+    let texts = [
+        "\u{feff}",
+        "\0\0\0",
+        "\r\r\r",
+        "é\u{202e}ü'\"`",
+        "a\u{2028}b",
+        "\\",
+        "${",
+        "`${`${`",
+        "'''",
+        "/*",
+        "--",
+        "🦀".repeat(999).as_str(),
+    ]
+    .map(str::to_owned);
+    for text in texts {
+        for extension in ["ts", "tsx", "js", "py", "go", "rs", "sql", "txt"] {
+            reviews(&format!("db/migrations/a.{extension}"), &text);
+        }
+        redact(&text);
+    }
+}

@@ -1,0 +1,121 @@
+//! Every rule file: that it has a row in the table, says what it must, and holds to its own examples.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use jury_rules::{Example, Rule, SPECIALISTS, SourceFile, Specialist};
+
+/// 004: the title is at most 100 characters; a metavariable in it takes up to 40.
+const LONGEST_TITLE: usize = 100;
+const LONGEST_NAME: usize = 40;
+/// The fewest examples of each kind.
+const FEWEST: usize = 3;
+
+fn all() -> impl Iterator<Item = (&'static Specialist, &'static Rule)> {
+    SPECIALISTS.iter().flat_map(|specialist| specialist.rules().map(move |rule| (specialist, rule)))
+}
+
+/// Returns the lines and titles of the findings that a rule makes of an example.
+fn findings(specialist: &'static Specialist, rule: &Rule, example: &Example) -> Vec<(u32, String)> {
+    let (path, text) = (example.path(), example.text());
+    let last = text.lines().count().max(1) as u32;
+    let review = specialist.review(&[SourceFile { path: &path, text: &text, touched: &[(1, last)] }]);
+    assert_eq!(review.unreviewed, [], "{}: {text}", rule.id);
+    assert_eq!(review.findings.residual_risks, [""; 0], "{}: an example must be whole code: {text}", rule.id);
+    let of_rule = review.findings.findings.into_iter().filter(|finding| finding.other["rule"] == rule.id.as_str());
+    of_rule.map(|finding| (finding.merge.line, finding.merge.title)).collect()
+}
+
+#[test]
+fn every_rule_finds_its_bad_examples_and_leaves_the_good_ones() {
+    let mut wrong = Vec::new();
+    for (specialist, rule) in all() {
+        for example in &rule.invalid {
+            let found = findings(specialist, rule, example);
+            let is_there = |line: u32| found.iter().any(|(at, _)| *at == line);
+            let is_titled = |title: &String| found.iter().any(|(_, said)| said == title);
+            if found.is_empty() || !example.line.is_none_or(is_there) || !example.title.as_ref().is_none_or(is_titled) {
+                wrong.push(format!("{} misses ({found:?}):\n{}", rule.id, example.text()));
+            }
+            if found.iter().any(|(_, title)| title.contains('…') && !title.contains("…`")) {
+                wrong.push(format!("{} leaves a name open: {found:?}", rule.id));
+            }
+        }
+        for example in &rule.valid {
+            let found = findings(specialist, rule, example);
+            if !found.is_empty() {
+                wrong.push(format!("{} cries wolf {found:?}:\n{}", rule.id, example.text()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn no_rule_of_a_pack_finds_anything_in_the_good_examples_of_itself_in_other_languages() {
+    // Every group of languages of a rule has an example of both kinds, so that no grammar's half is untried.
+    for (_, rule) in all() {
+        for language in rule.languages() {
+            let has = |examples: &[Example]| examples.iter().any(|example| example.language == Some(language));
+            let twin = |examples: &[Example]| {
+                use jury_rules::Language::{JavaScript, Tsx, TypeScript};
+                let script = [JavaScript, Tsx, TypeScript];
+                script.contains(&language)
+                    && examples.iter().any(|example| example.language.is_some_and(|l| script.contains(&l)))
+            };
+            assert!(has(&rule.invalid) || twin(&rule.invalid), "{}: no bad example in {language:?}", rule.id);
+            assert!(has(&rule.valid) || twin(&rule.valid), "{}: no good example in {language:?}", rule.id);
+        }
+    }
+}
+
+#[test]
+fn every_rule_says_what_it_must() {
+    let mut ids = BTreeSet::new();
+    for (_, rule) in all() {
+        let id = &rule.id;
+        assert!(ids.insert(id), "{id} is there twice");
+        assert!(
+            rule.invalid.len() >= FEWEST && rule.valid.len() >= FEWEST,
+            "{id}: fewer than {FEWEST} examples of a kind"
+        );
+        let names = rule.title.matches('$').count();
+        assert!(rule.title.chars().count() + names * LONGEST_NAME <= LONGEST_TITLE, "{id}: the title may get too long");
+        assert!(rule.title.split_whitespace().count() <= 10, "{id}: 004 asks for ten words or fewer");
+        assert!(rule.why_it_matters.len() > 40, "{id}: why does it matter?");
+        assert!(
+            rule.cwe.as_ref().is_none_or(|cwe| cwe.strip_prefix("CWE-").is_some_and(|n| n.parse::<u32>().is_ok())),
+            "{id}"
+        );
+        for example in rule.invalid.iter().chain(&rule.valid) {
+            assert!(example.language.is_some() || example.path.is_some(), "{id}: an example without language or path");
+        }
+    }
+    assert!(ids.len() >= 18, "{} rules", ids.len());
+}
+
+#[test]
+fn every_rule_file_has_a_row_and_every_row_a_file() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let mut files = BTreeSet::new();
+    for domain in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()) {
+        for file in std::fs::read_dir(domain.path()).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
+            files.insert((domain.file_name().to_str().unwrap().to_owned(), name));
+        }
+    }
+    let rows: BTreeSet<_> = all().map(|(specialist, rule)| (specialist.domain.to_owned(), rule.id.clone())).collect();
+    assert_eq!(files, rows);
+}
+
+#[test]
+fn every_rule_compiles_for_all_of_its_languages() {
+    // A file of every language makes its rules compile: a broken one panics here and nowhere else.
+    for specialist in SPECIALISTS {
+        for extension in ["go", "js", "py", "rs", "tsx", "ts", "md", "sql"] {
+            let path = format!("a.{extension}");
+            let review = specialist.review(&[SourceFile { path: &path, text: "", touched: &[] }]);
+            assert_eq!((review.findings.findings.len(), review.unreviewed.len()), (0, 0), "{extension}");
+        }
+    }
+}
