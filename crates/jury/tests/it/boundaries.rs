@@ -13,7 +13,11 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ("intake", &["formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
     ("synthesis", &["model"], &[]),
     ("verdict", &["model"], &[]),
+    ("store", &["model", "syntax"], &["jury_wire", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
 ];
+
+/// The modules that touch the world, and so are not held to be pure.
+const TOUCH_THE_WORLD: &[&str] = &["store"];
 
 /// Crates that only tests inside the modules use.
 const TEST_CRATES: &[&str] = &["proptest", "serde_json"];
@@ -24,6 +28,7 @@ const CRATES: &[&str] = &[
     "proptest",
     "pulldown_cmark",
     "quick_xml",
+    "rustix",
     "serde",
     "serde_json",
     "serde_saphyr",
@@ -197,7 +202,7 @@ fn a_planted_impurity_is_refused() {
 fn every_pure_module_denies_the_world() {
     let lib =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).expect("lib.rs is there");
-    for (module, _, _) in ALLOWED {
+    for (module, _, _) in ALLOWED.iter().filter(|(module, _, _)| !TOUCH_THE_WORLD.contains(module)) {
         let wanted = format!("#[deny(clippy::disallowed_methods, clippy::disallowed_types)]\npub mod {module};");
         assert!(lib.contains(&wanted), "`{module}` is not held to be pure in lib.rs");
     }

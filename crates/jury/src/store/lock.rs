@@ -1,0 +1,64 @@
+//! The lock: one writer at a time, for a bounded time.
+//!
+//! In: a folder, a name, how long to wait. Out: an open file whose lock ends with it, however its holder ends. A lock file
+//! that was left behind is no lock. Deliberately not here: what the lock protects.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+
+use super::error::StoreError;
+use super::folder::Folder;
+
+const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
+const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+
+/// Takes a lock, or says after `wait` that somebody else has it.
+pub(super) fn take(folder: &Folder, name: &str, wait: Duration) -> Result<File, StoreError> {
+    let start = Instant::now();
+    let mut pause = SHORTEST_PAUSE;
+    loop {
+        let file = folder.open_lock(name)?;
+        match file.try_lock() {
+            // A lock on a file that has lost its name holds off nobody.
+            Ok(()) if folder.leads_to(name, &file)? => return Ok(file),
+            Ok(()) | Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(source)) if source.kind() == io::ErrorKind::Interrupted => {}
+            Err(TryLockError::Error(source)) => return Err(cannot_lock(folder, name, source)),
+        }
+        let waited = start.elapsed();
+        if waited >= wait {
+            return Err(StoreError::Locked { path: folder.path(name), waited: wait });
+        }
+        std::thread::sleep(pause.min(wait - waited));
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+fn cannot_lock(folder: &Folder, name: &str, source: io::Error) -> StoreError {
+    let path = folder.path(name);
+    match source.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS | Errno::INVAL) => {
+            StoreError::LockingUnavailable { path, source }
+        }
+        _ => StoreError::Io { action: "lock", path, source },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Disk;
+
+    #[test]
+    fn a_file_system_without_locks_is_refused_and_not_taken_for_unlocked() {
+        let folder = Folder::root(&std::env::temp_dir(), &Disk::default()).unwrap();
+        for errno in [Errno::NOLCK, Errno::NOTSUP, Errno::NOSYS] {
+            let error = cannot_lock(&folder, "lock", errno.into());
+            assert!(matches!(error, StoreError::LockingUnavailable { .. }), "{error}");
+        }
+        assert!(matches!(cannot_lock(&folder, "lock", Errno::IO.into()), StoreError::Io { .. }));
+    }
+}

@@ -1,0 +1,435 @@
+//! Everything that writes, under the lock: save, mark, restore, and the end of a save that was interrupted.
+//!
+//! The order of a save is what makes a crash harmless: immutable things first, then the seal, which is also the write-ahead
+//! for the rest; then the verdict file, `abort-reason.md` and the marks; then the seal once more, with nothing pending.
+//! Deliberately not here: the system calls, and what a verdict means.
+
+use std::fs::File;
+use std::time::Duration;
+
+use super::compare::{self, text_of};
+use super::error::StoreError;
+use super::folder::Folder;
+use super::lines::{self, HISTORY, HISTORY_LOCK, MARKS, Mark, Past};
+use super::seal::{self, Abort, Pending, Seal, Sealed};
+use super::{
+    Current, FOLDER, JURY, LATEST, RECORDS, RecordId, SEAL, Standing, State, Store, VOUCHED, VerdictFile, lock,
+    statuses_of, vouch_name, with_statuses,
+};
+use crate::model::{Mode, RepoPath, ReviewId, Status, Timestamp};
+
+const LOCK: &str = "lock";
+const ABORT: &str = "abort-reason.md";
+const IGNORE: &str = ".gitignore";
+/// 000: the folder must be ignored by git; so it ignores itself.
+const IGNORE_ALL: &str = "*\n";
+/// Where reports for people lie (000).
+const REPORTS: [&str; 2] = ["docs", "code-reviews"];
+
+/// What one review leaves behind.
+#[derive(Clone, Debug)]
+pub struct Save<'a> {
+    /// The record: canonical JSON, an object with a top-level `version`.
+    pub record: &'a [u8],
+    /// The verdict file made from it.
+    pub verdict: &'a VerdictFile,
+    /// The report for people and its path below `docs/code-reviews/`; none for a quick check.
+    pub report: Option<(RepoPath, String)>,
+    /// The text of `abort-reason.md`, if the verdict is ABORT. Without one, the file is removed.
+    pub abort_reason: Option<String>,
+}
+
+/// What a save did beside what it was asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Saved {
+    /// Where the verdict file of somebody else was put.
+    pub set_aside: Option<RepoPath>,
+}
+
+/// What a restoration did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Restored {
+    /// Where the file that was not Jury's is now; none if nothing was there.
+    pub kept: Option<RepoPath>,
+    /// Whether anything had to be restored.
+    pub was_needed: bool,
+    /// The status claims that were taken over from that file, by the id of their finding.
+    pub claims: Vec<(String, Status)>,
+    /// What counts now.
+    pub current: Current,
+}
+
+/// The store, with the lock held.
+#[derive(Debug)]
+pub struct Locked<'a> {
+    store: &'a Store,
+    jury: Folder,
+    wait: Duration,
+    _lock: File,
+}
+
+impl<'a> Locked<'a> {
+    pub(super) fn take(store: &'a Store, wait: Duration) -> Result<Self, StoreError> {
+        check_places(store)?;
+        let jury = store.git_dir.make(JURY)?;
+        let lock = lock::take(&jury, LOCK, wait)?;
+        let locked = Self { store, jury, wait, _lock: lock };
+        check_places(store)?;
+        locked.sweep()?;
+        locked.mend()?;
+        Ok(locked)
+    }
+
+    /// Reads what counts.
+    pub fn state(&self) -> Result<State, StoreError> {
+        self.store.state()
+    }
+
+    /// Saves a review. Whatever happens, what counts afterwards is the old state or the new one.
+    pub fn save(&self, save: &Save<'_>) -> Result<Saved, StoreError> {
+        let own = check(save)?;
+        self.check_before_writing(save)?;
+        let standing = match self.store.standing() {
+            Err(StoreError::Foreign { .. }) => None,
+            standing => standing?,
+        };
+        let set_aside = self.set_aside_foreign()?;
+        let record = self.write_record(save.record)?;
+        let folder = self.store.worktree.make(FOLDER)?;
+        self.ignore(&folder)?;
+        let latest = Sealed { record: record.clone(), own, file: save.verdict.clone() };
+        let mut full = None;
+        let mut pending = Pending { previous: None, previous_own: Vec::new(), abort: Abort::Remove, marks: Vec::new() };
+        if let Some(Standing { seal, statuses, .. }) = standing {
+            let old = Sealed { file: with_statuses(&seal.latest.file, &statuses), ..seal.latest };
+            self.archive(&folder, &old.file, save.verdict)?;
+            pending.previous = Some(old.file.clone());
+            pending.previous_own = old.own.clone();
+            if is_quick(save.verdict) {
+                full = if is_quick(&old.file) { seal.full } else { Some(old) };
+            }
+        }
+        if let Some((path, text)) = &save.report {
+            self.write_report(path, text)?;
+        }
+        if let Some(text) = &save.abort_reason {
+            self.vouch(&format!("{FOLDER}/{ABORT}"), text.as_bytes())?;
+            pending.abort = Abort::Write(text.clone());
+        }
+        let common = self.store.common_dir.make(JURY)?;
+        lines::add_to_history(&common, &Past::of(&record, save.verdict), self.wait)?;
+        self.commit(Seal { version: seal::VERSION, latest, full, pending: Some(pending) })?;
+        Ok(Saved { set_aside })
+    }
+
+    /// Changes statuses as a team agent may (000), and lets `recompute` say what summary and verdict follow. If one of the
+    /// moves is not legal, none is made.
+    pub fn mark(
+        &self,
+        moves: &[(impl AsRef<str>, Status)],
+        reason: Option<&str>,
+        now: &Timestamp,
+        recompute: impl Fn(&VerdictFile) -> VerdictFile,
+    ) -> Result<Current, StoreError> {
+        self.check_verdict_file()?;
+        let none = || StoreError::NoReview { path: self.store.latest_path() };
+        let Standing { seal, statuses, .. } = self.store.standing()?.ok_or_else(none)?;
+        let latest = &seal.latest;
+        let previous = with_statuses(&latest.file, &statuses);
+        let by_edit = statuses_of(&latest.file).into_iter().zip(&statuses).enumerate();
+        let edits: Vec<_> = by_edit.filter(|(_, (from, to))| from != *to).collect();
+        let line = |index: usize, from, to, reason: Option<&str>, by_edit| Mark {
+            review_id: latest.file.review_id.clone(),
+            id: latest.file.findings[index].id.clone(),
+            from,
+            to,
+            reason: reason.map(str::to_owned),
+            at: now.as_str().to_owned(),
+            by_edit,
+        };
+        let mut marks: Vec<Mark> =
+            edits.into_iter().map(|(index, (from, to))| line(index, from, *to, None, true)).collect();
+        let mut statuses = statuses;
+        for (id, to) in moves {
+            let id = id.as_ref();
+            let index = latest.file.findings.iter().position(|finding| finding.id == id);
+            let index = index.ok_or_else(|| StoreError::UnknownFinding { id: id.to_owned() })?;
+            let from = statuses[index];
+            if !compare::is_legal(latest.own[index], *to) {
+                return Err(StoreError::IllegalMove { id: id.to_owned(), from, to: *to });
+            }
+            if from != *to {
+                marks.push(line(index, from, *to, reason, false));
+            }
+            statuses[index] = *to;
+        }
+        let marked = with_statuses(&latest.file, &statuses);
+        let VerdictFile { summary, verdict, timestamp, .. } = recompute(&marked);
+        let file = VerdictFile { summary, verdict, timestamp, ..marked };
+        check_reads_back(&file)?;
+        let current = Current { record: latest.record.clone(), file: file.clone(), sealed: file.clone() };
+        if marks.is_empty() && file == previous {
+            return Ok(current);
+        }
+        let previous_own = latest.own.clone();
+        let pending = Pending { previous: Some(previous), previous_own, abort: Abort::Keep, marks };
+        let latest = Sealed { file, ..latest.clone() };
+        self.commit(Seal { latest, pending: Some(pending), ..seal })?;
+        Ok(current)
+    }
+
+    /// Writes the true verdict file back, and keeps whatever stood in its place. Legal status claims in it are taken over if
+    /// they are unambiguous.
+    pub fn restore(&self) -> Result<Restored, StoreError> {
+        let Some((seal, _)) = self.store.seal()? else {
+            let path = self.store.latest_path();
+            let is_there = self.store.worktree.open(FOLDER)?.map_or(Ok(false), |folder| folder.has(LATEST))?;
+            return Err(if is_there { StoreError::Foreign { path } } else { StoreError::NoReview { path } });
+        };
+        let sealed = seal.latest.clone();
+        if self.check_verdict_file().is_ok()
+            && let Ok(Some(standing)) = self.store.standing()
+        {
+            let file = with_statuses(&sealed.file, &standing.statuses);
+            let current = Current { record: sealed.record, file, sealed: sealed.file };
+            return Ok(Restored { kept: None, was_needed: false, claims: Vec::new(), current });
+        }
+        let folder = self.store.worktree.make(FOLDER)?;
+        self.ignore(&folder)?;
+        let bytes = folder.read(LATEST).ok().flatten();
+        let claims = bytes.as_ref().map(|bytes| compare::claims(bytes, &sealed.file, &sealed.own)).unwrap_or_default();
+        let mut statuses = statuses_of(&sealed.file);
+        for (index, status) in &claims {
+            statuses[*index] = *status;
+        }
+        let kept = self.keep(&folder, "tampered", bytes.as_deref())?;
+        let file = with_statuses(&sealed.file, &statuses);
+        folder.replace(LATEST, text_of(&file).as_bytes())?;
+        self.mend()?;
+        let id = |index: usize| sealed.file.findings[index].id.clone();
+        let claims = claims.into_iter().map(|(index, status)| (id(index), status)).collect();
+        let current = Current { record: sealed.record.clone(), file, sealed: sealed.file.clone() };
+        Ok(Restored { kept, was_needed: true, claims, current })
+    }
+
+    /// Puts a verdict file aside that Jury did not write in this worktree, and says where it is. A save does this by itself;
+    /// before a review, it keeps that file out of the tree that is judged.
+    pub fn set_aside_foreign(&self) -> Result<Option<RepoPath>, StoreError> {
+        if self.store.seal()?.is_some() {
+            return Ok(None);
+        }
+        let Some(folder) = self.store.worktree.open(FOLDER)? else { return Ok(None) };
+        let Some(bytes) = folder.read(LATEST)? else { return Ok(None) };
+        let (name, path) = self.free_name(&folder, "foreign")?;
+        self.vouch(path.as_str(), &bytes)?;
+        folder.set_aside(LATEST, &name)?;
+        Ok(Some(path))
+    }
+
+    /// Keeps what stands in place of the verdict file under another name. Plain bytes are copied, so that the verdict file is
+    /// never missing; anything else is renamed.
+    fn keep(&self, folder: &Folder, why: &str, bytes: Option<&[u8]>) -> Result<Option<RepoPath>, StoreError> {
+        if !folder.has(LATEST)? {
+            return Ok(None);
+        }
+        let (name, path) = self.free_name(folder, why)?;
+        let link = folder.read_link(LATEST);
+        if let Some(bytes) = bytes.or(link.as_deref()) {
+            self.vouch(path.as_str(), bytes)?;
+        }
+        match bytes {
+            Some(bytes) if folder.check_writable(LATEST).is_ok() => folder.create(&name, bytes)?,
+            _ => folder.set_aside(LATEST, &name)?,
+        }
+        Ok(Some(path))
+    }
+
+    fn free_name(&self, folder: &Folder, why: &str) -> Result<(String, RepoPath), StoreError> {
+        let mut nth = 1_u64;
+        loop {
+            let name = format!("review-latest.{why}-{nth}.json");
+            if !folder.has(&name)? {
+                let path = RepoPath::new(&format!("{FOLDER}/{name}")).expect("a plain name below a plain folder");
+                return Ok((name, path));
+            }
+            nth += 1;
+        }
+    }
+
+    /// Removes what killed processes left behind.
+    fn sweep(&self) -> Result<(), StoreError> {
+        self.jury.sweep()?;
+        for name in [RECORDS, VOUCHED] {
+            self.jury.open(name)?.map_or(Ok(()), |folder| folder.sweep())?;
+        }
+        self.store.worktree.open(FOLDER)?.map_or(Ok(()), |folder| folder.sweep())?;
+        let docs = self.store.worktree.open(REPORTS[0]).ok().flatten();
+        // What stands there may be anybody's; it is looked at again before a report is written.
+        let reports = docs.and_then(|docs| docs.open(REPORTS[1]).ok().flatten());
+        reports.map_or(Ok(()), |reports| reports.sweep())
+    }
+
+    /// Finishes a save that was interrupted after its seal. What it finds tampered with, it leaves as it is.
+    fn mend(&self) -> Result<(), StoreError> {
+        match self.store.standing() {
+            Ok(Some(Standing { seal, statuses, is_behind })) if seal.pending.is_some() => {
+                let file = is_behind.then(|| with_statuses(&seal.latest.file, &statuses));
+                self.finish(seal, file.as_ref())
+            }
+            Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) => Err(error),
+            Err(error @ StoreError::Damaged { .. }) if self.store.seal().is_err() => Err(error),
+            // Whoever wants to write reads again and is told; whoever restores must get here.
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the seal, and does what it says is still to be done.
+    fn commit(&self, seal: Seal) -> Result<(), StoreError> {
+        self.jury.replace(SEAL, seal::encode(&seal).as_bytes())?;
+        let file = seal.latest.file.clone();
+        self.finish(seal, Some(&file))
+    }
+
+    /// Does what a seal says is still to be done; each step may have been done before.
+    fn finish(&self, mut seal: Seal, file: Option<&VerdictFile>) -> Result<(), StoreError> {
+        let folder = self.store.worktree.make(FOLDER)?;
+        if let Some(file) = file {
+            folder.replace(LATEST, text_of(file).as_bytes())?;
+        }
+        if let Some(pending) = seal.pending.take() {
+            match &pending.abort {
+                Abort::Keep => {}
+                Abort::Remove => folder.remove(ABORT)?,
+                Abort::Write(text) => folder.replace(ABORT, text.as_bytes())?,
+            }
+            lines::append_once(&self.jury, MARKS, &pending.marks)?;
+        }
+        self.jury.replace(SEAL, seal::encode(&seal).as_bytes())
+    }
+
+    fn write_record(&self, bytes: &[u8]) -> Result<RecordId, StoreError> {
+        let id = RecordId::of(bytes);
+        let records = self.jury.make(RECORDS)?;
+        if records.check_file(&id.file())? {
+            self.store.record(&id)?;
+        } else {
+            records.create(&id.file(), bytes)?;
+        }
+        Ok(id)
+    }
+
+    /// Archives the verdict file that is about to be replaced (000, lifecycle rules 1 to 3): not a quick check, and not the
+    /// review that goes on under the same id. An archive is never changed; a review that has one and went on gets another.
+    fn archive(&self, folder: &Folder, old: &VerdictFile, new: &VerdictFile) -> Result<(), StoreError> {
+        if is_quick(old) || old.review_id == new.review_id {
+            return Ok(());
+        }
+        let text = text_of(old);
+        let names = std::iter::once(format!("review-{}.json", old.review_id))
+            .chain((2..).map(|nth: u64| format!("review-{}-{nth}.json", old.review_id)));
+        for name in names {
+            if !folder.has(&name)? {
+                self.vouch(&format!("{FOLDER}/{name}"), text.as_bytes())?;
+                return folder.create(&name, text.as_bytes());
+            }
+            // Whatever else has the name, an archive or not, stays as it is.
+            if folder.read(&name).is_ok_and(|bytes| bytes.as_deref() == Some(text.as_bytes())) {
+                return self.vouch(&format!("{FOLDER}/{name}"), text.as_bytes());
+            }
+        }
+        unreachable!("the names do not end")
+    }
+
+    fn ignore(&self, folder: &Folder) -> Result<(), StoreError> {
+        if folder.check_file(IGNORE)? {
+            return Ok(());
+        }
+        self.vouch(&format!("{FOLDER}/{IGNORE}"), IGNORE_ALL.as_bytes())?;
+        folder.replace(IGNORE, IGNORE_ALL.as_bytes())
+    }
+
+    fn write_report(&self, path: &RepoPath, text: &str) -> Result<(), StoreError> {
+        let mut folder = self.store.worktree.make(REPORTS[0])?;
+        folder = folder.make(REPORTS[1])?;
+        let name = report_name(path)?;
+        if let Some(bytes) = folder.read(name)?
+            && !self.store.vouches(path, &bytes)
+        {
+            let what = "a report that Jury did not write".to_owned();
+            return Err(StoreError::Refused { path: folder.path(name), what });
+        }
+        self.vouch(path.as_str(), text.as_bytes())?;
+        folder.replace(name, text.as_bytes())
+    }
+
+    /// Notes that a file of the worktree, with these bytes, is Jury's own; before it is written, so that it never is a
+    /// stranger.
+    fn vouch(&self, path: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.jury.make(VOUCHED)?.touch(&vouch_name(path, bytes))
+    }
+
+    /// Refuses a verdict file that is not a plain file of ours.
+    fn check_verdict_file(&self) -> Result<(), StoreError> {
+        self.store.worktree.open(FOLDER)?.map_or(Ok(()), |folder| folder.check_writable(LATEST))
+    }
+
+    /// Looks at everything a save is going to touch, so that it refuses before it writes.
+    fn check_before_writing(&self, save: &Save<'_>) -> Result<(), StoreError> {
+        self.check_verdict_file()?;
+        let Some((path, _)) = &save.report else { return Ok(()) };
+        let name = report_name(path)?;
+        let Some(docs) = self.store.worktree.open_writable(REPORTS[0])? else { return Ok(()) };
+        docs.open_writable(REPORTS[1])?.map_or(Ok(()), |folder| folder.check_writable(name))
+    }
+}
+
+/// Refuses what stands where Jury's own files should be, but for the verdict file, which can be restored.
+fn check_places(store: &Store) -> Result<(), StoreError> {
+    let check = |folder: Option<Folder>, folders: &[&str], files: &[&str]| -> Result<(), StoreError> {
+        let Some(folder) = folder else { return Ok(()) };
+        folders.iter().try_for_each(|name| folder.open_writable(name).map(drop))?;
+        files.iter().try_for_each(|name| folder.check_writable(name))
+    };
+    check(store.worktree.open_writable(FOLDER)?, &[], &[ABORT, IGNORE])?;
+    check(store.git_dir.open_writable(JURY)?, &[RECORDS, VOUCHED], &[LOCK, SEAL, MARKS])?;
+    check(store.common_dir.open_writable(JURY)?, &[], &[HISTORY, HISTORY_LOCK])
+}
+
+fn is_quick(file: &VerdictFile) -> bool {
+    file.mode == Mode::Quick.token()
+}
+
+fn report_name(path: &RepoPath) -> Result<&str, StoreError> {
+    let name = path.as_str().strip_prefix("docs/code-reviews/").filter(|name| !name.contains('/'));
+    let what = || format!("a report belongs directly below docs/code-reviews/, not at {:?}", path.as_str());
+    name.ok_or_else(|| StoreError::Unwritable { what: what() })
+}
+
+/// Holds what is to be saved to the rules of the files it becomes, and returns the statuses of its findings.
+fn check(save: &Save<'_>) -> Result<Vec<Status>, StoreError> {
+    let unwritable = |what: String| Err(StoreError::Unwritable { what });
+    let file = save.verdict;
+    if seal::version_of(save.record) != Some(seal::VERSION) {
+        return unwritable(format!("a record is a JSON object of version {}", seal::VERSION));
+    }
+    // The id becomes part of a file's name, so it is nothing but digits.
+    if ReviewId::new(&file.review_id).is_err() || Mode::from_token(&file.mode).is_none() {
+        return unwritable(format!("{:?} in mode {:?} is no review of 000", file.review_id, file.mode));
+    }
+    check_reads_back(file)?;
+    let status = |finding: &jury_wire::v1::code_review::Finding| {
+        let what = || format!("{:?} is no status", finding.status);
+        Status::from_token(&finding.status).ok_or_else(|| StoreError::Unwritable { what: what() })
+    };
+    file.findings.iter().map(status).collect()
+}
+
+/// Makes sure that a document is the same after it was written and read, down to its numbers: what is sealed is compared by
+/// the spelling of numbers.
+fn check_reads_back(file: &VerdictFile) -> Result<(), StoreError> {
+    let read = serde_json::from_str::<VerdictFile>(&text_of(file));
+    if read.is_ok_and(|read| read == *file && text_of(&read) == text_of(file)) {
+        return Ok(());
+    }
+    Err(StoreError::Unwritable { what: "the verdict file does not read back as it was written".to_owned() })
+}

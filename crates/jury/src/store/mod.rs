@@ -1,0 +1,379 @@
+//! The only writer: records, the seal, the lock, atomic replacement, archives, marks, and what Jury vouches for
+//! (DESIGN §8).
+//!
+//! In: a record, the verdict file and report made from it, marks. Out: the state on disk, checked against its seal on every
+//! read. This stage touches the world, on Unix only for now. Deliberately not here: what a verdict means, what a record
+//! holds, and any clock but that of waiting for the lock.
+
+mod compare;
+mod disk;
+mod error;
+mod folder;
+mod lines;
+mod lock;
+mod locked;
+mod seal;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jury_wire::v1::code_review::ReviewVerdict;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::model::{Mode, RepoPath, ReviewId, Status};
+use compare::Unlike;
+use folder::Folder;
+use seal::{Seal, SealError};
+
+pub use disk::{Call, Disk, Watch};
+pub use error::StoreError;
+pub use lines::Mark;
+pub use locked::{Locked, Restored, Save, Saved};
+
+/// The document of the verdict file (000).
+pub type VerdictFile = ReviewVerdict;
+
+/// The folder of the verdict file, in the worktree.
+const FOLDER: &str = ".code-review";
+/// The verdict file.
+const LATEST: &str = "review-latest.json";
+/// Jury's own folder, in a git dir.
+const JURY: &str = "jury";
+const SEAL: &str = "seal.json";
+const RECORDS: &str = "records";
+const VOUCHED: &str = "vouched";
+
+/// Where the state of one worktree lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The root of the worktree.
+    pub worktree: PathBuf,
+    /// The git dir of this worktree.
+    pub git_dir: PathBuf,
+    /// The git dir that all worktrees share.
+    pub common_dir: PathBuf,
+}
+
+/// The name of a record: the SHA-256 of its bytes, in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String")]
+pub struct RecordId(String);
+
+impl RecordId {
+    /// Returns the name of a record with these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(sha256(&[bytes]))
+    }
+
+    /// Takes a text as a name, if it is 64 lower-case hexadecimal digits.
+    pub fn new(text: &str) -> Option<Self> {
+        let is_hex = text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        is_hex.then(|| Self(text.to_owned()))
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn file(&self) -> String {
+        format!("{}.json", self.0)
+    }
+}
+
+impl TryFrom<String> for RecordId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::new(&text).ok_or_else(|| format!("{text:?} is not the name of a record"))
+    }
+}
+
+impl std::fmt::Display for RecordId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What counts in a worktree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// The review that the verdict file states.
+    pub latest: Option<Current>,
+    /// The last one that was full or a verification; the latest itself, unless that is a quick check.
+    pub full: Option<Current>,
+    /// What a person should know about how this was read.
+    pub notes: Vec<String>,
+}
+
+/// A review that counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Current {
+    /// Its record.
+    pub record: RecordId,
+    /// The verdict file, with its statuses as they are on disk.
+    pub file: VerdictFile,
+    /// The verdict file as Jury wrote it.
+    pub sealed: VerdictFile,
+}
+
+/// The state of one worktree.
+#[derive(Debug)]
+pub struct Store {
+    places: Places,
+    worktree: Folder,
+    git_dir: Folder,
+    common_dir: Folder,
+}
+
+/// The seal, and how the verdict file stands to it.
+struct Standing {
+    seal: Seal,
+    /// The statuses that count, one for each finding of the latest review.
+    statuses: Vec<Status>,
+    /// Whether the verdict file is still the one that an interrupted save was to replace.
+    is_behind: bool,
+}
+
+impl Store {
+    /// Opens the folders in which the state lies. They must be there; nothing is read or written.
+    pub fn open(places: Places) -> Result<Self, StoreError> {
+        Self::open_on(places, Disk::default())
+    }
+
+    /// Opens the folders as [`Store::open`] does, on a disk that somebody may be watching.
+    pub fn open_on(places: Places, disk: Disk) -> Result<Self, StoreError> {
+        let worktree = Folder::root(&places.worktree, &disk)?;
+        let git_dir = Folder::root(&places.git_dir, &disk)?;
+        let common_dir = Folder::root(&places.common_dir, &disk)?;
+        Ok(Self { places, worktree, git_dir, common_dir })
+    }
+
+    /// Returns where the state lies.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// Reads what counts, without a lock and without writing. The document of an interrupted save counts, with a note.
+    pub fn state(&self) -> Result<State, StoreError> {
+        let Some(standing) = self.standing()? else { return Ok(State::default()) };
+        let Standing { seal: Seal { latest, full, .. }, statuses, is_behind } = standing;
+        let latest =
+            Current { record: latest.record, file: with_statuses(&latest.file, &statuses), sealed: latest.file };
+        let full = match full {
+            Some(full) => Some(Current { record: full.record, file: full.file.clone(), sealed: full.file }),
+            None => Some(latest.clone()).filter(|latest| latest.file.mode != Mode::Quick.token()),
+        };
+        let note = "a save was interrupted; what it sealed counts, and the next command that writes finishes it";
+        let notes = if is_behind { vec![note.to_owned()] } else { Vec::new() };
+        Ok(State { latest: Some(latest), full, notes })
+    }
+
+    /// Takes the lock for everything that writes, and finishes an interrupted save first.
+    pub fn lock(&self, wait: Duration) -> Result<Locked<'_>, StoreError> {
+        Locked::take(self, wait)
+    }
+
+    /// Returns the bytes of a record, whose digest was checked.
+    pub fn record(&self, id: &RecordId) -> Result<Vec<u8>, StoreError> {
+        let path = self.places.git_dir.join(JURY).join(RECORDS).join(id.file());
+        let missing = || StoreError::Damaged { path: path.clone(), what: "it is missing".to_owned() };
+        let records = self.records_folder()?.ok_or_else(missing)?;
+        let bytes = records.read(&id.file())?.ok_or_else(missing)?;
+        if RecordId::of(&bytes) != *id {
+            return Err(StoreError::Damaged { path, what: "its digest is not its name".to_owned() });
+        }
+        match seal::version_of(&bytes) {
+            Some(version) if version > seal::VERSION => Err(StoreError::Newer { path, version }),
+            Some(_) => Ok(bytes),
+            None => Err(StoreError::Damaged { path, what: "it states no version".to_owned() }),
+        }
+    }
+
+    /// Returns the names of all records, sorted.
+    pub fn records(&self) -> Result<Vec<RecordId>, StoreError> {
+        let names = self.records_folder()?.map(|folder| folder.names()).transpose()?.unwrap_or_default();
+        Ok(names.iter().filter_map(|name| RecordId::new(name.strip_suffix(".json")?)).collect())
+    }
+
+    /// Returns the last record of a review, by the review's id.
+    pub fn find(&self, review_id: &str) -> Result<Option<RecordId>, StoreError> {
+        let seal = self.seal()?.map(|(seal, _)| seal);
+        let sealed = seal.iter().flat_map(|seal| [Some(&seal.latest), seal.full.as_ref()]).flatten();
+        if let Some(sealed) = sealed.into_iter().find(|sealed| sealed.file.review_id == review_id) {
+            return Ok(Some(sealed.record.clone()));
+        }
+        // The history is shared by all worktrees; the records are not.
+        let here = self.records()?;
+        let history = lines::history(self)?;
+        let mut of_review = history.into_iter().rev().filter(|line| line.review_id == review_id);
+        Ok(of_review.find(|line| here.contains(&line.record)).map(|line| line.record))
+    }
+
+    /// Returns who marked what in a review, oldest first. A last line that a crash tore is passed over.
+    pub fn marks(&self, review_id: &str) -> Result<Vec<Mark>, StoreError> {
+        let mut marks = lines::marks(self)?;
+        marks.retain(|mark| mark.review_id == review_id);
+        Ok(marks)
+    }
+
+    /// Tells whether a file of the worktree, with these bytes, is Jury's own. What cannot be read is not vouched for.
+    pub fn vouches(&self, path: &RepoPath, bytes: &[u8]) -> bool {
+        if path.as_str() == format!("{FOLDER}/{LATEST}") {
+            return self.state().is_ok_and(|state| state.latest.is_some());
+        }
+        let vouched = self.jury().and_then(|jury| jury.map(|jury| jury.open(VOUCHED)).transpose());
+        let name = vouch_name(path.as_str(), bytes);
+        vouched.is_ok_and(|folder| folder.flatten().is_some_and(|folder| folder.check_file(&name).unwrap_or(false)))
+    }
+
+    /// Mints the id of a review from a seed, different from every id that an archive or a record has.
+    pub fn unused_review_id(&self, seed: &[u8]) -> Result<ReviewId, StoreError> {
+        let archives = self.worktree.open(FOLDER)?.map(|folder| folder.names()).transpose()?.unwrap_or_default();
+        let archived = |id: &str| archives.iter().any(|name| name.starts_with(&format!("review-{id}")));
+        let mut taken: Vec<String> = lines::history(self)?.into_iter().map(|line| line.review_id).collect();
+        if let Some((seal, _)) = self.seal()? {
+            taken.extend([Some(seal.latest), seal.full].into_iter().flatten().map(|sealed| sealed.file.review_id));
+        }
+        let ids = (0_u64..).map(|counter| sha256(&[seed, &counter.to_le_bytes()])[..8].to_owned());
+        let id = ids.into_iter().find(|id| !archived(id) && !taken.contains(id));
+        let id = id.expect("there are more ids than reviews");
+        Ok(ReviewId::new(&id).expect("eight digits of a digest are a review id"))
+    }
+
+    fn jury(&self) -> Result<Option<Folder>, StoreError> {
+        self.git_dir.open(JURY)
+    }
+
+    fn records_folder(&self) -> Result<Option<Folder>, StoreError> {
+        self.jury()?.map_or(Ok(None), |jury| jury.open(RECORDS))
+    }
+
+    /// Reads the seal, and its bytes.
+    fn seal(&self) -> Result<Option<(Seal, Vec<u8>)>, StoreError> {
+        let Some(jury) = self.jury()? else { return Ok(None) };
+        let Some(bytes) = jury.read(SEAL)? else { return Ok(None) };
+        match seal::decode(&bytes) {
+            Ok(seal) => Ok(Some((seal, bytes))),
+            Err(SealError::Newer(version)) => Err(StoreError::Newer { path: jury.path(SEAL), version }),
+            Err(SealError::Damaged(what)) => Err(StoreError::Damaged { path: jury.path(SEAL), what }),
+        }
+    }
+
+    fn latest_bytes(&self) -> Result<Option<Vec<u8>>, StoreError> {
+        self.worktree.open(FOLDER)?.map_or(Ok(None), |folder| folder.read(LATEST))
+    }
+
+    fn latest_path(&self) -> PathBuf {
+        self.places.worktree.join(FOLDER).join(LATEST)
+    }
+
+    /// Reads the seal and holds the verdict file against it.
+    fn standing(&self) -> Result<Option<Standing>, StoreError> {
+        const TRIES: usize = 100;
+        let mut sealed = self.seal()?;
+        for _ in 0..TRIES {
+            let standing = self.stand(sealed.as_ref().map(|(seal, _)| seal));
+            if standing.is_ok() {
+                return standing;
+            }
+            // A save that ends between the two reads looks like tampering until the seal is read again.
+            let again = self.seal()?;
+            let is_same = |(a, b): (&(Seal, Vec<u8>), &(Seal, Vec<u8>))| a.1 == b.1;
+            if sealed.is_none() == again.is_none() && sealed.as_ref().zip(again.as_ref()).is_none_or(is_same) {
+                return standing;
+            }
+            sealed = again;
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.stand(sealed.as_ref().map(|(seal, _)| seal))
+    }
+
+    fn stand(&self, seal: Option<&Seal>) -> Result<Option<Standing>, StoreError> {
+        let bytes = self.latest_bytes()?;
+        let Some(seal) = seal else {
+            return if bytes.is_some() { Err(StoreError::Foreign { path: self.latest_path() }) } else { Ok(None) };
+        };
+        match stand(seal, bytes.as_deref()) {
+            Ok((statuses, is_behind)) => Ok(Some(Standing { seal: seal.clone(), statuses, is_behind })),
+            Err(Unlike::NotJson(what)) => Err(StoreError::Damaged {
+                path: self.latest_path(),
+                what: format!("{what} (`jury restore` writes the true file back and keeps this one)"),
+            }),
+            Err(Unlike::Differs { at, what }) => Err(StoreError::Tampered { path: self.latest_path(), at, what }),
+        }
+    }
+}
+
+/// Holds the bytes of the verdict file against the seal: which statuses count, and whether the file is still the one that
+/// an interrupted save was to replace.
+fn stand(seal: &Seal, bytes: Option<&[u8]>) -> Result<(Vec<Status>, bool), Unlike> {
+    let latest = &seal.latest;
+    let of_latest = match bytes {
+        Some(bytes) => compare::statuses(bytes, &latest.file, &latest.own),
+        None => Err(Unlike::Differs { at: "$".to_owned(), what: "the file was deleted".to_owned() }),
+    };
+    let Some(pending) = &seal.pending else { return of_latest.map(|statuses| (statuses, false)) };
+    let sealed_statuses = statuses_of(&latest.file);
+    let (previous, bytes) = match (&pending.previous, bytes) {
+        (None, None) => return Ok((sealed_statuses, true)),
+        (Some(previous), Some(bytes)) => (previous, bytes),
+        _ => return of_latest.map(|statuses| (statuses, false)),
+    };
+    // A mark may leave everything but a status as it was, so the old file is tried first, as it stood, ...
+    let before = statuses_of(previous);
+    let of_previous = compare::statuses(bytes, previous, &pending.previous_own);
+    if of_previous.as_ref().is_ok_and(|statuses| *statuses == before) && text_differs(previous, &latest.file) {
+        return Ok((sealed_statuses, true));
+    }
+    // ... and then with statuses that somebody has changed since, which count if they are about the same review.
+    match (of_latest, of_previous) {
+        (Ok(statuses), _) => Ok((statuses, false)),
+        (Err(_), Ok(found)) if previous.review_id == latest.file.review_id && found.len() == latest.own.len() => {
+            let carried = found.iter().zip(&before).zip(sealed_statuses.iter().zip(&latest.own));
+            let carry = |((found, before), (sealed, own)): ((&Status, &Status), (&Status, &Status))| {
+                if found != before && compare::is_legal(*own, *found) { *found } else { *sealed }
+            };
+            Ok((carried.map(carry).collect(), true))
+        }
+        (Err(_), Ok(_)) => Ok((sealed_statuses, true)),
+        (Err(unlike), Err(_)) => Err(unlike),
+    }
+}
+
+fn text_differs(one: &VerdictFile, other: &VerdictFile) -> bool {
+    compare::text_of(one) != compare::text_of(other)
+}
+
+/// Returns the statuses of a document of ours; one that is no word of 000 counts as open.
+fn statuses_of(file: &VerdictFile) -> Vec<Status> {
+    file.findings.iter().map(|finding| Status::from_token(&finding.status).unwrap_or(Status::Open)).collect()
+}
+
+fn with_statuses(file: &VerdictFile, statuses: &[Status]) -> VerdictFile {
+    let mut file = file.clone();
+    for (finding, status) in file.findings.iter_mut().zip(statuses) {
+        finding.status = status.token().to_owned();
+    }
+    file
+}
+
+/// Names the empty file that vouches for a file of the worktree with these bytes.
+fn vouch_name(path: &str, bytes: &[u8]) -> String {
+    sha256(&[path.as_bytes(), b"\0", bytes])
+}
+
+/// Returns the SHA-256 of the parts as one, in hexadecimal.
+fn sha256(parts: &[&[u8]]) -> String {
+    let mut hasher = Sha256::new();
+    parts.iter().for_each(|part| hasher.update(part));
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes a value as canonical JSON: keys sorted, no white space. Same value, same bytes.
+pub fn canonical_json(value: &serde_json::Value) -> Vec<u8> {
+    let mut value = value.clone();
+    value.sort_all_objects();
+    serde_json::to_vec(&value).expect("a JSON value is always JSON")
+}
