@@ -1,7 +1,9 @@
-//! Test support: the fixture runner. Unpublished.
+//! Test support: the fixture runner, and throw-away repositories (`repo`). Unpublished.
 //!
 //! In: a folder of cases, each a folder with one `input.*` and one `expected.json`. Out: a failing test that names the
-//! case and shows both sides. Later rooms: fake reviewers and throw-away repositories.
+//! case and shows both sides. A later room: fake reviewers.
+
+pub mod repo;
 
 use std::path::{Path, PathBuf};
 
