@@ -5,6 +5,10 @@
 use std::io;
 
 use jury::formats::ConvertError;
+use jury::model::ScopeKind;
+use jury::review::ReviewError;
+use jury::scope::ScopeError;
+use jury::store::StoreError;
 use jury::syntax::diff::DiffError;
 use jury_wire::ExitCode;
 
@@ -38,6 +42,40 @@ pub(crate) enum Error {
         /// The highest there is.
         last: usize,
     },
+    /// A result could not be written where the user wanted it.
+    #[error("cannot write `{path}`; the review itself is saved")]
+    Output {
+        /// The path as it is shown.
+        path: String,
+        /// The reason the system gives.
+        source: io::Error,
+    },
+    /// Scope and targets do not go together.
+    #[error("the scope `{kind}` cannot be taken so: {what}")]
+    Target {
+        /// The scope.
+        kind: ScopeKind,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A word is no status that a team may set.
+    #[error("`{0}` is no status that a team can set")]
+    NoSuchStatus(String),
+    /// There is no finding of that id.
+    #[error("the latest review has no finding `{0}`")]
+    NoSuchId(String),
+    /// There is no review of that id.
+    #[error("there is no record of a review `{0}` in this worktree")]
+    NoSuchReview(String),
+    /// Nothing has been reviewed.
+    #[error("nothing has been reviewed here yet")]
+    NoReview,
+    /// An abort without a reason.
+    #[error("an abort has to say why")]
+    NoReason,
+    /// A review could not be made, or its state not be read.
+    #[error(transparent)]
+    Review(#[from] ReviewError),
     /// Standard output took no more.
     #[error("cannot write to standard output")]
     Write(#[source] io::Error),
@@ -56,8 +94,17 @@ impl Error {
             Self::StdinTwice => Some("write `-` once"),
             Self::Convert(ConvertError::Unsayable { .. }) => Some("choose another target; `jury formats` lists them"),
             Self::Diff { .. } => Some("give the output of `git diff`"),
+            Self::Target { .. } => Some("`jury review --help` shows how scopes and targets go together"),
+            Self::NoSuchStatus(_) => Some("write `jury mark ID… fixed`, `wont_fix` or `open`"),
+            Self::NoSuchId(_) => Some("`jury status` lists the findings"),
+            Self::NoReview => Some("run `jury review` first"),
+            Self::NoReason => Some("write `jury abort --reason TEXT`"),
+            Self::Review(ReviewError::Config(_)) => Some("mend the file on the base branch; the default never stands in for it"),
             Self::Read { .. }
             | Self::NoSuchFinding { .. }
+            | Self::NoSuchReview(_)
+            | Self::Output { .. }
+            | Self::Review(_)
             | Self::Write(_)
             | Self::Convert(ConvertError::ReadOnly(_)) => None,
         }
@@ -70,9 +117,72 @@ impl Error {
             | Self::StdinTwice
             | Self::Diff { .. }
             | Self::NoSuchFinding { .. }
+            | Self::NoSuchId(_)
+            | Self::NoSuchReview(_)
+            | Self::NoSuchStatus(_)
+            | Self::NoReview
+            | Self::NoReason
+            | Self::Output { .. }
+            | Self::Target { .. }
             | Self::Write(_)
             | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
+            Self::Review(ReviewError::Config(_)) => ExitCode::Usage,
+            Self::Review(ReviewError::Record(_)) => ExitCode::Refused,
+            Self::Review(ReviewError::Scope(error)) => of_scope(error),
+            Self::Review(ReviewError::Store(error)) => of_store(error),
             Self::Convert(ConvertError::Unsayable { .. }) => ExitCode::Blocked,
         }
+    }
+}
+
+/// A wish that cannot be meant is a matter of usage; what is meant and cannot be read is not reviewed.
+fn of_scope(error: &ScopeError) -> ExitCode {
+    match error {
+        ScopeError::NotARepository(_)
+        | ScopeError::Bare(_)
+        | ScopeError::Elsewhere { .. }
+        | ScopeError::UnknownRevision { .. }
+        | ScopeError::NoBase
+        | ScopeError::Outside(_)
+        | ScopeError::NoSuchPath(_)
+        | ScopeError::NoPackage(_)
+        | ScopeError::NoOwners
+        | ScopeError::NoTeam { .. } => ExitCode::Usage,
+        ScopeError::Unsupported { .. }
+        | ScopeError::Git { .. }
+        | ScopeError::Io { .. }
+        | ScopeError::NoMergeBase(_)
+        | ScopeError::Shallow(_)
+        | ScopeError::MissingObject { .. }
+        | ScopeError::DamagedObject { .. }
+        | ScopeError::Moved(_) => ExitCode::Incomplete,
+    }
+}
+
+/// A mark that cannot be made is a matter of usage; the rest is state that is refused.
+fn of_store(error: &StoreError) -> ExitCode {
+    match error {
+        StoreError::NoReview { .. } | StoreError::UnknownFinding { .. } | StoreError::IllegalMove { .. } => ExitCode::Usage,
+        StoreError::Io { .. }
+        | StoreError::Refused { .. }
+        | StoreError::Locked { .. }
+        | StoreError::LockingUnavailable { .. }
+        | StoreError::Tampered { .. }
+        | StoreError::Foreign { .. }
+        | StoreError::Newer { .. }
+        | StoreError::Damaged { .. }
+        | StoreError::Unwritable { .. } => ExitCode::Refused,
+    }
+}
+
+impl From<ScopeError> for Error {
+    fn from(error: ScopeError) -> Self {
+        Self::Review(error.into())
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self::Review(error.into())
     }
 }

@@ -11,6 +11,7 @@ mod input;
 mod render;
 mod streams;
 mod tree;
+mod workplace;
 
 use std::ffi::OsString;
 

@@ -5,6 +5,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Stderr, Stdout, Write};
+use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
@@ -83,6 +84,17 @@ impl Streams {
             let text = if self.out.is_terminal() { inert::lines(text) } else { text.into() };
             self.failure = self.out.as_inner().write_all(text.as_bytes()).err();
         }
+    }
+
+    /// Writes a result into a file that the user named, instead of standard output; styles are for terminals only.
+    pub(crate) fn write_file(&self, path: &Path, styled: &str) -> Result<(), Error> {
+        let plain = anstream::adapter::strip_str(styled).to_string();
+        std::fs::write(path, plain).map_err(|source| Error::Output { path: inert::line(&path.to_string_lossy()), source })
+    }
+
+    /// Tells whether somebody is watching standard error.
+    pub(crate) fn can_animate(&self) -> bool {
+        self.err.is_terminal()
     }
 
     /// Writes styled text to standard error. If that fails there is nobody left to tell.

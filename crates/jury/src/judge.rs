@@ -71,7 +71,7 @@ pub fn judge(record: &Record) -> Result<Judgement, RecordError> {
         tree: Some(&tree),
         change: Some(&change),
         waivers: &waivers,
-        today: Day::new(record.timestamp.get(..10).unwrap_or_default()),
+        today: Some(Day::of(&parsed("timestamp", Timestamp::new(&record.timestamp))?)),
         ..Options::default()
     };
     let merged = merge::merge(&outputs, &[], gaps(record, &names)?, &options, &policy, &Limits::default());

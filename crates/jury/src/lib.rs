@@ -2,15 +2,21 @@
 //!
 //! The modules are the stages of a review, in their order. Below them lie `model` (the words), `syntax` (text with
 //! places) and `formats` (one file per contract, both directions). Stages never import each other; a test holds that.
-//! `merge` puts them in their order and does none of their work.
+//! `review`, `gate`, `judge` and `merge` put them in their order and do none of their work.
 //!
 //! **Judging is pure.** Every module here takes values and gives values: no files, processes, environment or clock.
-//! The lint below holds it, against the list in `clippy.toml`. One stage touches the world: `store`, the only writer.
+//! The lint below holds it, against the list in `clippy.toml`. These touch the world instead, and judge nothing:
+//!
+//! - `scope` reads git repositories and their working trees. It writes nothing and starts nothing.
+//! - `dispatch` runs reviewers.
+//! - `store` is the only writer.
 
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod config;
+pub mod dispatch;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod formats;
+pub mod gate;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod intake;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -19,6 +25,10 @@ pub mod judge;
 pub mod merge;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod report;
+pub mod review;
+pub mod scope;
 pub mod store;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod syntax;

@@ -13,7 +13,8 @@ use crate::dispatch::{BuiltIn, GateIntegrity, Reviewer, Run, dispatch};
 use crate::formats;
 use crate::judge::{Judgement, RecordError, judge};
 use crate::model::{
-    Base, Domain, FileChange, GapKind, LineRange, Mode, Outcome, RepoPath, ReviewVerdict, Scope, Side, Timestamp, Waiver,
+    AutofixClass, Base, Day, Domain, FileChange, FindingId, GapKind, LineRange, Mode, Outcome, Owner, RepoPath,
+    ReviewVerdict, Scope, Side, Timestamp, Waiver,
 };
 use crate::report;
 use crate::scope::{self, Repository, ScopeError, Snapshot};
@@ -187,10 +188,9 @@ fn record(
     let mode = if request.scope == scope::Request::Quick { Mode::Quick } else { Mode::Full };
     let seed = [request.now.as_str(), scope.tree.as_str(), &scope.target, mode.token()].join("\n");
     let review_id = store.unused_review_id(seed.as_bytes())?.to_string();
-    let date = &request.now.as_str()[..10];
     let report_path = match mode {
         Mode::Quick => String::new(),
-        _ => format!("docs/code-reviews/{date}-{}-{review_id}.md", scope.kind),
+        _ => report_path(&request.now, scope.kind.token(), &review_id),
     };
     let mut gaps: Vec<wire::Gap> = moved.into_iter().collect();
     let runs = runs.into_iter().map(|run| wire_run(run, &mut gaps)).collect();
@@ -208,6 +208,11 @@ fn record(
         report_path,
         decision: None,
     })
+}
+
+/// 000: the report lies under `docs/code-reviews/{date}-{scope}-{reviewId}.md`.
+fn report_path(now: &Timestamp, kind: &str, review_id: &str) -> String {
+    format!("docs/code-reviews/{}-{kind}-{review_id}.md", Day::of(now))
 }
 
 fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
@@ -304,4 +309,78 @@ fn markdown(judgement: &Judgement) -> String {
 /// Returns what a review comes to, and so the exit code of the command that made it.
 pub fn outcome(reviewed: &Reviewed) -> Outcome {
     reviewed.judgement.merged.verdict.outcome
+}
+
+/// The name under which a team agent speaks.
+const TEAM: &str = "team-agent";
+
+/// Halts the team at its own wish: what the last full review found stands, with one Blocker more (003, ABORT).
+pub fn abort(
+    repository: &Repository,
+    store: &Store,
+    reason: &str,
+    now: &Timestamp,
+) -> Result<Reviewed, ReviewError> {
+    let state = match store.state() {
+        Err(StoreError::Foreign { .. }) => crate::store::State::default(),
+        state => state?,
+    };
+    let mut record = match state.full {
+        Some(full) => crate::gate::record(store, &full.record)?,
+        // Without any review, what is there is not reviewed, and the gaps say so.
+        None => {
+            let snapshot = snapshot(repository, store)?;
+            let request = Request { scope: scope::Request::Changeset { base: None }, now: now.clone() };
+            let scope = repository.scope(&snapshot, &request.scope)?;
+            record(store, &request, &scope, &Decided::read(repository, &scope.base)?, Vec::new(), None)?
+        }
+    };
+    record.runs.retain(|run| run.reviewer != TEAM);
+    record.runs.push(raised_by_team(reason));
+    record.review_id = store.unused_review_id([reason, now.as_str(), "abort"].join("\n").as_bytes())?.to_string();
+    record.timestamp = now.to_string();
+    record.report_path = report_path(now, &record.scope.kind, &record.review_id);
+    let judgement = judge(&record)?;
+    record.decision = Some(judgement.file.clone());
+    let saved = save(store, &record, &judgement)?;
+    Ok(Reviewed { record, judgement, saved })
+}
+
+fn raised_by_team(reason: &str) -> wire::Run {
+    use jury_wire::v1::findings as reported;
+    let title: String = format!("Aborted by the team: {}", reason.split_whitespace().collect::<Vec<_>>().join(" "));
+    let finding = reported::Detailed {
+        merge: reported::MergeTier {
+            // 004: at most 100 characters; the whole reason is in the evidence.
+            title: title.chars().take(100).collect(),
+            severity: "P0".to_owned(),
+            file: FindingId::WHOLE_REPOSITORY.to_owned(),
+            line: 1,
+            autofix_class: AutofixClass::Manual.token().to_owned(),
+            owner: Owner::Human.token().to_owned(),
+            requires_verification: true,
+            suggested_fix: Some("A person decides what becomes of the work.".to_owned()),
+            confidence: 100,
+            pre_existing: false,
+        },
+        why_it_matters: reason.to_owned(),
+        evidence: vec![reason.to_owned()],
+        other: serde_json::Map::new(),
+    };
+    let document = reported::Artifact {
+        reviewer: TEAM.to_owned(),
+        findings: vec![finding],
+        residual_risks: Vec::new(),
+        testing_gaps: Vec::new(),
+        other: serde_json::Map::new(),
+    };
+    let output = serde_json::to_string(&document).expect("strings, numbers and lists are always JSON");
+    let definition = crate::model::short_digest(&[TEAM], 64);
+    wire::Run {
+        reviewer: TEAM.to_owned(),
+        definition,
+        format: Some("findings-json".to_owned()),
+        output: Some(output),
+        failure: None,
+    }
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use jury::formats::{self, Format};
-use jury::merge::{self, Merged};
-use jury::model::{Change, Outcome, Policy};
+use jury::merge;
+use jury::model::{Change, Policy};
 use jury::syntax::Limits;
 use jury::syntax::diff::{self, DiffError};
 use jury::synthesis::{Options, Tree};
@@ -94,7 +94,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     };
     let roots: Vec<&str> = folder.iter().filter_map(Folder::root).collect();
     let merged = merge::merge(&outputs, &roots, Vec::new(), &options, &Policy::default(), &limits);
-    let code = exit_code(&merged);
+    let code = super::exit_code(merged.verdict.outcome);
     let sources: Vec<render::Named<'_>> =
         documents.iter().map(|(input, bytes)| render::Named { path: input.path(), bytes }).collect();
     match (explain, format) {
@@ -121,13 +121,4 @@ fn read_change(input: &Input) -> Result<Change, Error> {
         return Err(Error::Diff { path: input.shown(), source });
     }
     diff::parse(&text).map_err(|source| Error::Diff { path: input.shown(), source })
-}
-
-fn exit_code(merged: &Merged) -> ExitCode {
-    match merged.verdict.outcome {
-        Outcome::Clear => ExitCode::Clear,
-        Outcome::Blocked => ExitCode::Blocked,
-        Outcome::Aborted => ExitCode::Aborted,
-        Outcome::Incomplete => ExitCode::Incomplete,
-    }
 }

@@ -1,13 +1,24 @@
 //! The commands, one file each: its arguments, and `run`.
 
+mod abort;
 mod check;
 mod convert;
+mod explain;
 mod formats;
+mod gate;
+mod mark;
 mod merge;
+mod next;
+mod replay;
+mod restore;
+mod review;
 mod schema;
+mod show;
+mod status;
 
 use clap::{Subcommand, ValueEnum};
 use jury::formats::Format;
+use jury::model::Outcome;
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -16,6 +27,16 @@ use crate::streams::Streams;
 /// What to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Review(review::Arguments),
+    Status(status::Arguments),
+    Show(show::Arguments),
+    Mark(mark::Arguments),
+    Next(next::Arguments),
+    Gate(gate::Arguments),
+    Explain(explain::Arguments),
+    Replay(replay::Arguments),
+    Abort(abort::Arguments),
+    Restore(restore::Arguments),
     Check(check::Arguments),
     Convert(convert::Arguments),
     Merge(merge::Arguments),
@@ -27,6 +48,16 @@ impl Command {
     /// Does it.
     pub(crate) fn run(self, streams: &mut Streams) -> Result<ExitCode, Error> {
         match self {
+            Self::Review(arguments) => review::run(arguments, streams),
+            Self::Status(arguments) => status::run(arguments, streams),
+            Self::Show(arguments) => show::run(arguments, streams),
+            Self::Mark(arguments) => mark::run(arguments, streams),
+            Self::Next(arguments) => next::run(arguments, streams),
+            Self::Gate(arguments) => gate::run(arguments, streams),
+            Self::Explain(arguments) => explain::run(arguments, streams),
+            Self::Replay(arguments) => replay::run(arguments, streams),
+            Self::Abort(arguments) => abort::run(arguments, streams),
+            Self::Restore(arguments) => restore::run(arguments, streams),
             Self::Check(arguments) => check::run(arguments, streams),
             Self::Convert(arguments) => convert::run(arguments, streams),
             Self::Merge(arguments) => merge::run(arguments, streams),
@@ -49,4 +80,14 @@ pub(crate) enum ResultFormat {
     Text,
     Json,
     Format(&'static Format),
+}
+
+/// Returns the exit code of an outcome (DESIGN §11).
+fn exit_code(outcome: Outcome) -> ExitCode {
+    match outcome {
+        Outcome::Clear => ExitCode::Clear,
+        Outcome::Blocked => ExitCode::Blocked,
+        Outcome::Aborted => ExitCode::Aborted,
+        Outcome::Incomplete => ExitCode::Incomplete,
+    }
 }

@@ -23,3 +23,8 @@ pub(crate) fn with_hint(message: &str, hint: Option<&str>) -> String {
     }
     text
 }
+
+/// Shows something that a person should know beside the result.
+pub(crate) fn note(message: &str) -> String {
+    format!("{}{} {}\n", painted(STRONG, "note"), painted(STRONG, ":"), inert::line(message))
+}

@@ -3,6 +3,7 @@
 //! In: readings, conversions, errors. Out: styled text; the streams drop the styles where nobody wants them.
 //! Deliberately not here: writing to any stream, and any text of a reviewer that did not go through `inert`.
 
+mod code;
 mod deviations;
 mod error;
 mod excerpt;
@@ -10,15 +11,24 @@ pub(crate) mod inert;
 mod losses;
 mod merged;
 mod places;
+mod progress;
+mod reviewed;
+mod standing;
 mod style;
 mod summary;
 mod table;
 
 pub(crate) use deviations::{Weight, deviations};
-pub(crate) use error::{error, with_hint};
+pub(crate) use error::{error, note, with_hint};
 pub(crate) use losses::{filled_in, losses};
 pub(crate) use merged::{Named, merged, merged_json, rejected, repairs, trail};
 pub(crate) use places::Places;
+pub(crate) use progress::Progress;
+pub(crate) use reviewed::reviewed;
+pub(crate) use standing::{
+    explained, gate, marked, next, pretty, restored, shown, status, wire_explained, wire_gate, wire_next, wire_shown,
+    wire_status,
+};
 pub(crate) use style::painted;
 pub(crate) use summary::{count, summary, taken, total};
 pub(crate) use table::table;

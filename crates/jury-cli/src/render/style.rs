@@ -6,6 +6,8 @@ use clap::builder::styling::{AnsiColor, Effects, Style};
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().effects(Effects::BOLD);
 /// What is not.
 pub(crate) const BAD: Style = AnsiColor::BrightRed.on_default().effects(Effects::BOLD);
+/// What needs a look.
+pub(crate) const WARN: Style = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
 /// What stands out.
 pub(crate) const STRONG: Style = Style::new().effects(Effects::BOLD);
 /// What steps back.

@@ -10,6 +10,7 @@ pub mod rdformat;
 pub mod record;
 pub mod review;
 pub mod sarif;
+pub mod surface;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected};

@@ -1,7 +1,7 @@
 //! Something asked for and not obtained. A gap is a finding too (DESIGN §5).
 
 use super::closed_set::closed_set;
-use super::{Claim, Confidence, Domain, Finding, Severity, Title};
+use super::{Claim, Confidence, Domain, Finding, FindingId, Severity, Title};
 
 closed_set! {
     /// What kind of thing was not obtained.
@@ -30,10 +30,19 @@ pub struct Gap {
     pub remedy: String,
 }
 
+/// What the title of every gap starts with.
+const PREFIX: &str = "Review incomplete: ";
+
 impl Gap {
+    /// Tells whether a finding of a verdict file states a gap. A reviewer that words a finding so gains nothing by it: a
+    /// gap cannot be marked away.
+    pub fn is_stated_as(title: &str, file: &str) -> bool {
+        title.starts_with(PREFIX) && file == FindingId::WHOLE_REPOSITORY
+    }
+
     /// States the gap as a High finding on the repository as a whole, so that a reader who knows only 000 is not misled.
     pub fn as_finding(&self) -> Finding {
-        let title = Title::new(&format!("Review incomplete: {}", self.what)).expect("the prefix is not blank");
+        let title = Title::new(&format!("{PREFIX}{}", self.what)).expect("the prefix is not blank");
         let mut claim = Claim::new(title, Severity::High);
         claim.reviewer = Some(self.reviewer.clone());
         claim.confidence = Some(Confidence::from_percent(100).expect("100 is a percent"));

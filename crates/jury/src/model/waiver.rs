@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::Timestamp;
+
 /// A day of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(jiff::civil::Date);
@@ -20,6 +22,16 @@ pub struct Waiver {
 }
 
 impl Day {
+    /// Returns the day of a moment, as its own clock has it.
+    pub fn of(moment: &Timestamp) -> Self {
+        // Both spellings of ISO 8601 start with the date; `20260216T…` has no hyphens in it.
+        let text = moment.as_str();
+        let extended = text.get(..10).and_then(Self::new);
+        let basic = || Self::new(&format!("{}-{}-{}", text.get(..4)?, text.get(4..6)?, text.get(6..8)?));
+        // A year of more than four digits is no day that anybody means; on the last day there is, every waiver has ended.
+        extended.or_else(basic).unwrap_or(Self(jiff::civil::Date::MAX))
+    }
+
     /// Reads `2026-02-16`; `None` if there is no such day.
     pub fn new(text: &str) -> Option<Self> {
         let is_plain = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
@@ -45,5 +57,9 @@ mod tests {
         let day = Day::new("2026-02-16").unwrap();
         assert_eq!(day.to_string(), "2026-02-16");
         assert!(day < Day::new("2026-03-01").unwrap());
+        for text in ["2026-02-16T14:30:00Z", "20260216T143000Z", "2026-02-16T23:59:59.5+02:00"] {
+            assert_eq!(Day::of(&Timestamp::new(text).unwrap()), day);
+        }
+        assert!(Day::of(&Timestamp::new("-000001-01-01T00:00:00Z").unwrap()) > Day::new("9998-01-01").unwrap());
     }
 }

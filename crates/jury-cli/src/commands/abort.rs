@@ -1,0 +1,41 @@
+//! `jury abort`: a team agent halts its own work, and leaves word why (003).
+
+use jury::review;
+use jury_wire::ExitCode;
+
+use crate::error::Error;
+use crate::streams::Streams;
+use crate::workplace::{self, Place};
+use crate::{help, render};
+
+fn examples() -> String {
+    help::after_help(
+        &[("jury abort --reason \"the migration drops a live table\"", "Halt, close the gate, and write abort-reason.md")],
+        &[
+            (ExitCode::Usage, "the command was not understood, or this is no repository"),
+            (ExitCode::Aborted, "halted"),
+            (ExitCode::Refused, "the state on disk was refused"),
+        ],
+    )
+}
+
+/// Halt the work and leave word for a person
+#[derive(clap::Args)]
+#[command(after_help = examples())]
+pub(crate) struct Arguments {
+    /// Why nobody should go on
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    #[command(flatten)]
+    place: Place,
+}
+
+pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
+    if arguments.reason.trim().is_empty() {
+        return Err(Error::NoReason);
+    }
+    let workplace = arguments.place.open()?;
+    let reviewed = review::abort(&workplace.repository, &workplace.store, &arguments.reason, &workplace::now())?;
+    streams.show(&render::reviewed(&reviewed));
+    Ok(super::exit_code(review::outcome(&reviewed)))
+}

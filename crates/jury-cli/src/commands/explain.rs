@@ -1,0 +1,57 @@
+//! `jury explain`: why this verdict, condition by condition; with an id, why this finding.
+
+use jury::gate::{look, record};
+use jury::judge::judge;
+use jury_wire::ExitCode;
+
+use super::{OutputFormat, show};
+use crate::error::Error;
+use crate::streams::Streams;
+use crate::workplace::{self, Place};
+use crate::{help, render};
+
+fn examples() -> String {
+    help::after_help(
+        &[
+            ("jury explain", "Why the verdict is what it is, and what holds the gate"),
+            ("jury explain security-69bbc8bb-12", "How a finding came to be one"),
+        ],
+        &[
+            (ExitCode::Clear, "explained"),
+            (ExitCode::Usage, "there is no such finding, or no review"),
+            (ExitCode::Refused, "the state on disk was refused"),
+        ],
+    )
+}
+
+/// Say why the verdict is what it is
+#[derive(clap::Args)]
+#[command(after_help = examples())]
+pub(crate) struct Arguments {
+    /// The id of a finding
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// Who the output is for
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
+    format: OutputFormat,
+    #[command(flatten)]
+    place: Place,
+}
+
+pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
+    let Arguments { id, format, place } = arguments;
+    if let Some(id) = id {
+        return show::run(show::Arguments::new(id, format, place), streams);
+    }
+    let workplace = place.open()?;
+    let look = look(&workplace.repository, &workplace.store, None, &workplace::now())?;
+    let latest = look.state.latest.as_ref().ok_or(Error::NoReview)?;
+    let record = record(&workplace.store, &latest.record)?;
+    let judgement = judge(&record).map_err(jury::review::ReviewError::from)?;
+    let explained = render::wire_explained(&look, &record, &judgement);
+    match format {
+        OutputFormat::Text => streams.show(&render::explained(&explained)),
+        OutputFormat::Json => streams.json(&render::pretty(&explained)),
+    }
+    Ok(ExitCode::Clear)
+}

@@ -1,0 +1,58 @@
+//! `jury show ID`: one finding of the latest review, with its code, its trail and its history.
+
+use jury::gate::record;
+use jury::judge::judge;
+use jury_wire::ExitCode;
+
+use super::OutputFormat;
+use crate::error::Error;
+use crate::streams::Streams;
+use crate::workplace::Place;
+use crate::{help, render};
+
+fn examples() -> String {
+    help::after_help(
+        &[("jury show security-69bbc8bb-12", "The code, why it matters, what to do, and how it came to be a finding")],
+        &[
+            (ExitCode::Clear, "shown"),
+            (ExitCode::Usage, "there is no such finding, or no review"),
+            (ExitCode::Refused, "the state on disk was refused"),
+        ],
+    )
+}
+
+/// Show one finding with its code, its trail and its history
+#[derive(clap::Args)]
+#[command(after_help = examples())]
+pub(crate) struct Arguments {
+    /// The id of the finding
+    #[arg(value_name = "ID")]
+    id: String,
+    /// Who the output is for
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
+    format: OutputFormat,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Arguments {
+    /// Asks for one finding.
+    pub(super) fn new(id: String, format: OutputFormat, place: Place) -> Self {
+        Self { id, format, place }
+    }
+}
+
+pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
+    let workplace = arguments.place.open()?;
+    let latest = workplace.store.state()?.latest.ok_or(Error::NoReview)?;
+    let record = record(&workplace.store, &latest.record)?;
+    let judgement = judge(&record).map_err(jury::review::ReviewError::from)?;
+    let marks = workplace.store.marks(&latest.file.review_id)?;
+    let shown = render::wire_shown(&arguments.id, &latest.file, &record, &judgement, &marks)
+        .ok_or_else(|| Error::NoSuchId(arguments.id.clone()))?;
+    match arguments.format {
+        OutputFormat::Text => streams.show(&render::shown(&shown)),
+        OutputFormat::Json => streams.json(&render::pretty(&shown)),
+    }
+    Ok(ExitCode::Clear)
+}

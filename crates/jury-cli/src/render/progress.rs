@@ -1,0 +1,49 @@
+//! What a person sees while a review goes on: who looks, and who is done. Only on a terminal, on standard error.
+
+use std::io::Write;
+
+use jury::review::Progress as Event;
+
+use super::style::{BAD, FAINT, GOOD};
+use super::{count, inert, painted};
+
+/// Tells of a review as it goes on.
+pub(crate) struct Progress {
+    is_shown: bool,
+    err: anstream::Stderr,
+}
+
+impl Progress {
+    /// Starts, shown or not.
+    pub(crate) fn new(is_shown: bool) -> Self {
+        Self { is_shown, err: anstream::stderr() }
+    }
+
+    /// Tells of one event.
+    pub(crate) fn tell(&mut self, event: Event<'_>) {
+        let line = match event {
+            Event::Started { scope, reviewers } => {
+                let files = count(scope.files.len(), "file", "files");
+                let who: Vec<String> = reviewers.iter().map(|reviewer| inert::line(reviewer.as_str())).collect();
+                painted(FAINT, &format!("reviewing {} ({files}): {}", inert::line(&scope.target), who.join(", ")))
+            }
+            Event::Ended(run) => {
+                let (style, mark) = if run.result.is_ok() { (GOOD, "✓") } else { (BAD, "✗") };
+                format!("{} {}", painted(style, mark), inert::line(run.reviewer.as_str()))
+            }
+        };
+        self.say(&line);
+    }
+
+    /// Ends, with a line between this and the result.
+    pub(crate) fn end(&mut self) {
+        self.say("");
+    }
+
+    fn say(&mut self, line: &str) {
+        if self.is_shown {
+            // If standard error is gone there is nobody left to tell.
+            _ = writeln!(self.err, "{line}");
+        }
+    }
+}

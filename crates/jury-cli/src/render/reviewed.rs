@@ -1,0 +1,159 @@
+//! The report of a review on a terminal: the verdict first, findings by severity with their code, what was not looked at,
+//! and what to do next.
+
+use jury::judge::Judgement;
+use jury::model::{Claim, Gap, ReviewVerdict, Severity};
+use jury::review::Reviewed;
+use jury_wire::v1::code_review::Finding;
+use jury_wire::v1::record::Record;
+
+use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
+use super::{code, count, inert, painted};
+
+/// The longest text that is shown, in characters.
+const LONGEST: usize = 400;
+/// How many findings of one severity are shown.
+const MOST: usize = 50;
+
+/// Shows a review.
+pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
+    let (record, judgement) = (&reviewed.record, &reviewed.judgement);
+    let mut text = headline(record, judgement);
+    for severity in Severity::ALL {
+        text.push_str(&section(severity, record, judgement));
+    }
+    text.push_str(&gaps(judgement));
+    text.push_str(&aside(judgement));
+    text.push_str(&next(record, judgement));
+    text
+}
+
+/// Paints a verdict of 000.
+pub(crate) fn verdict(word: &str) -> String {
+    let style = match ReviewVerdict::from_token(word) {
+        Some(ReviewVerdict::Pass) => GOOD,
+        Some(ReviewVerdict::Warn) => WARN,
+        _ => BAD,
+    };
+    painted(style, word)
+}
+
+/// Says how many findings of each severity stand.
+pub(crate) fn tally(summary: &jury_wire::v1::code_review::Summary) -> String {
+    let counts = [
+        (summary.blocker, "Blocker"),
+        (summary.high, "High"),
+        (summary.medium, "Medium"),
+        (summary.low, "Low"),
+        (summary.info, "Info"),
+    ];
+    let said: Vec<String> =
+        counts.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}")).collect();
+    if said.is_empty() { "no findings".to_owned() } else { said.join(", ") }
+}
+
+fn headline(record: &Record, judgement: &Judgement) -> String {
+    let file = &judgement.file;
+    let files = count(record.scope.files.len(), "file", "files");
+    let mode = if file.mode == "full" { String::new() } else { format!("{} check, ", file.mode) };
+    let what = format!("{} ({mode}{files}, review {})", inert::line(&file.target), file.review_id);
+    format!("{}  {}  {}\n", verdict(&file.verdict), painted(STRONG, &tally(&file.summary)), painted(FAINT, &what))
+}
+
+/// Pairs each finding of the verdict file that is no gap with its claim, in order.
+fn findings(judgement: &Judgement) -> impl Iterator<Item = (&Finding, &Claim)> {
+    let stated = judgement.report.claims.iter().filter(|claim| claim.severity != Severity::Praise);
+    let pairs = judgement.file.findings.iter().zip(stated);
+    pairs.filter(|(finding, _)| !Gap::is_stated_as(&finding.title, &finding.file))
+}
+
+fn section(severity: Severity, record: &Record, judgement: &Judgement) -> String {
+    let of: Vec<(&Finding, &Claim)> = findings(judgement).filter(|(_, claim)| claim.severity == severity).collect();
+    if of.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{}\n", painted(style_of(severity), severity.word()));
+    for (finding, claim) in of.iter().take(MOST) {
+        text.push_str(&one(finding, claim, record));
+    }
+    if of.len() > MOST {
+        text.push_str(&format!("  … and {} more in the report\n", of.len() - MOST));
+    }
+    text
+}
+
+/// Returns the style of a severity.
+pub(crate) fn style_of(severity: Severity) -> clap::builder::styling::Style {
+    match severity {
+        Severity::Blocker | Severity::High => BAD,
+        Severity::Medium => WARN,
+        Severity::Low | Severity::Info | Severity::Praise => STRONG,
+    }
+}
+
+fn one(finding: &Finding, claim: &Claim, record: &Record) -> String {
+    let title = painted(STRONG, &inert::short_line(&finding.title, LONGEST));
+    let mut text = format!("  {title}\n");
+    let place = claim.location.as_ref().map_or_else(|| "the change as a whole".to_owned(), ToString::to_string);
+    let facts = format!("{}  {}", inert::line(&place), inert::line(&finding.id));
+    text.push_str(&format!("  {}\n", painted(FAINT, &facts)));
+    let code = claim.location.as_ref().and_then(|location| {
+        code::line_of(claim, location, record.cited.get(location.file.as_str())?)
+    });
+    text.extend(code.iter().flat_map(|code| code.lines()).map(|line| format!("  {line}\n")));
+    if let Some(why) = &claim.why {
+        text.push_str(&format!("  {}\n", prose(why)));
+    }
+    if let Some(fix) = &claim.fix {
+        text.push_str(&format!("  {} {}\n", painted(GOOD, "→"), prose(fix)));
+    }
+    text.push('\n');
+    text
+}
+
+fn prose(text: &str) -> String {
+    jury_rules::redact(&inert::short_line(text, LONGEST)).into_owned()
+}
+
+fn gaps(judgement: &Judgement) -> String {
+    if judgement.merged.gaps.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{}\n", painted(BAD, "Not looked at"));
+    for gap in judgement.merged.gaps.iter().take(MOST) {
+        text.push_str(&format!("  {}: {}\n", inert::line(gap.reviewer.as_str()), prose(&gap.what)));
+        text.push_str(&format!("  {} {}\n", painted(GOOD, "→"), prose(&gap.remedy)));
+    }
+    text
+}
+
+fn aside(judgement: &Judgement) -> String {
+    let synthesis = &judgement.merged.synthesis;
+    let rejected = judgement.merged.intakes.iter().map(|intake| intake.rejected.len()).sum::<usize>();
+    let lists = [
+        (synthesis.pre_existing.len(), "there before the change"),
+        (synthesis.suppressed.len(), "not sure enough"),
+        (synthesis.waived.len(), "accepted by a person"),
+        (rejected, "rejected"),
+    ];
+    let said: Vec<String> =
+        lists.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
+    if said.is_empty() { String::new() } else { format!("\n{}\n", painted(FAINT, &format!("kept aside: {}", said.join(", ")))) }
+}
+
+fn next(record: &Record, judgement: &Judgement) -> String {
+    let mut text = String::new();
+    if !record.report_path.is_empty() {
+        text.push_str(&format!("\n{} {}\n", painted(FAINT, "report:"), inert::line(&record.report_path)));
+    } else {
+        text.push('\n');
+    }
+    let step = match judgement.merged.verdict.outcome {
+        jury::model::Outcome::Clear if judgement.file.mode == "quick" => "go on; `jury review` before the pull request",
+        jury::model::Outcome::Clear => "jury gate",
+        jury::model::Outcome::Aborted => "stop; a person reads .code-review/abort-reason.md",
+        jury::model::Outcome::Blocked | jury::model::Outcome::Incomplete => "jury next",
+    };
+    text.push_str(&format!("{} {step}\n", painted(FAINT, "next:")));
+    text
+}

@@ -1,0 +1,345 @@
+//! How a worktree stands: the gate, the next action, the status, one finding, the reasons. For programs first; what people
+//! see is made from the same values.
+
+use jury::gate::Look;
+use jury::judge::Judgement;
+use jury::model::{Gap, Severity, Status};
+use jury::review::ReviewError;
+use jury::store::{Mark, Restored, VerdictFile};
+use jury::verdict::{Action, Match};
+use jury_wire::v1::code_review::Finding;
+use jury_wire::v1::merge::Step;
+use jury_wire::v1::record::Record;
+use jury_wire::v1::surface as wire;
+use serde::Serialize;
+
+use super::reviewed::{style_of, tally, verdict};
+use super::style::{BAD, FAINT, GOOD, STRONG};
+use super::{count, inert, painted};
+
+/// How many lines of code stand around a finding.
+const AROUND: u32 = 3;
+
+/// Writes a value as JSON for people and programs.
+pub(crate) fn pretty(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("strings, numbers and lists are always JSON")
+}
+
+/// Says the gate for programs.
+pub(crate) fn wire_gate(look: &Look) -> wire::Gate {
+    let condition = |checked: &jury::verdict::Checked| wire::Condition {
+        condition: checked.condition.token().to_owned(),
+        holds: checked.holds,
+        seen: checked.seen.clone(),
+        remedy: checked.remedy.map(str::to_owned),
+    };
+    wire::Gate {
+        clear: look.gate.outcome == jury::model::Outcome::Clear,
+        outcome: look.gate.outcome.token().to_owned(),
+        review_id: look.state.full.as_ref().map(|full| full.file.review_id.clone()),
+        conditions: look.gate.checked.iter().map(condition).collect(),
+    }
+}
+
+/// Shows the gate.
+pub(crate) fn gate(look: &Look) -> String {
+    gate_lines(&wire_gate(look))
+}
+
+fn gate_lines(gate: &wire::Gate) -> String {
+    let head = if gate.clear { painted(GOOD, "gate open") } else { painted(BAD, "gate closed") };
+    let review = gate.review_id.as_deref().map(|id| format!(", review {id}")).unwrap_or_default();
+    let mut text = format!("{head} {}\n", painted(FAINT, &format!("({}{review})", gate.outcome)));
+    for condition in &gate.conditions {
+        let mark = if condition.holds { painted(GOOD, "✓") } else { painted(BAD, "✗") };
+        text.push_str(&format!("  {mark} {:<16} {}\n", condition.condition, inert::line(&condition.seen)));
+        if let Some(remedy) = &condition.remedy {
+            text.push_str(&format!("    {} {}\n", painted(GOOD, "→"), inert::line(remedy)));
+        }
+    }
+    text
+}
+
+/// Says the next action for programs.
+pub(crate) fn wire_next(look: &Look) -> Result<wire::Next, ReviewError> {
+    let next = look.next()?;
+    let latest = look.state.latest.as_ref();
+    let report_path = latest.map(|latest| latest.file.report_path.clone()).unwrap_or_default();
+    let is_quick = latest.is_some_and(|latest| latest.file.mode == "quick");
+    let command = match next.action {
+        Action::Fix => Some("jury mark ID fixed"),
+        Action::Verify => Some("jury review"),
+        Action::Review if is_quick => Some("jury review --quick"),
+        Action::Review => Some("jury review"),
+        Action::ProceedToPr => Some("jury gate"),
+        Action::Halt | Action::Continue => None,
+    };
+    Ok(wire::Next {
+        action: next.action.token().to_owned(),
+        required: next.required,
+        recommended: next.recommended,
+        optional: next.optional,
+        why: next.why.to_owned(),
+        command: command.map(str::to_owned),
+        pr_line: (!report_path.is_empty()).then(|| format!("Code review: {report_path}")),
+        report_path,
+        review_id: latest.map(|latest| latest.file.review_id.clone()),
+        verdict: latest.map(|latest| latest.file.verdict.clone()),
+    })
+}
+
+/// Shows the next action, with the titles of the findings it is about.
+pub(crate) fn next(next: &wire::Next, look: &Look) -> String {
+    let style = if ["proceed_to_pr", "continue"].contains(&next.action.as_str()) { GOOD } else { BAD };
+    let mut text = format!("{}  {}\n", painted(style, &next.action), next.why);
+    let findings = look.state.latest.iter().flat_map(|latest| &latest.file.findings).collect::<Vec<_>>();
+    for (ids, what) in [(&next.required, "required"), (&next.recommended, "recommended"), (&next.optional, "optional")] {
+        if ids.is_empty() {
+            continue;
+        }
+        text.push_str(&format!("\n{}\n", painted(STRONG, what)));
+        for finding in ids.iter().filter_map(|id| findings.iter().find(|finding| finding.id == *id)) {
+            text.push_str(&finding_line(finding));
+        }
+    }
+    text.push('\n');
+    if let Some(command) = &next.command {
+        text.push_str(&format!("{} {command}\n", painted(FAINT, "run:")));
+    }
+    if let (Some(line), "proceed_to_pr") = (&next.pr_line, next.action.as_str()) {
+        text.push_str(&format!("{} {}\n", painted(FAINT, "put into the pull request:"), inert::line(line)));
+    }
+    text
+}
+
+fn finding_line(finding: &Finding) -> String {
+    let severity = Severity::ALL.into_iter().find(|severity| severity.word() == finding.severity);
+    let word = painted(severity.map_or(STRONG, style_of), &format!("{:<7}", finding.severity));
+    let lines = finding.line_range.as_deref().map(|lines| format!(":{lines}")).unwrap_or_default();
+    let place = if Gap::is_stated_as(&finding.title, &finding.file) {
+        String::new()
+    } else {
+        format!("  {}", painted(FAINT, &inert::line(&format!("{}{lines}", finding.file))))
+    };
+    let status = match finding.status.as_str() {
+        "open" => String::new(),
+        status => format!(" [{}]", inert::line(status)),
+    };
+    format!("  {word} {}{status} {}{place}\n", inert::line(&finding.id), inert::short_line(&finding.title, 120))
+}
+
+/// Says the status for programs.
+pub(crate) fn wire_status(look: &Look) -> Result<wire::Status, ReviewError> {
+    let review = look.state.latest.as_ref().map(|latest| {
+        let file = jury::gate::recomputed(&latest.file);
+        wire::Review {
+            review_id: file.review_id,
+            timestamp: file.timestamp,
+            mode: file.mode,
+            scope: file.scope,
+            target: file.target,
+            verdict: file.verdict,
+            summary: file.summary,
+            report_path: file.report_path,
+            findings: file.findings,
+        }
+    });
+    let changed = match &look.tree {
+        Some(Match::Differs(paths)) => paths.clone(),
+        _ => Vec::new(),
+    };
+    Ok(wire::Status {
+        review,
+        gate: look.gate.outcome.token().to_owned(),
+        action: look.next()?.action.token().to_owned(),
+        changed,
+        notes: look.state.notes.clone(),
+    })
+}
+
+/// Shows the status.
+pub(crate) fn status(status: &wire::Status) -> String {
+    let Some(review) = &status.review else {
+        return format!("{}\n{} jury review\n", painted(STRONG, "nothing has been reviewed here yet"), painted(FAINT, "next:"));
+    };
+    let what = format!("{} ({}, review {}, {})", review.target, review.mode, review.review_id, review.timestamp);
+    let mut text = format!(
+        "{}  {}  {}\n",
+        verdict(&review.verdict),
+        painted(STRONG, &tally(&review.summary)),
+        painted(FAINT, &inert::line(&what))
+    );
+    text.extend(review.findings.iter().map(finding_line));
+    for note in &status.notes {
+        text.push_str(&format!("{} {}\n", painted(FAINT, "note:"), inert::line(note)));
+    }
+    if !status.changed.is_empty() {
+        let number = count(status.changed.len(), "path has", "paths have");
+        text.push_str(&format!("{} {number} changed since the last full review\n", painted(BAD, "stale:")));
+    }
+    let gate = if status.gate == "clear" { painted(GOOD, "open") } else { painted(BAD, "closed") };
+    text.push_str(&format!("{} {gate}   {} {}\n", painted(FAINT, "gate:"), painted(FAINT, "next:"), status.action));
+    text
+}
+
+/// Says what was marked.
+pub(crate) fn marked(ids: &[String], status: Status, file: &VerdictFile) -> String {
+    let mut text = String::new();
+    for id in ids {
+        text.push_str(&format!("{} {}\n", painted(GOOD, status.token()), inert::line(id)));
+    }
+    let now = format!("now {}: {}", file.verdict, tally(&file.summary));
+    let hint = if status == Status::Fixed { "; `jury review` has a look at what is marked fixed" } else { "" };
+    text.push_str(&format!("{}\n", painted(FAINT, &format!("{now}{hint}"))));
+    text
+}
+
+/// Says what was restored.
+pub(crate) fn restored(restored: &Restored) -> String {
+    if !restored.was_needed {
+        return "the verdict file is what Jury wrote; nothing had to be restored\n".to_owned();
+    }
+    let mut text = format!("{} .code-review/review-latest.json\n", painted(GOOD, "restored"));
+    if let Some(kept) = &restored.kept {
+        text.push_str(&format!("what stood there is kept as {}\n", inert::line(kept.as_str())));
+    }
+    for (id, status) in &restored.claims {
+        text.push_str(&format!("taken over: {} is marked {status}\n", inert::line(id)));
+    }
+    text
+}
+
+/// Says one finding for programs; `None` if there is none of that id.
+pub(crate) fn wire_shown(
+    id: &str,
+    file: &VerdictFile,
+    record: &Record,
+    judgement: &Judgement,
+    marks: &[Mark],
+) -> Option<wire::Shown> {
+    let finding = file.findings.iter().find(|finding| finding.id == id)?;
+    let settled = judgement.settled(id);
+    let claim = settled.map(|settled| &settled.finding.representative);
+    let location = claim.and_then(|claim| claim.location.as_ref());
+    let trail = settled.map(|settled| settled.trail.iter()).into_iter().flatten();
+    let mut shown = finding.clone();
+    shown.recommendation = jury_rules::redact(&shown.recommendation).into_owned();
+    Some(wire::Shown {
+        finding: shown,
+        why: claim.and_then(|claim| claim.why.clone()),
+        evidence: claim.map(|claim| claim.evidence.iter().map(|text| jury_rules::redact(text).into_owned()).collect()).unwrap_or_default(),
+        reviewers: settled.map_or_else(
+            || vec![finding.domain.clone()],
+            |settled| settled.reviewers.iter().map(ToString::to_string).collect(),
+        ),
+        fingerprint: settled.map(|settled| settled.finding.fingerprint.as_str().to_owned()),
+        code: location.map(|location| code_around(location, record)).unwrap_or_default(),
+        trail: trail.map(|entry| Step { step: entry.step.token().to_owned(), what: entry.reason.to_string() }).collect(),
+        history: marks.iter().filter(|mark| mark.id == id).map(wire_mark).collect(),
+    })
+}
+
+fn wire_mark(mark: &Mark) -> wire::Mark {
+    wire::Mark { status: mark.to.token().to_owned(), timestamp: mark.at.clone(), reason: mark.reason.clone() }
+}
+
+fn code_around(location: &jury::model::Location, record: &Record) -> Vec<wire::CodeLine> {
+    let (Some(lines), Some(text)) = (location.lines, record.cited.get(location.file.as_str())) else { return Vec::new() };
+    let (first, last) = (lines.start().get(), lines.end().get());
+    let text = jury_rules::redact(text);
+    let numbered = (1..).zip(text.lines());
+    let near = numbered.filter(|(line, _)| (first.saturating_sub(AROUND)..=last.saturating_add(AROUND)).contains(line));
+    let code = |(line, text): (u32, &str)| wire::CodeLine {
+        line,
+        text: text.to_owned(),
+        is_meant: (first..=last).contains(&line),
+    };
+    near.map(code).collect()
+}
+
+/// Shows one finding.
+pub(crate) fn shown(shown: &wire::Shown) -> String {
+    let mut text = finding_line(&shown.finding).trim_start().to_owned();
+    if !shown.code.is_empty() {
+        text.push('\n');
+    }
+    for line in &shown.code {
+        let mark = if line.is_meant { painted(BAD, ">") } else { " ".to_owned() };
+        let code: String = line.text.chars().take(160).map(inert::character).collect();
+        text.push_str(&format!("{mark} {} {code}\n", painted(FAINT, &format!("{:>5} │", line.line))));
+    }
+    let mut part = |title: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            text.push_str(&format!("\n{}\n", painted(STRONG, title)));
+            text.extend(lines.into_iter().map(|line| format!("  {line}\n")));
+        }
+    };
+    part("why", shown.why.iter().map(|why| inert::line(why)).collect());
+    part("do", Some(&shown.finding.recommendation).filter(|fix| !fix.is_empty()).map(|fix| inert::line(fix)).into_iter().collect());
+    part("evidence", shown.evidence.iter().map(|quote| inert::short_line(quote, 200)).collect());
+    part("stated by", vec![inert::line(&shown.reviewers.join(", "))]);
+    let trail = shown.trail.iter().map(|step| format!("{}: {}", step.step, inert::line(&step.what))).collect();
+    part("trail", trail);
+    let said = |mark: &wire::Mark| {
+        let reason = mark.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        inert::line(&format!("{} {}{reason}", mark.timestamp, mark.status))
+    };
+    part("history", shown.history.iter().map(said).collect());
+    text
+}
+
+/// Says why the verdict is what it is, for programs.
+pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement) -> wire::Explained {
+    let file = &judgement.file;
+    let of = |severity: &str| -> Vec<String> {
+        file.findings.iter().filter(|finding| finding.severity == severity).map(|finding| finding.id.clone()).collect()
+    };
+    let (rule, because) = match file.verdict.as_str() {
+        "ABORT" => ("at least one Blocker is system-breaking", of("Blocker")),
+        "FAIL" => ("at least one Blocker stands", of("Blocker")),
+        "WARN" => ("no Blocker and at least one High stands", of("High")),
+        _ => ("neither a Blocker nor a High stands", Vec::new()),
+    };
+    let synthesis = &judgement.merged.synthesis;
+    let rejected = judgement.merged.intakes.iter().map(|intake| intake.rejected.len()).sum();
+    let aside = [
+        (synthesis.pre_existing.len(), "pre-existing: the change does not touch them"),
+        (synthesis.suppressed.len(), "suppressed: below the confidence that is reported"),
+        (synthesis.waived.len(), "waived: accepted by a person"),
+        (rejected, "rejected: not understood"),
+    ];
+    wire::Explained {
+        review_id: file.review_id.clone(),
+        verdict: file.verdict.clone(),
+        rule: rule.to_owned(),
+        because,
+        reviewers: record
+            .runs
+            .iter()
+            .map(|run| wire::ReviewerRun { reviewer: run.reviewer.clone(), failure: run.failure.clone() })
+            .collect(),
+        aside: aside.iter().map(|(count, what)| wire::Aside { what: (*what).to_owned(), count: *count }).collect(),
+        gate: wire_gate(look),
+    }
+}
+
+/// Shows why the verdict is what it is.
+pub(crate) fn explained(explained: &wire::Explained) -> String {
+    let mut text = format!("{}  {} {}\n", verdict(&explained.verdict), explained.rule, painted(FAINT, &format!("(review {})", explained.review_id)));
+    text.extend(explained.because.iter().map(|id| format!("  {}\n", inert::line(id))));
+    text.push_str(&format!("\n{}\n", painted(STRONG, "who looked")));
+    for run in &explained.reviewers {
+        let (mark, failure) = match &run.failure {
+            None => (painted(GOOD, "✓"), String::new()),
+            Some(why) => (painted(BAD, "✗"), format!(": {}", inert::line(why))),
+        };
+        text.push_str(&format!("  {mark} {}{failure}\n", inert::line(&run.reviewer)));
+    }
+    text.push_str(&format!("\n{}\n", painted(STRONG, "kept aside")));
+    for aside in &explained.aside {
+        text.push_str(&format!("  {:>3} {}\n", aside.count, aside.what));
+    }
+    text.push('\n');
+    text.push_str(&gate_lines(&explained.gate));
+    text
+}

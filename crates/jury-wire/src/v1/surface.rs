@@ -1,0 +1,188 @@
+//! What the commands of a team agent's day print for programs, in the vocabulary of 000 and 003.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::code_review::{Finding, Summary};
+
+/// What `jury next --format json` prints: 003's action protocol.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Next {
+    /// What to do.
+    #[schemars(extend("enum" = ["proceed_to_pr", "fix", "verify", "review", "halt", "continue"]))]
+    pub action: String,
+    /// The ids of the findings that have to be dealt with, worst first.
+    pub required: Vec<String>,
+    /// The ids of those that should be.
+    pub recommended: Vec<String>,
+    /// The ids of those that may be.
+    pub optional: Vec<String>,
+    /// Why this action.
+    pub why: String,
+    /// The command to run; null if there is none to run now.
+    pub command: Option<String>,
+    /// The line for the description of the pull request; null without a report.
+    pub pr_line: Option<String>,
+    /// The report for people; empty without one.
+    pub report_path: String,
+    /// Which review this rests on; null if there is none.
+    pub review_id: Option<String>,
+    /// What that review decided; null if there is none.
+    pub verdict: Option<String>,
+}
+
+/// What `jury gate --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Gate {
+    /// Whether the gate is open.
+    pub clear: bool,
+    /// What it comes to, and so the exit code.
+    #[schemars(extend("enum" = ["clear", "blocked", "incomplete", "aborted"]))]
+    pub outcome: String,
+    /// Which review this rests on; null if there is none.
+    pub review_id: Option<String>,
+    /// The conditions that were looked at, in order.
+    pub conditions: Vec<Condition>,
+}
+
+/// One condition of the gate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Condition {
+    /// Which.
+    pub condition: String,
+    /// Whether it holds.
+    pub holds: bool,
+    /// What was seen.
+    pub seen: String,
+    /// What to do; null if it holds.
+    pub remedy: Option<String>,
+}
+
+/// What `jury status --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Status {
+    /// The latest review; null if there is none.
+    pub review: Option<Review>,
+    /// What the gate comes to.
+    pub gate: String,
+    /// What to do next.
+    pub action: String,
+    /// Paths that have changed since the last full review.
+    pub changed: Vec<String>,
+    /// What else there is to know about how this was read.
+    pub notes: Vec<String>,
+}
+
+/// A review in short.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Review {
+    /// Which.
+    pub review_id: String,
+    /// When.
+    pub timestamp: String,
+    /// How.
+    pub mode: String,
+    /// What kind of scope.
+    pub scope: String,
+    /// What exactly.
+    pub target: String,
+    /// The verdict that the statuses give now.
+    pub verdict: String,
+    /// How many findings of each severity are open or reopened now.
+    pub summary: Summary,
+    /// The report for people; empty without one.
+    pub report_path: String,
+    /// The findings.
+    pub findings: Vec<Finding>,
+}
+
+/// What `jury show ID --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Shown {
+    /// The finding as the verdict file has it.
+    pub finding: Finding,
+    /// What breaks.
+    pub why: Option<String>,
+    /// Quotes and observations.
+    pub evidence: Vec<String>,
+    /// Who says so.
+    pub reviewers: Vec<String>,
+    /// Its identity across edits; null for a gap.
+    pub fingerprint: Option<String>,
+    /// The code around it, as it was reviewed.
+    pub code: Vec<CodeLine>,
+    /// What was done to it on the way, and why.
+    pub trail: Vec<super::merge::Step>,
+    /// Who marked it what, when and why.
+    pub history: Vec<Mark>,
+}
+
+/// One line of code.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeLine {
+    /// Its number, from 1.
+    pub line: u32,
+    /// What it says.
+    pub text: String,
+    /// Whether the finding is about it.
+    pub is_meant: bool,
+}
+
+/// One mark.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Mark {
+    /// The new status.
+    pub status: String,
+    /// When.
+    pub timestamp: String,
+    /// Why, if somebody said.
+    pub reason: Option<String>,
+}
+
+/// What `jury explain --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Explained {
+    /// Which review.
+    pub review_id: String,
+    /// The verdict when it was decided.
+    pub verdict: String,
+    /// The row of 000's table that gave it, in words.
+    pub rule: String,
+    /// The ids of the findings that decided it.
+    pub because: Vec<String>,
+    /// Who looked, and how that ended.
+    pub reviewers: Vec<ReviewerRun>,
+    /// How many claims were kept aside, and why.
+    pub aside: Vec<Aside>,
+    /// The conditions of the gate now.
+    pub gate: Gate,
+}
+
+/// One reviewer's run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewerRun {
+    /// Who.
+    pub reviewer: String,
+    /// Why there is no report; null if there is one.
+    pub failure: Option<String>,
+}
+
+/// Claims that are not among the findings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Aside {
+    /// What became of them.
+    pub what: String,
+    /// How many.
+    pub count: usize,
+}
