@@ -27,7 +27,7 @@ fn no_update_is_lost_and_no_reader_sees_a_half() {
                     while !is_over.load(Ordering::Relaxed) {
                         store.state().unwrap();
                         reads += 1;
-                        std::thread::sleep(Duration::from_millis(1));
+                        std::thread::sleep(Duration::from_millis(20));
                     }
                     reads
                 })
