@@ -349,17 +349,9 @@ impl<'a> Locked<'a> {
     }
 
     fn write_report(&self, path: &RepoPath, text: &str) -> Result<(), StoreError> {
-        let mut folder = self.store.worktree.make(REPORTS[0])?;
-        folder = folder.make(REPORTS[1])?;
-        let name = report_name(path)?;
-        if let Some(bytes) = folder.read(name)?
-            && !self.store.vouches(path, &bytes)
-        {
-            let what = "a report that Jury did not write".to_owned();
-            return Err(StoreError::Refused { path: folder.path(name), what });
-        }
+        let reports = self.store.worktree.make(REPORTS[0])?.make(REPORTS[1])?;
         self.vouch(path.as_str(), text.as_bytes())?;
-        folder.replace(name, text.as_bytes())
+        reports.replace(report_name(path)?, text.as_bytes())
     }
 
     /// Notes that a file of the worktree, with these bytes, is Jury's own; before it is written, so that it never is a
@@ -379,7 +371,15 @@ impl<'a> Locked<'a> {
         let Some((path, _)) = &save.report else { return Ok(()) };
         let name = report_name(path)?;
         let Some(docs) = self.store.worktree.open_writable(REPORTS[0])? else { return Ok(()) };
-        docs.open_writable(REPORTS[1])?.map_or(Ok(()), |folder| folder.check_writable(name))
+        let Some(reports) = docs.open_writable(REPORTS[1])? else { return Ok(()) };
+        reports.check_writable(name)?;
+        match reports.read(name)? {
+            Some(bytes) if !self.store.vouches(path, &bytes) => {
+                let what = "a report that Jury did not write".to_owned();
+                Err(StoreError::Refused { path: reports.path(name), what })
+            }
+            _ => Ok(()),
+        }
     }
 }
 
