@@ -5,7 +5,9 @@
 //! `merge` puts them in their order and does none of their work.
 //!
 //! **Judging is pure.** Every module here takes values and gives values: no files, processes, environment or clock.
-//! The lint below holds it, against the list in `clippy.toml`; a stage that touches the world will say so here.
+//! The lint below holds it, against the list in `clippy.toml`. These touch the world instead, and judge nothing:
+//!
+//! - `scope` reads git repositories and their working trees. It writes nothing and starts nothing.
 
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod formats;
@@ -15,6 +17,7 @@ pub mod intake;
 pub mod merge;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
+pub mod scope;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod syntax;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]

@@ -16,6 +16,7 @@ mod location;
 mod name;
 mod path;
 mod report;
+mod scope;
 mod severity;
 mod verdict;
 mod waiver;
@@ -34,6 +35,9 @@ pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use path::{PathError, RepoPath};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
+pub use scope::{
+    Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeId, Unreviewed, UnreviewedReason,
+};
 pub use severity::Severity;
 pub use verdict::{Approval, GateVerdict, Outcome, Policy, ReviewVerdict, Stated, Tally, Verdict, aggregate};
 pub use waiver::{Day, Waiver};
