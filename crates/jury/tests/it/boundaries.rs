@@ -13,17 +13,25 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ("intake", &["formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
     ("synthesis", &["model"], &[]),
     ("verdict", &["model"], &[]),
-    ("store", &["model", "syntax"], &["jury_wire", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
+    ("config", &["model"], &["serde", "thiserror", "toml"]),
+    ("report", &["judge", "model", "syntax"], &["jury_wire"]),
 ];
 
-/// The modules that touch the world, and so are not held to be pure.
-const TOUCH_THE_WORLD: &[&str] = &["store"];
+/// What the modules that touch the world may use. `lib.rs` says which they are; they are not held to be pure.
+const WORLDLY: &[(&str, &[&str], &[&str])] = &[
+    ("scope", &["model"], &["gix", "imara_diff", "sha2", "thiserror"]),
+    ("dispatch", &["model"], &["jury_rules", "jury_wire", "serde_json"]),
+    ("store", &["model", "syntax"], &["jury_wire", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
+];
 
 /// Crates that only tests inside the modules use.
 const TEST_CRATES: &[&str] = &["proptest", "serde_json"];
 
 const CRATES: &[&str] = &[
+    "gix",
+    "imara_diff",
     "jiff",
+    "jury_rules",
     "jury_wire",
     "proptest",
     "pulldown_cmark",
@@ -34,6 +42,7 @@ const CRATES: &[&str] = &[
     "serde_saphyr",
     "sha2",
     "thiserror",
+    "toml",
 ];
 
 fn root() -> PathBuf {
@@ -72,7 +81,7 @@ fn words_after<'a>(text: &'a str, prefix: &str) -> Vec<&'a str> {
 
 /// Returns what a module's code uses and may not.
 fn breaches(module: &str, is_test: bool, text: &str) -> Vec<String> {
-    let Some((_, modules, crates)) = ALLOWED.iter().find(|(name, _, _)| *name == module) else {
+    let Some((_, modules, crates)) = ALLOWED.iter().chain(WORLDLY).find(|(name, _, _)| *name == module) else {
         return vec![format!("`{module}` is not in the table of allowed modules")];
     };
     // Unit tests stand at the end of their file.
@@ -81,7 +90,7 @@ fn breaches(module: &str, is_test: bool, text: &str) -> Vec<String> {
     if text.contains("crate::{") {
         found.push(format!("`{module}` imports from `crate::{{…}}`, which hides what it uses"));
     }
-    let is_module = |word: &&str| ALLOWED.iter().any(|(name, _, _)| name == word);
+    let is_module = |word: &&str| ALLOWED.iter().chain(WORLDLY).any(|(name, _, _)| name == word);
     let climbed = words_after(text, "super::super::").into_iter().filter(is_module);
     for used in words_after(text, "crate::").into_iter().chain(climbed) {
         if used != module && !modules.contains(&used) && used.starts_with(char::is_lowercase) {
@@ -108,13 +117,14 @@ fn stages_do_not_know_each_other() {
         let relative = file.strip_prefix(&src).expect("the file was found there");
         let module =
             relative.components().next().expect("a file has a name").as_os_str().to_string_lossy().into_owned();
-        // These two put the modules together and know all of them.
-        if ["lib.rs", "merge.rs"].contains(&module.as_str()) {
+        let module = module.trim_end_matches(".rs");
+        // These put the modules together and know all of them.
+        if ["gate", "judge", "lib", "merge", "review"].contains(&module) {
             continue;
         }
         let text = std::fs::read_to_string(&file).expect("the file was listed");
         let is_test = file.file_stem().is_some_and(|stem| stem == "tests");
-        let breaches = breaches(&module, is_test, &text);
+        let breaches = breaches(module, is_test, &text);
         if !breaches.is_empty() {
             found.insert(relative.to_path_buf(), breaches);
         }
@@ -134,6 +144,10 @@ fn a_planted_crossing_is_seen() {
         ("syntax", "use super::super::formats;"),
         ("formats", "use crate::verdict::decide;"),
         ("formats", "use sha2::Digest;"),
+        ("verdict", "use crate::scope::Repository;"),
+        ("scope", "use crate::synthesis::ground;"),
+        ("scope", "use serde_json::Value;"),
+        ("intake", "use gix::ObjectId;"),
         ("utils", "fn f() {}"),
     ] {
         assert!(!breaches(module, false, code).is_empty(), "{module}: {code}");
@@ -202,9 +216,12 @@ fn a_planted_impurity_is_refused() {
 fn every_pure_module_denies_the_world() {
     let lib =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).expect("lib.rs is there");
-    for (module, _, _) in ALLOWED.iter().filter(|(module, _, _)| !TOUCH_THE_WORLD.contains(module)) {
+    for (module, _, _) in ALLOWED {
         let wanted = format!("#[deny(clippy::disallowed_methods, clippy::disallowed_types)]\npub mod {module};");
         assert!(lib.contains(&wanted), "`{module}` is not held to be pure in lib.rs");
+    }
+    for (module, _, _) in WORLDLY {
+        assert!(lib.contains(&format!("//! - `{module}` ")), "lib.rs does not say that `{module}` touches the world");
     }
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for file in source_files(&src) {

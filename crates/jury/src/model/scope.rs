@@ -1,0 +1,232 @@
+//! What is under review: the tree, the base it is compared with, the files, and what nobody can review.
+//!
+//! In: values that the `scope` stage took from git. Out: plain data for every later stage. Deliberately not here: git,
+//! the file system, and how any of this is found out.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::closed_set::closed_set;
+use super::{Change, RepoPath, ScopeKind};
+
+/// The git tree id of the working tree, in hexadecimal: what a verdict is bound to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TreeId(String);
+
+/// The SHA-256 of what a change does, in hexadecimal: paths, modes, removed and added lines. It is blind to where in a
+/// file the lines stand and to the rest of the tree, so a rebase that leaves the change as it was leaves it, too.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PatchId(String);
+
+impl TreeId {
+    /// Takes the hexadecimal digits of an id; `None` if they are not that.
+    pub fn new(digits: &str) -> Option<Self> {
+        ([40, 64].contains(&digits.len()) && is_hex(digits)).then(|| Self(digits.to_owned()))
+    }
+
+    /// Returns the hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl PatchId {
+    /// Takes the hexadecimal digits of an id; `None` if they are not that.
+    pub fn new(digits: &str) -> Option<Self> {
+        (digits.len() == 64 && is_hex(digits)).then(|| Self(digits.to_owned()))
+    }
+
+    /// Returns the hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn is_hex(digits: &str) -> bool {
+    digits.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+}
+
+impl fmt::Display for TreeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for PatchId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What the working tree is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// What it is called: `origin/main`, `HEAD~1`, `the empty tree`.
+    pub name: String,
+    /// The full id of the commit; `None` is the empty tree.
+    pub commit: Option<String>,
+}
+
+/// What happened to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileChange {
+    /// It is new.
+    Added,
+    /// Its content changed, and perhaps its mode.
+    Modified,
+    /// It is gone.
+    Deleted,
+    /// It has another name and the same content.
+    Renamed {
+        /// The name it had.
+        from: RepoPath,
+    },
+    /// It became executable, or ceased to be.
+    ModeChanged,
+    /// It became a symlink, or ceased to be one.
+    TypeChanged,
+    /// It is reviewed as a whole, changed or not.
+    Whole,
+}
+
+/// A file under review.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedFile {
+    /// Its path after the change; of a deleted file, before it.
+    pub path: RepoPath,
+    /// What happened to it.
+    pub change: FileChange,
+    /// The blob id after the change, in hexadecimal.
+    pub id: Option<String>,
+    /// The content before the change, if there was any and it is text. Of a symlink, where it points.
+    pub before: Option<Arc<[u8]>>,
+    /// The content after the change, if there is any and it is text. Of a symlink, where it points.
+    pub after: Option<Arc<[u8]>>,
+    /// Whether it is a symlink after the change.
+    pub is_symlink: bool,
+}
+
+closed_set! {
+    /// Why something cannot be reviewed.
+    UnreviewedReason {
+        /// It is not text.
+        Binary = "binary",
+        /// It is text, and more than reviewers take.
+        TooLarge = "too-large",
+        /// It is a pointer to content that Git LFS keeps elsewhere.
+        LfsPointer = "lfs-pointer",
+        /// It is a commit of another repository.
+        Submodule = "submodule",
+        /// It is a repository of its own that git does not track.
+        NestedRepository = "nested-repository",
+        /// Its path is not UTF-8.
+        PathNotUtf8 = "path-not-utf8",
+        /// Its path is none that a finding could name.
+        PathIllegal = "path-illegal",
+        /// It could not be read.
+        Unreadable = "unreadable",
+        /// It is a FIFO, a socket or a device.
+        SpecialFile = "special-file",
+        /// Its content before the change is not in the repository.
+        MissingObject = "missing-object",
+        /// It has merge conflicts that nobody resolved.
+        Conflict = "conflict",
+    }
+}
+
+impl UnreviewedReason {
+    /// Says why, for a person.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Binary => "it is binary",
+            Self::TooLarge => "it is larger than 4 MiB",
+            Self::LfsPointer => "its content is in Git LFS, only a pointer to it is in git",
+            Self::Submodule => "it is a commit of another repository",
+            Self::NestedRepository => "it is a repository of its own; add it as a submodule, or ignore it",
+            Self::PathNotUtf8 => "its path is not UTF-8",
+            Self::PathIllegal => "its path has a backslash, or is too long",
+            Self::Unreadable => "it could not be read",
+            Self::SpecialFile => "it is a FIFO, a socket or a device",
+            Self::MissingObject => "its earlier content is not in this clone; fetch it with `git fetch --refetch`",
+            Self::Conflict => "it has unresolved merge conflicts",
+        }
+    }
+}
+
+/// Something in the scope that cannot be reviewed. Each is a gap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreviewed {
+    /// Where it is; what is not UTF-8 in it is replaced, so this is only for showing.
+    pub path: String,
+    /// Why it cannot be reviewed.
+    pub why: UnreviewedReason,
+    /// Its object id after the change, in hexadecimal, where it has one.
+    pub id: Option<String>,
+}
+
+/// What is under review.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// What kind of thing is reviewed.
+    pub kind: ScopeKind,
+    /// What is reviewed, in the words of 000's `target`.
+    pub target: String,
+    /// What the working tree is compared with, and where policy comes from.
+    pub base: Base,
+    /// The full id of the commit that is checked out; `None` before the first one.
+    pub head: Option<String>,
+    /// The branch that is checked out, if one is.
+    pub branch: Option<String>,
+    /// The subjects of the commits since the base, newest first, at most 20.
+    pub commits: Vec<String>,
+    /// The working tree.
+    pub tree: TreeId,
+    /// What the change does.
+    pub patch: PatchId,
+    /// The files, by path.
+    pub files: Vec<ChangedFile>,
+    /// The lines that the change touches.
+    pub change: Change,
+    /// What cannot be reviewed, by path.
+    pub unreviewed: Vec<Unreviewed>,
+}
+
+/// What changed, by name only: the cheap part of a [`Scope`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    /// What the working tree is compared with.
+    pub base: Base,
+    /// The paths, ascending by their bytes.
+    pub paths: Vec<ChangedPath>,
+    /// What could not be identified, whether it changed or not.
+    pub unreviewed: Vec<Unreviewed>,
+}
+
+/// One path that changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedPath {
+    /// The path; what is not UTF-8 in it is replaced, so this is only for showing.
+    pub path: String,
+    /// The object id before, in hexadecimal.
+    pub before: Option<String>,
+    /// The object id after, in hexadecimal. The same as before if only the mode changed.
+    pub after: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_hexadecimal_and_whole() {
+        let digits = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+        assert_eq!(TreeId::new(digits).unwrap().to_string(), digits);
+        assert!(PatchId::new(&"0".repeat(64)).is_some());
+        for text in
+            ["", "4b825d", "4B825DC642CB6EB9A060E54BF8D69288FBEE4904", "../../../../../../../../../../../../../x"]
+        {
+            assert_eq!(TreeId::new(text), None, "{text}");
+            assert_eq!(PatchId::new(text), None, "{text}");
+        }
+    }
+}

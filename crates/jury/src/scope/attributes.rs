@@ -1,0 +1,153 @@
+//! Attribute files in; for a path, whether git would convert its content on the way into the index.
+//!
+//! Deliberately not here: every attribute that only says how something is shown (`diff`, `export-ignore`, …).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gix::attrs::StateRef;
+use gix::attrs::parse::Kind;
+use gix::bstr::{BStr, ByteSlice as _};
+use gix::glob::{Pattern, pattern::Case, wildmatch};
+
+/// The attributes that make `git add` store something else than the bytes of the file.
+const CONVERTING: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
+/// The attributes that make it store other line ends.
+const LINE_ENDS: [&str; 3] = ["text", "crlf", "eol"];
+
+/// The attributes that hold in a folder: those of its own file, and those of the folders above.
+#[derive(Clone, Default)]
+pub(super) struct Attributes {
+    /// `info/attributes`, which overrules all of them.
+    strongest: Option<Arc<Level>>,
+    level: Option<Arc<Level>>,
+    macros: Arc<BTreeMap<String, Vec<Setting>>>,
+}
+
+struct Level {
+    base: usize,
+    rules: Vec<(Pattern, Vec<Setting>)>,
+    above: Option<Arc<Level>>,
+}
+
+/// What a rule says that matters here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Setting {
+    Converts,
+    Text(bool),
+}
+
+impl Attributes {
+    /// Adds the attribute file of a folder. One that says nothing of what matters here costs nothing later.
+    pub(super) fn with(&self, folder: &[u8], text: &[u8]) -> Attributes {
+        let mut macros = (*self.macros).clone();
+        let mut rules = Vec::new();
+        for (kind, assignments, _) in gix::attrs::parse(text).filter_map(Result::ok) {
+            let mut settings = Vec::new();
+            for assignment in assignments.filter_map(Result::ok) {
+                let name = assignment.name.as_str();
+                let is_off = matches!(assignment.state, StateRef::Unset | StateRef::Unspecified);
+                if CONVERTING.contains(&name) && !is_off {
+                    settings.push(Setting::Converts);
+                } else if LINE_ENDS.contains(&name) && !(name == "eol" && is_off) {
+                    settings.push(Setting::Text(!is_off));
+                } else if name == "binary" && !is_off {
+                    settings.push(Setting::Text(false));
+                } else if let Some(inner) = macros.get(name).filter(|_| !is_off) {
+                    settings.extend(inner);
+                }
+            }
+            match kind {
+                Kind::Macro(name) if !settings.is_empty() => {
+                    macros.insert(name.as_str().to_owned(), settings);
+                }
+                Kind::Pattern(pattern) if !settings.is_empty() => rules.push((pattern, settings)),
+                Kind::Macro(_) | Kind::Pattern(_) => {}
+            }
+        }
+        let level = if rules.is_empty() {
+            self.level.clone()
+        } else {
+            Some(Arc::new(Level { base: folder.len(), rules, above: self.level.clone() }))
+        };
+        Attributes { strongest: self.strongest.clone(), level, macros: Arc::new(macros) }
+    }
+
+    /// Adds the attributes that overrule those of the tree.
+    pub(super) fn overruled_by(&self, text: &[u8]) -> Attributes {
+        let strongest = Attributes { level: None, ..self.clone() }.with(b"", text);
+        Attributes { strongest: strongest.level, level: self.level.clone(), macros: strongest.macros }
+    }
+
+    /// Tells whether any rule converts the content of a path. A later rule that takes it back is not heeded: at worst
+    /// the file is read although its stat data would have been enough.
+    pub(super) fn convert(&self, path: &[u8]) -> bool {
+        self.settings(path).any(|setting| setting == Setting::Converts)
+    }
+
+    /// Tells whether git would store the path with other line ends; `by_default` if no rule says. Where any rule says
+    /// that it would not, this says so, too: at worst an unchanged file is reviewed.
+    pub(super) fn normalise_line_ends(&self, path: &[u8], by_default: bool) -> bool {
+        let mut is_text = by_default;
+        for setting in self.settings(path) {
+            match setting {
+                Setting::Text(false) => return false,
+                Setting::Text(true) => is_text = true,
+                Setting::Converts => {}
+            }
+        }
+        is_text
+    }
+
+    /// Returns what the rules say of a path, the strongest first.
+    fn settings<'a>(&'a self, path: &'a [u8]) -> impl Iterator<Item = Setting> + 'a {
+        let levels = std::iter::successors(self.level.as_deref(), |level| level.above.as_deref());
+        self.strongest.as_deref().into_iter().chain(levels).flat_map(move |level| {
+            let relative: &BStr = path[level.base..].into();
+            let name = relative.rfind_byte(b'/').map(|slash| slash + 1);
+            let matching = level.rules.iter().rev().filter(move |(pattern, _)| {
+                let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
+                pattern.matches_repo_relative_path(relative, name, Some(false), Case::Sensitive, mode)
+            });
+            matching.flat_map(|(_, settings)| settings.iter().rev().copied())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_are_seen_through_macros_and_folders() {
+        let root = Attributes::default()
+            .with(b"", b"[attr]big filter=lfs -text\n*.bin big\n*.c ident\n*.txt diff=x -filter\n");
+        let deep = root.with(b"src/", b"*.u16 working-tree-encoding=UTF-16\n*.bin -filter\n");
+        let strong = deep.overruled_by(b"/src/hidden filter=evil\n");
+        for (attributes, path, converts) in [
+            (&root, "a.bin", true),
+            (&root, "x/y.c", true),
+            (&root, "a.txt", false),
+            (&root, "a.u16", false),
+            (&deep, "src/a.bin", true),
+            (&deep, "src/a.c", true),
+            (&deep, "src/a.u16", true),
+            (&deep, "src/a.rs", false),
+            (&deep, "src/hidden", false),
+            (&strong, "src/hidden", true),
+            (&strong, "src/a.c", true),
+        ] {
+            assert_eq!(attributes.convert(path.as_bytes()), converts, "{path}");
+        }
+    }
+
+    #[test]
+    fn line_ends_are_normalised_where_no_rule_forbids_it() {
+        let rules = Attributes::default().with(b"", b"* text=auto\n*.bat text eol=crlf\n*.png binary\n*.raw -text\n");
+        for (path, text) in [("a.rs", true), ("a.bat", true), ("a.png", false), ("a.raw", false)] {
+            assert_eq!(rules.normalise_line_ends(path.as_bytes(), false), text, "{path}");
+        }
+        assert!(!Attributes::default().normalise_line_ends(b"a", false));
+        assert!(Attributes::default().normalise_line_ends(b"a", true));
+    }
+}

@@ -1,0 +1,185 @@
+//! Refs and history in; what the working tree is compared with out.
+//!
+//! A name that somebody gives is never replaced by another one. Deliberately not here: fetching.
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice as _;
+
+use super::ScopeError;
+use super::objects::{Objects, hex};
+use crate::model::Base;
+
+/// Where HEAD stands.
+pub(super) struct Head {
+    pub(super) commit: Option<ObjectId>,
+    pub(super) branch: Option<String>,
+}
+
+/// Returns where HEAD stands.
+pub(super) fn head(objects: &Objects) -> Result<Head, ScopeError> {
+    let head = objects.git.head().map_err(ScopeError::git("HEAD"))?;
+    let branch = head.referent_name().map(|name| name.shorten().to_string());
+    let is_unborn = head.is_unborn();
+    if is_unborn {
+        return Ok(Head { commit: None, branch });
+    }
+    let id = objects.git.head_id().map_err(ScopeError::git("HEAD"))?.detach();
+    Ok(Head { commit: Some(id), branch })
+}
+
+fn empty_tree() -> Base {
+    Base { name: "the empty tree".to_owned(), commit: None }
+}
+
+/// Returns the base of a quick check: what is committed.
+pub(super) fn quick(objects: &Objects) -> Result<Base, ScopeError> {
+    Ok(match head(objects)?.commit {
+        Some(id) => Base { name: "HEAD".to_owned(), commit: Some(hex(&id)) },
+        None => empty_tree(),
+    })
+}
+
+/// Returns the merge base of HEAD with a named branch, or with the one that is found.
+pub(super) fn of(objects: &Objects, named: Option<&str>) -> Result<Base, ScopeError> {
+    let head = head(objects)?;
+    let named = named.map(|name| resolve(objects, name).map(|id| (name.to_owned(), id))).transpose()?;
+    let Some(commit) = head.commit else {
+        return match named {
+            Some((name, _)) => Err(ScopeError::NoMergeBase(name)),
+            None => Ok(empty_tree()),
+        };
+    };
+    let (name, tip) = match named {
+        Some(named) => named,
+        None => find(objects, &head, commit)?.ok_or(ScopeError::NoBase)?,
+    };
+    let is_shallow = objects.git.is_shallow().map_err(ScopeError::git("the shallow file"))?;
+    let Some(shared) = merge_base(objects, tip, commit)? else {
+        return Err(if is_shallow { ScopeError::Shallow(name) } else { ScopeError::NoMergeBase(name) });
+    };
+    if shared != commit {
+        return Ok(Base { name, commit: Some(hex(&shared)) });
+    }
+    // Everything is in the base already: the last commit is what there is to review.
+    let (_, parents) = objects.commit(commit)?;
+    match parents.first() {
+        None => Ok(empty_tree()),
+        Some(parent) if objects.has(*parent) => Ok(Base { name: "HEAD~1".to_owned(), commit: Some(hex(parent)) }),
+        Some(parent) if !is_shallow => Err(ScopeError::MissingObject { what: "the commit", id: hex(parent) }),
+        Some(_) => Err(ScopeError::Shallow("HEAD~1".to_owned())),
+    }
+}
+
+/// Returns the tree of a base; `None` is the empty one.
+pub(super) fn tree(objects: &Objects, base: &Base) -> Result<Option<ObjectId>, ScopeError> {
+    let Some(commit) = &base.commit else { return Ok(None) };
+    let id = resolve(objects, commit)?;
+    Ok(Some(objects.commit(id)?.0))
+}
+
+/// Returns the commit that a name stands for.
+fn resolve(objects: &Objects, name: &str) -> Result<ObjectId, ScopeError> {
+    let unknown = |why: String| ScopeError::UnknownRevision { name: name.to_owned(), why };
+    let found = objects.git.rev_parse_single(name).map_err(|error| unknown(error.to_string()))?;
+    let object = found.object().map_err(|error| unknown(error.to_string()))?;
+    let commit = object.peel_to_kind(gix::objs::Kind::Commit).map_err(|error| unknown(error.to_string()))?;
+    Ok(commit.id)
+}
+
+fn merge_base(objects: &Objects, one: ObjectId, two: ObjectId) -> Result<Option<ObjectId>, ScopeError> {
+    if one == two {
+        return Ok(Some(one));
+    }
+    let bases = objects.git.merge_bases_many(one, &[two]).map_err(ScopeError::git("the history"))?;
+    Ok(bases.first().map(|id| id.detach()))
+}
+
+pub(super) fn is_ancestor(objects: &Objects, older: &str, newer: &str) -> Result<bool, ScopeError> {
+    let (older, newer) = (resolve(objects, older)?, resolve(objects, newer)?);
+    Ok(merge_base(objects, older, newer)? == Some(older))
+}
+
+/// Returns the subjects of the commits since the base, newest first.
+pub(super) fn subjects(
+    objects: &Objects,
+    head: Option<ObjectId>,
+    base: &Base,
+    most: usize,
+) -> Result<Vec<String>, ScopeError> {
+    let Some(head) = head else { return Ok(Vec::new()) };
+    let hidden = base.commit.as_deref().map(|commit| resolve(objects, commit)).transpose()?;
+    let sorting = gix::revision::walk::Sorting::ByCommitTime(Default::default());
+    let walk = objects.git.rev_walk([head]).with_hidden(hidden).sorting(sorting).use_commit_graph(false);
+    let walk = walk.all().map_err(ScopeError::git("the history"))?;
+    let mut subjects = Vec::new();
+    for commit in walk.take(most) {
+        let commit = commit.and_then(|commit| commit.object()).map_err(ScopeError::git("the history"))?;
+        let subject = commit.message_raw_sloppy().lines().next().unwrap_or_default().to_str_lossy().into_owned();
+        subjects.push(subject);
+    }
+    Ok(subjects)
+}
+
+/// Finds the branch that HEAD is to be merged into.
+fn find(objects: &Objects, head: &Head, commit: ObjectId) -> Result<Option<(String, ObjectId)>, ScopeError> {
+    let mut last = None;
+    if let Some((upstream, is_twin)) = upstream(objects, head)?
+        && let Some(found) = follow(objects, &upstream)?
+    {
+        // A branch that already has all of this one is where it was pushed to, whatever its name, and not where it is
+        // to be merged: taking it would hide what was pushed.
+        let has_all = merge_base(objects, found.1, commit)? == Some(commit);
+        if !is_twin && !has_all {
+            return Ok(Some(found));
+        }
+        last = Some(found).filter(|_| !is_twin);
+    }
+    for name in [
+        "refs/remotes/origin/HEAD",
+        "refs/remotes/origin/main",
+        "refs/remotes/origin/master",
+        "refs/heads/main",
+        "refs/heads/master",
+    ] {
+        if let Some(found) = follow(objects, name)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(last)
+}
+
+/// Returns the full name of the branch's upstream, and whether that is only its own published twin.
+fn upstream(objects: &Objects, head: &Head) -> Result<Option<(String, bool)>, ScopeError> {
+    let Some(branch) = &head.branch else { return Ok(None) };
+    let config = objects.git.config_snapshot();
+    let value = |key: &str| config.string(format!("branch.{branch}.{key}").as_str()).map(|value| value.to_string());
+    let (Some(remote), Some(merge)) = (value("remote"), value("merge")) else { return Ok(None) };
+    let Some(short) = merge.strip_prefix("refs/heads/") else { return Ok(None) };
+    if remote == "." {
+        return Ok(Some((merge.clone(), short == branch)));
+    }
+    let default = symbolic_target(objects, &format!("refs/remotes/{remote}/HEAD"))?;
+    let is_default = match default.as_deref().and_then(|name| name.strip_prefix(&format!("refs/remotes/{remote}/"))) {
+        Some(default) => default == branch,
+        None => ["main", "master"].contains(&branch.as_str()),
+    };
+    Ok(Some((format!("refs/remotes/{remote}/{short}"), short == branch && !is_default)))
+}
+
+/// Returns what a symbolic ref points at.
+fn symbolic_target(objects: &Objects, name: &str) -> Result<Option<String>, ScopeError> {
+    let found = objects.git.try_find_reference(name).map_err(ScopeError::git(name))?;
+    Ok(found.and_then(|found| found.target().try_name().map(|target| target.as_bstr().to_string())))
+}
+
+/// Returns the commit of a ref under the short name of what it points at; `None` if there is no such ref.
+fn follow(objects: &Objects, name: &str) -> Result<Option<(String, ObjectId)>, ScopeError> {
+    let full = symbolic_target(objects, name)?.unwrap_or_else(|| name.to_owned());
+    let found = objects.git.try_find_reference(full.as_str()).map_err(ScopeError::git(full.as_str()))?;
+    if found.is_none() {
+        return Ok(None);
+    }
+    let short = ["refs/remotes/", "refs/heads/"].iter().find_map(|prefix| full.strip_prefix(prefix));
+    let short = short.unwrap_or(&full).to_owned();
+    Ok(Some((short, resolve(objects, &full)?)))
+}

@@ -1,0 +1,224 @@
+//! One file of the working tree in; its blob id out, from the index where its stat data are proof enough, else from its
+//! raw bytes. Deliberately not here: clean filters, and flags that ask to look away.
+
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use gix::ObjectId;
+use gix::index::entry::{Flags, Stage, Stat};
+use gix::index::fs::Metadata;
+use gix::objs::Kind;
+use sha2::{Digest as _, Sha256};
+
+use super::attributes::Attributes;
+use super::objects::Objects;
+use super::tree::{Leaf, Mode};
+
+/// The largest text that is reviewed.
+pub(super) const LARGEST_TEXT: u64 = 4 << 20;
+/// How much content of files that are in no object a snapshot keeps in memory; the rest is read again and compared.
+const MOST_KEPT: u64 = 256 << 20;
+/// A pointer is smaller than this (the specification of Git LFS).
+const LARGEST_POINTER: u64 = 1024;
+
+/// What every file of one snapshot is identified with.
+pub(super) struct Identifier {
+    pub(super) index: gix::index::File,
+    /// Whether text without attributes has its line ends normalised (`core.autocrlf`).
+    pub(super) normalises: bool,
+    pub(super) kept: AtomicU64,
+}
+
+/// A file that was identified.
+pub(super) struct Identified {
+    pub(super) leaf: Leaf,
+    /// Its bytes, if no object has them.
+    pub(super) bytes: Option<Arc<[u8]>>,
+}
+
+impl Identifier {
+    /// Identifies a regular file or a symlink. `entry` is its place in the index, if it has one.
+    pub(super) fn identify(
+        &self,
+        objects: &Objects,
+        file: &Path,
+        path: &[u8],
+        metadata: &Metadata,
+        entry: Option<usize>,
+        attributes: &Attributes,
+    ) -> std::io::Result<Identified> {
+        let entry = entry.map(|index| self.index.entry(index));
+        let mode = if metadata.is_symlink() {
+            Mode::Link
+        } else if metadata.is_executable() {
+            Mode::Executable
+        } else {
+            Mode::Plain
+        };
+        let converts = mode != Mode::Link && attributes.convert(path);
+        if let Some(entry) = entry
+            && !converts
+            && mode_of(entry.mode) == Some(mode)
+            && self.is_unchanged(entry, metadata)
+        {
+            return Ok(Identified { leaf: Leaf { mode, id: entry.id }, bytes: None });
+        }
+        let (raw, bytes) = if mode == Mode::Link {
+            let target = std::fs::read_link(file)?;
+            let target = gix::path::into_bstr(target).map_err(std::io::Error::other)?;
+            (hash(objects, &target)?, Some(target.to_vec()))
+        } else {
+            read(objects, file, metadata)?
+        };
+        let known =
+            entry.filter(|entry| mode != Mode::Link && entry.stage() == Stage::Unconflicted).map(|entry| entry.id);
+        if known == Some(raw) {
+            return Ok(Identified { leaf: Leaf { mode, id: raw }, bytes: None });
+        }
+        if let (Some(known), Some(bytes)) = (known, &bytes)
+            && self.counts_as(objects, known, path, bytes, converts, attributes)
+        {
+            return Ok(Identified { leaf: Leaf { mode, id: known }, bytes: None });
+        }
+        let bytes = bytes.filter(|bytes| {
+            let size = bytes.len() as u64;
+            size <= LARGEST_TEXT && self.kept.fetch_add(size, Ordering::Relaxed) + size <= MOST_KEPT
+        });
+        Ok(Identified { leaf: Leaf { mode, id: raw }, bytes: bytes.map(Arc::from) })
+    }
+
+    /// Tells whether stat data prove that a file is what the index says. `assume-unchanged` and the like prove nothing,
+    /// and neither does an entry as new as the index itself.
+    fn is_unchanged(&self, entry: &gix::index::Entry, metadata: &Metadata) -> bool {
+        let Ok(stat) = Stat::from_fs(metadata) else { return false };
+        let is_racy = {
+            let written = self.index.timestamp();
+            let (seconds, nanoseconds) = (written.unix_seconds(), written.nanoseconds());
+            let changed = (i64::from(entry.stat.mtime.secs), entry.stat.mtime.nsecs);
+            (seconds, nanoseconds) <= changed
+        };
+        let theirs = &entry.stat;
+        !is_racy
+            && entry.stage() == Stage::Unconflicted
+            && !entry.flags.contains(Flags::INTENT_TO_ADD)
+            && u64::from(stat.size) == metadata.len()
+            && (stat.mtime, stat.ctime, stat.ino, stat.size) == (theirs.mtime, theirs.ctime, theirs.ino, theirs.size)
+    }
+
+    /// Tells whether git would store the bytes as the blob that it already has: they differ in line ends that it
+    /// normalises, or the blob is a pointer of Git LFS to exactly these bytes.
+    fn counts_as(
+        &self,
+        objects: &Objects,
+        known: ObjectId,
+        path: &[u8],
+        bytes: &[u8],
+        converts: bool,
+        attributes: &Attributes,
+    ) -> bool {
+        if converts {
+            let is_small = objects.blob_size(known).is_some_and(|size| size < LARGEST_POINTER);
+            let blob = if is_small { objects.try_blob(known).ok().flatten() } else { None };
+            return blob.is_some_and(|blob| pointer(&blob).is_some_and(|digest| digest == sha256(bytes)));
+        }
+        let has_crlf = bytes.windows(2).any(|pair| pair == b"\r\n");
+        if !has_crlf || is_binary(bytes) || !attributes.normalise_line_ends(path, self.normalises) {
+            return false;
+        }
+        let mut normal = Vec::with_capacity(bytes.len());
+        for (index, byte) in bytes.iter().enumerate() {
+            if *byte != b'\r' || bytes.get(index + 1) != Some(&b'\n') {
+                normal.push(*byte);
+            }
+        }
+        objects.id_of(Kind::Blob, &normal).is_ok_and(|id| id == known)
+    }
+}
+
+/// Returns the mode of an index entry, if it is one that a tree can have.
+pub(super) fn mode_of(mode: gix::index::entry::Mode) -> Option<Mode> {
+    use gix::index::entry::Mode as Of;
+    match mode {
+        Of::FILE => Some(Mode::Plain),
+        Of::FILE_EXECUTABLE => Some(Mode::Executable),
+        Of::SYMLINK => Some(Mode::Link),
+        Of::COMMIT => Some(Mode::Commit),
+        _ => None,
+    }
+}
+
+/// Reads a regular file without following a symlink that took its place, and returns its bytes if they are few enough to
+/// be reviewed.
+fn read(objects: &Objects, path: &Path, seen: &Metadata) -> std::io::Result<(ObjectId, Option<Vec<u8>>)> {
+    let file = std::fs::File::open(path)?;
+    let opened = Metadata::from_file(&file)?;
+    let is_same = opened.is_file() && (opened.dev(), opened.ino()) == (seen.dev(), seen.ino());
+    let moved = || std::io::Error::other("the file changed while it was being read");
+    if !is_same {
+        return Err(moved());
+    }
+    let size = opened.len();
+    let mut file = file.take(size + 1);
+    if size <= LARGEST_TEXT {
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+        file.read_to_end(&mut bytes)?;
+        if bytes.len() as u64 != size {
+            return Err(moved());
+        }
+        return Ok((hash(objects, &bytes)?, Some(bytes)));
+    }
+    let mut hasher = gix::hash::hasher(objects.git.object_hash());
+    hasher.update(format!("blob {size}\0").as_bytes());
+    let mut buffer = vec![0; 1 << 16];
+    let mut total = 0;
+    loop {
+        let count = file.read(&mut buffer)?;
+        if count == 0 {
+            break;
+        }
+        total += count as u64;
+        hasher.update(&buffer[..count]);
+    }
+    if total != size {
+        return Err(moved());
+    }
+    Ok((hasher.try_finalize().map_err(std::io::Error::other)?, None))
+}
+
+fn hash(objects: &Objects, bytes: &[u8]) -> std::io::Result<ObjectId> {
+    objects.id_of(Kind::Blob, bytes).map_err(std::io::Error::other)
+}
+
+/// Reads a file again as it was when it was identified; `None` if it is no longer that.
+pub(super) fn read_again(objects: &Objects, path: &Path, leaf: Leaf) -> Option<Vec<u8>> {
+    let metadata = Metadata::from_path_no_follow(path).ok()?;
+    let bytes = if leaf.mode == Mode::Link {
+        gix::path::into_bstr(std::fs::read_link(path).ok()?).ok()?.to_vec()
+    } else if metadata.is_file() && metadata.len() <= LARGEST_TEXT {
+        read(objects, path, &metadata).ok()?.1?
+    } else {
+        return None;
+    };
+    (objects.id_of(Kind::Blob, &bytes).ok()? == leaf.id).then_some(bytes)
+}
+
+/// Tells whether content is not text, as git does: it has a NUL in its first 8,000 bytes.
+pub(super) fn is_binary(bytes: &[u8]) -> bool {
+    bytes.iter().take(8000).any(|byte| *byte == 0)
+}
+
+/// Returns the SHA-256 that a pointer of Git LFS names; `None` if the text is no pointer.
+pub(super) fn pointer(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok().filter(|text| text.len() < LARGEST_POINTER as usize)?;
+    let mut lines = text.lines();
+    let version = lines.next()?.strip_prefix("version ")?;
+    let is_known = ["https://git-lfs.github.com/spec/", "https://hawser.github.com/spec/"];
+    is_known.iter().any(|known| version.starts_with(known)).then_some(())?;
+    lines.find_map(|line| line.strip_prefix("oid sha256:")).map(str::to_owned)
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

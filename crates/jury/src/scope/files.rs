@@ -1,0 +1,261 @@
+//! What differs in; files with their contents and touched lines out, the id of the patch, and what cannot be reviewed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gix::ObjectId;
+use sha2::{Digest as _, Sha256};
+
+use super::content::{LARGEST_TEXT, is_binary, pointer};
+use super::objects::{Objects, hex};
+use super::tree::{Delta, Leaf, Mode};
+use super::{ScopeError, Snapshot, lines};
+use crate::model::{Change, ChangedFile, FileChange, PatchId, RepoPath, Side, Unreviewed, UnreviewedReason as Why};
+
+/// What the files come to.
+pub(super) struct Files {
+    pub(super) files: Vec<ChangedFile>,
+    pub(super) change: Change,
+    pub(super) unreviewed: Vec<Unreviewed>,
+    pub(super) patch: PatchId,
+}
+
+/// Reads everything that changed.
+pub(super) fn of_change(objects: &Objects, snapshot: &Snapshot, deltas: Vec<Delta>) -> Result<Files, ScopeError> {
+    let mut builder = Builder::new(snapshot, objects);
+    let mut from = renames(&deltas);
+    let gone: Vec<Vec<u8>> = from.values().cloned().collect();
+    for delta in deltas {
+        if delta.after.is_none() && gone.contains(&delta.path) {
+            continue;
+        }
+        let from = from.remove(&delta.path);
+        builder.add(delta, from)?;
+    }
+    Ok(builder.finish())
+}
+
+/// Reads files as a whole: every line counts as touched.
+pub(super) fn of_whole(snapshot: &Snapshot, leaves: Vec<(Vec<u8>, Leaf)>) -> Result<Files, ScopeError> {
+    let objects = Objects::new(&snapshot.git);
+    let mut builder = Builder::new(snapshot, &objects);
+    for (path, leaf) in leaves {
+        builder.add_whole(path, leaf)?;
+    }
+    Ok(builder.finish())
+}
+
+/// Pairs paths that are new with those that are gone and had the same content: new path → old path, both in order.
+fn renames(deltas: &[Delta]) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let is_nameable = |path: &[u8]| legal(path).is_ok();
+    let mut gone: BTreeMap<(ObjectId, &str), Vec<&[u8]>> = BTreeMap::new();
+    for delta in deltas.iter().rev() {
+        if let (Some(leaf), None) = (delta.before, delta.after)
+            && leaf.mode != Mode::Commit
+            && is_nameable(&delta.path)
+        {
+            gone.entry((leaf.id, leaf.mode.octal())).or_default().push(&delta.path);
+        }
+    }
+    let mut pairs = BTreeMap::new();
+    for delta in deltas {
+        if let (None, Some(leaf)) = (delta.before, delta.after)
+            && is_nameable(&delta.path)
+            && let Some(from) = gone.get_mut(&(leaf.id, leaf.mode.octal())).and_then(Vec::pop)
+        {
+            pairs.insert(delta.path.clone(), from.to_vec());
+        }
+    }
+    pairs
+}
+
+fn legal(path: &[u8]) -> Result<RepoPath, Why> {
+    let text = std::str::from_utf8(path).map_err(|_| Why::PathNotUtf8)?;
+    RepoPath::new(text).map_err(|_| Why::PathIllegal)
+}
+
+struct Builder<'a> {
+    snapshot: &'a Snapshot,
+    objects: &'a Objects,
+    files: Vec<ChangedFile>,
+    change: Change,
+    unreviewed: Vec<Unreviewed>,
+    patch: Sha256,
+}
+
+impl<'a> Builder<'a> {
+    fn new(snapshot: &'a Snapshot, objects: &'a Objects) -> Builder<'a> {
+        let (files, unreviewed) = (Vec::new(), Vec::new());
+        Builder { snapshot, objects, files, change: Change::default(), unreviewed, patch: Sha256::new() }
+    }
+
+    fn finish(mut self) -> Files {
+        // By path as text, so that a file and a folder whose names begin alike stand as people sort them.
+        self.files.sort_by(|a, b| a.path.cmp(&b.path));
+        let digits: String = self.patch.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let patch = PatchId::new(&digits).expect("a SHA-256 is 64 hexadecimal digits");
+        Files { files: self.files, change: self.change, unreviewed: self.unreviewed, patch }
+    }
+
+    fn add(&mut self, delta: Delta, from: Option<Vec<u8>>) -> Result<(), ScopeError> {
+        let Delta { path, before, after } = delta;
+        self.note(b"path", &path);
+        self.note(b"from", from.as_deref().unwrap_or_default());
+        for leaf in [before, after] {
+            self.note(b"mode", leaf.map_or("", |leaf| leaf.mode.octal()).as_bytes());
+        }
+        let file = match legal(&path) {
+            Ok(file) => file,
+            Err(why) => {
+                self.refuse(&path, why, before, after);
+                return Ok(());
+            }
+        };
+        if after.is_some_and(|leaf| leaf.mode == Mode::Commit) {
+            self.refuse(&path, Why::Submodule, before, after);
+            // What stood in its place is gone all the same.
+            if before.is_none_or(|leaf| leaf.mode == Mode::Commit) {
+                return Ok(());
+            }
+        }
+        if let Some(from) = from {
+            let (from, leaf) = (legal(&from), after.expect("what was renamed is there"));
+            let content = self.after(&path, leaf)?.ok();
+            let change = FileChange::Renamed { from: from.expect("only nameable paths are paired") };
+            self.push(file, change, Some(leaf), content.clone(), content);
+            return Ok(());
+        }
+        let was = match before.filter(|leaf| leaf.mode != Mode::Commit) {
+            Some(leaf) => Some(self.before(leaf)?),
+            None => None,
+        };
+        let is = match after.filter(|leaf| leaf.mode != Mode::Commit) {
+            Some(leaf) => Some(self.after(&path, leaf)?),
+            None => None,
+        };
+        let is_same = before.map(|leaf| leaf.id) == after.map(|leaf| leaf.id);
+        // What cannot be shown before and is gone or readable now needs no reading: its path says what happened.
+        let why = match (&was, &is) {
+            (_, Some(Err(why))) if !is_same => Some(*why),
+            (Some(Err(Why::MissingObject)), Some(Ok(_))) => Some(Why::MissingObject),
+            _ => None,
+        };
+        if let Some(why) = why {
+            self.refuse(&path, why, before, after);
+            return Ok(());
+        }
+        let change = match (before, after) {
+            (None, _) => FileChange::Added,
+            (_, None) => FileChange::Deleted,
+            (Some(a), Some(b)) if (a.mode == Mode::Link) != (b.mode == Mode::Link) => FileChange::TypeChanged,
+            _ if is_same => FileChange::ModeChanged,
+            _ => FileChange::Modified,
+        };
+        // A submodule that became a file is new as a file, and the other way round.
+        let change = match change {
+            FileChange::Modified if was.is_none() => FileChange::Added,
+            FileChange::TypeChanged | FileChange::Modified if is.is_none() => FileChange::Deleted,
+            change => change,
+        };
+        let (was, is) = (was.and_then(Result::ok), is.and_then(Result::ok));
+        if !matches!(change, FileChange::ModeChanged) {
+            // Content that cannot be shown still tells patches apart.
+            for (leaf, content) in [(before, &was), (after, &is)] {
+                if content.is_none() {
+                    self.note(b"id", leaf.map(|leaf| hex(&leaf.id)).unwrap_or_default().as_bytes());
+                }
+            }
+            self.touch(&file, was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default());
+        }
+        self.push(file, change, after, was, is);
+        Ok(())
+    }
+
+    fn add_whole(&mut self, path: Vec<u8>, leaf: Leaf) -> Result<(), ScopeError> {
+        self.note(b"path", &path);
+        self.note(b"mode", leaf.mode.octal().as_bytes());
+        let read = match legal(&path) {
+            Ok(_) if leaf.mode == Mode::Commit => Err(Why::Submodule),
+            Ok(file) => self.after(&path, leaf)?.map(|content| (file, content)),
+            Err(why) => Err(why),
+        };
+        match read {
+            Ok((file, content)) => {
+                self.touch(&file, b"", &content);
+                self.push(file, FileChange::Whole, Some(leaf), None, Some(content));
+            }
+            Err(why) => self.refuse(&path, why, None, Some(leaf)),
+        }
+        Ok(())
+    }
+
+    fn push(
+        &mut self,
+        path: RepoPath,
+        change: FileChange,
+        leaf: Option<Leaf>,
+        before: Option<Arc<[u8]>>,
+        after: Option<Arc<[u8]>>,
+    ) {
+        self.change.add_file(path.clone());
+        let leaf = leaf.filter(|leaf| leaf.mode != Mode::Commit);
+        let is_symlink = leaf.is_some_and(|leaf| leaf.mode == Mode::Link);
+        self.files.push(ChangedFile { path, change, id: leaf.map(|leaf| hex(&leaf.id)), before, after, is_symlink });
+    }
+
+    /// Lists something as unreviewed. Its ids stand for its content in the patch.
+    fn refuse(&mut self, path: &[u8], why: Why, before: Option<Leaf>, after: Option<Leaf>) {
+        for leaf in [before, after] {
+            self.note(b"id", leaf.map(|leaf| hex(&leaf.id)).unwrap_or_default().as_bytes());
+        }
+        let path = String::from_utf8_lossy(path).into_owned();
+        self.unreviewed.push(Unreviewed { path, why, id: after.map(|leaf| hex(&leaf.id)) });
+    }
+
+    /// Takes the lines in which two contents differ as touched, and into the patch.
+    fn touch(&mut self, file: &RepoPath, before: &[u8], after: &[u8]) {
+        let (before, after) = (lines::split(before), lines::split(after));
+        for hunk in lines::compare(&before, &after) {
+            self.note(b"hunk", b"");
+            for (side, range, all) in [(Side::Left, hunk.before, &before), (Side::Right, hunk.after, &after)] {
+                self.note(side.token().as_bytes(), &all[range.clone()].concat());
+                if let Some(lines) = lines::lines(&range) {
+                    self.change.add_lines(file.clone(), side, lines);
+                }
+            }
+        }
+    }
+
+    /// Takes something into the patch, so that no two lists of things look alike.
+    fn note(&mut self, what: &[u8], value: &[u8]) {
+        self.patch.update(what);
+        self.patch.update([0]);
+        self.patch.update((value.len() as u64).to_le_bytes());
+        self.patch.update(value);
+    }
+
+    fn before(&self, leaf: Leaf) -> Result<Result<Arc<[u8]>, Why>, ScopeError> {
+        if self.objects.blob_size(leaf.id).is_some_and(|size| size > LARGEST_TEXT) {
+            return Ok(Err(Why::TooLarge));
+        }
+        Ok(match self.objects.try_blob(leaf.id)? {
+            None => Err(Why::MissingObject),
+            Some(bytes) if is_binary(&bytes) => Err(Why::Binary),
+            Some(bytes) => Ok(bytes.into()),
+        })
+    }
+
+    fn after(&self, path: &[u8], leaf: Leaf) -> Result<Result<Arc<[u8]>, Why>, ScopeError> {
+        if self.snapshot.size(self.objects, path, leaf).is_some_and(|size| size > LARGEST_TEXT) {
+            return Ok(Err(Why::TooLarge));
+        }
+        let bytes = self.snapshot.bytes(self.objects, path, leaf)?;
+        Ok(if is_binary(&bytes) {
+            Err(Why::Binary)
+        } else if leaf.mode.is_file() && pointer(&bytes).is_some() {
+            Err(Why::LfsPointer)
+        } else {
+            Ok(bytes)
+        })
+    }
+}

@@ -1,0 +1,311 @@
+//! One folder of the working tree in, with what the index says of it; what lies in it out. Symlinks are never followed,
+//! and special files never opened.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use gix::index::entry::{Flags, Stage};
+use gix::index::fs::Metadata;
+
+use super::Unidentified;
+use super::attributes::Attributes;
+use super::content::{Identifier, mode_of};
+use super::ignore::Ignores;
+use super::objects::Objects;
+use super::tree::{Leaf, Mode};
+use crate::model::UnreviewedReason as Why;
+
+/// The folder whose own `.gitignore`, which ignores everything, is Jury's and is not heeded.
+const VERDICTS: &[u8] = b".code-review/";
+/// The folders in which files of Jury's own may lie.
+const OWN: [&[u8]; 2] = [VERDICTS, b"docs/code-reviews/"];
+
+/// A folder that is still to be listed.
+#[derive(Clone)]
+pub(super) struct Task {
+    /// Its path with a slash at the end; empty for the root.
+    pub(super) path: Vec<u8>,
+    /// The entries of the index below it.
+    pub(super) tracked: Range<usize>,
+    pub(super) ignores: Ignores,
+    pub(super) attributes: Attributes,
+    pub(super) kind: TaskKind,
+}
+
+/// How much of a folder is taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TaskKind {
+    /// Everything that is not ignored.
+    All,
+    /// It is ignored or a repository of its own: only what git tracks.
+    TrackedOnly,
+    /// It is not on the disk: what the index says is skipped there.
+    Absent,
+    /// It is on the disk and cannot be read: what the index says, for want of anything better.
+    Unreadable,
+}
+
+/// What lies in a folder.
+#[derive(Default)]
+pub(super) struct Listing {
+    pub(super) leaves: Vec<Found>,
+    pub(super) folders: Vec<(Box<[u8]>, Task)>,
+    pub(super) unidentified: Vec<Unidentified>,
+}
+
+pub(super) struct Found {
+    pub(super) name: Box<[u8]>,
+    pub(super) leaf: Leaf,
+    pub(super) bytes: Option<Arc<[u8]>>,
+    /// Its bytes if it may be Jury's own.
+    pub(super) candidate: Option<Vec<u8>>,
+}
+
+/// What the index says of one folder, by name.
+struct Tracked<'a> {
+    files: Vec<(&'a [u8], usize)>,
+    folders: Vec<(&'a [u8], Range<usize>)>,
+}
+
+impl<'a> Tracked<'a> {
+    fn below(index: &'a gix::index::State, task: &Task) -> Tracked<'a> {
+        let entries = index.entries();
+        let mut tracked = Tracked { files: Vec::new(), folders: Vec::new() };
+        let mut at = task.tracked.start;
+        while at < task.tracked.end {
+            let path: &[u8] = entries[at].path(index);
+            let name = &path[task.path.len()..];
+            match name.iter().position(|byte| *byte == b'/') {
+                None => {
+                    // The stages of a conflict stand beside each other, and the first stands for all.
+                    if tracked.files.last().is_none_or(|(last, _)| *last != name) {
+                        tracked.files.push((name, at));
+                    }
+                    at += 1;
+                }
+                Some(slash) => {
+                    let prefix = &path[..=task.path.len() + slash];
+                    let rest = &entries[at..task.tracked.end];
+                    let end = at + rest.partition_point(|entry| entry.path(index).starts_with(prefix));
+                    tracked.folders.push((&name[..slash], at..end));
+                    at = end;
+                }
+            }
+        }
+        // By name: git's order of full paths puts `a.b` before `a/b`, and `a` before both.
+        tracked.folders.sort_unstable_by_key(|(name, _)| *name);
+        tracked
+    }
+}
+
+fn find<'t, T>(list: &'t [(&[u8], T)], name: &[u8]) -> Option<&'t T> {
+    list.binary_search_by(|(other, _)| (*other).cmp(name)).ok().map(|at| &list[at].1)
+}
+
+/// Lists one folder.
+pub(super) fn list(root: &Path, identifier: &Identifier, objects: &Objects, task: &Task) -> Listing {
+    let mut listing = Listing::default();
+    let index: &gix::index::State = &identifier.index;
+    let tracked = Tracked::below(index, task);
+    if matches!(task.kind, TaskKind::Absent | TaskKind::Unreadable) {
+        take_from_index(index, task, &tracked, &[], &mut listing);
+        return listing;
+    }
+    let folder = match gix::path::from_byte_slice(&task.path) {
+        Ok(path) => root.join(path),
+        Err(_) => {
+            listing.unidentified.push((without_slash(&task.path), Why::PathNotUtf8));
+            return listing;
+        }
+    };
+    let entries = match std::fs::read_dir(&folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>) {
+        Ok(entries) => entries,
+        Err(_) => {
+            listing.unidentified.push((without_slash(&task.path), Why::Unreadable));
+            let task = Task { kind: TaskKind::Unreadable, ..task.clone() };
+            take_from_index(index, &task, &tracked, &[], &mut listing);
+            return listing;
+        }
+    };
+    let mut task = task.clone();
+    read_rules(&folder, &entries, &mut task);
+    let mut seen: Vec<Vec<u8>> = Vec::with_capacity(entries.len());
+    for entry in &entries {
+        let file_name = entry.file_name();
+        let Ok(name) = gix::path::os_str_into_bstr(&file_name) else {
+            listing.unidentified.push((without_slash(&task.path), Why::PathNotUtf8));
+            continue;
+        };
+        let name: &[u8] = name;
+        if name == b".git" {
+            continue;
+        }
+        let place = Place { file: &entry.path(), path: [task.path.as_slice(), name].concat(), name };
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let was_there = if is_folder {
+            take_folder(identifier, &task, &tracked, place, &mut listing)
+        } else {
+            take_file(identifier, objects, &task, &tracked, place, &mut listing)
+        };
+        if was_there {
+            seen.push(name.to_vec());
+        }
+    }
+    seen.sort_unstable();
+    take_from_index(index, &task, &tracked, &seen, &mut listing);
+    listing
+}
+
+/// One thing on the disk.
+struct Place<'a> {
+    file: &'a Path,
+    path: Vec<u8>,
+    name: &'a [u8],
+}
+
+fn take_file(
+    identifier: &Identifier,
+    objects: &Objects,
+    task: &Task,
+    tracked: &Tracked<'_>,
+    place: Place<'_>,
+    listing: &mut Listing,
+) -> bool {
+    let at = find(&tracked.files, place.name).copied();
+    if at.is_none() && (task.kind == TaskKind::TrackedOnly || task.ignores.has(&place.path, false)) {
+        return true;
+    }
+    let metadata = match Metadata::from_path_no_follow(place.file) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return false,
+        Err(_) => {
+            listing.unidentified.push((place.path, Why::Unreadable));
+            return false;
+        }
+    };
+    if !metadata.is_file() && !metadata.is_symlink() {
+        listing.unidentified.push((place.path, Why::SpecialFile));
+        return true;
+    }
+    if at.is_some_and(|at| identifier.index.entry(at).stage() != Stage::Unconflicted) {
+        listing.unidentified.push((place.path.clone(), Why::Conflict));
+    }
+    match identifier.identify(objects, place.file, &place.path, &metadata, at, &task.attributes) {
+        Ok(found) => {
+            let is_candidate = OWN.contains(&task.path.as_slice()) && found.leaf.mode.is_file();
+            let candidate = if is_candidate { std::fs::read(place.file).ok() } else { None };
+            let name = place.name.into();
+            listing.leaves.push(Found { name, leaf: found.leaf, bytes: found.bytes, candidate });
+            true
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
+        Err(_) => {
+            listing.unidentified.push((place.path, Why::Unreadable));
+            if let Some(leaf) = at.and_then(|at| leaf_of(identifier.index.entry(at))) {
+                listing.leaves.push(Found { name: place.name.into(), leaf, bytes: None, candidate: None });
+            }
+            true
+        }
+    }
+}
+
+fn take_folder(
+    identifier: &Identifier,
+    task: &Task,
+    tracked: &Tracked<'_>,
+    place: Place<'_>,
+    listing: &mut Listing,
+) -> bool {
+    let entry = find(&tracked.files, place.name).map(|at| identifier.index.entry(*at));
+    if let Some(leaf) = entry.and_then(leaf_of).filter(|leaf| leaf.mode == Mode::Commit) {
+        match checked_out(place.file) {
+            Ok(id) => {
+                let leaf = Leaf { id: id.unwrap_or(leaf.id), ..leaf };
+                listing.leaves.push(Found { name: place.name.into(), leaf, bytes: None, candidate: None });
+            }
+            Err(()) => {
+                listing.leaves.push(Found { name: place.name.into(), leaf, bytes: None, candidate: None });
+                listing.unidentified.push((place.path, Why::Submodule));
+            }
+        }
+        return true;
+    }
+    let below = find(&tracked.folders, place.name).cloned();
+    let is_nested = std::fs::symlink_metadata(place.file.join(".git")).is_ok();
+    let is_ignored = task.kind == TaskKind::TrackedOnly || task.ignores.has(&place.path, true);
+    if is_nested && !is_ignored {
+        listing.unidentified.push((place.path.clone(), Why::NestedRepository));
+    }
+    let is_whole = !is_nested && !is_ignored;
+    if is_whole || below.is_some() {
+        let task = Task {
+            path: [place.path.as_slice(), b"/"].concat(),
+            tracked: below.unwrap_or(0..0),
+            kind: if is_whole { TaskKind::All } else { TaskKind::TrackedOnly },
+            ..task.clone()
+        };
+        listing.folders.push((place.name.into(), task));
+    }
+    true
+}
+
+/// Takes what is not on the disk and counts nevertheless: what git was told to leave out of the working tree.
+fn take_from_index(
+    index: &gix::index::State,
+    task: &Task,
+    tracked: &Tracked<'_>,
+    seen: &[Vec<u8>],
+    listing: &mut Listing,
+) {
+    let is_seen = |name: &[u8]| seen.binary_search_by(|other| other.as_slice().cmp(name)).is_ok();
+    for (name, at) in tracked.files.iter().filter(|(name, _)| !is_seen(name)) {
+        let entry = index.entry(*at);
+        let counts = task.kind == TaskKind::Unreadable || entry.flags.contains(Flags::SKIP_WORKTREE);
+        if entry.stage() != Stage::Unconflicted {
+            listing.unidentified.push(([task.path.as_slice(), name].concat(), Why::Conflict));
+        }
+        if let Some(leaf) = leaf_of(entry).filter(|_| counts) {
+            listing.leaves.push(Found { name: (*name).into(), leaf, bytes: None, candidate: None });
+        }
+    }
+    let kind = if task.kind == TaskKind::Unreadable { TaskKind::Unreadable } else { TaskKind::Absent };
+    for (name, range) in tracked.folders.iter().filter(|(name, _)| !is_seen(name)) {
+        let path = [task.path.as_slice(), name, b"/"].concat();
+        listing.folders.push(((*name).into(), Task { path, tracked: range.clone(), kind, ..task.clone() }));
+    }
+}
+
+fn leaf_of(entry: &gix::index::Entry) -> Option<Leaf> {
+    mode_of(entry.mode).map(|mode| Leaf { mode, id: entry.id })
+}
+
+/// Takes the folder's own `.gitignore` and `.gitattributes` into account, if they are regular files.
+fn read_rules(folder: &Path, entries: &[std::fs::DirEntry], task: &mut Task) {
+    let read = |name: &str| {
+        let entry = entries.iter().find(|entry| entry.file_name() == name)?;
+        entry.file_type().is_ok_and(|kind| kind.is_file()).then(|| std::fs::read(folder.join(name)).ok())?
+    };
+    if let Some(text) = read(".gitattributes") {
+        task.attributes = task.attributes.with(&task.path, &text);
+    }
+    if !task.path.starts_with(VERDICTS)
+        && let Some(text) = read(".gitignore")
+    {
+        task.ignores = task.ignores.with(&task.path, &text);
+    }
+}
+
+/// Returns the commit that is checked out in a submodule; `None` if nothing is.
+fn checked_out(folder: &Path) -> Result<Option<gix::ObjectId>, ()> {
+    if std::fs::symlink_metadata(folder.join(".git")).is_err() {
+        return Ok(None);
+    }
+    let options = gix::open::Options::isolated().with(gix::sec::Trust::Full);
+    let git = options.open(folder).map_err(|_| ())?.to_thread_local();
+    git.head_id().map(|id| Some(id.detach())).map_err(|_| ())
+}
+
+fn without_slash(path: &[u8]) -> Vec<u8> {
+    path.strip_suffix(b"/").unwrap_or(path).to_vec()
+}

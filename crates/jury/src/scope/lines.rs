@@ -1,0 +1,62 @@
+//! Two contents in; the hunks in which they differ out. Pure.
+
+use std::ops::Range;
+
+use imara_diff::{Algorithm, Diff, InternedInput};
+
+use crate::model::{Line, LineRange};
+
+/// A place where two contents differ, in indices of lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hunk {
+    pub(super) before: Range<usize>,
+    pub(super) after: Range<usize>,
+}
+
+/// Splits content into lines, each with its line break. The last line may have none, and then differs from one that has.
+pub(super) fn split(content: &[u8]) -> Vec<&[u8]> {
+    content.split_inclusive(|byte| *byte == b'\n').collect()
+}
+
+/// Compares two contents line by line.
+pub(super) fn compare(before: &[&[u8]], after: &[&[u8]]) -> Vec<Hunk> {
+    let mut input = InternedInput::default();
+    input.update_before(before.iter().copied());
+    input.update_after(after.iter().copied());
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    let range = |range: Range<u32>| range.start as usize..range.end as usize;
+    diff.hunks().map(|hunk| Hunk { before: range(hunk.before), after: range(hunk.after) }).collect()
+}
+
+/// Returns a range of indices as lines; `None` if it is empty.
+pub(super) fn lines(indices: &Range<usize>) -> Option<LineRange> {
+    let line = |number: usize| Line::new(i64::try_from(number).unwrap_or(i64::MAX)).ok();
+    LineRange::new(line(indices.start + 1)?, line(indices.end)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touched(before: &str, after: &str) -> Vec<(String, String)> {
+        let hunks = compare(&split(before.as_bytes()), &split(after.as_bytes()));
+        let show = |range: &Range<usize>| lines(range).map_or_else(String::new, |lines| lines.to_string());
+        hunks.iter().map(|hunk| (show(&hunk.before), show(&hunk.after))).collect()
+    }
+
+    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+    }
+
+    #[test]
+    fn hunks_name_both_sides() {
+        assert_eq!(touched("a\nb\nc\n", "a\nx\nc\n"), pairs(&[("2", "2")]));
+        assert_eq!(touched("a\nb\nc\n", "a\nc\n"), pairs(&[("2", "")]));
+        assert_eq!(touched("a\nc\n", "a\nb\nb\nc\n"), pairs(&[("", "2-3")]));
+        assert_eq!(touched("", "a\nb\n"), pairs(&[("", "1-2")]));
+        assert_eq!(touched("a", "a\n"), pairs(&[("1", "1")]));
+        assert_eq!(touched("a\r\n", "a\n"), pairs(&[("1", "1")]));
+        assert_eq!(touched("a\n", "a\n"), pairs(&[]));
+    }
+}

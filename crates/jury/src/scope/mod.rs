@@ -1,0 +1,463 @@
+//! git in; what is under review out: the working tree as it was read, its id, the change and what nobody can review.
+//!
+//! Touches the world, read-only: it opens repositories without any configuration but their own, walks the working tree
+//! itself, and reads objects by id. Deliberately not here: running git, hooks, filters or any other program, and every
+//! part of git that decides what a person gets to see of a change (FAULTS, row 10).
+
+mod attributes;
+mod base;
+mod content;
+mod files;
+mod folder;
+mod ignore;
+mod lines;
+mod objects;
+mod owners;
+mod package;
+mod snapshot;
+mod tree;
+
+use std::path::{Path, PathBuf};
+
+use crate::model::{Base, ChangedPath, Changes, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason};
+use objects::{Objects, hex};
+pub use snapshot::Snapshot;
+use tree::{Delta, Leaf};
+
+/// How many subjects of commits a scope names.
+const MOST_COMMITS: usize = 20;
+
+/// Why a scope could not be made out. Nothing is ever reviewed instead.
+#[derive(Debug, thiserror::Error)]
+pub enum ScopeError {
+    /// There is no repository.
+    #[error("{} is not inside a git repository; run `git init` first, or change the folder", .0.display())]
+    NotARepository(PathBuf),
+    /// The repository has no working tree.
+    #[error("{} is a bare repository; run this in a working tree (`git worktree add`)", .0.display())]
+    Bare(PathBuf),
+    /// `core.worktree` names another folder.
+    #[error("the repository says that its working tree is {}, which does not hold {}; unset `core.worktree`", root.display(), folder.display())]
+    Elsewhere {
+        /// What the repository says.
+        root: PathBuf,
+        /// Where this was run.
+        folder: PathBuf,
+    },
+    /// The repository is of a kind that cannot be read.
+    #[error("the repository uses {what}, which is not supported; {remedy}")]
+    Unsupported {
+        /// What it uses.
+        what: String,
+        /// The way out.
+        remedy: &'static str,
+    },
+    /// Something in the git folder cannot be read.
+    #[error("{what} cannot be read: {why}")]
+    Git {
+        /// What.
+        what: String,
+        /// Why, in git's words.
+        why: String,
+    },
+    /// Something in the working tree cannot be read.
+    #[error("{} cannot be read", path.display())]
+    Io {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A name stands for no commit.
+    #[error("`{name}` names no commit: {why}; name a branch, a tag or a commit, and fetch it first")]
+    UnknownRevision {
+        /// The name.
+        name: String,
+        /// Why, in git's words.
+        why: String,
+    },
+    /// Nothing to compare with could be found.
+    #[error("no branch to compare with was found (an upstream, origin/HEAD, main or master); name one with `--base`")]
+    NoBase,
+    /// The base and HEAD share no history.
+    #[error("`{0}` and HEAD have no common commit; name another base with `--base`")]
+    NoMergeBase(String),
+    /// The history ends too early to tell.
+    #[error(
+        "this clone is shallow and does not reach back to `{0}`; run `git fetch --unshallow`, or name another base with `--base`"
+    )]
+    Shallow(String),
+    /// An object is not in the repository.
+    #[error("{what} {id} is missing; fetch it (`git fetch --refetch`, `git fsck` names what else is missing)")]
+    MissingObject {
+        /// What it is.
+        what: &'static str,
+        /// Its id.
+        id: String,
+    },
+    /// An object is not what its id says.
+    #[error("{what} {id} is damaged: its content has another id; restore it (`git fsck` names what else is damaged)")]
+    DamagedObject {
+        /// What it is.
+        what: &'static str,
+        /// Its id.
+        id: String,
+    },
+    /// A file changed between two looks at it.
+    #[error("{0} changed while it was being read; run this again")]
+    Moved(String),
+    /// A path leads out of the repository.
+    #[error("{} is not inside the repository", .0.display())]
+    Outside(PathBuf),
+    /// There is nothing at a path.
+    #[error("{0} is not a file or folder of the working tree, or git ignores it")]
+    NoSuchPath(String),
+    /// No folder above a path has a manifest.
+    #[error("neither {0} nor any folder above it has a manifest such as package.json or Cargo.toml")]
+    NoPackage(String),
+    /// There is no list of owners.
+    #[error("there is no CODEOWNERS in .github/, the root or docs/, so there are no teams")]
+    NoOwners,
+    /// The team owns nothing.
+    #[error("the team `{name}` owns no file; {} names {}", owners.as_str(), known.join(", "))]
+    NoTeam {
+        /// The team.
+        name: String,
+        /// The file of owners.
+        owners: RepoPath,
+        /// The owners that do own something.
+        known: Vec<String>,
+    },
+}
+
+impl ScopeError {
+    fn git(what: impl Into<String>) -> impl FnOnce(gix::Error) -> ScopeError {
+        let what = what.into();
+        move |why| ScopeError::Git { what, why: why.to_string() }
+    }
+
+    fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ScopeError {
+        let path = path.to_path_buf();
+        move |source| ScopeError::Io { path, source }
+    }
+}
+
+/// What somebody asks to have reviewed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// What the branch changes, uncommitted work included.
+    Changeset {
+        /// What to compare with; found out if absent.
+        base: Option<String>,
+    },
+    /// Uncommitted work only.
+    Quick,
+    /// A whole package.
+    Package {
+        /// A file or folder in it: absolute, or relative to the folder the repository was discovered from.
+        target: PathBuf,
+    },
+    /// Everything that a team owns.
+    Team {
+        /// Its name as CODEOWNERS spells it, with or without `@` and organisation.
+        name: String,
+    },
+    /// Whole files and folders.
+    Files {
+        /// Each absolute, or relative to the folder the repository was discovered from.
+        paths: Vec<PathBuf>,
+    },
+}
+
+/// A git repository with a working tree.
+pub struct Repository {
+    git: gix::ThreadSafeRepository,
+    root: PathBuf,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    /// Where discovery started, below the root: what relative targets are relative to.
+    start: PathBuf,
+}
+
+impl std::fmt::Debug for Repository {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Repository").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+impl Repository {
+    /// Finds the repository that a folder lies in. The environment and every configuration but the repository's own
+    /// are ignored: a variable such as `GIT_DIR` would let the reviewed choose what is reviewed.
+    pub fn discover(dir: &Path) -> Result<Repository, ScopeError> {
+        let start = dir.canonicalize().map_err(ScopeError::io(dir))?;
+        let (found, _) = gix::discover::upwards(&start).map_err(|_| ScopeError::NotARepository(start.clone()))?;
+        let (git_dir, _) = found.into_repository_and_work_tree_directories();
+        let options = gix::open::Options::isolated()
+            .with(gix::sec::Trust::Full)
+            .open_path_as_is(true)
+            // Replacements swap objects, and a commit graph is a second account of history that nothing checks.
+            .config_overrides([
+                "core.useReplaceRefs=false",
+                "core.commitGraph=false",
+                "gitoxide.objects.noReplace=true",
+            ]);
+        let git = options.open(&git_dir).map_err(ScopeError::git(git_dir.display().to_string()))?;
+        let local = git.to_thread_local();
+        check_extensions(&local)?;
+        let root = local.workdir().ok_or_else(|| ScopeError::Bare(git_dir.clone()))?;
+        let absolute = |path: &Path| path.canonicalize().map_err(ScopeError::io(path));
+        let root = absolute(root)?;
+        let below = start.strip_prefix(&root).map(Path::to_path_buf);
+        let below = below.map_err(|_| ScopeError::Elsewhere { root: root.clone(), folder: start.clone() })?;
+        let (git_dir, common_dir) = (absolute(local.git_dir())?, absolute(local.common_dir())?);
+        Ok(Repository { git, root, git_dir, common_dir, start: below })
+    }
+
+    /// Returns the root of the working tree.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns the git folder of this working tree.
+    pub fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    /// Returns the git folder that all working trees share.
+    pub fn common_dir(&self) -> &Path {
+        &self.common_dir
+    }
+
+    /// Lists and identifies the working tree. `own` says of the files below `.code-review/` and `docs/code-reviews/`
+    /// which are Jury's own: those are left out, and nothing else is.
+    pub fn snapshot(&self, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<Snapshot, ScopeError> {
+        snapshot::take(self, own)
+    }
+
+    /// Makes out what is under review, with contents and touched lines.
+    pub fn scope(&self, snapshot: &Snapshot, request: &Request) -> Result<Scope, ScopeError> {
+        let objects = Objects::new(&self.git);
+        let compared = self.compare(&objects, snapshot, request)?;
+        let head = base::head(&objects)?;
+        let commits = base::subjects(&objects, head.commit, &compared.base, MOST_COMMITS)?;
+        let files = match compared.deltas {
+            Compared::Change(deltas) => files::of_change(&objects, snapshot, deltas)?,
+            Compared::Whole(leaves) => files::of_whole(snapshot, leaves)?,
+        };
+        let mut unreviewed = files.unreviewed;
+        unreviewed.extend(compared.unidentified);
+        unreviewed.sort_by(|a, b| (&a.path, a.why.token()).cmp(&(&b.path, b.why.token())));
+        unreviewed.dedup();
+        Ok(Scope {
+            kind: compared.kind,
+            target: compared.target,
+            base: compared.base,
+            head: head.commit.map(|id| hex(&id)),
+            branch: head.branch,
+            commits,
+            tree: snapshot.id().clone(),
+            patch: files.patch,
+            files: files.files,
+            change: files.change,
+            unreviewed,
+        })
+    }
+
+    /// Makes out which paths changed, without their contents.
+    pub fn changes(&self, snapshot: &Snapshot, request: &Request) -> Result<Changes, ScopeError> {
+        let objects = Objects::new(&self.git);
+        let compared = self.compare(&objects, snapshot, request)?;
+        let id = |leaf: &Leaf| hex(&leaf.id);
+        let show = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
+        let paths = match &compared.deltas {
+            Compared::Change(deltas) => deltas
+                .iter()
+                .map(|delta| ChangedPath {
+                    path: show(&delta.path),
+                    before: delta.before.as_ref().map(id),
+                    after: delta.after.as_ref().map(id),
+                })
+                .collect(),
+            Compared::Whole(leaves) => leaves
+                .iter()
+                .map(|(path, leaf)| ChangedPath { path: show(path), before: None, after: Some(id(leaf)) })
+                .collect(),
+        };
+        Ok(Changes { base: compared.base, paths, unreviewed: compared.unidentified })
+    }
+
+    /// Finds out what the working tree is to be compared with: the merge base with a named or found branch.
+    pub fn base_of(&self, _snapshot: &Snapshot, base: Option<&str>) -> Result<Base, ScopeError> {
+        base::of(&Objects::new(&self.git), base)
+    }
+
+    /// Reads a file as it is in the base; `None` if it is not there. Policy, waivers and owners come from here.
+    pub fn base_file(&self, base: &Base, path: &RepoPath) -> Result<Option<Vec<u8>>, ScopeError> {
+        let objects = Objects::new(&self.git);
+        let Some(tree) = base::tree(&objects, base)? else { return Ok(None) };
+        match objects.lookup(tree, path.as_str().as_bytes())? {
+            Some(leaf) if leaf.mode.is_file() => objects.blob(leaf.id).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Tells whether one commit is an ancestor of another, or the same.
+    pub fn is_ancestor(&self, older: &str, newer: &str) -> Result<bool, ScopeError> {
+        base::is_ancestor(&Objects::new(&self.git), older, newer)
+    }
+
+    fn compare(&self, objects: &Objects, snapshot: &Snapshot, request: &Request) -> Result<Comparison, ScopeError> {
+        let (kind, base) = match request {
+            Request::Changeset { base } => (ScopeKind::Changeset, base::of(objects, base.as_deref())?),
+            Request::Quick => (ScopeKind::Changeset, base::quick(objects)?),
+            Request::Package { .. } => (ScopeKind::Package, base::of(objects, None)?),
+            Request::Team { .. } => (ScopeKind::Team, base::of(objects, None)?),
+            Request::Files { .. } => (ScopeKind::File, base::of(objects, None)?),
+        };
+        let (target, deltas, chosen) = match request {
+            Request::Changeset { .. } | Request::Quick => {
+                let deltas = tree::compare(objects, base::tree(objects, &base)?, snapshot)?;
+                let is_quick = *request == Request::Quick;
+                let target = if is_quick { "HEAD..worktree".to_owned() } else { format!("{}..HEAD", base.name) };
+                (target, Compared::Change(deltas), None)
+            }
+            Request::Package { target } => {
+                let folder = package::folder(snapshot, &self.below_root(target)?)?;
+                let chosen = Chosen::Below(vec![folder.clone()]);
+                let name =
+                    if folder.is_empty() { ".".to_owned() } else { String::from_utf8_lossy(&folder).into_owned() };
+                (name, Compared::Whole(chosen.of(snapshot)), Some(chosen))
+            }
+            Request::Team { name } => {
+                let chosen = Chosen::Owned(owners::of_team(self, snapshot, &base, name)?);
+                let leaves = chosen.of(snapshot);
+                (name.clone(), Compared::Whole(leaves), Some(chosen))
+            }
+            Request::Files { paths } => {
+                let mut roots = Vec::with_capacity(paths.len());
+                for path in paths {
+                    let below = self.below_root(path)?;
+                    if !snapshot.has(&below) {
+                        return Err(ScopeError::NoSuchPath(path.display().to_string()));
+                    }
+                    roots.push(below);
+                }
+                let names: Vec<_> = roots
+                    .iter()
+                    .map(|path| if path.is_empty() { ".".into() } else { String::from_utf8_lossy(path) })
+                    .collect();
+                let target = names.join(", ");
+                let chosen = Chosen::Below(roots);
+                (target, Compared::Whole(chosen.of(snapshot)), Some(chosen))
+            }
+        };
+        let unidentified = snapshot.unidentified().iter();
+        let unidentified = unidentified
+            .filter(|(path, _)| chosen.as_ref().is_none_or(|chosen| chosen.has(path)))
+            .map(|(path, why)| Unreviewed { path: String::from_utf8_lossy(path).into_owned(), why: *why, id: None });
+        Ok(Comparison { kind, target, base, deltas, unidentified: unidentified.collect() })
+    }
+
+    /// Takes a path that somebody named as one below the root, with forward slashes. The file system is not asked: a
+    /// symlink is named, never followed.
+    fn below_root(&self, path: &Path) -> Result<Vec<u8>, ScopeError> {
+        let outside = || ScopeError::Outside(path.to_path_buf());
+        let relative = if path.is_absolute() {
+            path.strip_prefix(&self.root).map_err(|_| outside())?.to_path_buf()
+        } else {
+            self.start.join(path)
+        };
+        let mut parts: Vec<&[u8]> = Vec::new();
+        for part in relative.components() {
+            match part {
+                std::path::Component::Normal(name) => {
+                    parts.push(gix::path::os_str_into_bstr(name).map_err(|_| outside())?.as_ref());
+                }
+                std::path::Component::CurDir => {}
+                std::path::Component::ParentDir => {
+                    parts.pop().ok_or_else(outside)?;
+                }
+                std::path::Component::RootDir | std::path::Component::Prefix(_) => return Err(outside()),
+            }
+        }
+        Ok(parts.join(&b'/'))
+    }
+}
+
+/// What came of comparing.
+struct Comparison {
+    kind: ScopeKind,
+    target: String,
+    base: Base,
+    deltas: Compared,
+    unidentified: Vec<Unreviewed>,
+}
+
+/// Either what differs from the base, or everything that was asked for.
+enum Compared {
+    Change(Vec<Delta>),
+    Whole(Vec<(Vec<u8>, Leaf)>),
+}
+
+/// Which paths of the working tree somebody asked for.
+enum Chosen {
+    /// These, and what lies below them.
+    Below(Vec<Vec<u8>>),
+    /// What a team owns.
+    Owned(owners::Owned),
+}
+
+impl Chosen {
+    fn has(&self, path: &[u8]) -> bool {
+        match self {
+            Chosen::Below(roots) => roots.iter().any(|root| is_below(path, root)),
+            Chosen::Owned(owned) => owned.has(path),
+        }
+    }
+
+    fn of(&self, snapshot: &Snapshot) -> Vec<(Vec<u8>, Leaf)> {
+        snapshot.leaves().into_iter().filter(|(path, _)| self.has(path)).collect()
+    }
+}
+
+/// Tells whether a path is the other one, or lies below it.
+fn is_below(path: &[u8], root: &[u8]) -> bool {
+    root.is_empty() || path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
+
+/// What could not be identified, and why.
+type Unidentified = (Vec<u8>, UnreviewedReason);
+
+/// Refuses repositories whose format says things that are not understood here.
+fn check_extensions(git: &gix::Repository) -> Result<(), ScopeError> {
+    let config = git.config_snapshot();
+    if let Some(storage) = config.string("extensions.refStorage").filter(|storage| *storage != "files") {
+        return Err(ScopeError::Unsupported {
+            what: format!("the ref storage `{storage}`"),
+            remedy: "convert it with `git refs migrate --ref-format=files`",
+        });
+    }
+    let known = [
+        "noop",
+        "noop-v1",
+        "partialclone",
+        "preciousobjects",
+        "worktreeconfig",
+        "objectformat",
+        "refstorage",
+        "relativeworktrees",
+    ];
+    let is_v1 = config.integer("core.repositoryFormatVersion").unwrap_or(0) > 0;
+    for section in config.sections_by_name("extensions").into_iter().flatten().filter(|_| is_v1) {
+        for name in section.value_names() {
+            let name = name.to_string().to_lowercase();
+            if !known.contains(&name.as_str()) {
+                return Err(ScopeError::Unsupported {
+                    what: format!("the extension `{name}`"),
+                    remedy: "review it from a plain clone",
+                });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,297 @@
+//! A repository in; its working tree as it was read out: every file with its id, the id of the whole, and the bytes that
+//! no object has. The folders are listed by several threads; the result does not depend on which was first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Condvar, Mutex};
+
+use gix::index::entry::{Flags, Mode as IndexMode};
+
+use super::attributes::Attributes;
+use super::content::{self, Identifier};
+use super::folder::{self, Found, Listing, Task, TaskKind};
+use super::ignore::Ignores;
+use super::objects::{Entry, Objects, hex};
+use super::tree::{self, Child, Folder, Leaf, Mode};
+use super::{Repository, ScopeError, Unidentified};
+use crate::model::{RepoPath, TreeId};
+
+/// More threads than this gain nothing: the kernel is what they wait for.
+const MOST_THREADS: usize = 8;
+
+/// The working tree as it was read.
+pub struct Snapshot {
+    id: TreeId,
+    pub(super) git: gix::ThreadSafeRepository,
+    root: PathBuf,
+    pub(super) folders: Vec<Folder>,
+    /// What is Jury's own, and so no part of the tree.
+    pub(super) left_out: BTreeSet<Vec<u8>>,
+    unidentified: Vec<Unidentified>,
+    kept: BTreeMap<Vec<u8>, Arc<[u8]>>,
+}
+
+impl std::fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Snapshot").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl Snapshot {
+    /// Returns the git tree id of the working tree.
+    pub fn id(&self) -> &TreeId {
+        &self.id
+    }
+
+    /// Returns the bytes of a file as they were captured; `None` if it is no file of the tree, or cannot be had any more.
+    pub fn file(&self, path: &RepoPath) -> Option<Vec<u8>> {
+        let leaf = self.leaf(path.as_str().as_bytes()).filter(|leaf| leaf.mode != Mode::Commit)?;
+        self.bytes(&Objects::new(&self.git), path.as_str().as_bytes(), leaf).ok().map(|bytes| bytes.to_vec())
+    }
+
+    /// Returns the bytes that a leaf was identified by: those that were kept, or those of the object, or those of the
+    /// file if it is still the same.
+    pub(super) fn bytes(&self, objects: &Objects, path: &[u8], leaf: Leaf) -> Result<Arc<[u8]>, ScopeError> {
+        if let Some(bytes) = self.kept.get(path) {
+            return Ok(bytes.clone());
+        }
+        if let Some(bytes) = objects.try_blob(leaf.id)? {
+            return Ok(bytes.into());
+        }
+        let place = gix::path::from_byte_slice(path).ok().map(|path| self.root.join(path));
+        let bytes = place.and_then(|place| content::read_again(objects, &place, leaf));
+        bytes.map(Arc::from).ok_or_else(|| ScopeError::Moved(String::from_utf8_lossy(path).into_owned()))
+    }
+
+    /// Returns the size of what a leaf holds, where it is known without reading it whole.
+    pub(super) fn size(&self, objects: &Objects, path: &[u8], leaf: Leaf) -> Option<u64> {
+        if let Some(bytes) = self.kept.get(path) {
+            return Some(bytes.len() as u64);
+        }
+        objects.blob_size(leaf.id).or_else(|| {
+            let place = self.root.join(gix::path::from_byte_slice(path).ok()?);
+            std::fs::symlink_metadata(place).ok().map(|metadata| metadata.len())
+        })
+    }
+
+    /// Returns every leaf, by path.
+    pub(super) fn leaves(&self) -> Vec<(Vec<u8>, Leaf)> {
+        let mut leaves = Vec::new();
+        for folder in &self.folders {
+            for (name, child) in &folder.children {
+                if let Child::Leaf(leaf) = child {
+                    leaves.push(([folder.path.as_slice(), name].concat(), *leaf));
+                }
+            }
+        }
+        leaves.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        leaves
+    }
+
+    fn child(&self, path: &[u8]) -> Option<&Child> {
+        let mut folder = self.folders.first()?;
+        let mut names = path.split(|byte| *byte == b'/').peekable();
+        while let Some(name) = names.next() {
+            let (_, child) = folder.children.iter().find(|(other, _)| **other == *name)?;
+            match child {
+                child if names.peek().is_none() => return Some(child),
+                Child::Folder(index) => folder = &self.folders[*index],
+                Child::Leaf(_) => return None,
+            }
+        }
+        None
+    }
+
+    pub(super) fn leaf(&self, path: &[u8]) -> Option<Leaf> {
+        match self.child(path)? {
+            Child::Leaf(leaf) => Some(*leaf),
+            Child::Folder(_) => None,
+        }
+    }
+
+    /// Tells whether there is a file at a path, or a folder that holds one.
+    pub(super) fn has(&self, path: &[u8]) -> bool {
+        path.is_empty()
+            || self.unidentified.iter().any(|(other, _)| super::is_below(other, path))
+            || match self.child(path) {
+                Some(Child::Leaf(_)) => true,
+                Some(Child::Folder(index)) => self.folders[*index].id.is_some(),
+                None => false,
+            }
+    }
+
+    /// Returns the names of the files in a folder.
+    pub(super) fn files_in(&self, folder: &[u8]) -> Vec<&[u8]> {
+        let found = match (folder.is_empty(), self.child(folder)) {
+            (true, _) => self.folders.first(),
+            (false, Some(Child::Folder(index))) => Some(&self.folders[*index]),
+            (false, _) => None,
+        };
+        let children = found.into_iter().flat_map(|folder| &folder.children);
+        children.filter(|(_, child)| matches!(child, Child::Leaf(_))).map(|(name, _)| &**name).collect()
+    }
+
+    pub(super) fn unidentified(&self) -> &[Unidentified] {
+        &self.unidentified
+    }
+}
+
+/// Reads the working tree.
+pub(super) fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<Snapshot, ScopeError> {
+    let objects = Objects::new(&repository.git);
+    let index = read_index(repository, &objects)?;
+    let config = objects.git.config_snapshot();
+    let normalises = config.string("core.autocrlf").is_some_and(|word| {
+        ["true", "input", "yes", "on", "1"].iter().any(|on| word.eq_ignore_ascii_case(on.as_bytes()))
+    });
+    let mut attributes = Attributes::default();
+    if let Some(text) = config.string("core.attributesFile").and_then(|path| read_named(repository, path.as_ref())) {
+        attributes = attributes.with(b"", &text);
+    }
+    if let Ok(text) = std::fs::read(repository.common_dir.join("info/attributes")) {
+        attributes = attributes.overruled_by(&text);
+    }
+    let tracked = 0..index.entries().len();
+    let identifier = Identifier { index, normalises, kept: AtomicU64::new(0) };
+    let root = Task { path: Vec::new(), tracked, ignores: Ignores::default(), attributes, kind: TaskKind::All };
+    let shared = walk(repository, &identifier, root);
+    let mut snapshot = Snapshot {
+        id: TreeId::new(&"0".repeat(40)).expect("forty digits are an id"),
+        git: repository.git.clone(),
+        root: repository.root.clone(),
+        folders: shared.folders,
+        left_out: BTreeSet::new(),
+        unidentified: shared.unidentified,
+        kept: shared.kept,
+    };
+    for (folder, name, bytes) in shared.candidates {
+        let folder = &mut snapshot.folders[folder];
+        let path = [folder.path.as_slice(), &name].concat();
+        let legal = std::str::from_utf8(&path).ok().and_then(|path| RepoPath::new(path).ok());
+        if legal.is_some_and(|legal| own(&legal, &bytes)) {
+            folder.children.retain(|(other, _)| *other != name);
+            snapshot.left_out.insert(path);
+        }
+    }
+    let id = tree::identify(&objects, &mut snapshot.folders)?;
+    snapshot.id = TreeId::new(&hex(&id)).expect("an object id is hexadecimal");
+    snapshot.unidentified.sort_unstable_by(|(a, one), (b, two)| (a, one.token()).cmp(&(b, two.token())));
+    snapshot.unidentified.dedup();
+    Ok(snapshot)
+}
+
+/// Reads a file that the repository's configuration names.
+fn read_named(repository: &Repository, path: &gix::bstr::BStr) -> Option<Vec<u8>> {
+    let path = gix::path::from_byte_slice(path).ok()?;
+    std::fs::read(repository.root.join(path)).ok()
+}
+
+/// Reads the index of this working tree, the folders of a sparse one written out.
+fn read_index(repository: &Repository, objects: &Objects) -> Result<gix::index::File, ScopeError> {
+    let path = repository.git_dir.join("index");
+    let hash = objects.git.object_hash();
+    // The checksum protects against accidents and costs as much as everything else here; git checks it when it writes.
+    let read = gix::index::File::at_or_default(&path, hash, true, gix::index::decode::Options::default());
+    let mut index = read.map_err(ScopeError::git(path.display().to_string()))?;
+    let sparse: Vec<(Vec<u8>, gix::ObjectId)> = index
+        .entries()
+        .iter()
+        .filter(|entry| entry.mode == IndexMode::DIR)
+        .map(|entry| (entry.path(&index).to_vec(), entry.id))
+        .collect();
+    if sparse.is_empty() {
+        return Ok(index);
+    }
+    index.remove_entries(|_, _, entry| entry.mode == IndexMode::DIR);
+    let mut todo = sparse;
+    while let Some((prefix, id)) = todo.pop() {
+        for (name, entry) in objects.tree(id)? {
+            let path = [prefix.as_slice(), &name].concat();
+            match entry {
+                Entry::Tree(id) => todo.push(([path.as_slice(), b"/"].concat(), id)),
+                Entry::Leaf(leaf) => {
+                    let mode = match leaf.mode {
+                        Mode::Plain => IndexMode::FILE,
+                        Mode::Executable => IndexMode::FILE_EXECUTABLE,
+                        Mode::Link => IndexMode::SYMLINK,
+                        Mode::Commit => IndexMode::COMMIT,
+                    };
+                    let path: &gix::bstr::BStr = path.as_slice().into();
+                    index.dangerously_push_entry(Default::default(), leaf.id, Flags::SKIP_WORKTREE, mode, path);
+                }
+            }
+        }
+    }
+    index.sort_entries();
+    Ok(index)
+}
+
+/// What the threads fill together.
+#[derive(Default)]
+struct Shared {
+    tasks: Vec<(usize, Task)>,
+    /// How many tasks were given out and are not done.
+    running: usize,
+    folders: Vec<Folder>,
+    kept: BTreeMap<Vec<u8>, Arc<[u8]>>,
+    candidates: Vec<(usize, Box<[u8]>, Vec<u8>)>,
+    unidentified: Vec<Unidentified>,
+}
+
+impl Shared {
+    fn add(&mut self, at: usize, listing: Listing) {
+        let Listing { leaves, folders, unidentified } = listing;
+        let path = self.folders[at].path.clone();
+        let mut children: Vec<(Box<[u8]>, Child)> = Vec::with_capacity(leaves.len() + folders.len());
+        for Found { name, leaf, bytes, candidate } in leaves {
+            if let Some(bytes) = bytes {
+                self.kept.insert([path.as_slice(), &name].concat(), bytes);
+            }
+            if let Some(bytes) = candidate {
+                self.candidates.push((at, name.clone(), bytes));
+            }
+            children.push((name, Child::Leaf(leaf)));
+        }
+        for (name, task) in folders {
+            let index = self.folders.len();
+            self.folders.push(Folder { path: task.path.clone(), ..Folder::default() });
+            children.push((name, Child::Folder(index)));
+            self.tasks.push((index, task));
+        }
+        self.folders[at].children = children;
+        self.unidentified.extend(unidentified);
+    }
+}
+
+fn walk(repository: &Repository, identifier: &Identifier, root: Task) -> Shared {
+    let shared = Mutex::new(Shared { tasks: vec![(0, root)], folders: vec![Folder::default()], ..Shared::default() });
+    let changed = Condvar::new();
+    let lock = || shared.lock().expect("no thread panics while it holds the lock");
+    let work = || {
+        let objects = Objects::new(&repository.git);
+        let mut state = lock();
+        loop {
+            if let Some((at, task)) = state.tasks.pop() {
+                state.running += 1;
+                drop(state);
+                let listing = folder::list(&repository.root, identifier, &objects, &task);
+                state = lock();
+                state.add(at, listing);
+                state.running -= 1;
+                changed.notify_all();
+            } else if state.running == 0 {
+                return;
+            } else {
+                state = changed.wait(state).expect("no thread panics while it holds the lock");
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    shared.into_inner().expect("every thread ended well")
+}
