@@ -29,7 +29,7 @@ always\t''
 never\t''"
 complete -c jury -n "__fish_jury_needs_command" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_needs_command" -s V -l version -d 'Print version'
-complete -c jury -n "__fish_jury_needs_command" -f -a "check" -d 'Say what files are and where they break their contract'
+complete -c jury -n "__fish_jury_needs_command" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
 complete -c jury -n "__fish_jury_needs_command" -f -a "convert" -d 'Say a document in another format, and list what that costs'
 complete -c jury -n "__fish_jury_needs_command" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
 complete -c jury -n "__fish_jury_needs_command" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
@@ -58,6 +58,7 @@ json\t''"
 complete -c jury -n "__fish_jury_using_subcommand check" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c jury -n "__fish_jury_using_subcommand check" -l strict -d 'Refuse every repair: accept only what conforms in every point'
 complete -c jury -n "__fish_jury_using_subcommand check" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand convert" -l from -d 'Read the file as this format instead of finding it by looking (`jury formats` lists them)' -r -f -a "verdict-pointer\t''
 code-review\t''
@@ -147,7 +148,7 @@ complete -c jury -n "__fish_jury_using_subcommand formats" -l color -d 'When to 
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand formats" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "check" -d 'Say what files are and where they break their contract'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
 complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
 complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
 complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'

@@ -20,5 +20,5 @@ pub(crate) use losses::{filled_in, losses};
 pub(crate) use merged::{Named, merged, merged_json, rejected, repairs, trail};
 pub(crate) use places::Places;
 pub(crate) use style::painted;
-pub(crate) use summary::{count, summary, taken, total};
+pub(crate) use summary::{Counts, count, summary, taken, total};
 pub(crate) use table::table;

@@ -14,9 +14,12 @@ mod prose;
 mod repair;
 mod sections;
 mod sniff;
+mod standing;
 mod synonyms;
 mod units;
 mod values;
+
+pub use standing::{Standing, standing};
 
 use jury_wire::Reason;
 
