@@ -96,7 +96,7 @@ always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand convert" -l strict -d 'Write nothing if anything would be lost'
 complete -c jury -n "__fish_jury_using_subcommand convert" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand merge" -l tree -d 'Hold quotes and lines against the files in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand merge" -l tree -d 'Hold quotes and lines against the files in this folder; absolute paths below it name its files' -r -F
 complete -c jury -n "__fish_jury_using_subcommand merge" -l diff -d 'Take what this unified diff does not touch for pre-existing' -r
 complete -c jury -n "__fish_jury_using_subcommand merge" -l near -d 'Whether claims that are nearly the same are merged, too' -r -f -a "on\t''
 off\t''"

@@ -30,7 +30,12 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         return ledger.gap(Reason::EmptyDocument, Span::at(0), "the output is empty");
     }
     let limits = *ledger.limits;
-    let (format, reading) = formats::read(text.as_bytes(), &limits);
+    let roots = ledger.roots;
+    let source = match Source::new(text.as_bytes(), &limits) {
+        Ok(source) => source.below(roots),
+        Err(deviation) => return ledger.gap(deviation.reason, deviation.span, deviation.message),
+    };
+    let (format, reading) = formats::read_source(&source, &limits);
     if let Some(format) = format
         && reading.is_conforming()
     {
@@ -46,10 +51,6 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         ledger.envelopes.push(id);
         return take_opened(ledger, id, opened, depth);
     }
-    let source = match Source::new(text.as_bytes(), &limits) {
-        Ok(source) => source,
-        Err(deviation) => return ledger.gap(deviation.reason, deviation.span, deviation.message),
-    };
     // A format that is no contract of ours has a reader that knows it better than any table of synonyms.
     let strict = format.map(|format| (format, reading));
     if let Some((format, reading)) = strict.as_ref()
@@ -297,8 +298,11 @@ fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
     let inner = Span::new(first.root.span.start, first.root.span.end);
     let inner_text = text.get(inner.start..inner.end).unwrap_or_default();
     if !first.is_yaml && first.mends.is_empty() && first.damage.is_none() {
-        let (format, reading) = formats::read(inner_text.as_bytes(), ledger.limits);
-        if let Some(format) = format.filter(|_| reading.is_conforming()) {
+        let inner_source = Source::new(inner_text.as_bytes(), ledger.limits).map(|source| source.below(ledger.roots));
+        let (format, reading) =
+            inner_source.map(|source| formats::read_source(&source, ledger.limits)).unwrap_or_default();
+        let is_known = |format: &&Format| reading.is_conforming() || reading.report.is_some() && !is_contract(format);
+        if let Some(format) = format.filter(is_known) {
             ledger.dialect = Dialect::Format(format);
             ledger.inside(Place::Part(inner.start), |ledger| take_strict(ledger, inner_text, reading));
             return heed_prose(ledger, text, &blocks);
