@@ -406,8 +406,17 @@ fn says_unfinished(prose: &str) -> bool {
     UNFINISHED.iter().any(|words| lower.contains(words))
 }
 
-/// Tells whether a text has members of a finding in it: a quoted name for the severity, and a colon.
+/// Tells whether a text has members of a finding in it: a quoted name for the severity, or any at the start of a line, and a
+/// colon.
 fn has_torn_members(text: &str) -> bool {
+    let starts_with_name = |line: &str| {
+        let line = line.trim_start_matches([' ', '\t', ',', '{', '}', '[', ']']);
+        let rest = line.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+        rest.is_some_and(|(name, rest)| !name.contains(' ') && rest.trim_start().starts_with(':'))
+    };
+    if text.lines().any(starts_with_name) {
+        return true;
+    }
     let lower = text.to_lowercase();
     ["severity\"", "severity'", "severity”", "priority\""]
         .iter()
@@ -425,6 +434,7 @@ fn looks_like_yaml(text: &str) -> bool {
     if units::front_matter(text).is_some_and(|front| !text[front.end..].trim().is_empty()) {
         return false;
     }
+    let line = line.trim_start();
     let line = line.strip_prefix("- ").unwrap_or(line);
     let is_name = |name: &str| {
         !name.is_empty() && name.len() < 50 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-\"'".contains(&b))
