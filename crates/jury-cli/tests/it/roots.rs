@@ -35,18 +35,19 @@ const OUTPUTS: &[(&str, &str)] = &[
 /// Makes a folder with a tree that has one file, and returns the folder.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(folder.join("tree/src")).unwrap();
-    std::fs::write(folder.join("tree/src/a.js"), "function f(a) {\n    return a == 1;\n}\n").unwrap();
-    folder.canonicalize().unwrap()
+    std::fs::create_dir_all(folder.join("tree/src")).expect("the folder can be made");
+    std::fs::write(folder.join("tree/src/a.js"), "function f(a) {\n    return a == 1;\n}\n")
+        .expect("the file can be written");
+    folder.canonicalize().expect("the folder is there")
 }
 
 /// Merges what a tool prints of a file by this name.
 fn merged(folder: &Path, (name, output): (&str, &str), path: &str, tree: Option<&Path>) -> Value {
     let file = folder.join(name);
-    std::fs::write(&file, output.replace("{path}", path)).unwrap();
+    std::fs::write(&file, output.replace("{path}", path)).expect("the output can be written");
     let mut arguments = vec!["merge", "--format", "json"];
-    arguments.extend(tree.iter().flat_map(|tree| ["--tree", tree.to_str().unwrap()]));
-    arguments.push(file.to_str().unwrap());
+    arguments.extend(tree.iter().flat_map(|tree| ["--tree", tree.to_str().expect("the path is UTF-8")]));
+    arguments.push(file.to_str().expect("the path is UTF-8"));
     let (_, output, errors) = run(&arguments);
     serde_json::from_str(&output).unwrap_or_else(|error| panic!("{name}: {error}: {errors}"))
 }
