@@ -77,7 +77,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__check)
-            opts="-h --from --format --color --help"
+            opts="-h --strict --from --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

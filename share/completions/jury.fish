@@ -29,7 +29,7 @@ always\t''
 never\t''"
 complete -c jury -n "__fish_jury_needs_command" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_needs_command" -s V -l version -d 'Print version'
-complete -c jury -n "__fish_jury_needs_command" -f -a "check" -d 'Say what files are and where they break their contract'
+complete -c jury -n "__fish_jury_needs_command" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
 complete -c jury -n "__fish_jury_needs_command" -f -a "convert" -d 'Say a document in another format, and list what that costs'
 complete -c jury -n "__fish_jury_needs_command" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
 complete -c jury -n "__fish_jury_needs_command" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
@@ -58,6 +58,7 @@ json\t''"
 complete -c jury -n "__fish_jury_using_subcommand check" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c jury -n "__fish_jury_using_subcommand check" -l strict -d 'Refuse every repair: accept only what conforms in every point'
 complete -c jury -n "__fish_jury_using_subcommand check" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand convert" -l from -d 'Read the file as this format instead of finding it by looking (`jury formats` lists them)' -r -f -a "verdict-pointer\t''
 code-review\t''
@@ -95,7 +96,7 @@ always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand convert" -l strict -d 'Write nothing if anything would be lost'
 complete -c jury -n "__fish_jury_using_subcommand convert" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand merge" -l tree -d 'Hold quotes and lines against the files in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand merge" -l tree -d 'Hold quotes and lines against the files in this folder; absolute paths below it name its files' -r -F
 complete -c jury -n "__fish_jury_using_subcommand merge" -l diff -d 'Take what this unified diff does not touch for pre-existing' -r
 complete -c jury -n "__fish_jury_using_subcommand merge" -l near -d 'Whether claims that are nearly the same are merged, too' -r -f -a "on\t''
 off\t''"
@@ -147,7 +148,7 @@ complete -c jury -n "__fish_jury_using_subcommand formats" -l color -d 'When to 
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand formats" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "check" -d 'Say what files are and where they break their contract'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
 complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
 complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
 complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'

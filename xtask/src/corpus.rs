@@ -23,20 +23,33 @@ struct Sums {
     with_file: usize,
     with_line: usize,
     crude_with_file: usize,
+    crude_with_line: usize,
+    /// In each file, what either count sees, and what both see with a file and a line.
+    seen: usize,
+    agreed_lines: usize,
     repairs: usize,
     rejected: usize,
     gap_files: usize,
     clear_files: usize,
 }
 
-pub(crate) fn run(folder: &Path, files: bool, claims: bool) -> Result<(), Failure> {
+/// What is printed beside the table.
+#[derive(Clone, Copy)]
+pub(crate) struct Show {
+    pub(crate) files: bool,
+    pub(crate) differing: bool,
+    pub(crate) claims: bool,
+}
+
+pub(crate) fn run(folder: &Path, roots: &[String], show: Show) -> Result<(), Failure> {
+    let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
     let mut groups: BTreeMap<(String, String), Sums> = BTreeMap::new();
     let mut codes: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut falsely_clear = Vec::new();
     let mut unbalanced = Vec::new();
     for path in files_below(folder).map_err(|error| format!("{}: {error}", folder.display()))? {
         let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let taken = intake::take(&bytes, None, &Limits::default());
+        let taken = intake::take_below(&bytes, None, &roots, &Limits::default());
         let crude = crude::count(&bytes);
         let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
         let group = name.rsplit_once('/').map_or("", |(group, _)| group).to_owned();
@@ -50,10 +63,10 @@ pub(crate) fn run(folder: &Path, files: bool, claims: bool) -> Result<(), Failur
         if taken.understood() + taken.rejected.len() != taken.present {
             unbalanced.push(name.clone());
         }
-        if files {
+        if show.files || show.differing && crude.claims != taken.present {
             print_file(&name, &taken, &crude);
         }
-        if claims {
+        if show.claims {
             print_claims(&taken);
         }
     }
@@ -77,10 +90,14 @@ fn add(sums: &mut Sums, taken: &Intake, crude: &Crude) {
     sums.files += 1;
     sums.crude += crude.claims;
     sums.crude_with_file += crude.with_file;
+    sums.crude_with_line += crude.with_line;
+    let with_line = located().filter(|location: &&Location| location.lines.is_some()).count();
+    sums.seen += crude.claims.max(taken.present);
+    sums.agreed_lines += crude.with_line.min(with_line);
     sums.present += taken.present;
     sums.understood += taken.understood();
     sums.with_file += located().count();
-    sums.with_line += located().filter(|location: &&Location| location.lines.is_some()).count();
+    sums.with_line += with_line;
     sums.repairs += taken.repairs.len();
     sums.rejected += taken.rejected.len();
     sums.gap_files += usize::from(!taken.gaps.is_empty());
@@ -98,6 +115,9 @@ fn print_table(groups: &BTreeMap<(String, String), Sums>) {
         all.files += sums.files;
         all.crude += sums.crude;
         all.crude_with_file += sums.crude_with_file;
+        all.crude_with_line += sums.crude_with_line;
+        all.seen += sums.seen;
+        all.agreed_lines += sums.agreed_lines;
         all.present += sums.present;
         all.understood += sums.understood;
         all.with_file += sums.with_file;
@@ -108,14 +128,25 @@ fn print_table(groups: &BTreeMap<(String, String), Sums>) {
         all.clear_files += sums.clear_files;
     }
     print(&row("all", "", &all));
+    let share =
+        |part: usize, whole: usize| format!("{:.1} % ({part} of {whole})", 100.0 * part as f64 / whole.max(1) as f64);
+    print(&format!(
+        "\nunderstood, of the claims that either count sees in a file: {}",
+        share(all.understood, all.seen)
+    ));
+    print(&format!(
+        "with file and line, of the claims that name both by the crude count: {}",
+        share(all.agreed_lines, all.crude_with_line)
+    ));
 }
 
 fn row(folder: &str, dialect: &str, sums: &Sums) -> String {
     format!(
-        "| {folder} | {dialect} | {} | {} ({} with file) | {} | {} | {} | {} | {} | {} | {} | {} |",
+        "| {folder} | {dialect} | {} | {} ({} with file, {} with line) | {} | {} | {} | {} | {} | {} | {} | {} |",
         sums.files,
         sums.crude,
         sums.crude_with_file,
+        sums.crude_with_line,
         sums.present,
         sums.understood,
         sums.with_file,
@@ -129,7 +160,7 @@ fn row(folder: &str, dialect: &str, sums: &Sums) -> String {
 
 fn print_file(name: &str, taken: &Intake, crude: &Crude) {
     let gaps: Vec<&str> = taken.gaps.iter().map(|gap| gap.reason.code()).collect();
-    let differs = if crude.claims == taken.understood() { "" } else { "≠" };
+    let differs = if crude.claims == taken.present { "" } else { "≠" };
     print(&format!(
         "{name} {} crude {} (blocking {}) {differs} understood {} rejected {} {}{}",
         taken.dialect.id(),

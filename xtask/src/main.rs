@@ -36,6 +36,12 @@ enum Task {
         /// Also prints a line for every file.
         #[arg(long)]
         files: bool,
+        /// Also prints a line for every file in which the two counts differ.
+        #[arg(long)]
+        differing: bool,
+        /// A folder in which the reviewers saw the tree, so that absolute paths below it are files.
+        #[arg(long, value_name = "DIR")]
+        root: Vec<String>,
         /// Also prints every claim, reject and gap.
         #[arg(long)]
         claims: bool,
@@ -58,7 +64,9 @@ fn main() -> ExitCode {
         Task::Test => test::run(),
         Task::Generate { check } => generate::run(check),
         Task::Bench => bench::run(),
-        Task::Corpus { folder, files, claims } => corpus::run(&folder, files, claims),
+        Task::Corpus { folder, files, differing, root, claims } => {
+            corpus::run(&folder, &root, corpus::Show { files, differing, claims })
+        }
         Task::Fuzz { format, seconds } => fuzz::run(format.as_deref(), seconds),
     };
     match done {

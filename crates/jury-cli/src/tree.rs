@@ -17,6 +17,7 @@ use crate::render::inert;
 /// A folder that holds the reviewed tree.
 pub(crate) struct Folder {
     root: PathBuf,
+    names: Vec<String>,
 }
 
 impl Folder {
@@ -27,12 +28,20 @@ impl Folder {
             std::fs::read_dir(&root)?;
             Ok(root)
         });
-        root.map(|root| Self { root }).map_err(|source| Error::Read { path: shown, source })
+        let root = root.map_err(|source| Error::Read { path: shown, source })?;
+        let given = std::path::absolute(&path).ok();
+        let mut names: Vec<String> = [Some(&root), given.as_ref()]
+            .into_iter()
+            .flatten()
+            .filter_map(|path| path.to_str().map(str::to_owned))
+            .collect();
+        names.dedup();
+        Ok(Self { root, names })
     }
 
-    /// Returns where it lies, for outputs that name files by their absolute path.
-    pub(crate) fn root(&self) -> Option<&str> {
-        self.root.to_str()
+    /// Returns where it lies, for outputs that name files by their absolute path: as the system has it, and as it was given.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
     }
 }
 

@@ -25,9 +25,9 @@ macro_rules! exit_codes {
 
 exit_codes! {
     /// Nothing stands in the way.
-    Clear = 0, "clear: nothing stands in the way; every checked file conforms";
+    Clear = 0, "clear: nothing stands in the way; every checked file conforms or could be repaired";
     /// Findings, deviations or losses stand in the way.
-    Blocked = 1, "blocked: by findings, by deviations (`check`), or by losses (`convert --strict`)";
+    Blocked = 1, "blocked: by findings, by what is beyond repair (`check`), by deviations (`check --strict`), or by losses (`convert --strict`)";
     /// The command line or the configuration is wrong.
     Usage = 2, "usage or configuration: the command could not be understood, or a named file not read";
     /// A person has to look first.

@@ -74,5 +74,5 @@ fn refusal(document: &Document) -> String {
     let deviations = render::deviations(document, Weight::Error);
     let message = format!("`{}` was not converted", document.name);
     let hint = "mend the document first: what cannot be relied upon would be missing from the copy";
-    deviations + &render::summary(document) + &render::with_hint(&message, Some(hint))
+    deviations + &render::summary(document, None) + &render::with_hint(&message, Some(hint))
 }

@@ -46,7 +46,7 @@ fn examples() -> String {
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Hold quotes and lines against the files in this folder
+    /// Hold quotes and lines against the files in this folder; absolute paths below it name its files
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
     /// Take what this unified diff does not touch for pre-existing
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         near: near == Switch::On,
         ..Options::default()
     };
-    let roots: Vec<&str> = folder.iter().filter_map(Folder::root).collect();
+    let roots: Vec<&str> = folder.iter().flat_map(Folder::names).collect();
     let merged = merge::merge(&outputs, &roots, Vec::new(), &options, &Policy::default(), &limits);
     let code = super::exit_code(merged.verdict.outcome);
     let sources: Vec<render::Named<'_>> =

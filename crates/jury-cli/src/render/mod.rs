@@ -30,5 +30,5 @@ pub(crate) use standing::{
     wire_status,
 };
 pub(crate) use style::painted;
-pub(crate) use summary::{count, summary, taken, total};
+pub(crate) use summary::{Counts, count, summary, taken, total};
 pub(crate) use table::table;

@@ -1,14 +1,13 @@
 //! What a document is and how it stands, in one line; and several documents in one more.
 
-use std::collections::BTreeMap;
-
 use jury::formats::{Reading, confidence_word};
-use jury::intake::Intake;
-use jury::model::{Report, Severity, Tally};
+use jury::intake::{Intake, Standing};
+use jury::model::{Claim, Report, Severity};
+use jury::syntax::Position;
 
 use super::merged::more_gaps;
 use super::style::{BAD, GOOD, STRONG};
-use super::{inert, painted};
+use super::{Places, inert, painted};
 use crate::input::Document;
 
 /// How many gaps are shown; most repeat a deviation that stands above them.
@@ -16,20 +15,29 @@ const MOST_GAPS: usize = 5;
 /// The longest gap that is shown, in characters.
 const LONGEST_GAP: usize = 120;
 
-/// Says in one line what a document is, what it states, and whether it conforms.
-pub(crate) fn summary(document: &Document) -> String {
+/// How many repairs are shown.
+const MOST_REPAIRS: usize = 20;
+/// The longest value that is shown of a repair, in characters.
+const LONGEST_VALUE: usize = 60;
+
+/// Says in one line what a document is, what it states, and whether it conforms. What was `repaired` speaks for a
+/// document that is accepted although it does not.
+pub(crate) fn summary(document: &Document, repaired: Option<&Intake>) -> String {
     let Document { name, format, reading, .. } = document;
     let mut parts = vec![format.map_or_else(|| "no known format".to_owned(), |format| format.id.to_owned())];
-    if let Some(report) = &reading.report {
+    let reports = repaired.map_or(reading.report.as_slice(), |intake| &intake.reports);
+    if let [report] = reports {
         parts.extend(report.stated.map(|verdict| format!("verdict {verdict}")));
         parts.extend(report.confidence.map(|confidence| format!("confidence {}", confidence_word(confidence))));
-        parts.push(findings(report));
     }
-    format!("{}: {}: {}\n", painted(STRONG, name), parts.join(", "), standing(reading))
+    if !reports.is_empty() {
+        parts.push(findings(reports));
+    }
+    format!("{}: {}: {}\n", painted(STRONG, name), parts.join(", "), conformity(reading, repaired.is_some()))
 }
 
-/// Says in a line or two what can be made of a document that does not conform.
-pub(crate) fn taken(intake: &Intake) -> String {
+/// Says what can be made of a document that does not conform: every repair with its place, and what stands in the way.
+pub(crate) fn taken(intake: &Intake, standing: Standing, bytes: &[u8]) -> String {
     let mut parts = vec![count(intake.understood(), "finding", "findings")];
     if !intake.rejected.is_empty() {
         parts.push(format!("{} rejected", intake.rejected.len()));
@@ -37,36 +45,60 @@ pub(crate) fn taken(intake: &Intake) -> String {
     parts.push(count(intake.repairs.len(), "repair", "repairs"));
     let envelopes: String = intake.envelopes.iter().map(|name| format!(" in the envelope of {name}")).collect();
     let mut text = format!("  taken as {}{envelopes}: {}\n", intake.dialect.id(), parts.join(", "));
-    let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
-    intake.repairs.iter().for_each(|repair| *codes.entry(repair.reason.code()).or_default() += 1);
-    if !codes.is_empty() {
-        let codes: Vec<String> = codes.iter().map(|(code, number)| format!("{number} {code}")).collect();
-        text.push_str(&format!("    repaired: {}\n", codes.join(", ")));
-    }
+    text.push_str(&repairs(intake, bytes));
     for gap in intake.gaps.iter().take(MOST_GAPS) {
         text.push_str(&format!("    {}: {}\n", painted(BAD, "gap"), inert::short_line(&gap.message, LONGEST_GAP)));
     }
     if intake.gaps.len() > MOST_GAPS {
         text.push_str(&format!("    {}", more_gaps(intake.gaps.len(), MOST_GAPS)));
     }
+    if let Standing::Unreliable(reason) = standing {
+        text.push_str(&format!(
+            "    {}: {} ({})\n",
+            painted(BAD, "beyond repair"),
+            reason.description(),
+            reason.code()
+        ));
+    }
+    text
+}
+
+fn repairs(intake: &Intake, bytes: &[u8]) -> String {
+    let mut places = Places::new(bytes);
+    let mut text = String::new();
+    for repair in intake.repairs.iter().take(MOST_REPAIRS) {
+        let Position { line, column } = places.at(repair.span.start);
+        let was = inert::short_line(&repair.was, LONGEST_VALUE);
+        let became = inert::short_line(&repair.became, LONGEST_VALUE);
+        let change = if became.is_empty() { format!("{was} → left out") } else { format!("{was} → {became}") };
+        text.push_str(&format!("    repaired {line}:{column} {}: {}\n", repair.reason.code(), change.trim_start()));
+    }
+    if let Some(more @ 1..) = intake.repairs.len().checked_sub(MOST_REPAIRS) {
+        text.push_str(&format!("    … and {more} more repairs; --format json shows all\n"));
+    }
     text
 }
 
 /// Counts findings by severity: `3 findings (1 Blocker, 2 Low)`.
-fn findings(report: &Report) -> String {
-    let tally = Tally::of_claims(&report.claims, |_| true);
+fn findings(reports: &[Report]) -> String {
+    let claims: Vec<&Claim> = reports.iter().flat_map(|report| &report.claims).collect();
+    let number = |severity| claims.iter().filter(|claim| claim.severity == severity).count();
     let counts: Vec<String> = Severity::ALL
         .into_iter()
-        .filter(|severity| tally.count(*severity) > 0)
-        .map(|severity| format!("{} {severity}", tally.count(severity)))
+        .filter(|severity| number(*severity) > 0)
+        .map(|severity| format!("{} {severity}", number(severity)))
         .collect();
-    let total = count(report.claims.len(), "finding", "findings");
+    let total = count(claims.len(), "finding", "findings");
     if counts.is_empty() { total } else { format!("{total} ({})", counts.join(", ")) }
 }
 
-fn standing(reading: &Reading) -> String {
+fn conformity(reading: &Reading, is_accepted: bool) -> String {
     if reading.is_conforming() {
         return painted(GOOD, "conforms");
+    }
+    if is_accepted {
+        let deviations = count(reading.deviations.len(), "deviation", "deviations");
+        return format!("{} ({deviations})", painted(STRONG, "repaired, not conforming"));
     }
     let mut faults = count(reading.deviations.len(), "deviation", "deviations");
     if !reading.rejected.is_empty() {
@@ -76,18 +108,36 @@ fn standing(reading: &Reading) -> String {
     format!("{} ({faults})", painted(BAD, standing))
 }
 
+/// How many files stand how.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) conforming: usize,
+    pub(crate) repaired: usize,
+    pub(crate) refused: usize,
+    pub(crate) unreadable: usize,
+}
+
+impl Counts {
+    /// Returns how many files there are.
+    pub(crate) fn all(self) -> usize {
+        self.conforming + self.repaired + self.refused + self.unreadable
+    }
+}
+
 /// Says in one line how several files stand.
-pub(crate) fn total(conforming: usize, deviating: usize, unreadable: usize) -> String {
-    let mut parts = Vec::new();
-    let mut add = |number, style, one, several| {
-        if number > 0 {
-            parts.push(painted(style, &count(number, one, several)));
-        }
-    };
-    add(conforming, GOOD, "conforms", "conform");
-    add(deviating, BAD, "does not conform", "do not conform");
-    add(unreadable, BAD, "could not be read", "could not be read");
-    format!("{}: {}\n", count(conforming + deviating + unreadable, "file", "files"), parts.join(", "))
+pub(crate) fn total(counts: &Counts) -> String {
+    let rows = [
+        (counts.conforming, GOOD, "conforms", "conform"),
+        (counts.repaired, STRONG, "repaired", "repaired"),
+        (counts.refused, BAD, "refused", "refused"),
+        (counts.unreadable, BAD, "could not be read", "could not be read"),
+    ];
+    let parts: Vec<String> = rows
+        .into_iter()
+        .filter(|(number, ..)| *number > 0)
+        .map(|(number, style, one, several)| painted(style, &count(number, one, several)))
+        .collect();
+    format!("{}: {}\n", count(counts.all(), "file", "files"), parts.join(", "))
 }
 
 /// Counts things in words.

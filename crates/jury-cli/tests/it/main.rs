@@ -4,4 +4,5 @@ mod binary;
 mod cases;
 mod outputs;
 mod readme;
+mod roots;
 mod streams;

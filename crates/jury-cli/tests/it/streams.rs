@@ -11,7 +11,7 @@ use crate::binary::{input, jury, run};
 fn a_closed_pipe_ends_quietly_with_the_same_code() {
     let file = input("check.in/many.json");
     // More than any pipe holds, so that the program meets the closed end however fast it is.
-    let mut arguments = vec!["check"];
+    let mut arguments = vec!["check", "--strict"];
     arguments.extend(std::iter::repeat_n(file.as_str(), 200));
     let mut child = jury(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());

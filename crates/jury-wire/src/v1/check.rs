@@ -19,6 +19,8 @@ pub struct File {
     pub format: Option<String>,
     /// Whether it conforms to that format in every point.
     pub conforming: bool,
+    /// Whether it is accepted: it conforms or, without `--strict`, all of it was understood with repairs that leave no doubt.
+    pub accepted: bool,
     /// The verdict it states, in its own words; null if it states none that can be relied upon.
     pub verdict: Option<String>,
     /// How sure the reviewer is of the report as a whole (`high`, `med` or `low`); null if it does not say.

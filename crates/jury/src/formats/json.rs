@@ -96,9 +96,14 @@ pub(super) fn file<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<O
 }
 
 /// Reads a file as tools and agents name it: `./` before it says nothing, `.` is the repository as a whole. An absolute
-/// path is refused: no such document says where the repository lies, and a guess could name another file.
+/// path is read, and noted, below a folder in which the writer is known to have seen the tree. Any other is refused: no such
+/// document says where the repository lies, and a guess could name another file.
 pub(super) fn analyser_file<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<RepoPath>> {
     let text = reader.string(node)?;
+    if let Some(file) = reader.source.within_roots(text) {
+        reader.deviate(Reason::PathNormalised, node.span, format!("`{file}` in the tree"));
+        return Some(Some(file));
+    }
     let file = match text.strip_prefix("./").unwrap_or(text) {
         FindingId::WHOLE_REPOSITORY => Ok(None),
         text => RepoPath::new(text).map(Some),

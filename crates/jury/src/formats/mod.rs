@@ -119,7 +119,8 @@ impl Format {
         }
     }
 
-    fn read_source(&self, source: &Source<'_>, limits: &Limits) -> Reading {
+    /// Reads a document whose text was taken before.
+    pub fn read_source(&self, source: &Source<'_>, limits: &Limits) -> Reading {
         match whole_document_deviation(source) {
             Some(deviation) => Reading::unreadable(deviation),
             None => (self.read)(source, limits),
@@ -134,14 +135,18 @@ impl Format {
 
 /// Reads a document as the first format that it looks like.
 pub fn read(bytes: &[u8], limits: &Limits) -> (Option<&'static Format>, Reading) {
-    let source = match Source::new(bytes, limits) {
-        Ok(source) => source,
-        Err(deviation) => return (None, Reading::unreadable(deviation)),
-    };
-    match FORMATS.iter().copied().find(|format| (format.recognises)(&source)) {
-        Some(format) => (Some(format), format.read_source(&source, limits)),
+    match Source::new(bytes, limits) {
+        Ok(source) => read_source(&source, limits),
+        Err(deviation) => (None, Reading::unreadable(deviation)),
+    }
+}
+
+/// Reads a document whose text was taken before as the first format that it looks like.
+pub fn read_source(source: &Source<'_>, limits: &Limits) -> (Option<&'static Format>, Reading) {
+    match FORMATS.iter().copied().find(|format| (format.recognises)(source)) {
+        Some(format) => (Some(format), format.read_source(source, limits)),
         None => {
-            let deviation = whole_document_deviation(&source).unwrap_or_else(|| {
+            let deviation = whole_document_deviation(source).unwrap_or_else(|| {
                 let message = "this looks like none of the known formats";
                 Deviation::new(Reason::UnrecognisedFormat, Span::at(0), message)
             });

@@ -99,7 +99,9 @@ impl Claims {
             }
             Ok(None) => {}
             Err(Unusable) => {
-                let reason = reader.deviations.get(before).map_or(Reason::WrongType, |deviation| deviation.reason);
+                let reasons = reader.deviations.iter().skip(before).map(|deviation| deviation.reason);
+                // A path that was made one of the tree is no reason to reject anything.
+                let reason = { reasons }.find(|reason| *reason != Reason::PathNormalised).unwrap_or(Reason::WrongType);
                 self.rejected.push(Rejected { span, reason });
             }
         }

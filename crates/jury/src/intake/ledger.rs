@@ -35,7 +35,7 @@ impl Place {
 /// What was entered so far.
 pub(super) struct Ledger<'l> {
     pub(super) limits: &'l Limits,
-    roots: &'l [&'l str],
+    pub(super) roots: &'l [&'l str],
     pub(super) place: Place,
     pub(super) dialect: Dialect,
     pub(super) envelopes: Vec<&'static str>,
@@ -66,8 +66,7 @@ impl<'l> Ledger<'l> {
 
     /// Returns the path of a file below one of the folders in which the reviewer saw the tree.
     pub(super) fn within_roots(&self, path: &str) -> Option<RepoPath> {
-        let below = |root: &&str| path.strip_prefix(root.trim_end_matches('/'))?.strip_prefix('/');
-        self.roots.iter().find_map(below).and_then(|path| RepoPath::new(path).ok())
+        self.roots.iter().find_map(|root| RepoPath::below(root, path))
     }
 
     /// Notes a reading that was not literal.

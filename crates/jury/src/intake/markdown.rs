@@ -70,8 +70,10 @@ struct Document<'d, 'l, 't> {
     awaits_verdict: bool,
     /// Whether this section has said that there is nothing, so that what follows elaborates on that.
     section_says_none: bool,
-    /// The section for findings that block, if this is one: where it starts, what was present before, whether it holds text.
-    blocking_section: Option<(Span, usize, bool)>,
+    /// The section for findings that block, if this is one: where it starts, and what was present before.
+    blocking_section: Option<(Span, usize)>,
+    /// The heading that came last, if nothing stands under it so far and it names no kind of findings.
+    bare_heading: Option<(usize, Span)>,
     /// A heading that starts with a word for findings that block, and was not understood as one.
     unheard: Option<Span>,
     /// Prose under a heading for findings that was understood neither as one nor as their absence.
@@ -95,6 +97,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             awaits_verdict: false,
             section_says_none: false,
             blocking_section: None,
+            bare_heading: None,
             unheard: None,
             unrated: None,
         }
@@ -167,23 +170,42 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         self.enter(&draft);
     }
 
-    /// Sees to it that text under a heading for findings that block is a finding, or says that there is none.
+    /// Sees to it that under a heading for findings that block there is a finding, or word that there is none.
     fn close_blocking_section(&mut self) {
-        if let Some((span, before, true)) = self.blocking_section.take()
+        if let Some((span, before)) = self.blocking_section.take()
             && self.ledger.present() == before
         {
-            let what = "what stands under a heading for findings that block is none that could be read";
+            let what = "under a heading for findings that block stands none that could be read, nor that there is none";
             self.ledger.gap(Reason::NoFindingsStated, span, what);
+        }
+    }
+
+    /// Sees to it that a section without content does not go unheard: its name or its content may have been lost.
+    fn heed_bare_heading(&mut self, next: Option<usize>) {
+        if let Some((level, span)) = self.bare_heading.take()
+            && next.is_none_or(|next| next <= level)
+        {
+            self.ledger.gap(
+                Reason::NoFindingsStated,
+                span,
+                "under this heading stands nothing, nor that there is nothing",
+            );
         }
     }
 
     fn unit(&mut self, unit: Unit<'t>) {
         let span = unit.span;
-        if let Some((_, _, holds_text)) = &mut self.blocking_section {
-            *holds_text |= !matches!(unit.kind, Kind::Heading { .. });
+        match unit.kind {
+            Kind::Heading { level, .. } => self.heed_bare_heading(Some(level)),
+            _ => self.bare_heading = None,
         }
         match unit.kind {
-            Kind::Heading { level, text } => self.heading(level, text, span),
+            Kind::Heading { level, text } => {
+                self.heading(level, text, span);
+                let is_finding = self.pending.as_ref().is_some_and(|pending| pending.is_certain);
+                let is_plain = self.headings.last().is_none_or(|(_, section)| *section == Section::Plain);
+                self.bare_heading = (is_plain && !is_finding).then_some((level, span));
+            }
             Kind::Item { lead, body } => self.item(&lead, &body, span),
             Kind::Paragraph { lead, body } => self.paragraph(lead, body, span),
             Kind::Table { head, rows } => self.table(&head, &rows, span),
@@ -266,7 +288,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         if let Some(severity) = pure {
             self.headings.push((level, Section::OfSeverity(severity)));
             if severity.is_at_least(Severity::High) {
-                self.blocking_section = Some((span, self.ledger.present(), false));
+                self.blocking_section = Some((span, self.ledger.present()));
             }
             return;
         }
@@ -412,8 +434,13 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
     fn paragraph(&mut self, lead: &'t str, body: &'t str, span: Span) {
         let whole = self.text.get(span.start..span.end).unwrap_or_default();
         for line in whole.lines() {
-            // A heading that lost its line break or its blank is still heard.
-            if line.split('#').skip(1).any(starts_with_blocking_word) {
+            // A heading that lost its line break or its blank is still heard, and so is an item that lost its marker.
+            let is_glued = self.section() == Section::Plain
+                && self.pending.as_ref().is_none_or(|pending| !pending.is_certain)
+                && (line.contains("**") || prose::confidence_in(line).is_some())
+                && prose::quotes_a_line(line)
+                && prose::leading_severity(line).is_none();
+            if is_glued || line.split('#').skip(1).any(starts_with_blocking_word) {
                 self.unheard.get_or_insert(span);
             }
             self.verdict_line(line, span);
@@ -610,6 +637,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
 
     fn end(mut self) {
         self.flush();
+        self.heed_bare_heading(None);
         self.close_blocking_section();
         let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
             + self.rejected;

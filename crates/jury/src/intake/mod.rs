@@ -14,9 +14,12 @@ mod prose;
 mod repair;
 mod sections;
 mod sniff;
+mod standing;
 mod synonyms;
 mod units;
 mod values;
+
+pub use standing::{Standing, standing};
 
 use jury_wire::Reason;
 
@@ -139,7 +142,8 @@ pub fn take_below(bytes: &[u8], from: Option<&'static Format>, roots: &[&str], l
         (Err(deviation), _) => ledger.gap(deviation.reason, deviation.span, deviation.message),
         (Ok(source), Some(format)) => {
             ledger.dialect = Dialect::Format(format);
-            sniff::take_strict(&mut ledger, source.text(), format.read(bytes, limits));
+            let text = source.text();
+            sniff::take_strict(&mut ledger, text, format.read_source(&source.below(roots), limits));
         }
         (Ok(source), None) => sniff::take(&mut ledger, source.text(), 0),
     }

@@ -366,7 +366,10 @@ impl<'a> Tolerant<'a, '_> {
             self.mend(Reason::QuoteMended, span, "a string in double quotes");
         }
         if has_break {
-            self.mend(Reason::NewlineInString, span, "an escape");
+            // A line break is a slip of the pen. Nobody means a raw escape sequence.
+            let is_break = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
+            let reason = if text.chars().all(is_break) { Reason::NewlineInString } else { Reason::ControlCharacter };
+            self.mend(reason, span, "an escape");
         }
         if has_escape {
             self.mend(Reason::EscapeMended, span, "a backslash");

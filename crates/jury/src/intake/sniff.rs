@@ -30,7 +30,12 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         return ledger.gap(Reason::EmptyDocument, Span::at(0), "the output is empty");
     }
     let limits = *ledger.limits;
-    let (format, reading) = formats::read(text.as_bytes(), &limits);
+    let roots = ledger.roots;
+    let source = match Source::new(text.as_bytes(), &limits) {
+        Ok(source) => source.below(roots),
+        Err(deviation) => return ledger.gap(deviation.reason, deviation.span, deviation.message),
+    };
+    let (format, reading) = formats::read_source(&source, &limits);
     if let Some(format) = format
         && reading.is_conforming()
     {
@@ -46,10 +51,6 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         ledger.envelopes.push(id);
         return take_opened(ledger, id, opened, depth);
     }
-    let source = match Source::new(text.as_bytes(), &limits) {
-        Ok(source) => source,
-        Err(deviation) => return ledger.gap(deviation.reason, deviation.span, deviation.message),
-    };
     // A format that is no contract of ours has a reader that knows it better than any table of synonyms.
     let strict = format.map(|format| (format, reading));
     if let Some((format, reading)) = strict.as_ref()
@@ -297,8 +298,11 @@ fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
     let inner = Span::new(first.root.span.start, first.root.span.end);
     let inner_text = text.get(inner.start..inner.end).unwrap_or_default();
     if !first.is_yaml && first.mends.is_empty() && first.damage.is_none() {
-        let (format, reading) = formats::read(inner_text.as_bytes(), ledger.limits);
-        if let Some(format) = format.filter(|_| reading.is_conforming()) {
+        let inner_source = Source::new(inner_text.as_bytes(), ledger.limits).map(|source| source.below(ledger.roots));
+        let (format, reading) =
+            inner_source.map(|source| formats::read_source(&source, ledger.limits)).unwrap_or_default();
+        let is_known = |format: &&Format| reading.is_conforming() || reading.report.is_some() && !is_contract(format);
+        if let Some(format) = format.filter(is_known) {
             ledger.dialect = Dialect::Format(format);
             ledger.inside(Place::Part(inner.start), |ledger| take_strict(ledger, inner_text, reading));
             return heed_prose(ledger, text, &blocks);
@@ -402,8 +406,17 @@ fn says_unfinished(prose: &str) -> bool {
     UNFINISHED.iter().any(|words| lower.contains(words))
 }
 
-/// Tells whether a text has members of a finding in it: a quoted name for the severity, and a colon.
+/// Tells whether a text has members of a finding in it: a quoted name for the severity, or any at the start of a line, and a
+/// colon.
 fn has_torn_members(text: &str) -> bool {
+    let starts_with_name = |line: &str| {
+        let line = line.trim_start_matches([' ', '\t', ',', '{', '}', '[', ']']);
+        let rest = line.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+        rest.is_some_and(|(name, rest)| !name.contains(' ') && rest.trim_start().starts_with(':'))
+    };
+    if text.lines().any(starts_with_name) {
+        return true;
+    }
     let lower = text.to_lowercase();
     ["severity\"", "severity'", "severity”", "priority\""]
         .iter()
@@ -421,6 +434,7 @@ fn looks_like_yaml(text: &str) -> bool {
     if units::front_matter(text).is_some_and(|front| !text[front.end..].trim().is_empty()) {
         return false;
     }
+    let line = line.trim_start();
     let line = line.strip_prefix("- ").unwrap_or(line);
     let is_name = |name: &str| {
         !name.is_empty() && name.len() < 50 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-\"'".contains(&b))

@@ -64,6 +64,24 @@ impl RepoPath {
         Err(error)
     }
 
+    /// Returns the path of the file that an absolute path names below a folder, if it names one.
+    pub fn below(root: &str, absolute: &str) -> Option<Self> {
+        let spelled = |text: &str| match text.as_bytes() {
+            // Windows knows both slashes and does not tell the case of a drive.
+            [drive, b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic() => {
+                format!("{}{}", drive.to_ascii_lowercase() as char, text[1..].replace('\\', "/"))
+            }
+            _ => text.to_owned(),
+        };
+        let (root, absolute) = (spelled(root), spelled(absolute));
+        let root = root.trim_end_matches('/');
+        // A whole file system or drive is nobody's tree.
+        if root.is_empty() || root.ends_with(':') {
+            return None;
+        }
+        Self::new(absolute.strip_prefix(root)?.strip_prefix('/')?).ok()
+    }
+
     /// Returns the path as it was given.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -85,6 +103,35 @@ impl fmt::Display for RepoPath {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_below_a_folder_is_named_by_the_rest_of_its_path() {
+        let below = |root: &str, path: &str| RepoPath::below(root, path).map(|path| path.to_string());
+        for (root, path, expected) in [
+            ("/work/app", "/work/app/src/a.ts", "src/a.ts"),
+            ("/work/app/", "/work/app/a", "a"),
+            ("C:\\app", "c:\\app\\src\\a.ts", "src/a.ts"),
+            ("c:/app", "C:\\app\\a.ts", "a.ts"),
+        ] {
+            assert_eq!(below(root, path).as_deref(), Some(expected), "{root} {path}");
+        }
+        for (root, path) in [
+            ("/work/app", "/work/app"),
+            ("/work/app", "/work/app/"),
+            ("/work/app", "/work/application/a"),
+            ("/work/app", "/work/app/../secret"),
+            ("/work/app", "/work/app/./a"),
+            ("/work/app", "/work/app//etc"),
+            ("/work/app", "/work/app\\a"),
+            ("/work/app", "\\\\work\\app\\a"),
+            ("/work/app", "src/a.ts"),
+            ("/", "/etc/passwd"),
+            ("", "/etc/passwd"),
+            ("C:/", "C:/a"),
+        ] {
+            assert_eq!(below(root, path), None, "{root} {path}");
+        }
+    }
 
     #[test]
     fn ordinary_paths_are_taken_as_they_are() {

@@ -3,6 +3,7 @@
 use jury_wire::Reason;
 
 use super::{Deviation, Limits};
+use crate::model::RepoPath;
 
 /// A range of bytes in a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,9 +40,20 @@ pub struct Position {
 pub struct Source<'a> {
     text: &'a str,
     line_starts: Vec<usize>,
+    roots: &'a [&'a str],
 }
 
 impl<'a> Source<'a> {
+    /// Says in which folders its writer saw the tree, so that absolute paths below them name files of it.
+    pub fn below(self, roots: &'a [&'a str]) -> Self {
+        Self { roots, ..self }
+    }
+
+    /// Returns the file of the tree that an absolute path names, if the folders of the tree are known and it lies in one.
+    pub fn within_roots(&self, absolute: &str) -> Option<RepoPath> {
+        self.roots.iter().find_map(|root| RepoPath::below(root, absolute))
+    }
+
     /// Takes bytes as a document, or says which limit or rule they break.
     pub fn new(bytes: &'a [u8], limits: &Limits) -> Result<Self, Deviation> {
         if bytes.len() > limits.bytes {
@@ -59,7 +71,7 @@ impl<'a> Source<'a> {
             let message = format!("a line has more than {} bytes", limits.line_bytes);
             return Err(Deviation::new(Reason::LimitLine, Span::at(*start), message));
         }
-        Ok(Self { text, line_starts })
+        Ok(Self { text, line_starts, roots: &[] })
     }
 
     /// Returns the text.

@@ -114,10 +114,10 @@ fn any_input() -> impl Strategy<Value = Vec<u8>> {
 type Edit = (prop::sample::Index, u8, u8, prop::sample::Index);
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
-    proptest::collection::vec((any::<prop::sample::Index>(), 0_u8..6, any::<u8>(), any::<prop::sample::Index>()), 1..4)
+    proptest::collection::vec((any::<prop::sample::Index>(), 0_u8..7, any::<u8>(), any::<prop::sample::Index>()), 1..4)
 }
 
-/// Damages a document: flips, cuts, inserts, removes, repeats and swaps.
+/// Damages a document: flips, cuts, inserts, removes, swaps, puts lines in another order and repeats.
 fn damaged(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
     for (at, kind, byte, other) in edits {
         if bytes.is_empty() {
@@ -133,6 +133,12 @@ fn damaged(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
                 bytes.remove(at);
             }
             4 => bytes.swap(at, other),
+            5 => {
+                let mut lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+                let count = lines.len();
+                lines.swap(at % count, other % count);
+                bytes = lines.concat();
+            }
             _ => {
                 let (from, to) = (at.min(other), at.max(other));
                 let piece: Vec<u8> = bytes[from..to.min(from + 200)].to_vec();
@@ -164,24 +170,51 @@ fn still_spells_blocker(bytes: &[u8]) -> bool {
     text.contains("showstopper") || text.lines().any(|line| line.trim() == "## blockers")
 }
 
+/// Tells whether several edits together may leave a whole document that says something else: lines change places and the
+/// rest is cut off, or, in Markdown, a heading becomes another word and what stands under it moves. Nobody can see that.
+fn may_leave_another_document(report: &str, edits: &[Edit]) -> bool {
+    let has_cut = edits.iter().any(|(_, kind, ..)| *kind == 1);
+    edits.len() > 1 && (has_cut || report.starts_with('#'))
+}
+
+fn check_damage(report: &str, edits: &[Edit]) -> Result<(), TestCaseError> {
+    let bytes = damaged(report.as_bytes().to_vec(), edits);
+    let taken = take(&bytes);
+    let is_excused = !still_spells_blocker(&bytes) && may_leave_another_document(report, edits);
+    prop_assert!(is_excused || !taken.is_clear(), "comes out clear: {}\n{taken:#?}", String::from_utf8_lossy(&bytes));
+    Ok(())
+}
+
+/// 100,000 cases in all. One test for each report: they run side by side, and no two draw the same cases.
+macro_rules! damage_never_turns_a_blocker_into_silence {
+    ($($name:ident = $report:literal;)+) => {
+        proptest! {
+            #![proptest_config(ProptestConfig { cases: cases(20_000), ..ProptestConfig::default() })]
+
+            $(#[test]
+            fn $name(edits in edits()) {
+                check_damage(BLOCKED[$report], &edits)?;
+            })+
+        }
+    };
+}
+
+damage_never_turns_a_blocker_into_silence! {
+    damage_to_json_never_turns_a_blocker_into_silence = 0;
+    damage_to_a_fenced_block_never_turns_a_blocker_into_silence = 1;
+    damage_to_an_envelope_never_turns_a_blocker_into_silence = 2;
+    damage_to_markdown_never_turns_a_blocker_into_silence = 3;
+    damage_to_yaml_never_turns_a_blocker_into_silence = 4;
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(2_000), ..ProptestConfig::default() })]
-
-    #[test]
-    fn damage_never_turns_a_blocker_into_silence(report in proptest::sample::select(BLOCKED), edits in edits()) {
-        let bytes = damaged(report.as_bytes().to_vec(), &edits);
-        let taken = take(&bytes);
-        if still_spells_blocker(&bytes) {
-            prop_assert!(!taken.is_clear(), "comes out clear: {}\n{taken:#?}", String::from_utf8_lossy(&bytes));
-        }
-    }
 
     #[test]
     fn a_cut_never_turns_a_blocker_into_silence(report in proptest::sample::select(BLOCKED), at in any::<prop::sample::Index>()) {
         let bytes = &report.as_bytes()[..at.index(report.len())];
         let taken = take(bytes);
-        let is_prose = report.starts_with('#');
-        prop_assert!(is_prose || !taken.is_clear(), "comes out clear: {}", String::from_utf8_lossy(bytes));
+        prop_assert!(!taken.is_clear(), "comes out clear: {}", String::from_utf8_lossy(bytes));
     }
 }
 

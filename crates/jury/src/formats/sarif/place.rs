@@ -160,6 +160,10 @@ impl<'n> Tree<'n> {
             return Err(Unplaced::Noted);
         };
         let span = if artifact.uri.is_some() { span } else { node.span };
+        if let Some(file) = uri::local(uri).and_then(|path| reader.source.within_roots(&path)) {
+            reader.deviate(Reason::PathNormalised, span, format!("`{file}` in the tree"));
+            return Ok((Some(file), is_nested));
+        }
         self.path(uri, named.base).map(|file| (file, is_nested)).map_err(|why| Unplaced::Path(span, why))
     }
 

@@ -62,6 +62,14 @@ pub(super) fn absolute(uri: &str) -> Result<Option<String>, String> {
     Ok(Some(format!("file:///{path}")))
 }
 
+/// Returns the absolute path on its machine that a `file:` URI names.
+pub(super) fn local(uri: &str) -> Option<String> {
+    let absolute = absolute(uri).ok().flatten()?;
+    let path = absolute.strip_prefix("file:///")?;
+    let has_drive = matches!(path.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic());
+    Some(if has_drive { path.to_owned() } else { format!("/{path}") })
+}
+
 /// Takes a relative reference as a path; `./` is the repository itself.
 pub(super) fn repo_path(text: &str) -> Result<Option<RepoPath>, String> {
     let segments: Vec<&str> = text.split('/').filter(|segment| *segment != ".").collect();
@@ -88,6 +96,21 @@ pub(super) fn of(path: &RepoPath) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn file_uris_name_paths_of_their_machine() {
+        for (uri, path) in [
+            ("file:///work/a%20b.ts", Some("/work/a b.ts")),
+            ("file://localhost/work/a", Some("/work/a")),
+            ("/work/a", Some("/work/a")),
+            ("file:///C:/work/a", Some("c:/work/a")),
+            ("https://example.com/work/a", None),
+            ("src/a.ts", None),
+            ("file:///work/a?x", None),
+        ] {
+            assert_eq!(local(uri).as_deref(), path, "{uri}");
+        }
+    }
 
     #[test]
     fn paths_read_back_from_their_uris() {

@@ -1,0 +1,131 @@
+//! How a file stands once it was read to the letter and, where that failed, taken with repairs.
+//!
+//! In: the strict reading, and what intake made of the same bytes. Out: whether it may be relied upon, and if not, why.
+//! Deliberately not here: reading either, and what anybody does about it.
+
+use jury_wire::Reason;
+
+use super::Intake;
+use crate::formats::{Format, Reading};
+
+/// How a file stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It conforms in every point.
+    Conforming,
+    /// It does not conform, and all of it was understood all the same.
+    Repaired,
+    /// Something that it says or should say was not obtained.
+    Incomplete,
+    /// All of it was understood, but it contradicts itself, or was changed by somebody who may not.
+    Unreliable(Reason),
+}
+
+/// The contract of the verdict file, which only Jury writes (DESIGN §8). What deviates in it was edited or damaged, and is
+/// no dialect of a reviewer's.
+const VERDICT_FILE: &str = "code-review";
+
+/// Tells how a file stands. `reading` is what its contract says of it, `format` the contract, `taken` what intake made of it.
+pub fn standing(format: Option<&'static Format>, reading: &Reading, taken: &Intake) -> Standing {
+    if reading.is_conforming() {
+        return Standing::Conforming;
+    }
+    let is_whole = taken.gaps.is_empty() && taken.rejected.is_empty() && !taken.reports.is_empty();
+    if !is_whole || taken.understood() != taken.present {
+        return Standing::Incomplete;
+    }
+    let is_verdict_file = format.is_some_and(|format| format.id == VERDICT_FILE);
+    let deviations = reading.deviations.iter().map(|deviation| deviation.reason);
+    let repairs = taken.repairs.iter().map(|repair| repair.reason);
+    match deviations.chain(repairs).find(|reason| is_verdict_file || is_beyond_repair(*reason)) {
+        Some(reason) => Standing::Unreliable(reason),
+        None => Standing::Repaired,
+    }
+}
+
+/// Tells whether a reason says that a document contradicts itself, is not all of it, or has what nobody writes by mistake:
+/// then understanding every word of it does not help.
+fn is_beyond_repair(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::DuplicateKey
+            | Reason::IdMismatch
+            | Reason::IdSequence
+            | Reason::CountMismatch
+            | Reason::VerdictContradiction
+            | Reason::VerdictOverruled
+            | Reason::BadReference
+            | Reason::ExternalContent
+            | Reason::NewerVersion
+            | Reason::RunFailed
+            | Reason::ControlCharacter
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats;
+    use crate::intake;
+    use crate::syntax::Limits;
+
+    fn stands(text: &str) -> Standing {
+        let limits = Limits::default();
+        let (format, reading) = formats::read(text.as_bytes(), &limits);
+        standing(format, &reading, &intake::take(text.as_bytes(), None, &limits))
+    }
+
+    const CONFORMING: &str = r#"{"reviewer": "qa", "findings": [], "residual_risks": [], "testing_gaps": []}"#;
+
+    #[test]
+    fn dirt_is_repaired_and_doubt_is_not() {
+        use Standing::{Conforming, Incomplete, Repaired, Unreliable};
+        let fenced = format!("Here it is.\n\n```json\n{CONFORMING}\n```\n");
+        let cut = r#"{"findings": [{"title": "a", "severity": "P3", "file": "a.rs", "line": 3}, {"title": "b"#;
+        for (text, expected) in [
+            (CONFORMING, Conforming),
+            (fenced.as_str(), Repaired),
+            (r#"{"findings": [],}"#, Repaired),
+            ("{\"reviewer\": \"q\na\", \"findings\": []}", Repaired),
+            ("{\"reviewer\": \"q\u{1b}[2Ja\", \"findings\": []}", Unreliable(Reason::ControlCharacter)),
+            (r#"{"issues": [{"issue": "a", "severity": "HIGH", "location": "a.rs:3"}]}"#, Repaired),
+            (r#"{"findings": [{"title": "a", "severity": "P3", "file": "a.rs", "line": 0}]}"#, Repaired),
+            ("# Review\n\n## High\n\n- **`src/a.ts:3`**: The token is logged.\n", Repaired),
+            // What was not obtained.
+            ("", Incomplete),
+            ("null", Incomplete),
+            ("LGTM", Incomplete),
+            (cut, Incomplete),
+            (r#"{"findings": [{"title": "a", "severity": "grue", "file": "a.rs", "line": 3}]}"#, Incomplete),
+            (r#"{"findings": [{"title": "a", "severity": "P3", "file": "../a.rs", "line": 3}]}"#, Incomplete),
+            (r#"{"findings": [], "verdict": "perhaps"}"#, Incomplete),
+            (r#"{"findings": [], "findings": []}"#, Incomplete),
+            (r#"{"findings": [], "verdict": "fail"}"#, Incomplete),
+            // What contradicts itself although every word of it is understood.
+            (
+                r#"{"verdict": "pass", "findings": [{"title": "a", "severity": "P0", "file": "a.rs", "line": 3}]}"#,
+                Unreliable(Reason::VerdictOverruled),
+            ),
+            (
+                r#"[{"filePath": "a.js", "errorCount": 2, "warningCount": 0, "messages": [
+                    {"ruleId": "x", "severity": 2, "message": "m", "line": 2, "column": 5}]}]"#,
+                Unreliable(Reason::CountMismatch),
+            ),
+            // A verdict file is nobody's to write but Jury's.
+            (r#"{"reviewId": "x", "findings": []}"#, Unreliable(Reason::MissingField)),
+        ] {
+            assert_eq!(stands(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn books_that_do_not_add_up_are_not_repaired() {
+        let text = r#"{"findings": [],}"#;
+        let limits = Limits::default();
+        let (format, reading) = formats::read(text.as_bytes(), &limits);
+        let taken = intake::take(text.as_bytes(), None, &limits);
+        assert_eq!(standing(format, &reading, &taken), Standing::Repaired);
+        assert_eq!(standing(format, &reading, &Intake { present: 1, ..taken.clone() }), Standing::Incomplete);
+        assert_eq!(standing(format, &reading, &Intake { reports: Vec::new(), ..taken }), Standing::Incomplete);
+    }
+}
