@@ -73,6 +73,33 @@ pub(crate) enum Error {
     /// An abort without a reason.
     #[error("an abort has to say why")]
     NoReason,
+    /// A throw-away repository could not be made.
+    #[error("cannot write the throw-away repository at `{path}`")]
+    Throwaway {
+        /// Where.
+        path: String,
+        /// The reason the system gives.
+        source: io::Error,
+    },
+    /// There is no git.
+    #[error("cannot run `git`")]
+    NoGit(#[source] io::Error),
+    /// Git refused.
+    #[error("git failed: {0}")]
+    Git(String),
+    /// A command line of our own making was refused.
+    #[error("a command of the demo was not understood: {0}")]
+    Words(String),
+    /// A command of the demo did not end as it should.
+    #[error("`{typed}` ended with {ended}, and not with {expected}")]
+    Demo {
+        /// What was typed.
+        typed: String,
+        /// How it ended.
+        ended: u8,
+        /// How it should have ended.
+        expected: u8,
+    },
     /// A review could not be made, or its state not be read.
     #[error(transparent)]
     Review(#[from] ReviewError),
@@ -98,12 +125,17 @@ impl Error {
             Self::NoSuchStatus(_) => Some("write `jury mark ID… fixed`, `wont_fix` or `open`"),
             Self::NoSuchId(_) => Some("`jury status` lists the findings"),
             Self::NoReview => Some("run `jury review` first"),
+            Self::NoGit(_) => Some("install git, or put it on the PATH"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
             Self::Review(ReviewError::Config(_)) => Some("mend the file on the base branch; the default never stands in for it"),
             Self::Read { .. }
             | Self::NoSuchFinding { .. }
             | Self::NoSuchReview(_)
             | Self::Output { .. }
+            | Self::Throwaway { .. }
+            | Self::Git(_)
+            | Self::Words(_)
+            | Self::Demo { .. }
             | Self::Review(_)
             | Self::Write(_)
             | Self::Convert(ConvertError::ReadOnly(_)) => None,
@@ -124,8 +156,13 @@ impl Error {
             | Self::NoReason
             | Self::Output { .. }
             | Self::Target { .. }
+            | Self::Throwaway { .. }
+            | Self::NoGit(_)
+            | Self::Git(_)
+            | Self::Words(_)
             | Self::Write(_)
             | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
+            Self::Demo { .. } => ExitCode::Incomplete,
             Self::Review(ReviewError::Config(_)) => ExitCode::Usage,
             Self::Review(ReviewError::Record(_)) => ExitCode::Refused,
             Self::Review(ReviewError::Scope(error)) => of_scope(error),

@@ -25,6 +25,10 @@ fn examples() -> String {
     let convert = format!("jury convert --to {} report.json", help::some_format());
     help::after_help(
         &[
+            ("jury demo", "See the whole way once, on a throw-away repository"),
+            ("jury review", "Review what this branch changes"),
+            ("jury next", "Say what to do about it"),
+            ("jury gate", "Say whether it may merge"),
             ("jury check review.json", "Say what a file is and where it breaks its contract"),
             ("reviewer | jury check -", "The same for what a program prints"),
             (&convert, "Say it in another format, and list what that costs"),
@@ -74,6 +78,12 @@ fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
         let inert = arguments.iter().map(|argument| render::inert::line(&argument.to_string_lossy()));
         Arguments::try_parse_from(inert).err().unwrap_or_else(|| clap::Error::new(error.kind()))
     })
+}
+
+/// Parses a command line of our own making, without what is common to all commands.
+fn command_of(words: &[&str]) -> Result<Command, error::Error> {
+    let parsed = Arguments::try_parse_from(words).map(|arguments| arguments.command);
+    parsed.map_err(|error| error::Error::Words(error.to_string()))
 }
 
 /// Says what clap has to say: help, the version, or what is wrong with the command line.

@@ -3,6 +3,7 @@
 mod abort;
 mod check;
 mod convert;
+mod demo;
 mod explain;
 mod formats;
 mod gate;
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Replay(replay::Arguments),
     Abort(abort::Arguments),
     Restore(restore::Arguments),
+    Demo(demo::Arguments),
     Check(check::Arguments),
     Convert(convert::Arguments),
     Merge(merge::Arguments),
@@ -58,6 +60,7 @@ impl Command {
             Self::Replay(arguments) => replay::run(arguments, streams),
             Self::Abort(arguments) => abort::run(arguments, streams),
             Self::Restore(arguments) => restore::run(arguments, streams),
+            Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Check(arguments) => check::run(arguments, streams),
             Self::Convert(arguments) => convert::run(arguments, streams),
             Self::Merge(arguments) => merge::run(arguments, streams),

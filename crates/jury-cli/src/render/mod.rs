@@ -14,7 +14,7 @@ mod places;
 mod progress;
 mod reviewed;
 mod standing;
-mod style;
+pub(crate) mod style;
 mod summary;
 mod table;
 

@@ -73,9 +73,8 @@ fn section(severity: Severity, record: &Record, judgement: &Judgement) -> String
         return String::new();
     }
     let mut text = format!("\n{}\n", painted(style_of(severity), severity.word()));
-    for (finding, claim) in of.iter().take(MOST) {
-        text.push_str(&one(finding, claim, record));
-    }
+    let shown: Vec<String> = of.iter().take(MOST).map(|(finding, claim)| one(finding, claim, record)).collect();
+    text.push_str(&shown.join("\n"));
     if of.len() > MOST {
         text.push_str(&format!("  … and {} more in the report\n", of.len() - MOST));
     }
@@ -107,7 +106,6 @@ fn one(finding: &Finding, claim: &Claim, record: &Record) -> String {
     if let Some(fix) = &claim.fix {
         text.push_str(&format!("  {} {}\n", painted(GOOD, "→"), prose(fix)));
     }
-    text.push('\n');
     text
 }
 

@@ -103,7 +103,7 @@ fn look(case: &Case, condition: Condition) -> Checked {
         Condition::Reviewed => (true, format!("review {}", case.review_id), REVIEW),
         Condition::NotAborted => (
             case.verdict != ReviewVerdict::Abort,
-            format!("the verdict is {}", case.verdict),
+            if case.verdict == ReviewVerdict::Abort { "the team was halted" } else { "nobody has halted the team" }.to_owned(),
             "a person has to read .code-review/abort-reason.md; a later review that does not abort lifts it",
         ),
         Condition::SameTree => match &case.tree {
@@ -119,22 +119,27 @@ fn look(case: &Case, condition: Condition) -> Checked {
             let seen = if case.is_same_policy { "decided by the policy of the base" } else { "the policy has changed" };
             (case.is_same_policy, seen.to_owned(), REVIEW)
         }
-        Condition::NoGap => counted(case, "gap", |_, finding| finding.is_gap, "remove the cause, then run `jury review`"),
+        Condition::NoGap => counted(
+            case,
+            ["nothing that was asked for is missing", "missing"],
+            |_, finding| finding.is_gap,
+            "remove the cause, then run `jury review`",
+        ),
         Condition::NothingOpen => counted(
             case,
-            "open",
+            ["nothing that blocks is open", "open"],
             |case, finding| blocks(case, finding) && finding.status.stands(),
             "fix them, mark them with `jury mark ID fixed`, then run `jury review`",
         ),
         Condition::NothingClaimed => counted(
             case,
-            "claimed fixed and not yet looked at",
+            ["nothing rests on a claim", "claimed fixed and not yet looked at"],
             |case, finding| blocks(case, finding) && finding.status == Status::Fixed,
             REVIEW,
         ),
         Condition::NothingDeclined => counted(
             case,
-            "declined by the team",
+            ["nothing that blocks was declined", "declined by the team"],
             |case, finding| blocks(case, finding) && finding.status == Status::WontFix,
             "a person accepts them in .jury/waivers.toml on the base branch, or they are fixed",
         ),
@@ -148,15 +153,15 @@ fn blocks(case: &Case, finding: &Standing) -> bool {
 
 fn counted(
     case: &Case,
-    what: &str,
+    [none, some]: [&str; 2],
     counts: impl Fn(&Case, &Standing) -> bool,
     remedy: &'static str,
 ) -> (bool, String, &'static str) {
     let found: Vec<String> =
         case.findings.iter().filter(|finding| counts(case, finding)).map(|finding| finding.id.clone()).collect();
     match found.len() {
-        0 => (true, format!("none {what}"), remedy),
-        number => (false, format!("{number} {what}: {}", listed(&found)), remedy),
+        0 => (true, none.to_owned(), remedy),
+        number => (false, format!("{number} {some}: {}", listed(&found)), remedy),
     }
 }
 
