@@ -38,8 +38,8 @@ pub struct Reviewed {
     pub record: Record,
     /// All that led to it.
     pub judgement: Judgement,
-    /// What saving it did beside.
-    pub saved: Saved,
+    /// Where the verdict file of somebody else was put.
+    pub set_aside: Option<RepoPath>,
 }
 
 /// What a watcher is told while a review goes on.
@@ -79,11 +79,7 @@ pub fn review(
     request: &Request,
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Reviewed, ReviewError> {
-    // State that would be refused at the end is refused before anybody works; somebody else's file is kept aside then.
-    match store.state() {
-        Ok(_) | Err(StoreError::Foreign { .. }) => {}
-        Err(refused) => return Err(refused.into()),
-    }
+    let set_aside = check_state(store)?;
     let snapshot = snapshot(repository, store)?;
     let scope = repository.scope(&snapshot, &request.scope)?;
     let decided = Decided::read(repository, &scope.base)?;
@@ -98,7 +94,17 @@ pub fn review(
     let judgement = judge(&record)?;
     record.decision = Some(judgement.file.clone());
     let saved = save(store, &record, &judgement)?;
-    Ok(Reviewed { record, judgement, saved })
+    Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved.set_aside) })
+}
+
+/// Refuses state that would be refused at the end before anybody works. Somebody else's verdict file is put aside first, so
+/// that it is part of the tree before and after.
+fn check_state(store: &Store) -> Result<Option<RepoPath>, StoreError> {
+    match store.state() {
+        Ok(_) => Ok(None),
+        Err(StoreError::Foreign { .. }) => store.lock(PATIENCE)?.set_aside_foreign(),
+        Err(refused) => Err(refused),
+    }
 }
 
 /// Takes a snapshot of the working tree without what Jury itself wrote there.
@@ -321,11 +327,8 @@ pub fn abort(
     reason: &str,
     now: &Timestamp,
 ) -> Result<Reviewed, ReviewError> {
-    let state = match store.state() {
-        Err(StoreError::Foreign { .. }) => crate::store::State::default(),
-        state => state?,
-    };
-    let mut record = match state.full {
+    let set_aside = check_state(store)?;
+    let mut record = match store.state()?.full {
         Some(full) => crate::gate::record(store, &full.record)?,
         // Without any review, what is there is not reviewed, and the gaps say so.
         None => {
@@ -343,7 +346,7 @@ pub fn abort(
     let judgement = judge(&record)?;
     record.decision = Some(judgement.file.clone());
     let saved = save(store, &record, &judgement)?;
-    Ok(Reviewed { record, judgement, saved })
+    Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved.set_aside) })
 }
 
 fn raised_by_team(reason: &str) -> wire::Run {

@@ -101,7 +101,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         (None, Output::Text) => streams.show(&text),
         (None, _) => streams.document(&text),
     }
-    if let Some(kept) = &reviewed.saved.set_aside {
+    if let Some(kept) = &reviewed.set_aside {
         streams.remark(&render::note(&format!("a verdict file that Jury did not write is now {kept}")));
     }
     Ok(super::exit_code(review::outcome(&reviewed)))

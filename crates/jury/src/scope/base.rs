@@ -7,7 +7,7 @@ use gix::bstr::ByteSlice as _;
 
 use super::ScopeError;
 use super::objects::{Objects, hex};
-use crate::model::Base;
+use crate::model::{Base, TreeId};
 
 /// Where HEAD stands.
 pub(super) struct Head {
@@ -39,8 +39,8 @@ pub(super) fn quick(objects: &Objects) -> Result<Base, ScopeError> {
     })
 }
 
-/// Returns the merge base of HEAD with a named branch, or with the one that is found.
-pub(super) fn of(objects: &Objects, named: Option<&str>) -> Result<Base, ScopeError> {
+/// Returns the merge base of HEAD with a named branch, or with the one that is found. `tree` is that of the working tree.
+pub(super) fn of(objects: &Objects, named: Option<&str>, tree: &TreeId) -> Result<Base, ScopeError> {
     let head = head(objects)?;
     let named = named.map(|name| resolve(objects, name).map(|id| (name.to_owned(), id))).transpose()?;
     let Some(commit) = head.commit else {
@@ -60,8 +60,13 @@ pub(super) fn of(objects: &Objects, named: Option<&str>) -> Result<Base, ScopeEr
     if shared != commit {
         return Ok(Base { name, commit: Some(hex(&shared)) });
     }
+    let (committed, parents) = objects.commit(commit)?;
+    // A branch that is only just made has nothing but its uncommitted work.
+    let is_on_base = head.branch.is_none_or(|branch| name == branch || name.ends_with(&format!("/{branch}")));
+    if !is_on_base && hex(&committed) != tree.as_str() {
+        return Ok(Base { name, commit: Some(hex(&shared)) });
+    }
     // Everything is in the base already: the last commit is what there is to review.
-    let (_, parents) = objects.commit(commit)?;
     match parents.first() {
         None => Ok(empty_tree()),
         Some(parent) if objects.has(*parent) => Ok(Base { name: "HEAD~1".to_owned(), commit: Some(hex(parent)) }),

@@ -287,8 +287,8 @@ impl Repository {
     }
 
     /// Finds out what the working tree is to be compared with: the merge base with a named or found branch.
-    pub fn base_of(&self, _snapshot: &Snapshot, base: Option<&str>) -> Result<Base, ScopeError> {
-        base::of(&Objects::new(&self.git), base)
+    pub fn base_of(&self, snapshot: &Snapshot, base: Option<&str>) -> Result<Base, ScopeError> {
+        base::of(&Objects::new(&self.git), base, snapshot.id())
     }
 
     /// Reads a file as it is in the base; `None` if it is not there. Policy, waivers and owners come from here.
@@ -308,11 +308,11 @@ impl Repository {
 
     fn compare(&self, objects: &Objects, snapshot: &Snapshot, request: &Request) -> Result<Comparison, ScopeError> {
         let (kind, base) = match request {
-            Request::Changeset { base } => (ScopeKind::Changeset, base::of(objects, base.as_deref())?),
+            Request::Changeset { base } => (ScopeKind::Changeset, base::of(objects, base.as_deref(), snapshot.id())?),
             Request::Quick => (ScopeKind::Changeset, base::quick(objects)?),
-            Request::Package { .. } => (ScopeKind::Package, base::of(objects, None)?),
-            Request::Team { .. } => (ScopeKind::Team, base::of(objects, None)?),
-            Request::Files { .. } => (ScopeKind::File, base::of(objects, None)?),
+            Request::Package { .. } => (ScopeKind::Package, base::of(objects, None, snapshot.id())?),
+            Request::Team { .. } => (ScopeKind::Team, base::of(objects, None, snapshot.id())?),
+            Request::Files { .. } => (ScopeKind::File, base::of(objects, None, snapshot.id())?),
         };
         let (target, deltas, chosen) = match request {
             Request::Changeset { .. } | Request::Quick => {

@@ -10,6 +10,7 @@ mod near;
 mod review_md;
 mod sarif;
 mod schemas;
+mod scope;
 mod store;
 mod synthesis;
 mod verdict_kdl;
