@@ -4,6 +4,8 @@
 //! path. White space, order of keys and escapes are free; spelling of numbers and keys that occur twice are not.
 //! Deliberately not here: files.
 
+use std::collections::BTreeMap;
+
 use jury_wire::v1::code_review::Finding;
 
 use super::VerdictFile;
@@ -67,17 +69,18 @@ pub(super) fn claims(bytes: &[u8], document: &VerdictFile, own: &[Status]) -> Ve
     let Ok(source) = Source::new(bytes, &limits) else { return Vec::new() };
     let Ok(root) = json::parse(&source, &limits) else { return Vec::new() };
     let findings = sole(&root, "findings").map_or(&[][..], items);
-    let stated: Vec<(&str, &str)> = findings
-        .iter()
-        .filter_map(|finding| Some((sole_text(finding, "id")?, sole_text(finding, "status")?)))
-        .collect();
-    let named = |id: &str| findings.iter().filter(|finding| mentions(finding, id)).count();
+    // A finding's id may occur in more than one object, or in one object twice: then nobody knows which status is meant.
+    let mut stated: BTreeMap<&str, Vec<Option<&str>>> = BTreeMap::new();
+    for finding in findings {
+        let word = sole_text(finding, "id").and_then(|_| sole_text(finding, "status"));
+        texts(finding, "id").for_each(|id| stated.entry(id).or_default().push(word));
+    }
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    document.findings.iter().for_each(|finding| *known.entry(&finding.id).or_default() += 1);
     let claim = |(index, (finding, own)): (usize, (&Finding, &Status))| {
-        let (_, word) = stated.iter().find(|(id, _)| *id == finding.id)?;
-        let status = Status::from_token(word)?;
-        let is_sole = document.findings.iter().filter(|other| other.id == finding.id).count() == 1;
-        let is_claim = is_sole && named(&finding.id) == 1 && is_legal(*own, status);
-        (is_claim && *word != finding.status).then_some((index, status))
+        let [Some(word)] = stated.get(finding.id.as_str())?[..] else { return None };
+        let status = Status::from_token(word).filter(|status| is_legal(*own, *status))?;
+        (known[finding.id.as_str()] == 1 && word != finding.status).then_some((index, status))
     };
     document.findings.iter().zip(own).enumerate().filter_map(claim).collect()
 }
@@ -108,10 +111,11 @@ fn sole_text<'n>(node: &'n Node<'_>, name: &str) -> Option<&'n str> {
     }
 }
 
-fn mentions(finding: &Node<'_>, id: &str) -> bool {
-    members(finding)
-        .iter()
-        .any(|member| member.key == "id" && matches!(&member.node.value, Value::String(text) if text == id))
+fn texts<'n>(node: &'n Node<'_>, name: &'n str) -> impl Iterator<Item = &'n str> {
+    members(node).iter().filter(move |member| member.key == name).filter_map(|member| match &member.node.value {
+        Value::String(text) => Some(&**text),
+        _ => None,
+    })
 }
 
 fn status(finding: &Node<'_>, index: usize, own: Status) -> Result<Status, Unlike> {
@@ -214,4 +218,56 @@ fn shortened(text: &str) -> String {
         short.push('…');
     }
     short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document() -> VerdictFile {
+        let finding = |id: &str| {
+            format!(
+                r#"{{"id":"{id}","domain":"qa","severity":"Low","confidence":0.9,"file":"a","title":"t",
+                "recommendation":"","status":"open"}}"#
+            )
+        };
+        let text = format!(
+            r#"{{"reviewId":"a3f8c12b","timestamp":"2026-02-16T14:30:00Z","scope":"file","target":"a","mode":"quick",
+            "verdict":"PASS","summary":{{"blocker":0,"high":0,"medium":0,"low":2,"info":0}},"reportPath":"",
+            "findings":[{},{}]}}"#,
+            finding("one"),
+            finding("two")
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn only_claims_that_can_be_meant_in_one_way_are_taken_over() {
+        let own = [Status::Open; 2];
+        let found = |findings: &str| claims(format!("{{\"findings\":{findings}}}").as_bytes(), &document(), &own);
+        assert_eq!(found(r#"[{"id":"two","status":"fixed"}]"#), [(1, Status::Fixed)]);
+        for nothing in [
+            r#"[]"#,
+            r#"{"id":"two","status":"fixed"}"#,
+            r#"[{"id":"two","status":"open"}]"#,
+            r#"[{"id":"two","status":"verified"}]"#,
+            r#"[{"id":"two","status":"done"}]"#,
+            r#"[{"id":"three","status":"fixed"}]"#,
+            r#"[{"id":"two","status":"fixed","status":"fixed"}]"#,
+            r#"[{"id":"one","id":"two","status":"fixed"}]"#,
+            r#"[{"id":"two","status":"fixed"},{"id":"two","status":"fixed"}]"#,
+            r#"[{"id":"two","status":"fixed"}],"findings":[]"#,
+            r#"[{"id":"two","status":"fixed"}"#,
+        ] {
+            assert_eq!(found(nothing), [], "{nothing}");
+        }
+    }
+
+    #[test]
+    fn hostile_keys_are_named_without_acting() {
+        let text = text_of(&document()).replacen('{', "{\"\\u001b[31m.x\": 1,", 1);
+        let unlike = statuses(text.as_bytes(), &document(), &[Status::Open; 2]).unwrap_err();
+        let at = r#"["\u{1b}[31m.x"]"#.to_owned();
+        assert_eq!(unlike, Unlike::Differs { at, what: "was added".to_owned() });
+    }
 }

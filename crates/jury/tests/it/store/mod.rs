@@ -1,5 +1,7 @@
 //! The store from outside: the usual day, faults of the disk, hostile places, edits, many writers.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests, too")]
+
 mod edits;
 mod faults;
 mod places;

@@ -29,7 +29,7 @@ fn what_is_saved_is_what_counts_and_conforms() {
     assert_eq!(state.full, state.latest);
     assert_eq!(state.notes, [""; 0]);
     assert_eq!(room.store().record(&latest.record).unwrap(), record("a3f8c12b", "full"));
-    assert_eq!(room.store().records().unwrap(), [latest.record.clone()]);
+    assert_eq!(room.store().records().unwrap(), std::slice::from_ref(&latest.record));
     assert_eq!(room.store().find("a3f8c12b").unwrap(), Some(latest.record));
     assert_eq!(room.read(".code-review/.gitignore"), "*\n");
     assert_eq!(room.read(".code-review/abort-reason.md"), "# Abort\n");
