@@ -37,6 +37,31 @@ impl Schema {
             make: || schemars::schema_for!(v1::findings::Compact),
         },
         Self {
+            name: "status-output",
+            what: "what `jury status --format json` prints",
+            make: || schemars::schema_for!(v1::surface::Status),
+        },
+        Self {
+            name: "show-output",
+            what: "what `jury show --format json` prints",
+            make: || schemars::schema_for!(v1::surface::Shown),
+        },
+        Self {
+            name: "next-output",
+            what: "what `jury next --format json` prints",
+            make: || schemars::schema_for!(v1::surface::Next),
+        },
+        Self {
+            name: "gate-output",
+            what: "what `jury gate --format json` prints",
+            make: || schemars::schema_for!(v1::surface::Gate),
+        },
+        Self {
+            name: "explain-output",
+            what: "what `jury explain --format json` prints",
+            make: || schemars::schema_for!(v1::surface::Explained),
+        },
+        Self {
             name: "check-output",
             what: "what `jury check --format json` prints",
             make: || schemars::schema_for!(v1::check::Output),

@@ -44,3 +44,31 @@ fn the_readme_shows_what_the_program_prints() {
         assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
     }
 }
+
+/// The pictures of the README are from the demo: every line of them is printed by it, in that order, ids aside.
+#[test]
+fn the_pictures_are_from_the_demo() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("README.md")).expect("the README is there");
+    let picture = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("there is a picture");
+    let output = binary::jury(&["demo"]).env("NO_COLOR", "1").stdin(Stdio::null()).output().expect("the program starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = without_review_ids(&String::from_utf8_lossy(&output.stdout));
+    let mut lines = printed.lines();
+    for wanted in without_review_ids(picture).lines().filter(|line| *line != "…") {
+        assert!(lines.any(|line| line == wanted), "the demo does not print this, or not here: {wanted:?}");
+    }
+}
+
+/// Replaces what differs from run to run: the eight digits behind the word “review”.
+fn without_review_ids(text: &str) -> String {
+    let mut parts = text.split("review ");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str("review ");
+        let is_id = part.len() >= 8 && part.bytes().take(8).all(|byte| byte.is_ascii_hexdigit());
+        out.push_str(if is_id { "ID" } else { "" });
+        out.push_str(if is_id { &part[8..] } else { part });
+    }
+    out
+}
