@@ -1,6 +1,6 @@
 //! What differs in; files with their contents and touched lines out, the id of the patch, and what cannot be reviewed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use gix::ObjectId;
@@ -24,7 +24,7 @@ pub(super) struct Files {
 pub(super) fn of_change(objects: &Objects, snapshot: &Snapshot, deltas: Vec<Delta>) -> Result<Files, ScopeError> {
     let mut builder = Builder::new(snapshot, objects);
     let mut from = renames(&deltas);
-    let gone: Vec<Vec<u8>> = from.values().cloned().collect();
+    let gone: BTreeSet<Vec<u8>> = from.values().cloned().collect();
     for delta in deltas {
         if delta.after.is_none() && gone.contains(&delta.path) {
             continue;
@@ -165,7 +165,14 @@ impl<'a> Builder<'a> {
                     self.note(b"id", leaf.map(|leaf| hex(&leaf.id)).unwrap_or_default().as_bytes());
                 }
             }
-            self.touch(&file, was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default());
+            let (old, new) = (was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default());
+            if change == FileChange::TypeChanged {
+                // A link's target and a file's text are not alike even if they are spelled alike.
+                self.touch(&file, old, b"");
+                self.touch(&file, b"", new);
+            } else {
+                self.touch(&file, old, new);
+            }
         }
         self.push(file, change, after, was, is);
         Ok(())
