@@ -1,6 +1,6 @@
 //! What differs in; files with their contents and touched lines out, the id of the patch, and what cannot be reviewed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use gix::ObjectId;
@@ -24,7 +24,7 @@ pub(super) struct Files {
 pub(super) fn of_change(objects: &Objects, snapshot: &Snapshot, deltas: Vec<Delta>) -> Result<Files, ScopeError> {
     let mut builder = Builder::new(snapshot, objects);
     let mut from = renames(&deltas);
-    let gone: Vec<Vec<u8>> = from.values().cloned().collect();
+    let gone: BTreeSet<Vec<u8>> = from.values().cloned().collect();
     for delta in deltas {
         if delta.after.is_none() && gone.contains(&delta.path) {
             continue;
@@ -121,7 +121,12 @@ impl<'a> Builder<'a> {
         if let Some(from) = from {
             let (from, leaf) = (legal(&from), after.expect("what was renamed is there"));
             let content = self.after(&path, leaf)?.ok();
-            let change = FileChange::Renamed { from: from.expect("only nameable paths are paired") };
+            let from = from.expect("only nameable paths are paired");
+            // A note that becomes a program was never looked at as one.
+            if from.extension() != file.extension() {
+                self.touch(&file, b"", content.as_deref().unwrap_or_default());
+            }
+            let change = FileChange::Renamed { from };
             self.push(file, change, Some(leaf), content.clone(), content);
             return Ok(());
         }
@@ -165,7 +170,14 @@ impl<'a> Builder<'a> {
                     self.note(b"id", leaf.map(|leaf| hex(&leaf.id)).unwrap_or_default().as_bytes());
                 }
             }
-            self.touch(&file, was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default());
+            let (old, new) = (was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default());
+            if change == FileChange::TypeChanged {
+                // A link's target and a file's text are not alike even if they are spelled alike.
+                self.touch(&file, old, b"");
+                self.touch(&file, b"", new);
+            } else {
+                self.touch(&file, old, new);
+            }
         }
         self.push(file, change, after, was, is);
         Ok(())
@@ -217,6 +229,9 @@ impl<'a> Builder<'a> {
         let (before, after) = (lines::split(before), lines::split(after));
         for hunk in lines::compare(&before, &after) {
             self.note(b"hunk", b"");
+            if let Some(lines) = lines::around(&hunk.after, after.len()) {
+                self.change.add_lines(file.clone(), Side::Right, lines);
+            }
             for (side, range, all) in [(Side::Left, hunk.before, &before), (Side::Right, hunk.after, &after)] {
                 self.note(side.token().as_bytes(), &all[range.clone()].concat());
                 if let Some(lines) = lines::lines(&range) {

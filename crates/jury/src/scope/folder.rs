@@ -21,6 +21,9 @@ const VERDICTS: &[u8] = b".code-review/";
 /// The folders in which files of Jury's own may lie.
 const OWN: [&[u8]; 2] = [VERDICTS, b"docs/code-reviews/"];
 
+/// Jury writes no larger file.
+const LARGEST_OWN: u64 = 64 << 20;
+
 /// A folder that is still to be listed.
 #[derive(Clone)]
 pub(super) struct Task {
@@ -75,7 +78,11 @@ impl<'a> Tracked<'a> {
         let mut at = task.tracked.start;
         while at < task.tracked.end {
             let path: &[u8] = entries[at].path(index);
-            let name = &path[task.path.len()..];
+            // An index that is out of order is not git's; what is then missed counts as untracked, and is read.
+            let Some(name) = path.strip_prefix(task.path.as_slice()) else {
+                at += 1;
+                continue;
+            };
             match name.iter().position(|byte| *byte == b'/') {
                 None => {
                     // The stages of a conflict stand beside each other, and the first stands for all.
@@ -194,6 +201,7 @@ fn take_file(
     match identifier.identify(objects, place.file, &place.path, &metadata, at, &task.attributes) {
         Ok(found) => {
             let is_candidate = OWN.contains(&task.path.as_slice()) && found.leaf.mode.is_file();
+            let is_candidate = is_candidate && metadata.len() <= LARGEST_OWN;
             let candidate = if is_candidate { std::fs::read(place.file).ok() } else { None };
             let name = place.name.into();
             listing.leaves.push(Found { name, leaf: found.leaf, bytes: found.bytes, candidate });

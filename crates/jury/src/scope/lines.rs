@@ -35,9 +35,26 @@ pub(super) fn lines(indices: &Range<usize>) -> Option<LineRange> {
     LineRange::new(line(indices.start + 1)?, line(indices.end)?).ok()
 }
 
+/// Returns the lines that closed ranks where lines were taken away: those on both sides of an empty range. What stands
+/// there may be a defect only since, such as a handler that was emptied.
+pub(super) fn around(removed: &Range<usize>, count: usize) -> Option<LineRange> {
+    let neighbours = removed.start.saturating_sub(1)..(removed.start + 1).min(count);
+    removed.is_empty().then(|| lines(&neighbours)).flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_that_close_ranks_are_touched() {
+        let shown = |at: usize, count| around(&(at..at), count).map(|lines| lines.to_string());
+        assert_eq!(shown(2, 5).as_deref(), Some("2-3"));
+        assert_eq!(shown(0, 5).as_deref(), Some("1"));
+        assert_eq!(shown(5, 5).as_deref(), Some("5"));
+        assert_eq!(shown(0, 0), None);
+        assert_eq!(around(&(1..2), 5), None);
+    }
 
     fn touched(before: &str, after: &str) -> Vec<(String, String)> {
         let hunks = compare(&split(before.as_bytes()), &split(after.as_bytes()));

@@ -275,11 +275,11 @@ fn walk(repository: &Repository, identifier: &Identifier, root: Task) -> Shared 
             if let Some((at, task)) = state.tasks.pop() {
                 state.running += 1;
                 drop(state);
+                let done = Done { shared: &shared, changed: &changed };
                 let listing = folder::list(&repository.root, identifier, &objects, &task);
+                lock().add(at, listing);
+                drop(done);
                 state = lock();
-                state.add(at, listing);
-                state.running -= 1;
-                changed.notify_all();
             } else if state.running == 0 {
                 return;
             } else {
@@ -294,4 +294,19 @@ fn walk(repository: &Repository, identifier: &Identifier, root: Task) -> Shared 
         }
     });
     shared.into_inner().expect("every thread ended well")
+}
+
+/// Counts a task as done even if its thread panics, so that the others do not wait for ever.
+struct Done<'a> {
+    shared: &'a Mutex<Shared>,
+    changed: &'a Condvar,
+}
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut state) = self.shared.lock() {
+            state.running -= 1;
+        }
+        self.changed.notify_all();
+    }
 }

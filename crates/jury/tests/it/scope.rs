@@ -13,11 +13,11 @@ use proptest::prelude::*;
 const NOTHING: &dyn Fn(&RepoPath, &[u8]) -> bool = &|_, _| false;
 
 fn open(repo: &Repo) -> Repository {
-    Repository::discover(repo.root()).unwrap()
+    Repository::discover(repo.root()).expect("the repository was just made")
 }
 
 fn snapshot(repo: &Repo) -> Snapshot {
-    open(repo).snapshot(NOTHING).unwrap()
+    open(repo).snapshot(NOTHING).expect("the working tree can be read")
 }
 
 fn try_scope(repo: &Repo, request: &Request) -> Result<Scope, ScopeError> {
@@ -26,11 +26,11 @@ fn try_scope(repo: &Repo, request: &Request) -> Result<Scope, ScopeError> {
 }
 
 fn quick(repo: &Repo) -> Scope {
-    try_scope(repo, &Request::Quick).unwrap()
+    try_scope(repo, &Request::Quick).expect("HEAD is there")
 }
 
 fn changeset(repo: &Repo) -> Scope {
-    try_scope(repo, &Request::Changeset { base: None }).unwrap()
+    try_scope(repo, &Request::Changeset { base: None }).expect("a base can be found")
 }
 
 fn since(repo: &Repo, base: &str) -> Result<Scope, ScopeError> {
@@ -38,7 +38,7 @@ fn since(repo: &Repo, base: &str) -> Result<Scope, ScopeError> {
 }
 
 fn path(text: &str) -> RepoPath {
-    RepoPath::new(text).unwrap()
+    RepoPath::new(text).expect("the path is legal")
 }
 
 /// Says what a scope holds, one word per file.
@@ -67,7 +67,7 @@ fn file<'a>(scope: &'a Scope, name: &str) -> &'a ChangedFile {
 }
 
 fn touches(scope: &Scope, name: &str, side: Side, line: i64) -> bool {
-    scope.change.touches_lines(&path(name), side, LineRange::single(Line::new(line).unwrap()))
+    scope.change.touches_lines(&path(name), side, LineRange::single(Line::new(line).expect("lines count from 1")))
 }
 
 /// Makes the index newer than every file, so that its stat data count.
@@ -83,7 +83,7 @@ fn every_kind_of_change_is_named() {
         ("deleted", "gone\n"),
         ("old-name", "the same\n"),
         ("script", "echo\n"),
-        ("becomes-a-link", "text\n"),
+        ("becomes-a-link", "untouched"),
         ("untouched", "x\n"),
     ]);
     repo.write("modified", "one\n2\nthree\nfour\n").remove("deleted").write("src/added", "a\nb\n");
@@ -117,6 +117,8 @@ fn every_kind_of_change_is_named() {
     assert_eq!(modified.before.as_deref(), Some(&b"one\ntwo\nthree\n"[..]));
     assert_eq!(modified.after.as_deref(), Some(&b"one\n2\nthree\nfour\n"[..]));
     assert_eq!(modified.id, Some(repo.git(["hash-object", "modified"])));
+    // A file that is now a link counts as touched as a whole, even if it is spelled alike.
+    assert!(touches(&scope, "becomes-a-link", Side::Right, 1));
     let link = file(&scope, "becomes-a-link");
     assert!(link.is_symlink);
     assert_eq!(link.after.as_deref(), Some(&b"untouched"[..]));
@@ -790,14 +792,14 @@ fn a_change_of_many_files_is_read_in_full() {
 fn git_says(repo: &Repo) -> (String, Vec<String>) {
     let index = repo.path(".git/oracle");
     let _ = std::fs::remove_file(&index);
-    let environment = [("GIT_INDEX_FILE", index.to_str().unwrap())];
+    let environment = [("GIT_INDEX_FILE", index.to_str().expect("the temporary folder is UTF-8"))];
     repo.git_with(["add", "--all"], &environment);
     let tree = repo.git_with(["write-tree"], &environment);
     let arguments =
         ["diff-index", "--cached", "--no-renames", "--no-ext-diff", "--no-textconv", "--raw", "--abbrev=40", "HEAD"];
     let raw = repo.git_with(arguments, &environment);
     let lines = raw.lines().map(|line| {
-        let (facts, path) = line.split_once('\t').unwrap();
+        let (facts, path) = line.split_once('\t').expect("a tab stands before the path");
         let facts: Vec<&str> = facts.split(' ').collect();
         format!("{} {} {path}", facts[2], facts[3])
     });
@@ -808,8 +810,8 @@ fn git_says(repo: &Repo) -> (String, Vec<String>) {
 
 fn we_say(repo: &Repo) -> (String, Vec<String>) {
     let repository = open(repo);
-    let snapshot = repository.snapshot(NOTHING).unwrap();
-    let changes = repository.changes(&snapshot, &Request::Quick).unwrap();
+    let snapshot = repository.snapshot(NOTHING).expect("the working tree can be read");
+    let changes = repository.changes(&snapshot, &Request::Quick).expect("HEAD is there");
     let none = || "0".repeat(40);
     let lines = changes
         .paths
@@ -854,21 +856,23 @@ fn apply(repo: &Repo, edit: &Edit) {
         Edit::Write(name, content) => {
             let place = repo.path(name);
             clear(&place);
-            std::fs::create_dir_all(place.parent().unwrap()).unwrap();
-            std::fs::write(place, ["", "*.log\n", "one\ntwo\n", "\0binary"][usize::from(*content)]).unwrap();
+            std::fs::create_dir_all(place.parent().expect("a file lies in a folder")).expect("the folder can be made");
+            std::fs::write(place, ["", "*.log\n", "one\ntwo\n", "\0binary"][usize::from(*content)])
+                .expect("the working tree can be written");
         }
         Edit::Remove(name) => clear(&repo.path(name)),
         Edit::Executable(name) => {
             let place = repo.path(name);
             if std::fs::symlink_metadata(&place).is_ok_and(|metadata| metadata.is_file()) {
-                std::fs::set_permissions(place, std::fs::Permissions::from_mode(0o755)).unwrap();
+                std::fs::set_permissions(place, std::fs::Permissions::from_mode(0o755))
+                    .expect("the working tree can be written");
             }
         }
         Edit::Link(name, target) => {
             let place = repo.path(name);
             clear(&place);
-            std::fs::create_dir_all(place.parent().unwrap()).unwrap();
-            symlink(["a", "nowhere"][usize::from(*target)], place).unwrap();
+            std::fs::create_dir_all(place.parent().expect("a file lies in a folder")).expect("the folder can be made");
+            symlink(["a", "nowhere"][usize::from(*target)], place).expect("the working tree can be written");
         }
         Edit::Stage => drop(repo.git(["add", "--all"])),
         Edit::Commit => drop(repo.commit("more")),
