@@ -5,5 +5,6 @@ use crate::{Failure, cargo};
 pub(crate) fn run() -> Result<(), Failure> {
     cargo(&["bench", "--package", "jury", "--bench", "formats"])?;
     cargo(&["bench", "--package", "jury", "--bench", "merge"])?;
-    cargo(&["bench", "--package", "jury", "--bench", "scope"])
+    cargo(&["bench", "--package", "jury", "--bench", "scope"])?;
+    cargo(&["bench", "--package", "jury-cli", "--bench", "commands"])
 }
