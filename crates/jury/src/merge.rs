@@ -38,7 +38,7 @@ impl Merged {
         let mut report =
             Synthesis { suppressed: Vec::new(), pre_existing: Vec::new(), waived: Vec::new(), ..self.synthesis }
                 .into_report();
-        report.claims.extend(self.gaps.iter().map(|gap| gap.as_finding().representative));
+        report.claims.extend(self.gaps.iter().map(|gap| *gap.as_finding().representative));
         report
     }
 }

@@ -5,14 +5,13 @@ use sha2::{Digest, Sha256};
 /// Returns the first `length` hexadecimal digits of the SHA-256 of the parts, each preceded by its length when there
 /// are several, so that no two lists of parts look alike.
 pub(crate) fn hex(parts: &[&str], length: usize) -> String {
-    let mut text = String::with_capacity(length);
-    write_hex(&mut text, parts, length);
-    text
+    let all: [u8; 64] = digits(parts);
+    text(&all[..length]).to_owned()
 }
 
-/// Writes what [`hex`] returns behind a text.
-pub(super) fn write_hex(text: &mut String, parts: &[&str], length: usize) {
-    let end = text.len() + length;
+/// Returns as many of these digits as are wanted.
+pub(super) fn digits<const N: usize>(parts: &[&str]) -> [u8; N] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut hasher = Sha256::new();
     for part in parts {
         if parts.len() > 1 {
@@ -20,13 +19,16 @@ pub(super) fn write_hex(text: &mut String, parts: &[&str], length: usize) {
         }
         hasher.update(part.as_bytes());
     }
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digest = hasher.finalize();
-    for byte in digest.iter().take(length.div_ceil(2)) {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 0xF)]));
-    }
-    text.truncate(end);
+    std::array::from_fn(|at| {
+        let byte = digest[at / 2];
+        DIGITS[usize::from(if at % 2 == 0 { byte >> 4 } else { byte & 0xF })]
+    })
+}
+
+/// Returns digits as the text they are.
+pub(super) fn text(digits: &[u8]) -> &str {
+    str::from_utf8(digits).expect("hexadecimal digits are ASCII")
 }
 
 /// Returns a quick hash of bytes (FNV-1a, eight bytes at a time): the same on every machine and in every run. It is for

@@ -2,26 +2,32 @@
 //! Deliberately not here: how claims are merged (`synthesis`).
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::{Claim, Domain, FindingId, Severity, Status, digest};
 
 /// Identity that does not move with the lines: of the domain, the rule or title, and the code around the anchor.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Fingerprint(String);
+/// Kept as its digits, without an allocation: every finding has one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
     /// Fingerprints a defect by its domain, its rule id or normalised title, the code it is anchored to, and the lines
     /// around that. White space in code does not count.
     pub fn new(domain: &Domain, rule_or_title: &str, anchor: &str, context: &str) -> Self {
-        Self(digest::hex(
-            &[domain.as_str(), rule_or_title, &without_white_space(anchor), &without_white_space(context)],
-            32,
-        ))
+        let code = [without_white_space(anchor), without_white_space(context)];
+        Self(digest::digits(&[domain.as_str(), rule_or_title, &code[0], &code[1]]))
     }
 
     /// Returns the 32 hexadecimal digits.
     pub fn as_str(&self) -> &str {
-        &self.0
+        digest::text(&self.0)
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Fingerprint").field(&self.as_str()).finish()
     }
 }
 
@@ -35,7 +41,13 @@ fn without_white_space(code: &str) -> Cow<'_, str> {
         return Cow::Borrowed(code);
     }
     let mut bare = code.as_bytes().to_vec();
-    bare.retain(|byte| !is_space(*byte));
+    let mut end = 0;
+    for at in 0..bare.len() {
+        let byte = bare[at];
+        bare[end] = byte;
+        end += usize::from(!is_space(byte));
+    }
+    bare.truncate(end);
     Cow::Owned(String::from_utf8(bare).expect("ASCII without some of it is still a text"))
 }
 
@@ -50,8 +62,8 @@ pub struct Finding {
     pub domain: Domain,
     /// How far it has come.
     pub status: Status,
-    /// The claim that speaks for all.
-    pub representative: Claim,
+    /// The claim that speaks for all; boxed, so that findings can be sorted without moving what was said.
+    pub representative: Box<Claim>,
     /// The claims that were merged into it.
     pub merged: Vec<Claim>,
 }
@@ -64,14 +76,14 @@ impl Finding {
             fingerprint: Fingerprint::new(&domain, &claim.title.normalised(), &claim.evidence.join("\n"), ""),
             domain,
             status: claim.status(),
-            representative: claim,
+            representative: Box::new(claim),
             merged: Vec::new(),
         }
     }
 
     /// Returns every claim, the representative first.
     pub fn claims(&self) -> impl Iterator<Item = &Claim> {
-        std::iter::once(&self.representative).chain(&self.merged)
+        std::iter::once(&*self.representative).chain(&self.merged)
     }
 
     /// Returns the worst severity that any of its claims states.

@@ -31,6 +31,7 @@ pub(crate) use digest::quick;
 pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestamp};
 pub use finding::{Finding, Fingerprint};
 pub use gap::{Gap, GapKind};
+pub(crate) use id::{FileMark, tell_apart};
 pub use id::{FindingId, mint_ids};
 pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};

@@ -88,6 +88,13 @@ impl Title {
         key[start..].make_ascii_lowercase();
         // What `char::is_whitespace` calls so, as far as it is ASCII.
         let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
+        // Most titles have nothing but single blanks between words. This goes over all bytes without a branch.
+        let title = &key[start..];
+        let has_only_blanks = title.iter().fold(true, |so_far, byte| so_far & (*byte >= b' '));
+        let has_gap = title.windows(2).fold(false, |so_far, pair| so_far | ((pair[0] == b' ') & (pair[1] == b' ')));
+        if has_only_blanks && !has_gap && title.first() != Some(&b' ') && title.last() != Some(&b' ') {
+            return;
+        }
         let mut end = start;
         let mut is_between = true;
         for at in start..key.len() {

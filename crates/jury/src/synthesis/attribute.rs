@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::SYNTHESIS;
-use super::candidate::{Candidate, Grounding, Origin, Panel, Voice};
+use super::candidate::{Candidate, Grounding, Origin, Panel, Several, Voice};
+use super::files::Files;
 use crate::model::{Claim, Domain, Report, Support};
 
 /// The reviewer that looks first and least closely.
@@ -34,19 +35,21 @@ pub(super) fn attribute(reports: Vec<Report>) -> (Vec<Candidate>, Panel, Remarks
             let name = claim.reviewer.take().or_else(|| speaker.clone()).unwrap_or_else(Domain::unnamed);
             let is_synthesised = name.as_str() == SYNTHESIS;
             let (voices, promoted) = if is_synthesised {
-                desk.voices_of_synthesis(&mut claim)
+                let (voices, promoted) = desk.voices_of_synthesis(&mut claim);
+                (Several::Many(voices), promoted)
             } else {
                 let verified = claim.support.as_ref().and_then(|support| support.independence_verified).or(verified);
                 let is_independent = is_independent(&name, verified);
                 let voice = Voice { family_index, is_independent, ..desk.voice(&name) };
-                (vec![voice], None)
+                (Several::One(voice), None)
             };
-            let first = voices.first().map(|voice| desk.panel.name(voice).clone());
-            claim.reviewer = Some(if is_synthesised { first.unwrap_or(name) } else { name });
+            let first = voices.first().filter(|_| is_synthesised).map(|voice| desk.panel.name(voice).clone());
+            claim.reviewer = Some(first.unwrap_or(name));
             candidates.push(Candidate {
-                claim,
+                claim: Box::new(claim),
                 merged: Vec::new(),
-                origins: vec![origin],
+                file: Files::NONE,
+                origins: Several::One(origin),
                 voices,
                 trail: Vec::new(),
                 grounding: Grounding::Unchecked,

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
+use super::files::FileIndex;
 use crate::model::{Claim, Confidence, Domain};
 
 /// Where a claim was: in which report, at which place in it, both counted from 0.
@@ -13,6 +15,65 @@ pub struct Origin {
     pub report_index: u32,
     /// The claim in it.
     pub claim_index: u32,
+}
+
+/// One value or several. Most findings are made of one claim by one reviewer, which so needs no list of its own.
+#[derive(Clone, Debug)]
+pub enum Several<T> {
+    /// One.
+    One(T),
+    /// Any number.
+    Many(Vec<T>),
+}
+
+impl<T: Copy> Several<T> {
+    /// Adds others behind those that are there.
+    pub(super) fn extend_from_slice(&mut self, others: &[T]) {
+        match self {
+            Self::One(first) => *self = Self::Many([std::slice::from_ref(first), others].concat()),
+            Self::Many(all) => all.extend_from_slice(others),
+        }
+    }
+}
+
+impl<T> Deref for Several<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::One(one) => std::slice::from_ref(one),
+            Self::Many(many) => many,
+        }
+    }
+}
+
+impl<T> DerefMut for Several<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        match self {
+            Self::One(one) => std::slice::from_mut(one),
+            Self::Many(many) => many,
+        }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Several<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq> Eq for Several<T> {}
+
+impl<T> IntoIterator for Several<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        match self {
+            Self::One(one) => vec![one].into_iter(),
+            Self::Many(many) => many.into_iter(),
+        }
+    }
 }
 
 /// A step of synthesis that can change what becomes of a claim.
@@ -136,14 +197,16 @@ impl Panel {
 /// A claim, or several merged ones, on the way.
 #[derive(Debug)]
 pub(super) struct Candidate {
-    /// What speaks for all.
-    pub(super) claim: Claim,
+    /// What speaks for all; boxed, because candidates are gone over and moved more often than what they say is read.
+    pub(super) claim: Box<Claim>,
     /// The claims that were merged into it.
     pub(super) merged: Vec<Claim>,
+    /// The file it names.
+    pub(super) file: FileIndex,
     /// Where all of them were.
-    pub(super) origins: Vec<Origin>,
+    pub(super) origins: Several<Origin>,
     /// Who stands behind it, each once.
-    pub(super) voices: Vec<Voice>,
+    pub(super) voices: Several<Voice>,
     /// What has happened.
     pub(super) trail: Vec<TrailEntry>,
     /// What the tree says.

@@ -146,23 +146,22 @@ impl Sketch {
         let mut sketch = Self::default();
         let mut numbers: Vec<u64> = Vec::new();
         let file_name = file.as_str().rsplit('/').next().unwrap_or_default();
-        let own: Vec<&str> = file_name.split('.').collect();
         let mut word = String::new();
-        for token in tokens(title.as_str()) {
-            if own.iter().any(|part| part.eq_ignore_ascii_case(token.text)) {
-                continue;
+        for_each_token(title.as_str(), |text, is_name| {
+            if file_name.split('.').any(|part| part.eq_ignore_ascii_case(text)) {
+                return;
             }
-            write_lower_case(&mut word, token.text);
+            write_lower_case(&mut word, text);
             if word.bytes().any(|b| b.is_ascii_digit()) {
                 numbers.push(quick(2, word.as_bytes()));
-                continue;
+                return;
             }
             let stem = match meaning_of(&word) {
-                _ if token.is_name => word.as_str(),
-                Some(Empty) => continue,
+                _ if is_name => word.as_str(),
+                Some(Empty) => return,
                 Some(Denial) => {
                     sketch.denies = true;
-                    continue;
+                    return;
                 }
                 Some(Means(other)) => other,
                 Some(Denied(other)) => {
@@ -172,7 +171,7 @@ impl Sketch {
                 None => stem_of(&word),
             };
             sketch.words.push(quick(3, stem.as_bytes()));
-        }
+        });
         let all = sketch.words.len();
         for list in [&mut sketch.words, &mut numbers] {
             list.sort_unstable();
@@ -211,9 +210,26 @@ fn compare(a: &[u64], b: &[u64]) -> (usize, usize, usize) {
     (common, a.len() - common, b.len() - common)
 }
 
+/// Where in the table the words of each letter start; behind the last, where they end.
+const STARTS: [usize; 27] = {
+    let mut starts = [0; 27];
+    let mut index = 0;
+    while index < WORDS.len() {
+        // Every start after this word's letter lies behind it, because the table is sorted.
+        let mut letter = (WORDS[index].0.as_bytes()[0] - b'a') as usize + 1;
+        while letter < starts.len() {
+            starts[letter] = index + 1;
+            letter += 1;
+        }
+        index += 1;
+    }
+    starts
+};
+
 fn meaning_of(word: &str) -> Option<Meaning> {
-    let at = WORDS.binary_search_by(|(common, _)| (*common).cmp(word)).ok()?;
-    Some(WORDS[at].1)
+    let letter = word.bytes().next().filter(u8::is_ascii_lowercase).map(|first| usize::from(first - b'a'))?;
+    let words = &WORDS[STARTS[letter]..STARTS[letter + 1]];
+    words.iter().find(|(common, _)| *common == word).map(|(_, meaning)| *meaning)
 }
 
 fn write_lower_case(word: &mut String, text: &str) {
@@ -241,26 +257,24 @@ fn stem_of(word: &str) -> &str {
     stems.into_iter().find(|stem| stem.len() >= 3).unwrap_or(word)
 }
 
-/// A word of a title.
-struct Token<'a> {
-    text: &'a str,
-    /// Whether it names something in code.
-    is_name: bool,
-}
-
-/// Takes a title apart: what is in backticks or written like code is a name, the rest are words.
-fn tokens(title: &str) -> impl Iterator<Item = Token<'_>> {
-    let spans = title.split('`').zip([false, true].into_iter().cycle());
-    spans.flat_map(|(span, is_quoted)| {
-        span.split_whitespace().flat_map(move |chunk| {
+/// Takes a title apart, and each word with whether it names something in code: what is in backticks or written like code
+/// is a name, the rest are words.
+fn for_each_token(title: &str, mut take: impl FnMut(&str, bool)) {
+    for (span, is_quoted) in title.split('`').zip([false, true].into_iter().cycle()) {
+        for chunk in span.split_whitespace() {
+            // Most chunks are plain words, which need no closer look.
+            if chunk.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                take(chunk, is_quoted && chunk.len() > 1);
+                continue;
+            }
             let chunk = chunk.trim_matches(|c: char| !is_word_char(c));
             let is_name = is_quoted || is_written_like_code(chunk);
-            chunk
-                .split(move |c: char| !(is_word_char(c) || (c == '\'' && !is_name)))
-                .filter(|text| !text.is_empty())
-                .map(move |text| Token { text, is_name: is_name && text.chars().count() > 1 })
-        })
-    })
+            let parts = chunk.split(|c: char| !(is_word_char(c) || (c == '\'' && !is_name)));
+            for text in parts.filter(|text| !text.is_empty()) {
+                take(text, is_name && text.chars().count() > 1);
+            }
+        }
+    }
 }
 
 fn is_word_char(c: char) -> bool {

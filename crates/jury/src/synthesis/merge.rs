@@ -5,40 +5,42 @@
 //! `requires_verification` if any does; the highest confidence and the more conservative class and owner win; evidence
 //! and reviewers are united.
 
-use super::candidate::{Candidate, Grounding, Panel, Step, TrailEntry};
+use super::candidate::{Candidate, Grounding, Panel, Several, Step, TrailEntry};
+use super::files::{Files, file_key};
 use super::order;
 use crate::model::{
     AutofixClass, Claim, Confidence, Domain, LineRange, Location, Owner, RepoPath, Status, Support, quick,
 };
 
 /// Merges exact duplicates. Equals are found by sorting hashes, so that the cost does not depend on what is claimed.
-pub(super) fn exact(candidates: Vec<Candidate>, panel: &Panel) -> Vec<Candidate> {
-    let mut key = Vec::new();
-    let mut hashes: Vec<(u64, u32)> = Vec::with_capacity(candidates.len());
-    for (index, candidate) in candidates.iter().enumerate() {
-        write_key(&mut key, &candidate.claim);
-        hashes.push((quick(0, &key), u32::try_from(index).expect("origins are counted so, too")));
+pub(super) fn exact(slots: &mut [Option<Candidate>], files: &Files, panel: &Panel) {
+    let mut title = Vec::new();
+    let mut hashes: Vec<(u64, u32)> = Vec::with_capacity(slots.len());
+    for (slot, index) in slots.iter().zip(0..) {
+        let Some(candidate) = slot else { continue };
+        title.clear();
+        candidate.claim.title.write_normalised(&mut title);
+        let line = first_line(&candidate.claim);
+        let place = u64::from(files.kin(candidate.file)) << u32::BITS | u64::from(line);
+        hashes.push((quick(place, &title), index));
     }
     hashes.sort_unstable();
-    let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
     for run in hashes.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
-        for group in groups(run, &slots) {
-            merge_group(&mut slots, &group, panel, Kinship::Exact);
+        for group in groups(run, slots) {
+            merge_group(slots, group, panel, Kinship::Exact);
         }
     }
-    filled(slots)
 }
 
-/// Returns what is left in the slots, in place.
-pub(super) fn filled(mut slots: Vec<Option<Candidate>>) -> Vec<Candidate> {
-    slots.retain(Option::is_some);
-    slots.into_iter().map(|slot| slot.expect("the empty ones are gone")).collect()
+/// Returns the line that a claim starts on, or 0.
+pub(super) fn first_line(claim: &Claim) -> u32 {
+    claim.location.as_ref().and_then(|location| location.lines).map_or(0, |lines| lines.start().get())
 }
 
 /// Parts candidates of one hash by their true keys.
 fn groups(run: &[(u64, u32)], slots: &[Option<Candidate>]) -> Vec<Vec<u32>> {
     // Almost always all are equal, to the letter.
-    let claim = |(_, index): &(u64, u32)| slots[*index as usize].as_ref().map(|candidate| &candidate.claim);
+    let claim = |(_, index): &(u64, u32)| slots[*index as usize].as_ref().map(|candidate| &*candidate.claim);
     let is_equal = |pair: &[(u64, u32)]| match pair {
         [a, b] => matches!((claim(a), claim(b)), (Some(a), Some(b)) if is_one(a, b)),
         _ => true,
@@ -71,23 +73,12 @@ fn is_one(a: &Claim, b: &Claim) -> bool {
 fn write_key(key: &mut Vec<u8>, claim: &Claim) {
     key.clear();
     if let Some(location) = &claim.location {
-        write_file_key(key, location);
+        key.extend_from_slice(file_key(location.file.as_str()).as_bytes());
         key.push(0);
-        let line = location.lines.map_or(0, |lines| lines.start().get());
-        key.extend(line.to_le_bytes());
+        key.extend(first_line(claim).to_le_bytes());
     }
     key.push(0);
     claim.title.write_normalised(key);
-}
-
-/// Writes what makes two files the same: the path trimmed, in lower case.
-pub(super) fn write_file_key(key: &mut Vec<u8>, location: &Location) {
-    let file = location.file.as_str().trim();
-    if file.is_ascii() {
-        key.extend(file.bytes().map(|byte| byte.to_ascii_lowercase()));
-    } else {
-        key.extend(file.to_lowercase().into_bytes());
-    }
 }
 
 /// How close the claims of a group are.
@@ -99,13 +90,17 @@ pub(super) enum Kinship {
     Near,
 }
 
-/// Merges the candidates of a group into the one that speaks for all, which keeps its slot.
-pub(super) fn merge_group(slots: &mut [Option<Candidate>], group: &[u32], panel: &Panel, kinship: Kinship) {
-    let mut members: Vec<Candidate> = group.iter().filter_map(|index| slots[*index as usize].take()).collect();
-    members.sort_by(|a, b| order::by_weight(&a.claim, &b.claim));
-    let mut members = members.into_iter();
-    if let (Some(leader), Some(index)) = (members.next(), group.first()) {
-        slots[*index as usize] = Some(combine(leader, members.collect(), panel, kinship));
+/// Merges the candidates of a group into the one that speaks for all, which takes the first of their slots.
+pub(super) fn merge_group(slots: &mut [Option<Candidate>], mut group: Vec<u32>, panel: &Panel, kinship: Kinship) {
+    let Some(first) = group.first().copied() else { return };
+    let claim = |index: u32| slots[index as usize].as_ref().map(|candidate| &*candidate.claim);
+    group.sort_by(|a, b| match (claim(*a), claim(*b)) {
+        (Some(a), Some(b)) => order::by_weight(a, b),
+        (a, b) => b.is_some().cmp(&a.is_some()),
+    });
+    let mut members = group.iter().filter_map(|index| slots[*index as usize].take());
+    if let Some(leader) = members.next() {
+        slots[first as usize] = Some(combine(leader, members.collect(), panel, kinship));
     }
 }
 
@@ -121,7 +116,8 @@ fn combine(mut leader: Candidate, others: Vec<Candidate>, panel: &Panel, kinship
     let mut evidence = std::mem::take(&mut leader.claim.evidence);
     leader.merged.reserve_exact(others.len());
     for other in others {
-        let Candidate { claim, merged, origins, voices, trail, grounding, is_synthesised: _, promoted } = other;
+        let Candidate { claim, merged, file: _, origins, voices, trail, grounding, is_synthesised: _, promoted } =
+            other;
         let name = claim.reviewer.as_ref().map_or("somebody", Domain::as_str);
         let tell = |entry: TrailEntry| TrailEntry { reason: format!("{name}: {}", entry.reason).into(), ..entry };
         leader.trail.extend(trail.into_iter().map(tell));
@@ -132,9 +128,9 @@ fn combine(mut leader: Candidate, others: Vec<Candidate>, panel: &Panel, kinship
         unite(&mut leader.claim, &claim, kinship, is_refuted || !grounding.is_against());
         leader.grounding = stronger(leader.grounding, grounding);
         leader.promoted = leader.promoted.max(promoted);
-        leader.origins.extend(origins);
-        leader.voices.extend(voices);
-        leader.merged.push(claim);
+        leader.origins.extend_from_slice(&origins);
+        leader.voices.extend_from_slice(&voices);
+        leader.merged.push(*claim);
         leader.merged.extend(merged);
     }
     keep_first_of_equals(&mut evidence);
@@ -147,10 +143,13 @@ fn combine(mut leader: Candidate, others: Vec<Candidate>, panel: &Panel, kinship
 }
 
 fn reason(name: &str, claim: &Claim, kinship: Kinship) -> String {
-    let said = ["merged with the claim of ", name, " (", claim.severity.word()].concat();
+    let severity = claim.severity.word();
     match kinship {
-        Kinship::Exact => said + "): same file, line and title",
-        Kinship::Near => said + "), which is alike: “" + claim.title.as_str() + "”",
+        Kinship::Exact => ["merged with the claim of ", name, " (", severity, "): same file, line and title"].concat(),
+        Kinship::Near => {
+            let title = claim.title.as_str();
+            ["merged with the claim of ", name, " (", severity, "), which is alike: “", title, "”"].concat()
+        }
     }
 }
 
@@ -158,11 +157,12 @@ fn reason(name: &str, claim: &Claim, kinship: Kinship) -> String {
 fn adopt_true_file(leader: &mut Candidate, others: &[Candidate]) {
     let doubt = |candidate: &Candidate| (candidate.grounding.is_against(), candidate.claim.pre_existing == Some(true));
     let surest = others.iter().min_by_key(|other| doubt(other)).filter(|other| doubt(other) < doubt(leader));
-    if let (Some(ours), Some(theirs)) =
-        (&mut leader.claim.location, surest.and_then(|other| other.claim.location.as_ref()))
+    if let Some(surest) = surest
+        && let (Some(ours), Some(theirs)) = (&mut leader.claim.location, &surest.claim.location)
         && ours.file != theirs.file
     {
         ours.file = theirs.file.clone();
+        leader.file = surest.file;
     }
 }
 
@@ -323,8 +323,9 @@ fn stronger(a: Grounding, b: Grounding) -> Grounding {
 }
 
 fn unite_voices(candidate: &mut Candidate) {
-    candidate.voices.sort_unstable_by_key(|voice| (voice.name_index, voice.family_index));
-    candidate.voices.dedup_by(|later, first| {
+    let Several::Many(voices) = &mut candidate.voices else { return };
+    voices.sort_unstable_by_key(|voice| (voice.name_index, voice.family_index));
+    voices.dedup_by(|later, first| {
         let is_same = (later.name_index, later.family_index) == (first.name_index, first.family_index);
         if is_same {
             first.is_independent |= later.is_independent;
@@ -333,7 +334,6 @@ fn unite_voices(candidate: &mut Candidate) {
         }
         is_same
     });
-    candidate.voices.shrink_to_fit();
 }
 
 /// How many items are compared each with each; more are sorted first.

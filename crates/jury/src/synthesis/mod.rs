@@ -6,6 +6,7 @@
 
 mod attribute;
 mod candidate;
+mod files;
 mod gate;
 mod ground;
 mod likeness;
@@ -22,8 +23,11 @@ mod weigh;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-pub use candidate::{Origin, Step, TrailEntry};
+pub use candidate::{Origin, Several, Step, TrailEntry};
 pub use waive::IdleWaiver;
+
+use candidate::Candidate;
+use files::Files;
 
 use crate::model::{Attendance, Change, Claim, Day, Domain, Finding, RepoPath, Report, Reviewer, Support, Waiver};
 
@@ -85,7 +89,7 @@ pub struct Settled {
     /// What happened to it, in order.
     pub trail: Vec<TrailEntry>,
     /// Which claims it is made of, by report and claim, in order.
-    pub origins: Vec<Origin>,
+    pub origins: Several<Origin>,
 }
 
 /// What all reviewers together say.
@@ -119,13 +123,16 @@ pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
         place::place(&mut candidates, change);
     }
     weigh::weigh(&mut candidates, &panel, options.tree.is_some());
-    let mut candidates = merge::exact(candidates, &panel);
+    let files = Files::of(&mut candidates);
+    // Merging empties slots and moves nothing else: candidates are large, and there may be a million.
+    let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+    merge::exact(&mut slots, &files, &panel);
     if options.near {
-        candidates = near::near(candidates, &panel);
+        near::near(&mut slots, &files, &panel);
     }
-    promote::promote(&mut candidates, &panel);
-    let landings = gate::gate(&mut candidates);
-    let [findings, suppressed, pre_existing] = order::settle(candidates, &landings, &panel, options.tree);
+    promote::promote(slots.iter_mut().flatten(), &panel);
+    let landings = gate::gate(slots.iter_mut().flatten());
+    let [findings, suppressed, pre_existing] = order::settle(slots, &landings, &files, &panel, options.tree);
     let mut synthesis = Synthesis {
         suppressed_by_confidence: gate::count_by_anchor(&suppressed),
         findings,
@@ -165,7 +172,7 @@ impl Synthesis {
 impl Settled {
     /// Says the finding as one claim of a synthesis.
     fn into_claim(self, synthesis: &Domain) -> Claim {
-        let mut claim = self.finding.representative;
+        let mut claim = *self.finding.representative;
         let said = claim.support.take().map(|support| *support).unwrap_or_default();
         claim.support = Some(Box::new(Support {
             reviewers: self.reviewers,

@@ -8,10 +8,11 @@
 use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, Panel};
+use super::files::Files;
 use super::likeness::Sketch;
-use super::merge::{Kinship, filled, merge_group, write_file_key};
+use super::merge::{Kinship, merge_group};
 use super::order;
-use crate::model::{Claim, Severity, Side, quick};
+use crate::model::{Claim, Severity, Side};
 
 /// How many lines may lie between two ranges.
 const NEAR_LINES: u32 = 3;
@@ -23,7 +24,8 @@ const CROWD: usize = 16;
 /// Where a candidate stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Spot {
-    file: u64,
+    /// The file, and all that count as the same.
+    file: u32,
     /// The first line; 0 for the file as a whole.
     start: u32,
     end: u32,
@@ -31,40 +33,37 @@ struct Spot {
 }
 
 /// Merges near-duplicates.
-pub(super) fn near(candidates: Vec<Candidate>, panel: &Panel) -> Vec<Candidate> {
-    let spots = spots(&candidates);
+pub(super) fn near(slots: &mut [Option<Candidate>], files: &Files, panel: &Panel) {
+    let spots = spots(slots, files);
     let mut found: Vec<Vec<u32>> = Vec::new();
     for file in spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1) {
-        let pairs = like_pairs(file, &candidates);
-        found.extend(groups(&pairs, &candidates).into_iter().filter(|group| group.len() > 1));
+        let pairs = like_pairs(file, slots);
+        if !pairs.is_empty() {
+            found.extend(groups(&pairs, slots).into_iter().filter(|group| group.len() > 1));
+        }
     }
-    if found.is_empty() {
-        return candidates;
+    for group in found {
+        merge_group(slots, group, panel, Kinship::Near);
     }
-    let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
-    for group in &found {
-        merge_group(&mut slots, group, panel, Kinship::Near);
-    }
-    filled(slots)
+}
+
+/// Returns what is in a slot that a spot was taken from.
+fn at(slots: &[Option<Candidate>], index: u32) -> &Candidate {
+    slots[index as usize].as_ref().expect("spots are those of filled slots, and nothing is merged before all are found")
 }
 
 /// Returns where the candidates stand, by file and line, without crowds.
-fn spots(candidates: &[Candidate]) -> Vec<Spot> {
-    let mut key = Vec::new();
-    let mut spots: Vec<Spot> = Vec::with_capacity(candidates.len());
-    for (candidate, index) in candidates.iter().zip(0..) {
+fn spots(slots: &[Option<Candidate>], files: &Files) -> Vec<Spot> {
+    let mut spots: Vec<Spot> = Vec::with_capacity(slots.len());
+    for (slot, index) in slots.iter().zip(0..) {
         // What the tree refutes supports nobody.
-        if candidate.grounding.is_against() {
-            continue;
-        }
+        let Some(candidate) = slot.as_ref().filter(|candidate| !candidate.grounding.is_against()) else { continue };
         let Some(location) = &candidate.claim.location else { continue };
-        key.clear();
-        write_file_key(&mut key, location);
         let (start, end) = location.lines.map_or((0, 0), |lines| {
             let start = lines.start().get();
             (start, lines.end().get().min(start.saturating_add(LONGEST_REACH)))
         });
-        spots.push(Spot { file: quick(0, &key), start, end, index });
+        spots.push(Spot { file: files.kin(candidate.file), start, end, index });
     }
     spots.sort_unstable();
     let is_crowded = |line: &[Spot]| line.len() > CROWD;
@@ -76,22 +75,25 @@ fn spots(candidates: &[Candidate]) -> Vec<Spot> {
 }
 
 /// Returns the pairs of one file's spots that are alike, by index.
-fn like_pairs(file: &[Spot], candidates: &[Candidate]) -> Vec<(u32, u32)> {
+fn like_pairs(file: &[Spot], slots: &[Option<Candidate>]) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     let mut sketches: Vec<Option<Sketch>> = Vec::new();
-    let claim = |at: usize| &candidates[file[at].index as usize].claim;
     for later in 1..file.len() {
         // Starts ascend, so all that can reach this one lie just before it.
         let reach = LONGEST_REACH + NEAR_LINES;
         let before = (0..later).rev().take_while(|earlier| file[later].start - file[*earlier].start <= reach);
         for earlier in before.filter(|earlier| is_close(&file[*earlier], &file[later])) {
+            let [a, b] = [earlier, later].map(|spot| at(slots, file[spot].index));
+            // Titles are looked at last, because that takes longest. Who has a voice in common never joins, see `groups`.
+            if !is_compatible(&a.claim, &b.claim) || !have_no_voice_in_common(a, b) {
+                continue;
+            }
             sketches.resize_with(file.len(), || None);
-            for at in [earlier, later] {
-                sketches[at].get_or_insert_with(|| sketch(claim(at)));
+            for (spot, candidate) in [(earlier, a), (later, b)] {
+                sketches[spot].get_or_insert_with(|| sketch(&candidate.claim));
             }
             if let (Some(a), Some(b)) = (&sketches[earlier], &sketches[later])
                 && a.is_like(b)
-                && is_compatible(claim(earlier), claim(later))
             {
                 pairs.push((file[earlier].index, file[later].index));
             }
@@ -122,21 +124,19 @@ fn is_compatible(a: &Claim, b: &Claim) -> bool {
     let weaknesses_agree = a.cwe.is_empty() || b.cwe.is_empty() || a.cwe.iter().any(|cwe| b.cwe.contains(cwe));
     let side = |claim: &Claim| claim.location.as_ref().map_or(Side::Right, |location| location.side);
     let is_praise = |claim: &Claim| claim.severity == Severity::Praise;
-    let file = |claim: &Claim| claim.location.as_ref().map(|location| location.file.as_str().trim().to_lowercase());
     agree(&a.category, &b.category)
         && agree(&a.rule, &b.rule)
         && weaknesses_agree
         && side(a) == side(b)
         && is_praise(a) == is_praise(b)
         && (a.pre_existing == Some(true)) == (b.pre_existing == Some(true))
-        && file(a) == file(b)
 }
 
 /// Groups the like pairs of one file around those that speak, each of whom stands first in its group.
-fn groups(pairs: &[(u32, u32)], candidates: &[Candidate]) -> Vec<Vec<u32>> {
+fn groups(pairs: &[(u32, u32)], slots: &[Option<Candidate>]) -> Vec<Vec<u32>> {
     let mut kin: Vec<(u32, u32)> = pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
     kin.sort_unstable();
-    let claim = |index: u32| &candidates[index as usize].claim;
+    let claim = |index: u32| &at(slots, index).claim;
     let mut in_order: Vec<&[(u32, u32)]> = kin.chunk_by(|a, b| a.0 == b.0).collect();
     in_order.sort_by(|a, b| order::by_weight(claim(a[0].0), claim(b[0].0)));
     let mut groups: Vec<Vec<u32>> = Vec::new();
@@ -147,8 +147,8 @@ fn groups(pairs: &[(u32, u32)], candidates: &[Candidate]) -> Vec<Vec<u32>> {
         let mut open: Vec<usize> = like.iter().filter_map(|(_, other)| spoken_for.get(other).copied()).collect();
         open.sort_unstable();
         let can_join = |group: &&usize| {
-            let mut members = groups[**group].iter().map(|member| &candidates[*member as usize]);
-            members.all(|member| have_no_voice_in_common(member, &candidates[index as usize]))
+            let mut members = groups[**group].iter().map(|member| at(slots, *member));
+            members.all(|member| have_no_voice_in_common(member, at(slots, index)))
         };
         match open.iter().find(can_join) {
             Some(group) => groups[*group].push(index),

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 
 use super::candidate::{Candidate, Panel, counted_confidence};
+use super::files::Files;
 use super::gate::Landing;
+use super::merge::first_line;
 use super::text::FileText;
 use super::{Settled, Tree};
 use crate::model::{
-    Claim, Domain, Finding, FindingId, Fingerprint, Location, RepoPath, Severity, Support, mint_ids, quick,
+    Claim, Domain, FileMark, Finding, FindingId, Fingerprint, Location, RepoPath, Severity, Support, tell_apart,
 };
 
 /// How many lines on each side of the anchor belong to a fingerprint.
@@ -96,79 +98,90 @@ fn by_place(a: Option<&Location>, b: Option<&Location>) -> Ordering {
     a.map(place_key_of).cmp(&b.map(place_key_of))
 }
 
-/// What findings are sorted by before their text is looked at.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
-    landing: Landing,
-    weight: (usize, Reverse<u32>),
-    file: u32,
-    line: u32,
-}
-
 /// Makes findings of candidates: what stands, what is suppressed, what was there before. Each list is in the order of
 /// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
 pub(super) fn settle(
-    candidates: Vec<Candidate>,
+    mut slots: Vec<Option<Candidate>>,
     landings: &[Landing],
+    files: &Files,
     panel: &Panel,
     tree: Option<&dyn Tree>,
 ) -> [Vec<Settled>; 3] {
-    let ranked = ranked(&candidates, landings);
+    let ranked = ranked(&slots, landings, files);
     // What needs the claims' texts is done in their own order, which is that of memory.
-    let names = candidates.iter().map(|candidate| {
-        let claim = &candidate.claim;
-        Some(FindingId::new(domain_of(claim), claim.location.as_ref()))
-    });
-    let mut names: Vec<Option<FindingId>> = names.collect();
-    let mut prints: Vec<Option<Fingerprint>> = fingerprints(&candidates, tree).into_iter().map(Some).collect();
-    let ids = mint_ids(ranked.iter().filter_map(|(_, index)| names[*index as usize].take()));
-    let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+    let mut prints = fingerprints(&slots, tree);
     let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
         .map(|landing| Vec::with_capacity(landings.iter().filter(|of| **of == landing).count()));
-    for ((rank, index), id) in ranked.into_iter().zip(ids) {
-        let list = match rank.landing {
-            Landing::Standing => &mut lists[0],
-            Landing::Suppressed => &mut lists[1],
-            Landing::PreExisting => &mut lists[2],
-        };
-        let index = index as usize;
+    for rank in ranked {
+        let index = rank.index as usize;
         if let (Some(candidate), Some(fingerprint)) = (slots[index].take(), prints[index].take()) {
-            list.push(one(candidate, id, fingerprint, panel));
+            let mark = files.mark(candidate.file);
+            lists[rank.list_index()].push(one(candidate, mark, fingerprint, panel));
         }
     }
+    let ids = lists.iter_mut().flatten().map(|settled| &mut settled.finding.id);
+    tell_apart(&mut ids.collect::<Vec<_>>());
     lists
 }
 
-/// Returns the indices of the candidates in the order of their findings.
-fn ranked(candidates: &[Candidate], landings: &[Landing]) -> Vec<(Rank, u32)> {
-    let files = file_ranks(candidates);
-    let mut ranked: Vec<(Rank, u32)> = candidates
-        .iter()
-        .zip(landings)
-        .zip(files)
-        .zip(0..)
-        .map(|(((candidate, landing), file), index)| {
-            let lines = candidate.claim.location.as_ref().and_then(|location| location.lines);
-            let line = lines.map_or(0, |lines| lines.start().get());
-            (Rank { landing: *landing, weight: weight(&candidate.claim), file, line }, index)
-        })
-        .collect();
-    let claim = |index: u32| &candidates[index as usize].claim;
-    ranked.sort_unstable_by(|(a, a_index), (b, b_index)| {
-        let texts = || claim(*a_index).title.cmp(&claim(*b_index).title);
-        let rest = || by_content(claim(*a_index), claim(*b_index));
-        a.cmp(b).then_with(texts).then_with(rest)
-    });
+/// What a finding is sorted by before its text is looked at, and which candidate it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// Where it lands, severity and confidence, from the highest bit on.
+    worth: u32,
+    file: u32,
+    line: u32,
+    index: u32,
+}
+
+impl Rank {
+    const LANDING_SHIFT: u32 = 30;
+    const SEVERITY_SHIFT: u32 = 27;
+
+    fn new(landing: Landing, candidate: &Candidate, files: &Files, index: u32) -> Self {
+        let (severity, Reverse(millionths)) = weight(&candidate.claim);
+        let certainty = (1 << Self::SEVERITY_SHIFT) - 1 - millionths;
+        let worth = (landing as u32) << Self::LANDING_SHIFT | (severity as u32) << Self::SEVERITY_SHIFT | certainty;
+        Self { worth, file: files.rank(candidate.file), line: first_line(&candidate.claim), index }
+    }
+
+    /// Returns the list that the finding belongs to, by its place among the landings.
+    fn list_index(self) -> usize {
+        (self.worth >> Self::LANDING_SHIFT) as usize
+    }
+
+    fn is_level_with(&self, other: &Self) -> bool {
+        (self.worth, self.file, self.line) == (other.worth, other.file, other.line)
+    }
+}
+
+/// Returns the candidates in the order of their findings.
+fn ranked(slots: &[Option<Candidate>], landings: &[Landing], files: &Files) -> Vec<Rank> {
+    let present = slots.iter().zip(0..).filter_map(|(slot, index)| Some((slot.as_ref()?, index)));
+    let mut ranked: Vec<Rank> = Vec::with_capacity(landings.len());
+    ranked.extend(
+        present.zip(landings).map(|((candidate, index), landing)| Rank::new(*landing, candidate, files, index)),
+    );
+    ranked.sort_unstable();
+    let claim = |rank: &Rank| slots[rank.index as usize].as_ref().map(|candidate| &candidate.claim);
+    for level in ranked.chunk_by_mut(Rank::is_level_with).filter(|level| level.len() > 1) {
+        level.sort_by(|a, b| match (claim(a), claim(b)) {
+            (Some(a), Some(b)) => a.title.cmp(&b.title).then_with(|| by_content(a, b)),
+            _ => Ordering::Equal,
+        });
+    }
     ranked
 }
 
-fn one(candidate: Candidate, id: FindingId, fingerprint: Fingerprint, panel: &Panel) -> Settled {
+fn one(candidate: Candidate, mark: FileMark, fingerprint: Fingerprint, panel: &Panel) -> Settled {
     let Candidate { claim, merged, origins, voices, trail, promoted, .. } = candidate;
     let domain = domain_of(&claim).clone();
+    let id = FindingId::of_marked(&domain, mark, claim.location.as_ref().and_then(|location| location.lines));
     let mut reviewers = vec![domain.clone()];
     let mut independent_reviewers = Vec::new();
     // Most findings have one voice, which is that of their domain.
-    if let [voice] = voices.as_slice() {
+    if let [voice] = &*voices {
+        independent_reviewers.reserve_exact(usize::from(voice.is_independent));
         independent_reviewers.extend(voice.is_independent.then(|| panel.name(voice).clone()));
     } else {
         reviewers.extend(voices.iter().map(|voice| panel.name(voice)).filter(|name| **name != domain).cloned());
@@ -200,33 +213,6 @@ pub(super) fn number(lists: [&mut Vec<Settled>; 4]) {
     }
 }
 
-/// Returns the rank of each candidate's file among all files; what names no file ranks first.
-fn file_ranks(candidates: &[Candidate]) -> Vec<u32> {
-    let file = |index: u32| candidates[index as usize].claim.location.as_ref().map(|location| location.file.as_str());
-    let mut hashes: Vec<(u64, u32)> = (0..)
-        .zip(candidates)
-        .map(|(index, _)| (file(index).map_or(0, |file| quick(1, file.as_bytes())), index))
-        .collect();
-    hashes.sort_unstable();
-    // Two files of one hash are almost unheard of; only then is their order within the hash looked at.
-    for run in hashes.chunk_by_mut(|a, b| a.0 == b.0) {
-        if run.iter().any(|(_, index)| file(*index) != file(run[0].1)) {
-            run.sort_unstable_by(|a, b| file(a.1).cmp(&file(b.1)));
-        }
-    }
-    let runs: Vec<&[(u64, u32)]> = hashes.chunk_by(|a, b| a.0 == b.0 && file(a.1) == file(b.1)).collect();
-    let mut distinct: Vec<(Option<&str>, usize)> =
-        runs.iter().enumerate().filter_map(|(run, members)| Some((file(members.first()?.1), run))).collect();
-    distinct.sort_unstable();
-    let mut ranks = vec![0; candidates.len()];
-    for ((_, run), rank) in distinct.into_iter().zip(0..) {
-        for (_, index) in runs[run] {
-            ranks[*index as usize] = rank;
-        }
-    }
-    ranks
-}
-
 /// The code around places, one file at a time.
 struct Anchors<'a> {
     tree: Option<&'a dyn Tree>,
@@ -253,19 +239,21 @@ impl Anchors<'_> {
     }
 }
 
-/// Fingerprints the candidates, file by file where there is a tree, so that each file is read once.
-fn fingerprints(candidates: &[Candidate], tree: Option<&dyn Tree>) -> Vec<Fingerprint> {
+/// Fingerprints what is in the slots, file by file where there is a tree, so that each file is read once.
+fn fingerprints(slots: &[Option<Candidate>], tree: Option<&dyn Tree>) -> Vec<Option<Fingerprint>> {
     let mut anchors = Anchors { tree, last: None };
+    let mut print = |slot: &Option<Candidate>| Some(fingerprint(&slot.as_ref()?.claim, &mut anchors));
     if tree.is_none() {
-        return candidates.iter().map(|candidate| fingerprint(&candidate.claim, &mut anchors)).collect();
+        return slots.iter().map(print).collect();
     }
-    let file = |index: u32| candidates[index as usize].claim.location.as_ref().map(|location| &location.file);
-    let mut by_file: Vec<u32> = (0..).zip(candidates).map(|(index, _)| index).collect();
-    by_file.sort_by(|a, b| file(*a).cmp(&file(*b)));
-    let print = |index: u32| (index, fingerprint(&candidates[index as usize].claim, &mut anchors));
-    let mut prints: Vec<(u32, Fingerprint)> = by_file.into_iter().map(print).collect();
-    prints.sort_unstable_by_key(|(index, _)| *index);
-    prints.into_iter().map(|(_, print)| print).collect()
+    let file = |slot: &Option<Candidate>| slot.as_ref().map(|candidate| candidate.file);
+    let mut by_file: Vec<usize> = (0..slots.len()).collect();
+    by_file.sort_by_key(|index| file(&slots[*index]));
+    let mut prints = vec![None; slots.len()];
+    for index in by_file {
+        prints[index] = print(&slots[index]);
+    }
+    prints
 }
 
 /// Fingerprints a claim by the code it is about. Where no tree has that code, its evidence and its file stand for it.

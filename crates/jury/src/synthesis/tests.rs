@@ -1,6 +1,7 @@
 //! What the tests of the steps share: small claims and reports.
 
-use super::candidate::{Candidate, Grounding, Origin, Voice};
+use super::candidate::{Candidate, Grounding, Origin, Several, Voice};
+use super::files::Files;
 use super::{Settled, Synthesis};
 use crate::model::{
     Attendance, Claim, Confidence, Domain, LineRange, Location, RepoPath, Report, Reviewer, Severity, Title,
@@ -28,10 +29,11 @@ pub(super) fn candidate(claim: Claim) -> Candidate {
     let voice =
         Voice { name_index: 0, family_index: None, is_independent: true, has_evidence: true, is_counted: false };
     Candidate {
-        claim,
+        claim: Box::new(claim),
         merged: Vec::new(),
-        origins: vec![Origin { report_index: 0, claim_index: 0 }],
-        voices: vec![voice],
+        file: Files::NONE,
+        origins: Several::One(Origin { report_index: 0, claim_index: 0 }),
+        voices: Several::One(voice),
         trail: Vec::new(),
         grounding: Grounding::Unchecked,
         is_synthesised: false,

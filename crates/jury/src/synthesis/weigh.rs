@@ -12,7 +12,7 @@ pub(super) fn weigh(candidates: &mut [Candidate], panel: &Panel, has_tree: bool)
     let quoting = quoting_reports(candidates);
     for candidate in candidates {
         let is_above = candidate.claim.confidence.is_some_and(|confidence| confidence.percent() > CAP);
-        let speaks_alone = |name| matches!(candidate.voices.as_slice(), [voice] if panel.name(voice).as_str() == name);
+        let speaks_alone = |name| matches!(&*candidate.voices, [voice] if panel.name(voice).as_str() == name);
         if is_above && speaks_alone(FAST_PASS) {
             candidate.cap(CAP);
             candidate.note(Step::Weigh, "capped at 50: a fast pass is not a close look");
@@ -35,7 +35,7 @@ pub(super) fn weigh(candidates: &mut [Candidate], panel: &Panel, has_tree: bool)
                 !has_tree && (!candidate.claim.evidence.is_empty() || candidate.claim.first_evidence().is_some())
             }
         };
-        for voice in &mut candidate.voices {
+        for voice in candidate.voices.iter_mut() {
             voice.has_evidence = has_evidence;
         }
     }
@@ -45,7 +45,7 @@ pub(super) fn weigh(candidates: &mut [Candidate], panel: &Panel, has_tree: bool)
 fn quoting_reports(candidates: &[Candidate]) -> Vec<bool> {
     let mut quoting = Vec::new();
     for candidate in candidates.iter().filter(|candidate| candidate.claim.first_evidence().is_some()) {
-        for origin in &candidate.origins {
+        for origin in candidate.origins.iter() {
             let index = origin.report_index as usize;
             if quoting.len() <= index {
                 quoting.resize(index + 1, false);
