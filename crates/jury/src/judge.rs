@@ -135,7 +135,7 @@ fn unreviewed(record: &Record) -> Vec<Gap> {
 /// Says what stands as one report, with the facts of the review.
 fn report(record: &Record, merged: &Merged) -> Result<Report, RecordError> {
     let stated = merged.synthesis.findings.iter().filter(|settled| is_stated(settled)).map(claim_of);
-    let gaps = merged.gaps.iter().map(|gap| gap.as_finding().representative);
+    let gaps = merged.gaps.iter().map(|gap| *gap.as_finding().representative);
     Ok(Report {
         stated: Some(Stated::Review(merged.verdict.review)),
         claims: stated.chain(gaps).collect(),
@@ -160,7 +160,7 @@ fn claim_of(settled: &Settled) -> Claim {
         status: Some(Status::Open),
         system_breaking: finding.is_system_breaking(),
         support: None,
-        ..finding.representative.clone()
+        ..(*finding.representative).clone()
     }
 }
 
