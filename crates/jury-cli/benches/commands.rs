@@ -21,7 +21,10 @@ fn best_of_each(floor: &mut Command, ours: &mut Command) -> (Duration, Duration)
         start.elapsed()
     };
     let times: Vec<(Duration, Duration)> = (0..RUNS).map(|_| (time(floor), time(ours))).collect();
-    (times.iter().map(|pair| pair.0).min().unwrap_or_default(), times.iter().map(|pair| pair.1).min().unwrap_or_default())
+    (
+        times.iter().map(|pair| pair.0).min().unwrap_or_default(),
+        times.iter().map(|pair| pair.1).min().unwrap_or_default(),
+    )
 }
 
 fn jury(root: &Path, arguments: &[&str]) -> Command {
@@ -33,8 +36,13 @@ fn jury(root: &Path, arguments: &[&str]) -> Command {
 fn typescript(functions: usize) -> String {
     let mut text = String::new();
     for number in 0..functions {
-        let body = format!("  const row = await db.one(\"SELECT * FROM t{number} WHERE id = $1\", [id]);\n  return row.name;\n");
-        _ = write!(text, "export async function name{number}(db: Database, id: string): Promise<string> {{\n{body}}}\n\n");
+        let body = format!(
+            "  const row = await db.one(\"SELECT * FROM t{number} WHERE id = $1\", [id]);\n  return row.name;\n"
+        );
+        _ = write!(
+            text,
+            "export async function name{number}(db: Database, id: string): Promise<string> {{\n{body}}}\n\n"
+        );
     }
     text
 }
@@ -53,10 +61,15 @@ fn main() {
     for arguments in [["gate"], ["status"]] {
         let (floor, ours) = best_of_each(&mut git, &mut jury(repo.root(), &arguments));
         let ratio = ours.as_secs_f64() / floor.as_secs_f64();
-        println!("  jury {:<16} {ours:>8.2?}   {ratio:.1} × git rev-parse HEAD ({floor:.2?}; the aim is {AIM})", arguments[0]);
+        println!(
+            "  jury {:<16} {ours:>8.2?}   {ratio:.1} × git rev-parse HEAD ({floor:.2?}; the aim is {AIM})",
+            arguments[0]
+        );
     }
     repo.write("src/c.ts", typescript(100));
     let (floor, ours) = best_of_each(&mut git, &mut jury(repo.root(), &["review", "--quick"]));
     let ratio = ours.as_secs_f64() / floor.as_secs_f64();
-    println!("  jury review --quick   {ours:>8.2?}   {ratio:.1} × git rev-parse HEAD ({floor:.2?}), 500 lines of TypeScript");
+    println!(
+        "  jury review --quick   {ours:>8.2?}   {ratio:.1} × git rev-parse HEAD ({floor:.2?}), 500 lines of TypeScript"
+    );
 }

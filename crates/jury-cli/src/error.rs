@@ -127,7 +127,9 @@ impl Error {
             Self::NoReview => Some("run `jury review` first"),
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
-            Self::Review(ReviewError::Config(_)) => Some("mend the file on the base branch; the default never stands in for it"),
+            Self::Review(ReviewError::Config(_)) => {
+                Some("mend the file on the base branch; the default never stands in for it")
+            }
             Self::Read { .. }
             | Self::NoSuchFinding { .. }
             | Self::NoSuchReview(_)
@@ -199,7 +201,9 @@ fn of_scope(error: &ScopeError) -> ExitCode {
 /// A mark that cannot be made is a matter of usage; the rest is state that is refused.
 fn of_store(error: &StoreError) -> ExitCode {
     match error {
-        StoreError::NoReview { .. } | StoreError::UnknownFinding { .. } | StoreError::IllegalMove { .. } => ExitCode::Usage,
+        StoreError::NoReview { .. } | StoreError::UnknownFinding { .. } | StoreError::IllegalMove { .. } => {
+            ExitCode::Usage
+        }
         StoreError::Io { .. }
         | StoreError::Refused { .. }
         | StoreError::Locked { .. }

@@ -321,12 +321,7 @@ pub fn outcome(reviewed: &Reviewed) -> Outcome {
 const TEAM: &str = "team-agent";
 
 /// Halts the team at its own wish: what the last full review found stands, with one Blocker more (003, ABORT).
-pub fn abort(
-    repository: &Repository,
-    store: &Store,
-    reason: &str,
-    now: &Timestamp,
-) -> Result<Reviewed, ReviewError> {
+pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timestamp) -> Result<Reviewed, ReviewError> {
     let set_aside = check_state(store)?;
     let mut record = match store.state()?.full {
         Some(full) => crate::gate::record(store, &full.record)?,

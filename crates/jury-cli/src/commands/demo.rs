@@ -14,7 +14,8 @@ use crate::help;
 use crate::render::{painted, style};
 use crate::streams::Streams;
 
-const DATABASE: &str = "export interface Database {\n  query(text: string, values?: unknown[]): Promise<unknown[]>;\n}\n";
+const DATABASE: &str =
+    "export interface Database {\n  query(text: string, values?: unknown[]): Promise<unknown[]>;\n}\n";
 const BEFORE: &str = include_str!("../../demo/orders-before.ts");
 const AFTER: &str = include_str!("../../demo/orders-after.ts");
 
@@ -88,7 +89,11 @@ impl Story {
         let line = [&["jury"], words, &["-C", &folder]].concat();
         let command = crate::command_of(&line)?;
         let ended = command.run(streams)?;
-        if ended == expected { Ok(()) } else { Err(Error::Demo { typed, ended: ended.code(), expected: expected.code() }) }
+        if ended == expected {
+            Ok(())
+        } else {
+            Err(Error::Demo { typed, ended: ended.code(), expected: expected.code() })
+        }
     }
 
     fn wait(&self) {
@@ -109,9 +114,9 @@ impl Throwaway {
         let folder = std::env::temp_dir().join(format!("jury-demo-{}", std::process::id()));
         let repository = Self { root: folder.join("shop"), folder };
         // Whoever put something there first must not have us write into it.
-        std::fs::create_dir(&repository.folder).and_then(|()| std::fs::create_dir(&repository.root)).map_err(
-            |source| Error::Throwaway { path: repository.folder.to_string_lossy().into_owned(), source },
-        )?;
+        std::fs::create_dir(&repository.folder)
+            .and_then(|()| std::fs::create_dir(&repository.root))
+            .map_err(|source| Error::Throwaway { path: repository.folder.to_string_lossy().into_owned(), source })?;
         repository.git(&["init", "--quiet", "--initial-branch=main"])?;
         repository.write("src/database.ts", DATABASE)?;
         repository.commit("Talk to the database")?;
@@ -157,7 +162,8 @@ impl Throwaway {
     fn blocking(&self) -> Result<Vec<String>, Error> {
         let place = crate::workplace::Place { folder: self.root.clone() };
         let latest = place.open()?.store.state()?.latest.ok_or(Error::NoReview)?;
-        let blocking = latest.file.findings.into_iter().filter(|finding| ["Blocker", "High"].contains(&finding.severity.as_str()));
+        let blocking =
+            latest.file.findings.into_iter().filter(|finding| ["Blocker", "High"].contains(&finding.severity.as_str()));
         Ok(blocking.map(|finding| finding.id).collect())
     }
 }

@@ -51,7 +51,8 @@ fn the_pictures_are_from_the_demo() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = std::fs::read_to_string(root.join("README.md")).expect("the README is there");
     let picture = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("there is a picture");
-    let output = binary::jury(&["demo"]).env("NO_COLOR", "1").stdin(Stdio::null()).output().expect("the program starts");
+    let output =
+        binary::jury(&["demo"]).env("NO_COLOR", "1").stdin(Stdio::null()).output().expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = without_review_ids(&String::from_utf8_lossy(&output.stdout));
     let mut lines = printed.lines();

@@ -103,7 +103,8 @@ fn look(case: &Case, condition: Condition) -> Checked {
         Condition::Reviewed => (true, format!("review {}", case.review_id), REVIEW),
         Condition::NotAborted => (
             case.verdict != ReviewVerdict::Abort,
-            if case.verdict == ReviewVerdict::Abort { "the team was halted" } else { "nobody has halted the team" }.to_owned(),
+            if case.verdict == ReviewVerdict::Abort { "the team was halted" } else { "nobody has halted the team" }
+                .to_owned(),
             "a person has to read .code-review/abort-reason.md; a later review that does not abort lifts it",
         ),
         Condition::SameTree => match &case.tree {
@@ -207,7 +208,10 @@ mod tests {
         Case {
             review_id: "a3f8c12b".to_owned(),
             verdict: ReviewVerdict::Pass,
-            findings: vec![found(Severity::Medium, Status::Open, false), found(Severity::High, Status::Verified, false)],
+            findings: vec![
+                found(Severity::Medium, Status::Open, false),
+                found(Severity::High, Status::Verified, false),
+            ],
             block_at: Severity::High,
             tree: Match::SameTree,
             not_whole: None,
