@@ -4,5 +4,6 @@ use crate::{Failure, cargo};
 
 pub(crate) fn run() -> Result<(), Failure> {
     cargo(&["bench", "--package", "jury", "--bench", "formats"])?;
-    cargo(&["bench", "--package", "jury", "--bench", "merge"])
+    cargo(&["bench", "--package", "jury", "--bench", "merge"])?;
+    cargo(&["bench", "--package", "jury-rules", "--bench", "rules"])
 }

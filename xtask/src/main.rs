@@ -27,7 +27,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Measures every reader and writer, and merging, against a floor in the same run.
+    /// Measures every reader and writer, merging, and the built-in specialists, against a floor in the same run.
     Bench,
     /// Runs intake over a folder of real outputs and holds it against a cruder count.
     Corpus {
