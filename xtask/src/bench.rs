@@ -6,5 +6,6 @@ pub(crate) fn run() -> Result<(), Failure> {
     cargo(&["bench", "--package", "jury", "--bench", "formats"])?;
     cargo(&["bench", "--package", "jury", "--bench", "merge"])?;
     cargo(&["bench", "--package", "jury", "--bench", "scope"])?;
-    cargo(&["bench", "--package", "jury-cli", "--bench", "commands"])
+    cargo(&["bench", "--package", "jury-cli", "--bench", "commands"])?;
+    cargo(&["bench", "--package", "jury-rules", "--bench", "rules"])
 }

@@ -1,7 +1,8 @@
 //! `cargo xtask generate`: the files that are derived from the code, so that they cannot drift from it.
 //!
-//! In: the tables of the code (formats, reasons, exit codes, schemas, the command line). Out: `schemas/`, reference pages
-//! under `docs/reference/`, man pages and completions under `share/`. With `--check`, a stale or stray file is a failure.
+//! In: the tables of the code (formats, reasons, exit codes, schemas, rules, the command line). Out: `schemas/`, reference
+//! pages under `docs/reference/`, `docs/rules.md`, man pages and completions under `share/`. With `--check`, a stale or stray
+//! file is a failure.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap_complete::Shell;
 use jury::formats::FORMATS;
+use jury_rules::{Example, Language, Rule, SPECIALISTS};
 use jury_wire::{ExitCode, Reason, Schema};
 
 use crate::{Failure, root, say};
@@ -71,6 +73,7 @@ fn files() -> BTreeMap<PathBuf, String> {
     files.insert("docs/reference/reason-codes.md".into(), reasons());
     files.insert("docs/reference/exit-codes.md".into(), exit_codes());
     files.insert("docs/reference/cli.md".into(), command_line());
+    files.insert("docs/rules.md".into(), rules());
     files.extend(man_pages());
     files.extend(completions());
     files
@@ -114,6 +117,52 @@ fn exit_codes() -> String {
         let _ = writeln!(page, "| {} | {} |", code.code(), code.meaning());
     }
     page
+}
+
+fn rules() -> String {
+    let mut page = format!(
+        "{NOTICE}# Built-in rules\n\nEvery rule is a file under `crates/jury-rules/rules/`, and its examples are its tests. Severities and \
+         confidences are those of 004; a rule marked *not in tests* leaves test files and fixtures alone. In the examples, `§` is nothing: \
+         it keeps them from looking like secrets.\n"
+    );
+    for specialist in SPECIALISTS {
+        let _ = write!(page, "\n## {}\n\n{}.\n\n", specialist.domain, capitalised(specialist.what));
+        page.push_str("| rule | severity | confidence | finds |\n|---|---|---|---|\n");
+        for rule in specialist.rules() {
+            let (id, severity) = (&rule.id, rule.severity.token());
+            let _ = writeln!(page, "| [`{id}`](#{id}) | {severity} | {} | {} |", rule.confidence, rule.title);
+        }
+        specialist.rules().for_each(|rule| rule_section(&mut page, rule));
+    }
+    page
+}
+
+fn rule_section(page: &mut String, rule: &Rule) {
+    let mut facts = vec![rule.severity.token().to_owned(), format!("confidence {}", rule.confidence)];
+    facts.extend(rule.cwe.clone());
+    facts.extend(rule.severity_in_tests.map(|severity| format!("{} in tests", severity.token())));
+    facts.extend(rule.skip_in_tests.then(|| "not in tests".to_owned()));
+    let languages: Vec<String> = rule.languages().iter().map(|language| format!("{language:?}")).collect();
+    facts.push(if languages.is_empty() { "text of any kind".to_owned() } else { languages.join(", ") });
+    let _ = write!(page, "\n### {}\n\n{}. {}\n\n", rule.id, rule.title, rule.why_it_matters);
+    if let Some(fix) = &rule.suggested_fix {
+        let _ = write!(page, "What to do: {fix}\n\n");
+    }
+    let _ = write!(page, "{}\n\n", facts.join(" · "));
+    let examples = rule.examples().expect("a test reads the examples of every rule");
+    for (word, example) in [("Found", examples.invalid.first()), ("Let be", examples.valid.first())] {
+        let Some(Example { code, .. }) = example else { continue };
+        let language = example.and_then(|example| Language::of(&example.path())).map_or("text", Language::extension);
+        // A fence that no line of the code can end.
+        let _ = write!(page, "{word}:\n\n````{language}\n{}\n````\n\n", code.trim_end());
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Returns the root command and its subcommands, each with the name it is called by.

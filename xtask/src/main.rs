@@ -27,7 +27,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Measures every reader and writer, merging, and reading a repository, against a floor in the same run.
+    /// Measures readers and writers, merging, scopes, the specialists and the commands, against a floor in the same run.
     Bench,
     /// Runs intake over a folder of real outputs and holds it against a cruder count.
     Corpus {

@@ -35,9 +35,12 @@ fn examples() -> String {
             ("jury formats", "List the formats"),
         ],
         &[
-            (ExitCode::Clear, "nothing stands in the way"),
-            (ExitCode::Blocked, "a file does not conform, or was not converted"),
-            (ExitCode::Usage, "the command was not understood, or a file could not be read"),
+            (ExitCode::Clear, "clear: nothing stands in the way"),
+            (ExitCode::Blocked, "blocked by findings, by what does not conform, or by losses"),
+            (ExitCode::Usage, "usage or configuration"),
+            (ExitCode::Aborted, "aborted: a system-breaking Blocker stands"),
+            (ExitCode::Incomplete, "incomplete: something could not be reviewed"),
+            (ExitCode::Refused, "the state on disk was refused: tampered, newer, damaged or locked"),
         ],
     )
 }

@@ -107,7 +107,7 @@ impl<'a> Lines<'a> {
         let hidden = known.into_iter().chain(first_secret(text)).min();
         let shown = hidden.map_or(text, |at| &text[..at]).trim();
         if shown.is_empty() {
-            return format!("line {line} starts with it; it is not shown here");
+            return format!("line {line} starts with what must not be shown");
         }
         let cut = shown.char_indices().nth(LONGEST_EVIDENCE).map_or(shown.len(), |(at, _)| at);
         shown[..cut].trim_end().to_owned()

@@ -6,7 +6,7 @@ use serde_json::Map;
 use crate::SourceFile;
 use crate::claim::{Lines, Match};
 use crate::pack::Specialist;
-use crate::{language::Language, paths};
+use crate::{language::Language, paths, syntax};
 
 /// What a specialist returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,11 +50,13 @@ struct OfFile {
 fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile {
     let rules = specialist.all_rules();
     let is_test = paths::is_test(file.path);
-    let reach: Vec<bool> = specialist.reach().iter().map(|reach| reach.has(file.path, is_test)).collect();
-    let mut found = specialist.text_scan().matches(file.text, |rule| reach[rule]);
+    let occurring = specialist.keywords().occurring(file.text).into_iter();
+    let reach = specialist.reach().iter().map(|reach| reach.has(file.path, is_test));
+    let may_match: Vec<bool> = occurring.zip(reach).map(|(occurs, reaches)| occurs && reaches).collect();
+    let mut found = specialist.text_scan().matches(file.text, &may_match);
     let walk = Language::of(file.path)
-        .and_then(|language| specialist.compiled(language))
-        .map(|compiled| compiled.walk(rules, file.text, |rule| reach[rule]))
+        .filter(|language| specialist.reads(*language))
+        .map(|language| syntax::walk(language, &specialist.compiled(language, &may_match), rules, file.text))
         .unwrap_or_default();
     found.extend(walk.found.into_iter().map(|found| {
         let rule = &rules[found.rule];

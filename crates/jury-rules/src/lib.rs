@@ -6,6 +6,7 @@
 mod claim;
 mod engine;
 mod guard;
+mod keywords;
 mod language;
 mod pack;
 mod paths;
@@ -19,7 +20,7 @@ pub use engine::Review;
 pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};
 pub use redact::redact;
-pub use rule::{Autofix, Example, Owner, Rule, Severity};
+pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
 
 /// A file as it is after the change.
 #[derive(Clone, Copy, Debug)]

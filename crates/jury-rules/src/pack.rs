@@ -1,5 +1,5 @@
 //! The specialists and their rules. In: the rule files, embedded. Out: compiled rules, each part made when it is first
-//! needed: a change without TypeScript never loads its grammar.
+//! needed: a change without TypeScript never loads its grammar, and a rule whose keywords do not occur is never compiled.
 //!
 //! A new rule is one file under `rules/<domain>/` and its name in the table below.
 
@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::SourceFile;
 use crate::engine::{self, Review};
+use crate::keywords::Keywords;
 use crate::language::Language;
 use crate::paths::Reach;
 use crate::redact::hex;
@@ -28,8 +29,9 @@ pub struct Specialist {
     sources: &'static [Source],
     rules: OnceLock<Vec<Rule>>,
     reach: OnceLock<Vec<Reach>>,
+    keywords: OnceLock<Keywords>,
     text: OnceLock<Scan>,
-    compiled: [OnceLock<Compiled>; Language::COUNT],
+    compiled: [OnceLock<Vec<OnceLock<Compiled>>>; Language::COUNT],
 }
 
 /// A rule file.
@@ -108,9 +110,9 @@ pub fn by_domain(domain: &str) -> Option<&'static Specialist> {
 }
 
 /// Returns the rules that find secrets, of all specialists.
-pub(crate) fn secret_rules() -> impl Iterator<Item = (usize, &'static Rule)> {
+pub(crate) fn secret_rules() -> impl Iterator<Item = &'static Rule> {
     let rules = SPECIALISTS.iter().flat_map(|specialist| specialist.all_rules());
-    rules.filter(|rule| rule.text.as_ref().is_some_and(|text| text.secret.is_some())).enumerate()
+    rules.filter(|rule| rule.text.as_ref().is_some_and(|text| text.secret.is_some()))
 }
 
 impl Specialist {
@@ -121,6 +123,7 @@ impl Specialist {
             sources,
             rules: OnceLock::new(),
             reach: OnceLock::new(),
+            keywords: OnceLock::new(),
             text: OnceLock::new(),
             compiled: [const { OnceLock::new() }; Language::COUNT],
         }
@@ -161,13 +164,57 @@ impl Specialist {
     }
 
     pub(crate) fn text_scan(&'static self) -> &'static Scan {
-        self.text.get_or_init(|| Scan::of(self.all_rules().iter().enumerate()))
+        self.text.get_or_init(|| Scan::of(self.all_rules().iter()))
     }
 
-    /// Returns the rules for a language, compiled; none if there are none.
-    pub(crate) fn compiled(&'static self, language: Language) -> Option<&'static Compiled> {
-        let compile =
-            || Compiled::new(self.all_rules(), language).expect("a test compiles every rule for its languages");
-        Some(self.compiled[language.index()].get_or_init(compile)).filter(|compiled| !compiled.is_empty())
+    pub(crate) fn keywords(&'static self) -> &'static Keywords {
+        self.keywords.get_or_init(|| Keywords::of(self.all_rules().iter()))
+    }
+
+    /// Returns those rules for a language that may match, compiled.
+    pub(crate) fn compiled(&'static self, language: Language, may_match: &[bool]) -> Vec<&'static Compiled> {
+        let rules = self.all_rules();
+        let all = self.compiled[language.index()].get_or_init(|| rules.iter().map(|_| OnceLock::new()).collect());
+        let compile = |at: usize| Compiled::new(at, &rules[at], language).expect("a test compiles every rule");
+        let wanted = (0..rules.len()).filter(|at| may_match[*at] && rules[*at].is_for(language));
+        wanted.map(|at| all[at].get_or_init(|| compile(at))).collect()
+    }
+
+    /// Tells whether any rule is for a language.
+    pub(crate) fn reads(&'static self, language: Language) -> bool {
+        self.all_rules().iter().any(|rule| rule.is_for(language))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_the_change_needs_is_compiled() {
+        let fresh: &'static Specialist = Box::leak(Box::new(Specialist::new("security", "", ALL[0].sources)));
+        let compiled = |language: Language| {
+            let rules = fresh.compiled[language.index()].get().into_iter().flatten();
+            rules.filter(|rule| rule.get().is_some()).count()
+        };
+        fresh.review(&[SourceFile { path: "a.md", text: "eval(x)", touched: &[] }]);
+        assert_eq!((compiled(Language::TypeScript), compiled(Language::Python)), (0, 0));
+        fresh.review(&[SourceFile { path: "a.py", text: "a = 1", touched: &[] }]);
+        assert_eq!((compiled(Language::TypeScript), compiled(Language::Python)), (0, 0));
+        fresh.review(&[SourceFile { path: "a.py", text: "eval(a)", touched: &[] }]);
+        assert_eq!((compiled(Language::TypeScript), compiled(Language::Python)), (0, 1));
+    }
+
+    #[test]
+    fn every_rule_compiles_for_all_of_its_languages() {
+        for specialist in SPECIALISTS {
+            let all = vec![true; specialist.all_rules().len()];
+            assert_eq!(specialist.reach().len(), all.len());
+            specialist.text_scan().matches("", &all);
+            let compiled = Language::ALL.map(|language| specialist.compiled(language, &all).len());
+            let expected =
+                Language::ALL.map(|language| specialist.rules().filter(|rule| rule.is_for(language)).count());
+            assert_eq!(compiled, expected);
+        }
     }
 }

@@ -7,17 +7,18 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
+use crate::keywords::Keywords;
 use crate::pack::secret_rules;
 use crate::text::{Scan, Secret};
 
 /// How many hexadecimal digits of a secret's digest are shown.
 const SHOWN_DIGITS: usize = 6;
 
-static SCAN: LazyLock<Scan> = LazyLock::new(|| Scan::of(secret_rules()));
+static SCAN: LazyLock<(Keywords, Scan)> = LazyLock::new(|| (Keywords::of(secret_rules()), Scan::of(secret_rules())));
 
 /// Replaces every secret in a text by `[redacted <kind> <6 hex digits of its SHA-256>]`.
 pub fn redact(text: &str) -> Cow<'_, str> {
-    let secrets = SCAN.secrets(text);
+    let secrets = secrets(text);
     if secrets.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -35,7 +36,12 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 
 /// Returns where the first secret in a text starts.
 pub(crate) fn first_secret(text: &str) -> Option<usize> {
-    SCAN.secrets(text).first().map(|secret| secret.span.start)
+    secrets(text).first().map(|secret| secret.span.start)
+}
+
+fn secrets(text: &str) -> Vec<Secret> {
+    let (keywords, scan) = &*SCAN;
+    scan.secrets(text, &keywords.occurring(text))
 }
 
 /// Writes bytes in hexadecimal.

@@ -83,11 +83,22 @@ pub struct Rule {
     /// Globs of the files that it is not for.
     #[serde(default)]
     pub except_paths: Vec<String>,
+    /// One of these occurs in every file that it finds something in; case does not matter. Without one, it is not run.
+    pub(crate) keywords: Vec<String>,
     /// How it matches syntax trees, by groups of languages.
     #[serde(default, rename = "match")]
     pub(crate) matches: Vec<TreeMatch>,
     /// How it matches text of any kind.
     pub(crate) text: Option<TextMatch>,
+    /// The part of the file that holds the examples, which no review needs.
+    #[serde(skip)]
+    examples: &'static str,
+}
+
+/// The examples of a rule.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Examples {
     /// Code that the rule must find.
     pub invalid: Vec<Example>,
     /// Code that the rule must leave alone.
@@ -120,12 +131,10 @@ pub(crate) struct Names {
     pub(crate) not_among: Option<SerializableRule>,
 }
 
-/// A match over text: a regular expression behind keywords.
+/// A match over text: a regular expression.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TextMatch {
-    /// One of these occurs in every match; case does not matter.
-    pub(crate) keywords: Vec<String>,
     /// The regular expression. Its named groups are the metavariables of the title; `secret` names what must not be shown.
     pub(crate) pattern: String,
     /// What the secret, or else the match, must not look like.
@@ -173,15 +182,26 @@ pub struct Example {
 }
 
 impl Rule {
-    /// Reads a rule file.
-    pub(crate) fn parse(yaml: &str) -> Result<Self, String> {
-        let rule: Self = serde_saphyr::from_str(yaml).map_err(|error| error.to_string())?;
+    /// Reads a rule file up to its examples, which stand last.
+    pub(crate) fn parse(yaml: &'static str) -> Result<Self, String> {
+        let at = yaml.find("\ninvalid:").ok_or("there are no examples")?;
+        let (rule, examples) = yaml.split_at(at + 1);
+        let rule = serde_saphyr::from_str(rule).map_err(|error| error.to_string())?;
+        let rule = Self { examples, ..rule };
         rule.check().map(|()| rule)
+    }
+
+    /// Reads the examples.
+    pub fn examples(&self) -> Result<Examples, String> {
+        serde_saphyr::from_str(self.examples).map_err(|error| format!("rule {}: {error}", self.id))
     }
 
     fn check(&self) -> Result<(), String> {
         if self.matches.is_empty() == self.text.is_none() {
             return Err(format!("rule {}: expected either `match` or `text`", self.id));
+        }
+        if self.keywords.iter().all(String::is_empty) {
+            return Err(format!("rule {}: expected keywords", self.id));
         }
         if ![50, 75, 100].contains(&self.confidence) {
             return Err(format!("rule {}: confidence {} is no anchor worth reporting", self.id, self.confidence));
@@ -195,6 +215,10 @@ impl Rule {
         languages.sort();
         languages.dedup();
         languages
+    }
+
+    pub(crate) fn is_for(&self, language: Language) -> bool {
+        self.matches.iter().any(|tree| tree.languages.contains(&language))
     }
 
     /// Returns how bad a finding of it is in a file.

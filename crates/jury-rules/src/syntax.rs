@@ -1,4 +1,4 @@
-//! Rules over syntax trees. In: the rules of a pack and a language; then files. Out: matches, all rules in one walk.
+//! Rules over syntax trees. In: the rules for a language, and a file. Out: matches, all rules in one walk.
 //!
 //! The walk is our own, over the matchers of ast-grep: its scanner obeys `ast-grep-ignore` comments, and the reviewed must
 //! not silence the reviewer (DESIGN §1). Matches come in the order of the text.
@@ -20,16 +20,16 @@ use crate::rule::{Rule, TreeMatch};
 
 type Tree = AstGrep<StrDoc<SupportLang>>;
 
-/// The rules of a pack for one language, compiled.
+/// A rule for one language, compiled.
 pub(crate) struct Compiled {
     language: Language,
     matchers: Vec<Matches>,
-    /// The matchers that a node of a kind could match, by the number of the kind.
-    by_kind: Vec<Vec<usize>>,
 }
 
 struct Matches {
     core: RuleCore,
+    /// The kinds of nodes that it could match.
+    kinds: Vec<usize>,
     role: Role,
 }
 
@@ -70,14 +70,12 @@ pub(crate) struct Walk {
 }
 
 impl Compiled {
-    /// Compiles the rules that are for a language.
-    pub(crate) fn new(rules: &'static [Rule], language: Language) -> Result<Self, String> {
-        let mut compiled = Self { language, matchers: Vec::new(), by_kind: Vec::new() };
-        for (rule, of) in rules.iter().enumerate() {
-            for (tree, of) in of.matches.iter().enumerate().filter(|(_, of)| of.languages.contains(&language)) {
-                let target = Target { rule, tree };
-                compiled.add(target, of).map_err(|error| format!("rule {}: {error}", rules[rule].id))?;
-            }
+    /// Compiles a rule, which stands in its pack at an index, for a language.
+    pub(crate) fn new(at: usize, rule: &Rule, language: Language) -> Result<Self, String> {
+        let mut compiled = Self { language, matchers: Vec::new() };
+        for (tree, of) in rule.matches.iter().enumerate().filter(|(_, of)| of.languages.contains(&language)) {
+            let target = Target { rule: at, tree };
+            compiled.add(target, of).map_err(|error| format!("rule {}: {error}", rule.id))?;
         }
         Ok(compiled)
     }
@@ -104,78 +102,82 @@ impl Compiled {
         let core = core.get_matcher(DeserializeEnv::new(self.language.grammar())).map_err(|error| chain(&error))?;
         // Without kinds a rule would have to be tried on every node, and ast-grep would leave it out with a mere print.
         let kinds = core.potential_kinds().ok_or("no kind of node can be derived; add `kind`")?;
-        for kind in kinds.iter() {
-            if self.by_kind.len() <= kind {
-                self.by_kind.resize_with(kind + 1, Vec::new);
-            }
-            self.by_kind[kind].push(self.matchers.len());
-        }
-        self.matchers.push(Matches { core, role });
+        self.matchers.push(Matches { kinds: kinds.iter().collect(), core, role });
         Ok(())
     }
+}
 
-    /// Tells whether any rule is for the language.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.matchers.is_empty()
+/// Runs compiled rules over a file.
+pub(crate) fn walk(language: Language, compiled: &[&Compiled], rules: &[Rule], text: &str) -> Walk {
+    let refuse = |why: String| Walk { unreviewed: Some(why), ..Walk::default() };
+    if let Some(why) = guard::too_much(text) {
+        return refuse(why);
     }
+    // No rule could find anything, parsed or not.
+    if compiled.is_empty() {
+        return Walk::default();
+    }
+    let tree = match StrDoc::try_new(text, language.grammar()) {
+        Ok(doc) => AstGrep::doc(doc),
+        Err(why) => return refuse(format!("cannot be parsed: {why}")),
+    };
+    if tree.root().is_error() {
+        return refuse("cannot be parsed, so only rules over text were run".to_owned());
+    }
+    if let Some(why) = guard::too_tangled(&tree) {
+        return refuse(why);
+    }
+    matches(&tree, &by_kind(compiled), rules)
+}
 
-    /// Runs those rules over a file that are for it.
-    pub(crate) fn walk(&self, rules: &[Rule], text: &str, is_for: impl Fn(usize) -> bool) -> Walk {
-        let refuse = |why: String| Walk { unreviewed: Some(why), ..Walk::default() };
-        if let Some(why) = guard::too_much(text) {
-            return refuse(why);
+/// Sorts matchers by the kinds of nodes that they could match.
+fn by_kind<'c>(compiled: &[&'c Compiled]) -> Vec<Vec<&'c Matches>> {
+    let mut by_kind: Vec<Vec<&Matches>> = Vec::new();
+    for matcher in compiled.iter().flat_map(|compiled| &compiled.matchers) {
+        for kind in &matcher.kinds {
+            if by_kind.len() <= *kind {
+                by_kind.resize_with(kind + 1, Vec::new);
+            }
+            by_kind[*kind].push(matcher);
         }
-        let tree = match StrDoc::try_new(text, self.language.grammar()) {
-            Ok(doc) => AstGrep::doc(doc),
-            Err(why) => return refuse(format!("cannot be parsed: {why}")),
-        };
-        if tree.root().is_error() {
-            return refuse("cannot be parsed, so only rules over text were run".to_owned());
-        }
-        if let Some(why) = guard::too_tangled(&tree) {
-            return refuse(why);
-        }
-        self.matches(&tree, rules, is_for)
     }
+    by_kind
+}
 
-    fn matches(&self, tree: &Tree, rules: &[Rule], is_for: impl Fn(usize) -> bool) -> Walk {
-        let mut walk = Walk::default();
-        let mut candidates: Vec<(Target, Option<String>, Found)> = Vec::new();
-        let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
-        let mut work = 0_usize;
-        let root = tree.root();
-        for node in root.dfs() {
-            if walk.broken_from.is_none() && (node.is_error() || node.is_missing()) {
-                walk.broken_from = Some(node.start_pos().line() + 1);
-            }
-            let Some(tried) = self.by_kind.get(usize::from(node.kind_id())) else { continue };
-            for matcher in
-                tried.iter().map(|at| &self.matchers[*at]).filter(|matcher| is_for(matcher.role.target().rule))
-            {
-                work += node.range().len() + 1;
-                let Some(matched) = matcher.core.match_node(node.clone()) else { continue };
-                let target = matcher.role.target();
-                let of = &rules[target.rule].matches[target.tree];
-                let name = of.names.as_ref().and_then(|names| text_of(&matched, &names.var)).map(Cow::into_owned);
-                match matcher.role {
-                    Role::Finding(_) => candidates.push((target, name, found(&matched, target.rule, rules, of))),
-                    Role::Among(_) => among.extend(name.map(|name| (target, name))),
-                    Role::NotAmong(_) => not_among.extend(name.map(|name| (target, name))),
-                }
-            }
-            if work > guard::MOST_WORK {
-                walk.unreviewed = Some("too entangled to be matched within the limit; reviewed in part".to_owned());
-                break;
+fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule]) -> Walk {
+    let mut walk = Walk::default();
+    let mut candidates: Vec<(Target, Option<String>, Found)> = Vec::new();
+    let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
+    let mut work = 0_usize;
+    for node in tree.root().dfs() {
+        if walk.broken_from.is_none() && (node.is_error() || node.is_missing()) {
+            walk.broken_from = Some(node.start_pos().line() + 1);
+        }
+        let Some(tried) = by_kind.get(usize::from(node.kind_id())) else { continue };
+        for matcher in tried {
+            work += node.range().len() + 1;
+            let Some(matched) = matcher.core.match_node(node.clone()) else { continue };
+            let target = matcher.role.target();
+            let of = &rules[target.rule].matches[target.tree];
+            let name = of.names.as_ref().and_then(|names| text_of(&matched, &names.var)).map(Cow::into_owned);
+            match matcher.role {
+                Role::Finding(_) => candidates.push((target, name, found(&matched, target.rule, rules, of))),
+                Role::Among(_) => among.extend(name.map(|name| (target, name))),
+                Role::NotAmong(_) => not_among.extend(name.map(|name| (target, name))),
             }
         }
-        let counts = |target: Target, name: Option<String>| match name {
-            None => rules[target.rule].matches[target.tree].names.is_none(),
-            Some(name) => among.contains(&(target, name.clone())) && !not_among.contains(&(target, name)),
-        };
-        walk.found =
-            candidates.into_iter().filter_map(|(target, name, found)| counts(target, name).then_some(found)).collect();
-        walk
+        if work > guard::MOST_WORK {
+            walk.unreviewed = Some("too entangled to be matched within the limit; reviewed in part".to_owned());
+            break;
+        }
     }
+    let counts = |target: Target, name: Option<String>| match name {
+        None => rules[target.rule].matches[target.tree].names.is_none(),
+        Some(name) => among.contains(&(target, name.clone())) && !not_among.contains(&(target, name)),
+    };
+    let candidates = candidates.into_iter();
+    walk.found = candidates.filter_map(|(target, name, found)| counts(target, name).then_some(found)).collect();
+    walk
 }
 
 impl Role {

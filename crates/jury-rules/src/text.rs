@@ -1,12 +1,11 @@
-//! Rules over text of any kind. In: a text. Out: matches. One pass finds the keywords of all rules; only the regular
-//! expressions whose keyword occurs are compiled and run, so that a file without keywords costs one pass.
+//! Rules over text of any kind. In: a text, and which rules could match it. Out: matches. A regular expression is compiled
+//! when it is first run.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
 use regex::{Captures, Regex};
 
 use crate::claim::{Match, fill};
@@ -17,12 +16,7 @@ use crate::sql;
 const SECRET: &str = "secret";
 
 /// The rules over text of a pack, ready to run. Of overlapping secrets, the rule that stands first in the table has it.
-pub(crate) struct Scan {
-    rules: Vec<TextRule>,
-    keywords: AhoCorasick,
-    /// The rule that each keyword is of.
-    owners: Vec<usize>,
-}
+pub(crate) struct Scan(Vec<TextRule>);
 
 struct TextRule {
     rule: &'static Rule,
@@ -52,24 +46,19 @@ struct Hit<'t> {
 }
 
 impl Scan {
-    /// Prepares the rules over text among rules that stand in their pack at the given indices.
-    pub(crate) fn of(rules: impl Iterator<Item = (usize, &'static Rule)>) -> Self {
-        let rules: Vec<TextRule> = rules
-            .filter_map(|(index, rule)| {
-                Some(TextRule { rule, of: rule.text.as_ref()?, index, compiled: OnceLock::new() })
-            })
-            .collect();
-        let words = rules.iter().enumerate().flat_map(|(at, rule)| rule.of.keywords.iter().map(move |word| (at, word)));
-        let (owners, words): (Vec<usize>, Vec<&String>) = words.unzip();
-        let keywords = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
-        Self { rules, keywords: keywords.expect("the keywords of the built-in rules are few and short"), owners }
+    /// Takes the rules over text among the rules of a pack.
+    pub(crate) fn of(rules: impl Iterator<Item = &'static Rule>) -> Self {
+        let take = |(index, rule): (usize, &'static Rule)| {
+            Some(TextRule { rule, of: rule.text.as_ref()?, index, compiled: OnceLock::new() })
+        };
+        Self(rules.enumerate().filter_map(take).collect())
     }
 
-    /// Finds the matches of those rules that are for the file, and the index of each rule in its pack.
-    pub(crate) fn matches(&self, text: &str, is_for: impl Fn(usize) -> bool) -> Vec<(usize, Match<'static>)> {
+    /// Finds the matches of the rules that may match, and the index of each rule in its pack.
+    pub(crate) fn matches(&self, text: &str, may_match: &[bool]) -> Vec<(usize, Match<'static>)> {
         let mut taken = Taken::default();
         let mut found = Vec::new();
-        for rule in self.candidates(text).filter(|rule| is_for(rule.index)) {
+        for rule in self.0.iter().filter(|rule| may_match[rule.index]) {
             let text = rule.masked(text);
             for hit in rule.hits(&text) {
                 if hit.secret.as_ref().is_some_and(|secret| !taken.take(secret)) {
@@ -85,28 +74,16 @@ impl Scan {
     }
 
     /// Finds the secrets of a text, in order and apart from each other.
-    pub(crate) fn secrets(&self, text: &str) -> Vec<Secret> {
+    pub(crate) fn secrets(&self, text: &str, may_match: &[bool]) -> Vec<Secret> {
         let mut taken = Taken::default();
         let mut secrets: Vec<Secret> = Vec::new();
-        for rule in self.candidates(text) {
+        for rule in self.0.iter().filter(|rule| may_match[rule.index]) {
             let Some(kind) = rule.of.secret.as_deref() else { continue };
             let spans = rule.hits(text).filter_map(|hit| hit.secret).filter(|span| taken.take(span));
             secrets.extend(spans.map(|span| Secret { kind, span }));
         }
         secrets.sort_by_key(|secret| secret.span.start);
         secrets
-    }
-
-    /// Returns the rules one of whose keywords occurs, in the order of the table.
-    fn candidates(&self, text: &str) -> impl Iterator<Item = &TextRule> {
-        let mut found = BTreeSet::new();
-        for hit in self.keywords.find_overlapping_iter(text) {
-            found.insert(self.owners[hit.pattern().as_usize()]);
-            if found.len() == self.rules.len() {
-                break;
-            }
-        }
-        found.into_iter().map(|at| &self.rules[at])
     }
 }
 

@@ -1,7 +1,11 @@
 //! What the specialists return, as `jury` reads it: 004 to the letter, in a stable order, with the change deciding.
 
+use std::collections::BTreeMap;
+
 use jury::formats::FORMATS;
+use jury::model::{Change, LineRange, RepoPath, Side};
 use jury::syntax::Limits;
+use jury::synthesis::{Options, Step, Synthesis, TrailEntry, synthesise};
 use jury_rules::{Review, SPECIALISTS, SourceFile, by_domain};
 
 const SHOP: &str = "import { db } from './db';\n\nexport function find(req: Request) {\n  return db.query(\n    'SELECT * FROM t WHERE id = ' + req.query.id,\n  );\n}\n\nexport function loose(a: number, b: string) {\n  return a == b;\n}\n";
@@ -24,7 +28,8 @@ fn every_example_of_every_rule_conforms_to_004() {
     for specialist in SPECIALISTS {
         let examples: Vec<(String, String)> = specialist
             .rules()
-            .flat_map(|rule| rule.invalid.iter().chain(&rule.valid))
+            .map(|rule| rule.examples().unwrap())
+            .flat_map(|examples| examples.invalid.into_iter().chain(examples.valid))
             .enumerate()
             .map(|(at, example)| (format!("{at}/{}", example.path()), example.text()))
             .collect();
@@ -45,6 +50,36 @@ fn every_example_of_every_rule_conforms_to_004() {
 }
 
 #[test]
+fn every_finding_of_every_example_stands_before_the_tree_and_the_change() {
+    for specialist in SPECIALISTS {
+        for (at, example) in specialist.rules().flat_map(|rule| rule.examples().unwrap().invalid).enumerate() {
+            let (path, text) = (format!("{at}/{}", example.path()), example.text());
+            let last = text.lines().count() as u32;
+            let review = specialist.review(&[SourceFile { path: &path, text: &text, touched: &[(1, last)] }]);
+            let synthesis = synthesise_with(&review, &path, &text, last);
+            let [standing, suppressed, pre_existing, _] = synthesis.lists();
+            assert_eq!((suppressed.len(), pre_existing.len()), (0, 0), "{path}: {suppressed:?} {pre_existing:?}");
+            let claims: usize = standing.iter().map(|settled| settled.origins.len()).sum();
+            assert_eq!(claims, review.findings.findings.len());
+            let is_grounding = |entry: &TrailEntry| entry.step == Step::Ground;
+            let grounding = standing.iter().flat_map(|settled| &settled.trail).find(|entry| is_grounding(entry));
+            assert_eq!(grounding, None, "{path}: {text}");
+        }
+    }
+}
+
+fn synthesise_with(review: &Review, path: &str, text: &str, last: u32) -> Synthesis {
+    let written = serde_json::to_string(&review.findings).unwrap();
+    let format = FORMATS.iter().find(|format| format.id == "findings-json").unwrap();
+    let report = format.read(written.as_bytes(), &Limits::default()).report.unwrap();
+    let path = RepoPath::new(path).unwrap();
+    let tree = BTreeMap::from([(path.clone(), text.as_bytes().to_vec())]);
+    let mut change = Change::default();
+    change.add_lines(path, Side::Right, LineRange::parse(&format!("1-{last}")).unwrap());
+    synthesise(vec![report], &Options { tree: Some(&tree), change: Some(&change), ..Options::default() })
+}
+
+#[test]
 fn an_empty_change_is_an_empty_return() {
     for specialist in SPECIALISTS {
         let review = specialist.review(&[]);
@@ -60,22 +95,12 @@ fn a_finding_is_old_if_the_change_touches_none_of_its_lines() {
         let finding = &review.findings.findings[0];
         (finding.merge.line, finding.merge.pre_existing, finding.evidence[0].clone())
     };
-    assert_eq!(line(&[(4, 4)]), (4, false, "return db.query(".into()).clone_with("db.query("));
+    assert_eq!(line(&[(4, 4)]), (4, false, "return db.query(".to_owned()));
     // The call starts above what was touched; the claim still names a line that the change touches.
     assert_eq!(line(&[(5, 5)]).0, 5);
     assert!(!line(&[(5, 5)]).1);
     assert!(line(&[(9, 11)]).1);
     assert!(line(&[]).1);
-}
-
-trait CloneWith {
-    fn clone_with(self, quote: &str) -> Self;
-}
-
-impl CloneWith for (u32, bool, String) {
-    fn clone_with(self, quote: &str) -> Self {
-        (self.0, self.1, if quote.chars().count() < 12 { self.2 } else { quote.to_owned() })
-    }
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! What the specialists promise, from the outside.
 
+#![allow(clippy::unwrap_used)]
+
 mod conformity;
 mod hostile;
+mod properties;
 mod rules;
 mod secrets;

@@ -1,0 +1,45 @@
+//! Which rules could match a text at all. In: the keywords of rules, and a text. Out: for each rule, whether one of its
+//! keywords occurs. One pass finds them all; what is not found is neither compiled nor run.
+
+use aho_corasick::AhoCorasick;
+
+use crate::rule::Rule;
+
+/// The keywords of a list of rules.
+pub(crate) struct Keywords {
+    automaton: AhoCorasick,
+    /// The rule that each keyword is of.
+    owners: Vec<usize>,
+    rules: usize,
+}
+
+impl Keywords {
+    /// Gathers the keywords of rules.
+    pub(crate) fn of<'r>(rules: impl Iterator<Item = &'r Rule>) -> Self {
+        let mut words = Vec::new();
+        let mut owners = Vec::new();
+        let mut count = 0;
+        for rule in rules {
+            owners.extend(std::iter::repeat_n(count, rule.keywords.len()));
+            words.extend(&rule.keywords);
+            count += 1;
+        }
+        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
+        Self { automaton: automaton.expect("the keywords of rules are few and short"), owners, rules: count }
+    }
+
+    /// Tells for each rule whether one of its keywords occurs; case does not matter.
+    pub(crate) fn occurring(&self, text: &str) -> Vec<bool> {
+        let mut found = vec![false; self.rules];
+        let mut missing = self.rules;
+        for hit in self.automaton.find_overlapping_iter(text) {
+            let is_found = &mut found[self.owners[hit.pattern().as_usize()]];
+            missing -= usize::from(!*is_found);
+            *is_found = true;
+            if missing == 0 {
+                break;
+            }
+        }
+        found
+    }
+}
