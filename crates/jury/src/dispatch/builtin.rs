@@ -1,7 +1,9 @@
 //! The built-in specialists as reviewers: the changed files in, what the rules of one domain say about them out.
 
+use std::borrow::Cow;
+
 use super::{Answer, Reviewer};
-use crate::model::{Domain, Scope, Side};
+use crate::model::{ChangedFile, Domain, Scope, Side};
 
 /// A built-in specialist.
 pub struct BuiltIn(&'static jury_rules::Specialist);
@@ -15,6 +17,27 @@ impl BuiltIn {
     /// Returns every specialist.
     pub fn all() -> impl Iterator<Item = Self> {
         jury_rules::SPECIALISTS.iter().map(Self)
+    }
+}
+
+/// A file that is still there, as the rules read it.
+struct Changed<'s> {
+    path: &'s str,
+    text: Cow<'s, str>,
+    touched: Vec<(u32, u32)>,
+}
+
+impl<'s> Changed<'s> {
+    fn of(file: &'s ChangedFile, scope: &Scope) -> Option<Self> {
+        // Bytes that are not UTF-8 are replaced; lines keep their numbers.
+        let text = String::from_utf8_lossy(file.after.as_deref()?);
+        let lines = scope.change.lines(&file.path, Side::Right);
+        let touched = lines.iter().map(|lines| (lines.start().get(), lines.end().get())).collect();
+        Some(Self { path: file.path.as_str(), text, touched })
+    }
+
+    fn source(&self) -> jury_rules::SourceFile<'_> {
+        jury_rules::SourceFile { path: self.path, text: &self.text, touched: &self.touched }
     }
 }
 
@@ -32,19 +55,8 @@ impl Reviewer for BuiltIn {
     }
 
     fn run(&self, scope: &Scope) -> Answer {
-        // Bytes that are not UTF-8 are replaced one for one line, so that lines keep their numbers.
-        let files: Vec<(&str, String, Vec<(u32, u32)>)> = scope
-            .files
-            .iter()
-            .filter_map(|file| {
-                let text = String::from_utf8_lossy(file.after.as_deref()?).into_owned();
-                let lines = scope.change.lines(&file.path, Side::Right);
-                let touched = lines.iter().map(|lines| (lines.start().get(), lines.end().get())).collect();
-                Some((file.path.as_str(), text, touched))
-            })
-            .collect();
-        let sources: Vec<jury_rules::SourceFile<'_>> =
-            files.iter().map(|(path, text, touched)| jury_rules::SourceFile { path, text, touched }).collect();
+        let files: Vec<Changed<'_>> = scope.files.iter().filter_map(|file| Changed::of(file, scope)).collect();
+        let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
         let review = self.0.review(&sources);
         let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
         Answer { output, unreviewed: review.unreviewed }
