@@ -62,7 +62,8 @@ pub(super) fn of(objects: &Objects, named: Option<&str>, tree: &TreeId) -> Resul
     }
     let (committed, parents) = objects.commit(commit)?;
     // A branch that is only just made has nothing but its uncommitted work.
-    let is_on_base = head.branch.is_none_or(|branch| name == branch || name.ends_with(&format!("/{branch}")));
+    let is_on_base =
+        name == "HEAD" || head.branch.is_none_or(|branch| name == branch || name.ends_with(&format!("/{branch}")));
     if !is_on_base && hex(&committed) != tree.as_str() {
         return Ok(Base { name, commit: Some(hex(&shared)) });
     }

@@ -582,6 +582,35 @@ fn on_the_base_itself_the_last_commit_is_reviewed() {
 }
 
 #[test]
+fn a_branch_that_was_only_just_made_has_its_own_work_only() {
+    let repo = Repo::with(&[("a", "a\n")]);
+    repo.write("b", "b\n").commit("second");
+    repo.git(["checkout", "--quiet", "-b", "feature"]);
+    assert_eq!(files(&changeset(&repo)), ["A b"], "without any work of its own, the last commit");
+    repo.write("c", "c\n");
+    for scope in [changeset(&repo), since(&repo, "main").unwrap()] {
+        assert_eq!((files(&scope), scope.target.as_str()), (vec!["A c".to_owned()], "main..HEAD"));
+    }
+    let base = changeset(&repo).base;
+    repo.commit("third");
+    assert_eq!(changeset(&repo).base, base, "committing it changes nothing");
+}
+
+#[test]
+fn lines_around_what_was_removed_are_touched_and_a_new_kind_of_file_is_new() {
+    let repo = Repo::with(&[("a.ts", "try {\n  f();\n} catch (e) {\n  log(e);\n}\nend();\n"), ("note.txt", "x\ny\n")]);
+    repo.git(["checkout", "--quiet", "-b", "feature"]);
+    repo.write("a.ts", "try {\n  f();\n} catch (e) {\n}\nend();\n");
+    repo.git(["mv", "note.txt", "note.sh"]);
+    let scope = changeset(&repo);
+    let lines = |path: &str| {
+        let lines = scope.change.lines(&RepoPath::new(path).unwrap(), Side::Right);
+        lines.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!((lines("a.ts"), lines("note.sh")), (vec!["3-4".to_owned()], vec!["1-2".to_owned()]));
+}
+
+#[test]
 fn a_branch_is_compared_with_where_it_goes() {
     let origin = Repo::with(&[("a", "a\n")]);
     let repo = Repo::clone_of(&origin, &[]);
