@@ -95,13 +95,14 @@ impl<'a> Lines<'a> {
     /// Quotes what stands in a line of the match, up to the first secret.
     fn evidence(&self, line: u32, span: &Range<usize>, secret_at: Option<usize>) -> String {
         let whole = self.bytes(line);
-        let matched = whole.start.max(span.start)..whole.end.min(span.end).max(whole.start.max(span.start));
-        let is_short = self.file.text[matched.clone()].trim().chars().count() < SHORTEST_EVIDENCE;
-        // A match deep in a long line is quoted from where it starts, or the quote would not reach it.
-        let start = if is_short && matched.end - whole.start < LONGEST_EVIDENCE { whole.start } else { matched.start };
-        let end = if is_short || secret_at.is_some() { whole.end } else { matched.end };
-        let start =
-            if secret_at.is_some() && matched.start - whole.start < LONGEST_EVIDENCE { whole.start } else { start };
+        let start = span.start.max(whole.start);
+        let end = span.end.min(whole.end).max(start);
+        let is_short = self.file.text[start..end].trim().chars().count() < SHORTEST_EVIDENCE;
+        // Short code says too little, and a secret is known by what stands before it: of both the line is quoted, unless
+        // it is so long that the quote would not reach them.
+        let wants_line = is_short || secret_at.is_some();
+        let start = if wants_line && start - whole.start < LONGEST_EVIDENCE { whole.start } else { start };
+        let end = if wants_line { whole.end } else { end };
         let text = &self.file.text[start..end.max(start)];
         let known = secret_at.and_then(|at| at.checked_sub(start)).filter(|at| *at <= text.len());
         let hidden = known.into_iter().chain(first_secret(text)).min();
@@ -129,6 +130,14 @@ pub(crate) fn fill<'t>(title: &str, value: impl Fn(&str) -> Option<std::borrow::
     filled.chars().take(LONGEST_TITLE).collect()
 }
 
+/// Returns the names of the metavariables in a title.
+pub(crate) fn variables(title: &str) -> impl Iterator<Item = &str> {
+    title.split('$').skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_uppercase() && c != '_').unwrap_or(rest.len());
+        &rest[..end]
+    })
+}
+
 /// Makes code fit for a title: one line, no secret, no backtick that would end a quote, at most 40 characters.
 fn shortened(code: &str) -> String {
     let words: Vec<&str> = code.split_whitespace().collect();
@@ -146,6 +155,7 @@ mod tests {
     #[test]
     fn titles_name_the_thing_in_few_characters() {
         let value = |name: &str| (name == "A").then(|| "f(\n  `x`,   \u{7}y)".into());
+        assert_eq!(variables("text from `$A`, not $B_C").collect::<Vec<_>>(), ["A", "B_C"]);
         assert_eq!(fill("text from `$A`, not `$B`", value), "text from `f( 'x', y)`, not `…`");
         let long = fill("`$A` and on", |_| Some("é".repeat(90).into()));
         assert_eq!(long, format!("`{}…` and on", "é".repeat(39)));

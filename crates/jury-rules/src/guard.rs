@@ -12,7 +12,7 @@ pub(crate) const LARGEST: usize = 512 * 1024;
 pub(crate) const DEEPEST: usize = 1_000;
 /// How many bytes all attempts to match in one file may look at together. Real files of the largest size stay under
 /// a tenth of it; one that nests every call in the next does not.
-pub(crate) const MOST_WORK: usize = 256 * 1024 * 1024;
+pub(crate) const MOST_WORK: usize = 64 * 1024 * 1024;
 
 /// Looks at a text before it is parsed.
 pub(crate) fn too_much(text: &str) -> Option<String> {

@@ -13,7 +13,7 @@ use ast_grep_core::tree_sitter::StrDoc;
 use ast_grep_core::{AstGrep, Doc, Matcher, Node, NodeMatch};
 use ast_grep_language::SupportLang;
 
-use crate::claim::fill;
+use crate::claim::{fill, variables};
 use crate::guard;
 use crate::language::Language;
 use crate::rule::{Rule, TreeMatch};
@@ -75,23 +75,27 @@ impl Compiled {
         let mut compiled = Self { language, matchers: Vec::new() };
         for (tree, of) in rule.matches.iter().enumerate().filter(|(_, of)| of.languages.contains(&language)) {
             let target = Target { rule: at, tree };
-            compiled.add(target, of).map_err(|error| format!("rule {}: {error}", rule.id))?;
+            compiled.add(target, of, &rule.title).map_err(|error| format!("rule {}: {error}", rule.id))?;
         }
         Ok(compiled)
     }
 
-    fn add(&mut self, target: Target, tree: &TreeMatch) -> Result<(), String> {
-        self.push(&tree.rule, tree, Role::Finding(target))?;
+    fn add(&mut self, target: Target, tree: &TreeMatch, title: &str) -> Result<(), String> {
+        let mut needed: Vec<&str> = variables(title).collect();
+        needed.extend(tree.at.as_deref());
+        needed.extend(tree.names.as_ref().map(|names| names.var.as_str()));
+        self.push(&tree.rule, tree, Role::Finding(target), &needed)?;
         if let Some(names) = &tree.names {
-            self.push(&names.among, tree, Role::Among(target))?;
+            let needed = [names.var.as_str()];
+            self.push(&names.among, tree, Role::Among(target), &needed)?;
             if let Some(not_among) = &names.not_among {
-                self.push(not_among, tree, Role::NotAmong(target))?;
+                self.push(not_among, tree, Role::NotAmong(target), &needed)?;
             }
         }
         Ok(())
     }
 
-    fn push(&mut self, rule: &SerializableRule, tree: &TreeMatch, role: Role) -> Result<(), String> {
+    fn push(&mut self, rule: &SerializableRule, tree: &TreeMatch, role: Role, needed: &[&str]) -> Result<(), String> {
         let is_finding = matches!(role, Role::Finding(_));
         let core = SerializableRuleCore {
             rule: rule.clone(),
@@ -100,6 +104,9 @@ impl Compiled {
             transform: None,
         };
         let core = core.get_matcher(DeserializeEnv::new(self.language.grammar())).map_err(|error| chain(&error))?;
+        if let Some(missing) = needed.iter().find(|name| !core.defined_vars().contains(*name)) {
+            return Err(format!("${missing} is used and never bound"));
+        }
         // Without kinds a rule would have to be tried on every node, and ast-grep would leave it out with a mere print.
         let kinds = core.potential_kinds().ok_or("no kind of node can be derived; add `kind`")?;
         self.matchers.push(Matches { kinds: kinds.iter().collect(), core, role });

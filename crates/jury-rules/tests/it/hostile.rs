@@ -82,6 +82,23 @@ fn many_candidates_do_not_cost_the_square() {
 }
 
 #[test]
+fn what_is_nested_in_itself_over_and_over_ends_within_the_limit() {
+    let nested = |open: &str, close: &str| {
+        let block = open.repeat(240) + "x" + &close.repeat(240) + ";\n";
+        block.repeat(500_000 / block.len())
+    };
+    let why = unreviewed("a.js", &nested("a.innerHTML = eval(b + ", ")")).expect("too much");
+    assert!(why.contains("too entangled"), "{why}");
+    for (path, text) in [
+        ("a.ts", nested("db.query(\"select \" + a + f(", "))")),
+        ("a.ts", nested("xs.forEach(async () => exec(`a ${", "}`))")),
+        ("a.py", nested("os.system(eval(\"select\" + ", "))")),
+    ] {
+        reviews(path, &text);
+    }
+}
+
+#[test]
 fn broken_code_is_reviewed_where_it_parses() {
     let review =
         reviews("src/a.ts", "export const f = (a: any) => a;\n\nclass {{ ;;; }\nexport const g = (b: any) => b;\n")
