@@ -1,49 +1,109 @@
 """The merge of 004's returns, written straightforwardly, as the yardstick of `benches/merge.rs`.
 
-In: a JSON file that holds an array of returns. Out: the seconds that merging took (not reading the file), and how many
-findings are reported and suppressed. The rules are those of `crates/jury/src/synthesis`, without a tree and a change.
+In: a JSON file that holds an array of returns. Out: the seconds that merging took (not reading the file), how many
+findings are reported and suppressed, and a digest of all of them in order, which must be that of `jury` itself. So the
+work is the same: the rules of `crates/jury/src/synthesis` without a tree, a change and waivers, with the trail, the
+origins, the ids and the fingerprints.
 """
 
 import hashlib
 import json
 import re
+import struct
 import sys
 import time
 
-SEVERITY = {"P0": 0, "P1": 1, "P2": 2, "P3": 3}
+SEVERITIES = ["P0", "P1", "P2", "P3"]
+WORDS = {"P0": "Blocker", "P1": "High", "P2": "Medium", "P3": "Low"}
 CAUTION_OF_CLASS = {"safe_auto": 0, "gated_auto": 1, "manual": 2, "advisory": 3}
 CAUTION_OF_OWNER = {"review-fixer": 0, "downstream-resolver": 1, "release": 2, "human": 3}
 RAISED = {50: 75, 75: 100}
-EMPTY = set("a an and are as at be by for from has have in into is it its of on or so that the this to when with".split())
-DENIALS = set("absent cannot lacks missing never no not without".split())
+NEAR_LINES = 3
+CROWD = 16
+
+EMPTY = set(
+    "a all an and any are as at be been being but by can could do does during each entirely every for from has have if in"
+    " into is it its may might of on or should so still that the their then there this through to via was were when where"
+    " which while will with would".split()
+)
+DENIALS = set(
+    "absent aren't can't cannot didn't doesn't don't fail fails hasn't isn't lack lacking lacks missing never no non none"
+    " not unable wasn't without won't zero".split()
+)
+MEANS = {
+    "authorisation": "authorization",
+    "bounds": "bound",
+    "catch": "handle",
+    "concatenated": "concat",
+    "concatenates": "concat",
+    "concatenation": "concat",
+    "coverage": "test",
+    "covered": "test",
+    "guard": "check",
+    "guarded": "check",
+    "handler": "handle",
+    "handling": "handle",
+    "validation": "validate",
+}
+DENIED = {
+    "unchecked": "check",
+    "unguarded": "check",
+    "unhandled": "handle",
+    "untested": "test",
+    "unvalidated": "validate",
+}
+ENDINGS = ["ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s", "e", "y"]
 
 
-def key(finding):
-    return (finding["file"].strip().lower(), finding["line"], " ".join(finding["title"].lower().split()))
+def normalised(title):
+    return " ".join(title.lower().split())
 
 
-def weight(finding):
-    return (SEVERITY[finding["severity"]], -finding["confidence"], finding["file"], finding["line"], finding["title"])
+def weight(claim):
+    """The order of claims: the one that speaks for all comes first. Of equal weight, everything they say counts."""
+    return (
+        SEVERITIES.index(claim["severity"]),
+        -claim["confidence"],
+        claim["file"],
+        claim["line"],
+        claim["title"],
+        claim["reviewer"],
+        claim["why_it_matters"],
+        claim["evidence"],
+        claim["suggested_fix"],
+        claim["autofix_class"],
+        claim["owner"],
+        claim["requires_verification"],
+        claim["pre_existing"],
+    )
 
 
 def attribute(returns):
     claims = []
-    for answer in returns:
-        for finding in answer["findings"]:
+    for report_index, answer in enumerate(returns):
+        for claim_index, finding in enumerate(answer["findings"]):
             claim = dict(finding)
-            claim["reviewers"] = {answer["reviewer"]}
-            if answer["reviewer"] == "fast-pass":
-                claim["confidence"] = min(claim["confidence"], 50)
-            claim["proven"] = {answer["reviewer"]} if claim.get("evidence") else set()
+            claim["reviewer"] = answer["reviewer"]
+            claim["voices"] = {answer["reviewer"]: bool(claim["evidence"])}
+            claim["origins"] = [(report_index, claim_index)]
+            claim["merged"] = []
             claim["trail"] = []
+            if answer["reviewer"] == "fast-pass" and claim["confidence"] > 50:
+                claim["confidence"] = 50
+                claim["trail"].append("capped at 50: a fast pass is not a close look")
             claims.append(claim)
     return claims
 
 
-def combine(group):
-    group.sort(key=weight)
+def combine(group, why):
+    """Merges claims into the one that speaks for all."""
+    group = sorted(group, key=weight)
     leader = group[0]
+    leader["evidence"] = list(leader["evidence"])
     for other in group[1:]:
+        name = other["reviewer"]
+        leader["trail"].extend(f"{name}: {entry}" for entry in other["trail"])
+        leader["trail"].append(f"merged with the claim of {name} ({WORDS[other['severity']]}){why(other)}")
         leader["confidence"] = max(leader["confidence"], other["confidence"])
         leader["pre_existing"] = leader["pre_existing"] and other["pre_existing"]
         leader["requires_verification"] = leader["requires_verification"] or other["requires_verification"]
@@ -54,94 +114,152 @@ def combine(group):
         for item in other["evidence"]:
             if item not in leader["evidence"]:
                 leader["evidence"].append(item)
-        leader["reviewers"] |= other["reviewers"]
-        leader["proven"] |= other["proven"]
-        leader["trail"].append("merged with the claim of " + ", ".join(sorted(other["reviewers"])))
+        for reviewer, has_evidence in other["voices"].items():
+            leader["voices"][reviewer] = leader["voices"].get(reviewer, False) or has_evidence
+        leader["origins"].extend(other["origins"])
+        leader["merged"].append(other)
+        leader["merged"].extend(other["merged"])
+    leader["origins"].sort()
     return leader
 
 
 def merge_exact(claims):
     groups = {}
     for claim in claims:
-        groups.setdefault(key(claim), []).append(claim)
-    return [combine(group) for group in groups.values()]
+        key = (claim["file"].strip().lower(), claim["line"], normalised(claim["title"]))
+        groups.setdefault(key, []).append(claim)
+    return [combine(group, lambda other: ": same file, line and title") for group in groups.values()]
 
 
-def sketch(title):
-    words, names, numbers, denies = set(), set(), set(), False
-    for token in re.findall(r"[A-Za-z0-9_$.']+", title):
-        word = token.lower().strip(".'")
-        if not word or word in EMPTY:
+def tokens(title):
+    """Takes a title apart: what is in backticks or written like code is a name, the rest are words."""
+    for number, span in enumerate(title.split("`")):
+        for chunk in span.split():
+            chunk = re.sub(r"^[^\w$]+|[^\w$]+$", "", chunk)
+            is_name = number % 2 == 1 or re.search(r"[_$.(\[:<=@#]|[a-z][A-Z]", chunk) is not None
+            for text in re.findall(r"[\w$]+" if is_name else r"[\w$']+", chunk):
+                yield text, is_name and len(text) > 1
+
+
+def stem(word):
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def sketch(claim):
+    """Reduces a title to what tells defects apart: words, numbers, whether it denies, whether a word occurs twice."""
+    own = claim["file"].rsplit("/", 1)[-1].lower().split(".")
+    words, numbers, denies = [], set(), False
+    for text, is_name in tokens(claim["title"]):
+        word = text.lower()
+        if word in own:
             continue
-        if any(c.isdigit() for c in word):
+        if any(c in "0123456789" for c in word):
             numbers.add(word)
-        elif "_" in word or "." in word or re.search(r"[a-z][A-Z]", token):
-            names.add(word)
-            words.add(word)
+        elif is_name:
+            words.append(word)
+        elif word in EMPTY:
+            continue
         elif word in DENIALS:
             denies = True
+        elif word in DENIED:
+            denies = True
+            words.append(DENIED[word])
+        elif word in MEANS:
+            words.append(MEANS[word])
         else:
-            words.add(re.sub(r"(ations?|ings?|ied|ies|ed|es|s|e|y)$", "", word) if len(word) > 5 else word)
-    return words, names, numbers, denies
+            words.append(stem(word))
+    return set(words), numbers, denies, len(set(words)) < len(words)
 
 
 def is_like(a, b):
-    if a[2] != b[2] or a[3] != b[3] or (a[1] - b[1] and b[1] - a[1]):
+    words, numbers, denies, repeats = a
+    other_words, other_numbers, other_denies, other_repeats = b
+    if numbers != other_numbers or denies != other_denies or repeats or other_repeats:
         return False
-    common, ours, theirs = len(a[0] & b[0]), len(a[0] - b[0]), len(b[0] - a[0])
-    least = 0.5 if not ours or not theirs else 0.75
-    return common >= 3 and common >= least * (common + ours + theirs)
+    common, all_words = words & other_words, words | other_words
+    return (words <= other_words or other_words <= words) and len(common) >= 3 and len(common) * 2 >= len(all_words)
+
+
+def like_pairs(file):
+    """Returns which claims of one file, sorted by line, are close and alike."""
+    like = {}
+    for later, claim in enumerate(file):
+        for earlier in range(later - 1, -1, -1):
+            other = file[earlier]
+            if claim["line"] - other["line"] > NEAR_LINES:
+                break
+            if claim["pre_existing"] == other["pre_existing"] and is_like(claim["sketch"], other["sketch"]):
+                like.setdefault(id(claim), []).append(other)
+                like.setdefault(id(other), []).append(claim)
+    return like
 
 
 def merge_near(claims):
-    by_file = {}
+    files, lines = {}, {}
     for claim in claims:
-        by_file.setdefault(claim["file"].strip().lower(), []).append(claim)
+        place = (claim["file"].strip().lower(), claim["line"])
+        lines[place] = lines.get(place, 0) + 1
+        files.setdefault(place[0], []).append(claim)
     merged = []
-    for group in by_file.values():
-        group.sort(key=weight)
-        leaders = {}
-        joined = {}
-        for claim in group:
-            mine = sketch(claim["title"])
-            for line in range(claim["line"] - 3, claim["line"] + 4):
-                found = next(
-                    (
-                        leader
-                        for leader, theirs in leaders.get(line, ())
-                        if is_like(mine, theirs) and not leader["reviewers"] & claim["reviewers"]
-                    ),
-                    None,
-                )
-                if found is not None:
-                    joined.setdefault(id(found), []).append(claim)
+    for name, file in files.items():
+        merged.extend(claim for claim in file if lines[name, claim["line"]] > CROWD)
+        file = [claim for claim in file if lines[name, claim["line"]] <= CROWD]
+        file.sort(key=lambda claim: claim["line"])
+        for claim in file:
+            claim["sketch"] = sketch(claim)
+        like = like_pairs(file)
+        groups, group_of = [], {}
+        for claim in sorted(file, key=weight):
+            spoken_for = sorted(group_of[id(other)] for other in like.get(id(claim), []) if id(other) in group_of)
+            for index in spoken_for:
+                if all(not member["voices"].keys() & claim["voices"].keys() for member in groups[index]):
+                    groups[index].append(claim)
                     break
             else:
-                leaders.setdefault(claim["line"], []).append((claim, mine))
-        for line in leaders.values():
-            for leader, _ in line:
-                merged.append(combine([leader, *joined.get(id(leader), ())]))
+                group_of[id(claim)] = len(groups)
+                groups.append([claim])
+        merged.extend(combine(group, lambda other: f", which is alike: “{other['title']}”") for group in groups)
     return merged
 
 
 def promote(finding):
-    independent = sorted(name for name in finding["proven"] if name != "fast-pass")
-    finding["independent_reviewers"] = independent
-    if len(independent) >= 2 and finding["confidence"] in RAISED:
+    agreeing = sorted(name for name, has_evidence in finding["voices"].items() if has_evidence and name != "fast-pass")
+    finding["promoted"] = len(agreeing) >= 2 and finding["confidence"] in RAISED
+    if finding["promoted"]:
         finding["confidence"] = RAISED[finding["confidence"]]
-        finding["trail"].append("raised: " + ", ".join(independent) + " agree independently")
+        finding["trail"].append(f"raised to {finding['confidence']}%: {', '.join(agreeing)} agree independently")
+
+
+def is_suppressed(finding):
+    confidence, least = finding["confidence"], 50 if finding["severity"] == "P0" else 75
+    if confidence < least:
+        finding["trail"].append(f"suppressed: {confidence}% is below {least}%")
+        return True
+    if confidence < 75:
+        finding["trail"].append(f"kept at {confidence}%: a Blocker is reported from 50% on")
+    return False
+
+
+def fingerprint(*parts):
+    digest = hashlib.sha256()
+    for part in parts:
+        encoded = part.encode()
+        digest.update(struct.pack("<Q", len(encoded)))
+        digest.update(encoded)
+    return digest.hexdigest()[:32]
 
 
 def merge(returns):
     findings = merge_near(merge_exact(attribute(returns)))
-    for finding in findings:
-        promote(finding)
     reported, suppressed, pre_existing, counts = [], [], [], {}
     for finding in findings:
-        confidence = finding["confidence"]
-        if confidence < 75 and not (finding["severity"] == "P0" and confidence >= 50):
+        promote(finding)
+        if is_suppressed(finding):
             suppressed.append(finding)
-            counts[confidence] = counts.get(confidence, 0) + 1
+            counts[finding["confidence"]] = counts.get(finding["confidence"], 0) + 1
         elif finding["pre_existing"]:
             pre_existing.append(finding)
         else:
@@ -153,17 +271,35 @@ def merge(returns):
         for finding in group:
             number += 1
             finding["number"] = number
-            finding["reviewers"] = sorted(finding["reviewers"])
-            domain = finding["reviewers"][0]
-            path = hashlib.sha256(finding["file"].encode()).hexdigest()[:8]
-            name = f"{domain}-{path}-{finding['line']}"
+            domain, file = finding["reviewer"], finding["file"]
+            finding["reviewers"] = [domain] + sorted(name for name in finding["voices"] if name != domain)
+            finding["independent_reviewers"] = sorted(name for name in finding["voices"] if name != "fast-pass")
+            name = f"{domain}-{hashlib.sha256(file.encode()).hexdigest()[:8]}-{finding['line']}"
             seen[name] = seen.get(name, 0) + 1
             finding["id"] = name if seen[name] == 1 else f"{name}~{seen[name]}"
-            title = " ".join(finding["title"].lower().split())
             code = "".join("\n".join(finding["evidence"]).split())
-            parts = "\0".join([domain, title, code, finding["file"]])
-            finding["fingerprint"] = hashlib.sha256(parts.encode()).hexdigest()[:32]
+            finding["fingerprint"] = fingerprint(domain, normalised(finding["title"]), code, "".join(file.split()))
     return reported, suppressed, pre_existing, counts
+
+
+def digest(lists):
+    told = hashlib.sha256()
+    for finding in (finding for group in lists for finding in group):
+        facts = [
+            str(finding["number"]),
+            finding["id"],
+            finding["fingerprint"],
+            str(finding["confidence"]),
+            finding["autofix_class"],
+            finding["owner"],
+            ",".join(finding["reviewers"]),
+            ",".join(finding["independent_reviewers"]),
+            ",".join(f"{report}.{claim}" for report, claim in finding["origins"]),
+            str(len(finding["merged"])),
+            *finding["trail"],
+        ]
+        told.update(("\t".join(facts) + "\n").encode())
+    return told.hexdigest()[:16]
 
 
 def main():
@@ -171,7 +307,8 @@ def main():
         returns = json.load(file)
     start = time.perf_counter()
     reported, suppressed, pre_existing, _ = merge(returns)
-    print(time.perf_counter() - start, len(reported) + len(pre_existing), len(suppressed))
+    seconds = time.perf_counter() - start
+    print(seconds, len(reported) + len(pre_existing), len(suppressed), digest([reported, suppressed, pre_existing]))
 
 
 main()

@@ -1,7 +1,7 @@
 //! Merging 1,000 to 1,000,000 claims: time, how it grows, memory beyond the input, and the ratio to `merge.py`, which
-//! does the same with dictionaries. Timed is the merge alone on both sides: from the claims in memory to the numbered
-//! findings, without reading or writing any file. Each size runs in a process of its own, so that peaks are its own.
-//! Run by `cargo xtask bench`.
+//! does the same with dictionaries and must come to the same findings, to the last word of their trails. Timed is the
+//! merge alone on both sides: from the claims in memory to the numbered findings, without reading or writing any file.
+//! Each size runs in a process of its own, so that peaks are its own. Run by `cargo xtask bench`.
 
 use std::process::Command;
 use std::time::Instant;
@@ -11,11 +11,13 @@ use jury::model::{
     Attendance, AutofixClass, Claim, Confidence, Domain, Line, LineRange, Location, Owner, RepoPath, Report, Reviewer,
     Severity, Title,
 };
-use jury::synthesis::{Options, synthesise};
+use jury::synthesis::{Options, Settled, Synthesis, synthesise};
+use sha2::{Digest, Sha256};
 
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 /// Beyond this the script takes minutes and more memory than the machine may have.
 const LARGEST_FOR_PYTHON: usize = 100_000;
+const RUNS_OF_PYTHON: usize = 3;
 const CLAIMS_PER_FILE: usize = 10;
 const REVIEWERS: [&str; 6] = ["security", "correctness", "testing", "performance", "reliability", "fast-pass"];
 const SUBJECTS: [&str; 12] = [
@@ -117,7 +119,7 @@ fn status(name: &str) -> u64 {
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
-/// Merges once and prints the seconds, the kB beyond the input, and how many findings came of it.
+/// Merges once and prints what [`Run`] holds.
 #[allow(clippy::print_stdout)]
 fn merge_once(claims: usize) {
     let reports = reports(claims);
@@ -126,26 +128,78 @@ fn merge_once(claims: usize) {
     let result = synthesise(reports, &Options::default());
     let seconds = start.elapsed().as_secs_f64();
     let peak = status("VmHWM").saturating_sub(before);
-    println!("{seconds} {peak} {} {}", result.findings.len() + result.pre_existing.len(), result.suppressed.len());
+    let reported = result.findings.len() + result.pre_existing.len();
+    println!("{seconds} {reported} {} {} {peak}", result.suppressed.len(), digest(&result));
 }
 
-/// Runs a command and returns the numbers it prints.
-fn numbers(command: &mut Command) -> Option<Vec<f64>> {
-    let output = command.output().ok().filter(|output| output.status.success())?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    text.split_whitespace().map(|word| word.parse().ok()).collect()
+/// Returns a digest of all findings in order: what each is called, who says so, of which claims it is made, and its trail.
+fn digest(result: &Synthesis) -> String {
+    let names = |names: &[Domain]| names.iter().map(Domain::as_str).collect::<Vec<_>>().join(",");
+    let mut told = Sha256::new();
+    for settled in result.lists().into_iter().flatten() {
+        let Settled { number, finding, reviewers, independent_reviewers, promoted: _, trail, origins } = settled;
+        let claim = &finding.representative;
+        let places = origins.iter().map(|origin| format!("{}.{}", origin.report_index, origin.claim_index));
+        let mut facts = vec![
+            number.to_string(),
+            finding.id.to_string(),
+            finding.fingerprint.as_str().to_owned(),
+            claim.confidence.map_or(0, Confidence::percent).to_string(),
+            claim.autofix.map_or("", AutofixClass::token).to_owned(),
+            claim.owner.map_or("", Owner::token).to_owned(),
+            names(reviewers),
+            names(independent_reviewers),
+            places.collect::<Vec<_>>().join(","),
+            finding.merged.len().to_string(),
+        ];
+        facts.extend(trail.iter().map(|entry| entry.reason.to_string()));
+        told.update(facts.join("\t") + "\n");
+    }
+    told.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What one merge, ours or the script's, came to.
+#[derive(Clone, Debug, PartialEq)]
+struct Run {
+    seconds: f64,
+    reported: usize,
+    suppressed: usize,
+    digest: String,
+    /// The memory beyond the input, which only ours tells.
+    kilobytes: Option<u64>,
+}
+
+impl Run {
+    /// Runs a command that merges and prints what came of it.
+    fn of(command: &mut Command) -> Option<Self> {
+        let output = command.output().ok().filter(|output| output.status.success())?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let mut words = text.split_whitespace();
+        Some(Self {
+            seconds: words.next()?.parse().ok()?,
+            reported: words.next()?.parse().ok()?,
+            suppressed: words.next()?.parse().ok()?,
+            digest: words.next()?.to_owned(),
+            kilobytes: words.next().and_then(|word| word.parse().ok()),
+        })
+    }
+
+    /// Returns the fastest of several.
+    fn fastest(runs: usize, once: impl Fn() -> Option<Self>) -> Option<Self> {
+        (0..runs).filter_map(|_| once()).min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+    }
 }
 
 /// Runs the script on the same claims.
-fn python(claims: usize) -> Option<Vec<f64>> {
+fn python(claims: usize, runs: usize) -> Option<Run> {
     let format = formats::by_id("findings-json")?;
     let texts: Vec<String> = reports(claims).iter().filter_map(|report| Some(format.write(report)?.text)).collect();
     let file = std::env::temp_dir().join(format!("jury-merge-{}-{claims}.json", std::process::id()));
     std::fs::write(&file, format!("[{}]", texts.join(","))).ok()?;
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/merge.py");
-    let numbers = numbers(Command::new("python3").arg(script).arg(&file));
+    let fastest = Run::fastest(runs, || Run::of(Command::new("python3").arg(script).arg(&file)));
     std::fs::remove_file(&file).ok()?;
-    numbers
+    fastest
 }
 
 #[allow(clippy::print_stdout)]
@@ -154,32 +208,34 @@ fn main() {
     if let Some(claims) = arguments.iter().position(|word| word == "--once").and_then(|at| arguments.get(at + 1)) {
         return merge_once(claims.parse().expect("a number of claims"));
     }
-    println!("merging; the fastest of several runs, each in its own process");
+    println!("merging; the fastest of several runs on both sides, each in its own process");
     println!(
-        "{:>9} {:>10} {:>9} {:>12} {:>9} {:>8} {:>12}",
+        "{:>9} {:>10} {:>9} {:>12} {:>9} {:>8} {:>8}",
         "claims", "ms", "ns/claim", "bytes/claim", "findings", "growth", "python"
     );
     let program = std::env::current_exe().expect("the bench knows itself");
     let mut last: Option<(usize, f64)> = None;
     for size in SIZES {
         let runs = if size > 100_000 { 3 } else { 9 };
-        let once = || numbers(Command::new(&program).args(["--once", &size.to_string()]));
-        let all: Vec<Vec<f64>> = (0..runs).filter_map(|_| once()).collect();
-        let Some(fastest) = all.iter().min_by(|a, b| a[0].total_cmp(&b[0])) else { continue };
+        let once = || Run::of(Command::new(&program).args(["--once", &size.to_string()]));
+        let Some(ours) = Run::fastest(runs, once) else { continue };
         let growth = last.map_or("–".to_owned(), |(before, seconds)| {
-            format!("n^{:.2}", (fastest[0] / seconds).ln() / (size as f64 / before as f64).ln())
+            format!("n^{:.2}", (ours.seconds / seconds).ln() / (size as f64 / before as f64).ln())
         });
-        let python = (size <= LARGEST_FOR_PYTHON).then(|| python(size)).flatten();
-        let ratio = python.map_or("–".to_owned(), |numbers| {
-            format!("{:.0}× ({:.0}, {:.0})", numbers[0] / fastest[0], numbers[1], numbers[2])
+        let script = (size <= LARGEST_FOR_PYTHON).then(|| python(size, RUNS_OF_PYTHON)).flatten();
+        let ratio = script.map_or("–".to_owned(), |script| {
+            // A script that comes to other findings does other work, and no ratio to it means anything.
+            let of = |run: &Run| (run.reported, run.suppressed, run.digest.clone());
+            assert_eq!(of(&ours), of(&script), "the script does not come to the same findings");
+            format!("{:.0}×", script.seconds / ours.seconds)
         });
         println!(
-            "{size:>9} {:>10.2} {:>9.0} {:>12.0} {:>9.0} {growth:>8} {ratio:>12}",
-            fastest[0] * 1e3,
-            fastest[0] * 1e9 / size as f64,
-            fastest[1] * 1024.0 / size as f64,
-            fastest[2] + fastest[3],
+            "{size:>9} {:>10.2} {:>9.0} {:>12.0} {:>9} {growth:>8} {ratio:>8}",
+            ours.seconds * 1e3,
+            ours.seconds * 1e9 / size as f64,
+            ours.kilobytes.unwrap_or_default() as f64 * 1024.0 / size as f64,
+            ours.reported + ours.suppressed,
         );
-        last = Some((size, fastest[0]));
+        last = Some((size, ours.seconds));
     }
 }

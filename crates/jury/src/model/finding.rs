@@ -40,15 +40,9 @@ fn without_white_space(code: &str) -> Cow<'_, str> {
     if !code.bytes().any(is_space) {
         return Cow::Borrowed(code);
     }
-    let mut bare = code.as_bytes().to_vec();
-    let mut end = 0;
-    for at in 0..bare.len() {
-        let byte = bare[at];
-        bare[end] = byte;
-        end += usize::from(!is_space(byte));
-    }
-    bare.truncate(end);
-    Cow::Owned(String::from_utf8(bare).expect("ASCII without some of it is still a text"))
+    let mut bare = String::with_capacity(code.len());
+    bare.extend(code.split(|c: char| c.is_ascii() && is_space(c as u8)));
+    Cow::Owned(bare)
 }
 
 /// A defect on which one or more claims agree.

@@ -91,7 +91,8 @@ impl Title {
         // Most titles have nothing but single blanks between words. This goes over all bytes without a branch.
         let title = &key[start..];
         let has_only_blanks = title.iter().fold(true, |so_far, byte| so_far & (*byte >= b' '));
-        let has_gap = title.windows(2).fold(false, |so_far, pair| so_far | ((pair[0] == b' ') & (pair[1] == b' ')));
+        let pairs = title.iter().zip(title.get(1..).unwrap_or_default());
+        let has_gap = pairs.fold(false, |so_far, (a, b)| so_far | ((*a == b' ') & (*b == b' ')));
         if has_only_blanks && !has_gap && title.first() != Some(&b' ') && title.last() != Some(&b' ') {
             return;
         }

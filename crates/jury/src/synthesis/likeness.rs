@@ -1,6 +1,8 @@
 //! Whether two titles state the same defect: by their words, with numbers and identifiers telling defects apart.
 //! The rule and how its thresholds were chosen stand in `docs/decisions/010-near-duplicates.md`.
 
+use std::borrow::Cow;
+
 use crate::model::{RepoPath, Title, quick};
 
 /// What a common word means for likeness.
@@ -128,6 +130,9 @@ const LEAST_SHARE: (usize, usize) = (1, 2);
 /// The fewest words in common: one word is a topic, not a defect.
 const FEWEST_IN_COMMON: usize = 3;
 
+/// As many words as most titles have.
+const USUAL_WORDS: usize = 12;
+
 /// A title reduced to what tells defects apart. Words and identifiers are kept as hashes, ascending.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sketch {
@@ -143,21 +148,21 @@ pub(super) struct Sketch {
 impl Sketch {
     /// Reduces a title. The name of the file it is about tells nothing apart, so it does not count.
     pub(super) fn new(title: &Title, file: &RepoPath) -> Self {
-        let mut sketch = Self::default();
+        let mut sketch = Self { words: Vec::with_capacity(USUAL_WORDS), ..Self::default() };
         let mut numbers: Vec<u64> = Vec::new();
         let file_name = file.as_str().rsplit('/').next().unwrap_or_default();
-        let mut word = String::new();
+        let own: Vec<&str> = file_name.split('.').collect();
         for_each_token(title.as_str(), |text, is_name| {
-            if file_name.split('.').any(|part| part.eq_ignore_ascii_case(text)) {
+            if own.iter().any(|part| part.eq_ignore_ascii_case(text)) {
                 return;
             }
-            write_lower_case(&mut word, text);
+            let word = &*lower_case(text);
             if word.bytes().any(|b| b.is_ascii_digit()) {
                 numbers.push(quick(2, word.as_bytes()));
                 return;
             }
-            let stem = match meaning_of(&word) {
-                _ if is_name => word.as_str(),
+            let stem = match meaning_of(word) {
+                _ if is_name => word,
                 Some(Empty) => return,
                 Some(Denial) => {
                     sketch.denies = true;
@@ -168,7 +173,7 @@ impl Sketch {
                     sketch.denies = true;
                     other
                 }
-                None => stem_of(&word),
+                None => stem_of(word),
             };
             sketch.words.push(quick(3, stem.as_bytes()));
         });
@@ -232,14 +237,19 @@ fn meaning_of(word: &str) -> Option<Meaning> {
     words.iter().find(|(common, _)| *common == word).map(|(_, meaning)| *meaning)
 }
 
-fn write_lower_case(word: &mut String, text: &str) {
-    word.clear();
-    if text.is_ascii() {
-        word.push_str(text);
-        word.make_ascii_lowercase();
+fn lower_case(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        Cow::Borrowed(text)
+    } else if text.is_ascii() {
+        Cow::Owned(text.to_ascii_lowercase())
     } else {
-        word.extend(text.chars().flat_map(char::to_lowercase));
+        Cow::Owned(text.chars().flat_map(char::to_lowercase).collect())
     }
+}
+
+/// Tells whether a text is nothing but small letters of ASCII, as most words are, which need no closer look.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// Takes the commonest endings off, so that `validates` and `validated` are one word.
@@ -262,8 +272,7 @@ fn stem_of(word: &str) -> &str {
 fn for_each_token(title: &str, mut take: impl FnMut(&str, bool)) {
     for (span, is_quoted) in title.split('`').zip([false, true].into_iter().cycle()) {
         for chunk in span.split_whitespace() {
-            // Most chunks are plain words, which need no closer look.
-            if chunk.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            if is_plain(chunk) {
                 take(chunk, is_quoted && chunk.len() > 1);
                 continue;
             }
