@@ -99,7 +99,9 @@ impl Error {
             Self::NoSuchId(_) => Some("`jury status` lists the findings"),
             Self::NoReview => Some("run `jury review` first"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
-            Self::Review(ReviewError::Config(_)) => Some("mend the file on the base branch; the default never stands in for it"),
+            Self::Review(ReviewError::Config(_)) => {
+                Some("mend the file on the base branch; the default never stands in for it")
+            }
             Self::Read { .. }
             | Self::NoSuchFinding { .. }
             | Self::NoSuchReview(_)
@@ -162,7 +164,9 @@ fn of_scope(error: &ScopeError) -> ExitCode {
 /// A mark that cannot be made is a matter of usage; the rest is state that is refused.
 fn of_store(error: &StoreError) -> ExitCode {
     match error {
-        StoreError::NoReview { .. } | StoreError::UnknownFinding { .. } | StoreError::IllegalMove { .. } => ExitCode::Usage,
+        StoreError::NoReview { .. } | StoreError::UnknownFinding { .. } | StoreError::IllegalMove { .. } => {
+            ExitCode::Usage
+        }
         StoreError::Io { .. }
         | StoreError::Refused { .. }
         | StoreError::Locked { .. }

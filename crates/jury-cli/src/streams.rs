@@ -89,7 +89,8 @@ impl Streams {
     /// Writes a result into a file that the user named, instead of standard output; styles are for terminals only.
     pub(crate) fn write_file(&self, path: &Path, styled: &str) -> Result<(), Error> {
         let plain = anstream::adapter::strip_str(styled).to_string();
-        std::fs::write(path, plain).map_err(|source| Error::Output { path: inert::line(&path.to_string_lossy()), source })
+        std::fs::write(path, plain)
+            .map_err(|source| Error::Output { path: inert::line(&path.to_string_lossy()), source })
     }
 
     /// Tells whether somebody is watching standard error.

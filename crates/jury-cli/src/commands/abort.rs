@@ -10,7 +10,10 @@ use crate::{help, render};
 
 fn examples() -> String {
     help::after_help(
-        &[("jury abort --reason \"the migration drops a live table\"", "Halt, close the gate, and write abort-reason.md")],
+        &[(
+            "jury abort --reason \"the migration drops a live table\"",
+            "Halt, close the gate, and write abort-reason.md",
+        )],
         &[
             (ExitCode::Usage, "the command was not understood, or this is no repository"),
             (ExitCode::Aborted, "halted"),

@@ -42,8 +42,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
-    let look: Look =
-        look(&workplace.repository, &workplace.store, arguments.base.as_deref(), &workplace::now())?;
+    let look: Look = look(&workplace.repository, &workplace.store, arguments.base.as_deref(), &workplace::now())?;
     match arguments.format {
         OutputFormat::Text => streams.show(&render::gate(&look)),
         OutputFormat::Json => streams.json(&render::pretty(&render::wire_gate(&look))),

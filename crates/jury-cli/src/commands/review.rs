@@ -92,7 +92,9 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let reviewed = reviewed?;
     let text = match format {
         Output::Text => render::reviewed(&reviewed),
-        Output::Json => serde_json::to_string_pretty(&reviewed.judgement.file).expect("a verdict is always JSON") + "\n",
+        Output::Json => {
+            serde_json::to_string_pretty(&reviewed.judgement.file).expect("a verdict is always JSON") + "\n"
+        }
         Output::Markdown => written(&reviewed, "review-md"),
         Output::Sarif => written(&reviewed, "sarif"),
     };

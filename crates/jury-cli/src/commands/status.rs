@@ -11,7 +11,10 @@ use crate::{help, render};
 
 fn examples() -> String {
     help::after_help(
-        &[("jury status", "The last review and its findings, as they stand now"), ("jury status --format json", "The same for a program")],
+        &[
+            ("jury status", "The last review and its findings, as they stand now"),
+            ("jury status --format json", "The same for a program"),
+        ],
         &[
             (ExitCode::Clear, "said, whatever it is"),
             (ExitCode::Usage, "the command or jury.toml was not understood, or this is no repository"),

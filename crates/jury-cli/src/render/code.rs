@@ -16,7 +16,8 @@ pub(crate) fn line_of(claim: &Claim, location: &Location, text: &str) -> Option<
     let gutter = number.to_string().len().max(4);
     let shown: String = line.chars().take(LONGEST).map(inert::character).collect();
     let shown = jury_rules::redact(&shown).into_owned();
-    let width = |chars: &mut dyn Iterator<Item = char>| chars.map(|c| inert::character(c).chars().count()).sum::<usize>();
+    let width =
+        |chars: &mut dyn Iterator<Item = char>| chars.map(|c| inert::character(c).chars().count()).sum::<usize>();
     let before = width(&mut line.chars().take(start.min(LONGEST)));
     let under = width(&mut line.chars().skip(start).take(length.min(LONGEST.saturating_sub(start)))).max(1);
     let bar = painted(FAINT, "│");
@@ -32,7 +33,8 @@ pub(crate) fn line_of(claim: &Claim, location: &Location, text: &str) -> Option<
 /// Finds what to mark, in characters: the quote if the line has it, else from the column on, else all that is not blank.
 fn marked(claim: &Claim, location: &Location, line: &str) -> (usize, usize) {
     let whole = line.trim();
-    let quoted = claim.evidence.iter().map(|quote| quote.trim()).find(|quote| !quote.is_empty() && line.contains(quote));
+    let quoted =
+        claim.evidence.iter().map(|quote| quote.trim()).find(|quote| !quote.is_empty() && line.contains(quote));
     let part = quoted.or((!whole.is_empty()).then_some(whole)).unwrap_or_default();
     let at = line.find(part).unwrap_or_default();
     let start = line[..at].chars().count();

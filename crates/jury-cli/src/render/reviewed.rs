@@ -97,9 +97,10 @@ fn one(finding: &Finding, claim: &Claim, record: &Record) -> String {
     let place = claim.location.as_ref().map_or_else(|| "the change as a whole".to_owned(), ToString::to_string);
     let facts = format!("{}  {}", inert::line(&place), inert::line(&finding.id));
     text.push_str(&format!("  {}\n", painted(FAINT, &facts)));
-    let code = claim.location.as_ref().and_then(|location| {
-        code::line_of(claim, location, record.cited.get(location.file.as_str())?)
-    });
+    let code = claim
+        .location
+        .as_ref()
+        .and_then(|location| code::line_of(claim, location, record.cited.get(location.file.as_str())?));
     text.extend(code.iter().flat_map(|code| code.lines()).map(|line| format!("  {line}\n")));
     if let Some(why) = &claim.why {
         text.push_str(&format!("  {}\n", prose(why)));
@@ -138,7 +139,11 @@ fn aside(judgement: &Judgement) -> String {
     ];
     let said: Vec<String> =
         lists.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
-    if said.is_empty() { String::new() } else { format!("\n{}\n", painted(FAINT, &format!("kept aside: {}", said.join(", ")))) }
+    if said.is_empty() {
+        String::new()
+    } else {
+        format!("\n{}\n", painted(FAINT, &format!("kept aside: {}", said.join(", "))))
+    }
 }
 
 fn next(record: &Record, judgement: &Judgement) -> String {

@@ -93,7 +93,8 @@ pub(crate) fn next(next: &wire::Next, look: &Look) -> String {
     let style = if ["proceed_to_pr", "continue"].contains(&next.action.as_str()) { GOOD } else { BAD };
     let mut text = format!("{}  {}\n", painted(style, &next.action), next.why);
     let findings = look.state.latest.iter().flat_map(|latest| &latest.file.findings).collect::<Vec<_>>();
-    for (ids, what) in [(&next.required, "required"), (&next.recommended, "recommended"), (&next.optional, "optional")] {
+    for (ids, what) in [(&next.required, "required"), (&next.recommended, "recommended"), (&next.optional, "optional")]
+    {
         if ids.is_empty() {
             continue;
         }
@@ -160,7 +161,11 @@ pub(crate) fn wire_status(look: &Look) -> Result<wire::Status, ReviewError> {
 /// Shows the status.
 pub(crate) fn status(status: &wire::Status) -> String {
     let Some(review) = &status.review else {
-        return format!("{}\n{} jury review\n", painted(STRONG, "nothing has been reviewed here yet"), painted(FAINT, "next:"));
+        return format!(
+            "{}\n{} jury review\n",
+            painted(STRONG, "nothing has been reviewed here yet"),
+            painted(FAINT, "next:")
+        );
     };
     let what = format!("{} ({}, review {}, {})", review.target, review.mode, review.review_id, review.timestamp);
     let mut text = format!(
@@ -227,14 +232,18 @@ pub(crate) fn wire_shown(
     Some(wire::Shown {
         finding: shown,
         why: claim.and_then(|claim| claim.why.clone()),
-        evidence: claim.map(|claim| claim.evidence.iter().map(|text| jury_rules::redact(text).into_owned()).collect()).unwrap_or_default(),
+        evidence: claim
+            .map(|claim| claim.evidence.iter().map(|text| jury_rules::redact(text).into_owned()).collect())
+            .unwrap_or_default(),
         reviewers: settled.map_or_else(
             || vec![finding.domain.clone()],
             |settled| settled.reviewers.iter().map(ToString::to_string).collect(),
         ),
         fingerprint: settled.map(|settled| settled.finding.fingerprint.as_str().to_owned()),
         code: location.map(|location| code_around(location, record)).unwrap_or_default(),
-        trail: trail.map(|entry| Step { step: entry.step.token().to_owned(), what: entry.reason.to_string() }).collect(),
+        trail: trail
+            .map(|entry| Step { step: entry.step.token().to_owned(), what: entry.reason.to_string() })
+            .collect(),
         history: marks.iter().filter(|mark| mark.id == id).map(wire_mark).collect(),
     })
 }
@@ -244,7 +253,9 @@ fn wire_mark(mark: &Mark) -> wire::Mark {
 }
 
 fn code_around(location: &jury::model::Location, record: &Record) -> Vec<wire::CodeLine> {
-    let (Some(lines), Some(text)) = (location.lines, record.cited.get(location.file.as_str())) else { return Vec::new() };
+    let (Some(lines), Some(text)) = (location.lines, record.cited.get(location.file.as_str())) else {
+        return Vec::new();
+    };
     let (first, last) = (lines.start().get(), lines.end().get());
     let text = jury_rules::redact(text);
     let numbered = (1..).zip(text.lines());
@@ -275,7 +286,14 @@ pub(crate) fn shown(shown: &wire::Shown) -> String {
         }
     };
     part("why", shown.why.iter().map(|why| inert::line(why)).collect());
-    part("do", Some(&shown.finding.recommendation).filter(|fix| !fix.is_empty()).map(|fix| inert::line(fix)).into_iter().collect());
+    part(
+        "do",
+        Some(&shown.finding.recommendation)
+            .filter(|fix| !fix.is_empty())
+            .map(|fix| inert::line(fix))
+            .into_iter()
+            .collect(),
+    );
     part("evidence", shown.evidence.iter().map(|quote| inert::short_line(quote, 200)).collect());
     part("stated by", vec![inert::line(&shown.reviewers.join(", "))]);
     let trail = shown.trail.iter().map(|step| format!("{}: {}", step.step, inert::line(&step.what))).collect();
@@ -325,7 +343,12 @@ pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement
 
 /// Shows why the verdict is what it is.
 pub(crate) fn explained(explained: &wire::Explained) -> String {
-    let mut text = format!("{}  {} {}\n", verdict(&explained.verdict), explained.rule, painted(FAINT, &format!("(review {})", explained.review_id)));
+    let mut text = format!(
+        "{}  {} {}\n",
+        verdict(&explained.verdict),
+        explained.rule,
+        painted(FAINT, &format!("(review {})", explained.review_id))
+    );
     text.extend(explained.because.iter().map(|id| format!("  {}\n", inert::line(id))));
     text.push_str(&format!("\n{}\n", painted(STRONG, "who looked")));
     for run in &explained.reviewers {
