@@ -119,7 +119,7 @@ fn look(case: &Case, condition: Condition) -> Checked {
             let seen = if case.is_same_policy { "decided by the policy of the base" } else { "the policy has changed" };
             (case.is_same_policy, seen.to_owned(), REVIEW)
         }
-        Condition::NoGap => counted(case, "gap", |_, finding| finding.is_gap, "remove the cause, then run `jury review`"),
+        Condition::NoGap => counted(case, "missing", |_, finding| finding.is_gap, "remove the cause, then run `jury review`"),
         Condition::NothingOpen => counted(
             case,
             "open",
