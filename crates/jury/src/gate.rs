@@ -3,15 +3,17 @@
 //!
 //! Deliberately not here: the conditions themselves (`verdict`), and anything that is shown.
 
+use std::collections::BTreeMap;
+
 use jury_wire::v1::code_review::{Finding, ReviewVerdict as VerdictFile};
-use jury_wire::v1::record::Record;
+use jury_wire::v1::record::{self as wire, Record};
 
 use crate::config::severity;
 use crate::judge::RecordError;
 use crate::model::{Day, Gap, Mode, ReviewVerdict, ScopeKind, Severity, Status, Timestamp};
-use crate::review::{Decided, ReviewError, snapshot};
+use crate::review::{Decided, ReviewError, snapshot, wire_scope};
 use crate::scope::{Repository, Request, Snapshot};
-use crate::store::{RecordId, State, Store};
+use crate::store::{Current, RecordId, State, Store};
 use crate::verdict::{Case, Gate, Match, Next, Situation, Standing, gate as decide_gate, next as decide_next};
 
 /// A worktree, looked at once.
@@ -48,9 +50,16 @@ pub fn look(repository: &Repository, store: &Store, base: Option<&str>, now: &Ti
 }
 
 impl Look {
-    /// Decides what to do next, by the latest review.
+    /// Returns the review that the team acts on: the latest, unless the last full one halted the team. A quick check sees
+    /// uncommitted changes only, so it lifts no abort.
+    pub fn acted_on(&self) -> Option<&Current> {
+        let is_aborted = |full: &&Current| full.sealed.verdict == ReviewVerdict::Abort.token();
+        self.state.full.as_ref().filter(is_aborted).or(self.state.latest.as_ref())
+    }
+
+    /// Decides what to do next, by the review that the team acts on.
     pub fn next(&self) -> Result<Next, ReviewError> {
-        let Some(latest) = &self.state.latest else { return Ok(decide_next(None)) };
+        let Some(latest) = self.acted_on() else { return Ok(decide_next(None)) };
         let situation = Situation {
             mode: Mode::from_token(&latest.file.mode).ok_or_else(|| unusable("mode"))?,
             verdict: verdict_of(&latest.sealed)?,
@@ -121,19 +130,17 @@ fn compare(
     if scope.patch.as_str() == record.scope.patch && scope.unreviewed.is_empty() {
         return Ok(Match::SamePatch);
     }
-    let reviewed = |path: &str| record.scope.files.iter().find(|file| file.path == path);
-    let mut differing: Vec<String> = Vec::new();
-    for file in &scope.files {
-        let was = reviewed(file.path.as_str());
-        if was.is_none_or(|was| was.id != file.id) {
-            differing.push(file.path.to_string());
-        }
-    }
-    let still_there = |path: &str| scope.files.iter().any(|file| file.path.as_str() == path);
-    differing.extend(record.scope.files.iter().map(|file| file.path.clone()).filter(|path| !still_there(path)));
-    differing.extend(scope.unreviewed.iter().map(|unreviewed| unreviewed.path.clone()));
+    let (was, is) = (&record.scope, wire_scope(&scope));
+    let by_path = |scope: &'_ wire::Scope| -> BTreeMap<String, wire::File> {
+        scope.files.iter().map(|file| (file.path.clone(), file.clone())).collect()
+    };
+    let (files_then, files_now) = (by_path(was), by_path(&is));
+    let changed = is.files.iter().filter(|file| files_then.get(&file.path) != Some(*file)).map(|file| &file.path);
+    let gone = was.files.iter().map(|file| &file.path).filter(|path| !files_now.contains_key(*path));
+    let unreviewed = is.unreviewed.iter().map(|unreviewed| &unreviewed.path);
+    let mut differing: Vec<String> = changed.chain(gone).chain(unreviewed).cloned().collect();
     if differing.is_empty() {
-        differing.push("the base it is compared with".to_owned());
+        differing.push("the mode of a file, or the base it is compared with".to_owned());
     }
     Ok(Match::Differs(differing))
 }
@@ -169,12 +176,12 @@ fn is_same_policy(
 ) -> Result<bool, ReviewError> {
     let decided = Decided::read(repository, &repository.base_of(snapshot, base)?)?;
     let today = Day::of(now);
-    let was_in_force = |waiver: &jury_wire::v1::record::Waiver| {
+    let was_in_force = |waiver: &wire::Waiver| {
         Day::new(&waiver.expires)
             .zip(Timestamp::new(&record.timestamp).ok())
             .is_some_and(|(end, at)| Day::of(&at) <= end)
     };
-    let has_ended = |waiver: &jury_wire::v1::record::Waiver| Day::new(&waiver.expires).is_none_or(|end| end < today);
+    let has_ended = |waiver: &wire::Waiver| Day::new(&waiver.expires).is_none_or(|end| end < today);
     let expired = record.waivers.iter().any(|waiver| was_in_force(waiver) && has_ended(waiver));
     Ok(decided.policy() == record.policy && decided.wire_waivers() == record.waivers && !expired)
 }

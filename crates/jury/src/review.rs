@@ -238,7 +238,8 @@ fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
     wire::Run { reviewer: run.reviewer.to_string(), definition: run.definition, format, output, failure }
 }
 
-fn wire_scope(scope: &Scope) -> wire::Scope {
+/// Says a scope as records keep it.
+pub(crate) fn wire_scope(scope: &Scope) -> wire::Scope {
     let ranges = |path: &RepoPath, side| -> Vec<String> {
         scope.change.lines(path, side).iter().map(LineRange::to_string).collect()
     };

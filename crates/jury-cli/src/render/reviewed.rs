@@ -49,7 +49,7 @@ pub(crate) fn tally(summary: &jury_wire::v1::code_review::Summary) -> String {
     ];
     let said: Vec<String> =
         counts.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}")).collect();
-    if said.is_empty() { "no findings".to_owned() } else { said.join(", ") }
+    if said.is_empty() { "nothing open".to_owned() } else { said.join(", ") }
 }
 
 fn headline(record: &Record, judgement: &Judgement) -> String {

@@ -63,7 +63,7 @@ fn gate_lines(gate: &wire::Gate) -> String {
 /// Says the next action for programs.
 pub(crate) fn wire_next(look: &Look) -> Result<wire::Next, ReviewError> {
     let next = look.next()?;
-    let latest = look.state.latest.as_ref();
+    let latest = look.acted_on();
     let report_path = latest.map(|latest| latest.file.report_path.clone()).unwrap_or_default();
     let is_quick = latest.is_some_and(|latest| latest.file.mode == "quick");
     let command = match next.action {
@@ -81,7 +81,8 @@ pub(crate) fn wire_next(look: &Look) -> Result<wire::Next, ReviewError> {
         optional: next.optional,
         why: next.why.to_owned(),
         command: command.map(str::to_owned),
-        pr_line: (!report_path.is_empty()).then(|| format!("Code review: {report_path}")),
+        // 003: the report goes into the description of a pull request that may be opened, and of no other.
+        pr_line: (next.action == Action::ProceedToPr).then(|| format!("Code review: {report_path}")),
         report_path,
         review_id: latest.map(|latest| latest.file.review_id.clone()),
         verdict: latest.map(|latest| latest.file.verdict.clone()),
@@ -92,7 +93,7 @@ pub(crate) fn wire_next(look: &Look) -> Result<wire::Next, ReviewError> {
 pub(crate) fn next(next: &wire::Next, look: &Look) -> String {
     let style = if ["proceed_to_pr", "continue"].contains(&next.action.as_str()) { GOOD } else { BAD };
     let mut text = format!("{}  {}\n", painted(style, &next.action), next.why);
-    let findings = look.state.latest.iter().flat_map(|latest| &latest.file.findings).collect::<Vec<_>>();
+    let findings = look.acted_on().iter().flat_map(|latest| &latest.file.findings).collect::<Vec<_>>();
     for (ids, what) in [(&next.required, "required"), (&next.recommended, "recommended"), (&next.optional, "optional")]
     {
         if ids.is_empty() {
@@ -107,7 +108,7 @@ pub(crate) fn next(next: &wire::Next, look: &Look) -> String {
     if let Some(command) = &next.command {
         text.push_str(&format!("{} {command}\n", painted(FAINT, "run:")));
     }
-    if let (Some(line), "proceed_to_pr") = (&next.pr_line, next.action.as_str()) {
+    if let Some(line) = &next.pr_line {
         text.push_str(&format!("{} {}\n", painted(FAINT, "put into the pull request:"), inert::line(line)));
     }
     text

@@ -5,4 +5,5 @@ mod cases;
 mod outputs;
 mod readme;
 mod roots;
+mod scenarios;
 mod streams;

@@ -22,7 +22,7 @@ pub struct Next {
     pub why: String,
     /// The command to run; null if there is none to run now.
     pub command: Option<String>,
-    /// The line for the description of the pull request; null without a report.
+    /// The line for the description of the pull request; null until one may be opened.
     pub pr_line: Option<String>,
     /// The report for people; empty without one.
     pub report_path: String,

@@ -116,7 +116,7 @@ pub enum ScopeError {
     #[error("neither {0} nor any folder above it has a manifest such as package.json or Cargo.toml")]
     NoPackage(String),
     /// There is no list of owners.
-    #[error("there is no CODEOWNERS in .github/, the root or docs/, so there are no teams")]
+    #[error("the base has no CODEOWNERS in .github/, the root or docs/, so there are no teams")]
     NoOwners,
     /// The team owns nothing.
     #[error("the team `{name}` owns no file; {} names {}", owners.as_str(), known.join(", "))]

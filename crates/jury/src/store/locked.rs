@@ -16,7 +16,7 @@ use super::{
     Current, FOLDER, JURY, LATEST, RECORDS, RecordId, SEAL, Standing, State, Store, VOUCHED, VerdictFile, lock,
     statuses_of, vouch_name, with_statuses,
 };
-use crate::model::{Mode, RepoPath, ReviewId, Status, Timestamp};
+use crate::model::{Mode, RepoPath, ReviewId, ReviewVerdict, Status, Timestamp};
 
 const LOCK: &str = "lock";
 const ABORT: &str = "abort-reason.md";
@@ -107,6 +107,10 @@ impl<'a> Locked<'a> {
             pending.previous_own = old.own.clone();
             if is_quick(save.verdict) {
                 full = if is_quick(&old.file) { seal.full } else { Some(old) };
+                // A quick check lifts no abort of a full review, so the word to the person stays too.
+                if full.as_ref().is_some_and(|full| full.file.verdict == ReviewVerdict::Abort.token()) {
+                    pending.abort = Abort::Keep;
+                }
             }
         }
         if let Some((path, text)) = &save.report {
