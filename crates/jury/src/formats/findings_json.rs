@@ -29,6 +29,8 @@ pub(super) const FORMAT: Format = Format {
 
 /// 004: `maxLength` of `title`.
 const LONGEST_TITLE: usize = 100;
+/// What the number of a weakness is written behind.
+const WEAKNESS: &str = "CWE-";
 /// What a stamp reads as that does not say what it stands for.
 const STAMPED: &str = "true";
 /// 004: the five anchors.
@@ -97,6 +99,8 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Dom
         Some(evidence)
     });
     let support = support(&fields);
+    let rule = said(fields.further("rule"));
+    let cwe = weaknesses(fields.further("cwe"));
     if !fields.end(reader, Unknown::Allow) {
         return None;
     }
@@ -111,6 +115,8 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Dom
         owner,
         requires_verification,
         pre_existing,
+        rule,
+        cwe,
         support,
         ..Claim::new(title?, severity?)
     })
@@ -136,6 +142,22 @@ fn said(node: Option<&Node<'_>>) -> Option<String> {
         Value::String(text) if !text.trim().is_empty() => Some(text.to_string()),
         _ => None,
     }
+}
+
+/// Reads weaknesses, as `"CWE-89"` or a list of such; one that is none makes the list say nothing.
+fn weaknesses(node: Option<&Node<'_>>) -> Vec<u32> {
+    let number = |node: &Node<'_>| match &node.value {
+        Value::String(text) => text.strip_prefix(WEAKNESS)?.parse().ok().filter(|number| *number > 0),
+        _ => None,
+    };
+    let numbers: Option<Vec<u32>> = match node.map(|node| &node.value) {
+        Some(Value::Array(items)) => items.iter().map(number).collect(),
+        _ => node.and_then(number).map(|number| vec![number]),
+    };
+    let mut numbers = numbers.unwrap_or_default();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 fn truth(node: Option<&Node<'_>>) -> Option<bool> {
@@ -195,7 +217,7 @@ fn write(report: &Report) -> Written {
             merge: merge_tier(claim, severity),
             why_it_matters: claim.why.clone(),
             evidence: (!claim.evidence.is_empty()).then(|| claim.evidence.clone()),
-            other: claim.support.as_deref().map(support_members).unwrap_or_default(),
+            other: further_members(claim),
         });
     }
     let document = wire::Findings {
@@ -218,6 +240,17 @@ fn members<const N: usize>(members: [(&str, Option<Json>); N]) -> Map<String, Js
 
 fn words(text: &Option<String>) -> Option<Json> {
     text.as_deref().filter(|text| !text.trim().is_empty()).map(Json::from)
+}
+
+/// Writes what the seed has no member for and this reads all the same.
+fn further_members(claim: &Claim) -> Map<String, Json> {
+    let weaknesses: Vec<String> = claim.cwe.iter().map(|number| format!("{WEAKNESS}{number}")).collect();
+    let mut further = claim.support.as_deref().map(support_members).unwrap_or_default();
+    further.extend(members([
+        ("rule", words(&claim.rule)),
+        ("cwe", (!weaknesses.is_empty()).then(|| Json::from(weaknesses))),
+    ]));
+    further
 }
 
 fn support_members(support: &Support) -> Map<String, Json> {
@@ -269,7 +302,7 @@ mod tests {
     fn what_stands_behind_a_finding_is_read_and_written_back() {
         let reading = read(
             r#","reviewers":["a","b"],"independent_reviewers":["a"],"independence_verified":true,"promoted":false,
-            "settled_conflict":"D-1","first_evidence":"x()""#,
+            "settled_conflict":"D-1","first_evidence":"x()","rule":"sql-injection","cwe":"CWE-89""#,
             r#","model":"claude-x","independence_verified":false"#,
         );
         assert!(reading.is_conforming());
@@ -277,6 +310,10 @@ mod tests {
         let support = report.claims[0].support.as_deref().unwrap();
         assert_eq!((support.reviewers.len(), support.promoted), (2, Some(false)));
         assert_eq!(report.facts.model.as_deref(), Some("claude-x"));
+        assert_eq!(
+            (report.claims[0].rule.as_deref(), report.claims[0].cwe.as_slice()),
+            (Some("sql-injection"), [89].as_slice())
+        );
         let written = write(&report).text;
         assert_eq!(FORMAT.read(written.as_bytes(), &Limits::default()).report, Some(report));
     }
@@ -285,12 +322,13 @@ mod tests {
     fn members_of_other_types_say_nothing_and_break_nothing() {
         let reading = read(
             r#","reviewers":["a",1],"independent_reviewers":"a","independence_verified":"yes","promoted":1,
-            "settled_conflict":false,"first_evidence":[" "]"#,
+            "settled_conflict":false,"first_evidence":[" "],"rule":7,"cwe":["CWE-89","SQL"]"#,
             r#","model":{"name":"x"}"#,
         );
         assert!(reading.is_conforming());
         let report = reading.report.unwrap();
         assert_eq!((report.claims[0].support.as_deref(), report.facts.model), (None, None));
+        assert_eq!((report.claims[0].rule.as_deref(), report.claims[0].cwe.len()), (None, 0));
         let stamped = read(r#","settled_conflict":{"id":"D-1"}"#, "").report.unwrap();
         assert_eq!(stamped.claims[0].settled_conflict(), Some(STAMPED));
     }
