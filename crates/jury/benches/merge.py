@@ -97,6 +97,8 @@ def attribute(returns):
 
 def combine(group, why):
     """Merges claims into the one that speaks for all."""
+    if len(group) == 1:
+        return group[0]
     group = sorted(group, key=weight)
     leader = group[0]
     leader["evidence"] = list(leader["evidence"])
@@ -191,7 +193,7 @@ def like_pairs(file):
             other = file[earlier]
             if claim["line"] - other["line"] > NEAR_LINES:
                 break
-            if claim["pre_existing"] == other["pre_existing"] and is_like(claim["sketch"], other["sketch"]):
+            if claim["pre_existing"] == other["pre_existing"] and is_like(sketch(claim), sketch(other)):
                 like.setdefault(id(claim), []).append(other)
                 like.setdefault(id(other), []).append(claim)
     return like
@@ -208,8 +210,6 @@ def merge_near(claims):
         merged.extend(claim for claim in file if lines[name, claim["line"]] > CROWD)
         file = [claim for claim in file if lines[name, claim["line"]] <= CROWD]
         file.sort(key=lambda claim: claim["line"])
-        for claim in file:
-            claim["sketch"] = sketch(claim)
         like = like_pairs(file)
         groups, group_of = [], {}
         for claim in sorted(file, key=weight):
