@@ -18,7 +18,7 @@ mod text;
 pub use engine::Review;
 pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};
-pub use redact::redact;
+pub use redact::{redact, redact_lines};
 pub use rule::{Autofix, Example, Owner, Rule, Severity};
 
 /// A file as it is after the change.

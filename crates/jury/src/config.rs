@@ -86,9 +86,8 @@ impl Config {
         let file: File = parsed(POLICY_FILE, bytes)?;
         let refuse = |what: String| ConfigError { file: POLICY_FILE, what };
         let domains = |key: &str, names: Vec<String>| -> Result<Vec<Domain>, ConfigError> {
-            let domain = |name: String| {
-                Domain::new(&name).map_err(|error| refuse(format!("`{key}` names {name:?}: {error}")))
-            };
+            let domain =
+                |name: String| Domain::new(&name).map_err(|error| refuse(format!("`{key}` names {name:?}: {error}")));
             names.into_iter().map(domain).collect()
         };
         let block_at = match file.policy.block_at.as_deref() {
@@ -116,7 +115,10 @@ pub fn waivers(bytes: Option<&[u8]>) -> Result<Vec<Waiver>, ConfigError> {
     let waiver = |table: WaiverTable| {
         let expires = Day::new(&table.expires).ok_or_else(|| ConfigError {
             file: WAIVERS_FILE,
-            what: format!("the waiver of {:?} expires on {:?}; expected a day such as 2026-12-31", table.finding, table.expires),
+            what: format!(
+                "the waiver of {:?} expires on {:?}; expected a day such as 2026-12-31",
+                table.finding, table.expires
+            ),
         })?;
         Ok(Waiver { finding: table.finding, reason: table.reason, author: table.author, expires })
     };
@@ -180,7 +182,10 @@ mod tests {
             assert!(error.contains(place), "{text:?}: {error}");
         }
         assert!(Config::read(Some(b"\xff")).is_err());
-        for text in ["[[waiver]]\nfinding = \"f\"\n", "[[waiver]]\nfinding=\"f\"\nreason=\"r\"\nauthor=\"a\"\nexpires=\"never\"\n"] {
+        for text in [
+            "[[waiver]]\nfinding = \"f\"\n",
+            "[[waiver]]\nfinding=\"f\"\nreason=\"r\"\nauthor=\"a\"\nexpires=\"never\"\n",
+        ] {
             assert!(waivers(Some(text.as_bytes())).is_err(), "{text}");
         }
     }

@@ -157,7 +157,8 @@ fn not_whole(
         (Some(_), None) => false,
         (Some(was), Some(is)) => was == is || repository.is_ancestor(was, is)?,
     };
-    Ok((!reaches_back).then(|| format!("the review compared with {}, which leaves out part of {}", scope.base_name, now.name)))
+    Ok((!reaches_back)
+        .then(|| format!("the review compared with {}, which leaves out part of {}", scope.base_name, now.name)))
 }
 
 /// Tells whether the base would have it decided as it was, today.
@@ -171,7 +172,9 @@ fn is_same_policy(
     let decided = Decided::read(repository, &repository.base_of(snapshot, base)?)?;
     let today = Day::of(now);
     let was_in_force = |waiver: &jury_wire::v1::record::Waiver| {
-        Day::new(&waiver.expires).zip(Timestamp::new(&record.timestamp).ok()).is_some_and(|(end, at)| Day::of(&at) <= end)
+        Day::new(&waiver.expires)
+            .zip(Timestamp::new(&record.timestamp).ok())
+            .is_some_and(|(end, at)| Day::of(&at) <= end)
     };
     let has_ended = |waiver: &jury_wire::v1::record::Waiver| Day::new(&waiver.expires).is_none_or(|end| end < today);
     let expired = record.waivers.iter().any(|waiver| was_in_force(waiver) && has_ended(waiver));

@@ -230,13 +230,15 @@ fn change(record: &Record) -> Result<Change, RecordError> {
 }
 
 fn cited(record: &Record) -> Result<BTreeMap<RepoPath, Vec<u8>>, RecordError> {
-    let file = |(path, text): (&String, &String)| Ok((parsed("cited", RepoPath::new(path))?, text.clone().into_bytes()));
+    let file =
+        |(path, text): (&String, &String)| Ok((parsed("cited", RepoPath::new(path))?, text.clone().into_bytes()));
     record.cited.iter().map(file).collect()
 }
 
 fn policy(record: &Record) -> Result<Policy, RecordError> {
     let word = &record.policy.block_at;
-    let block_at = config::severity(word).ok_or_else(|| refused("policy.block_at", format!("no severity is {word:?}")))?;
+    let block_at =
+        config::severity(word).ok_or_else(|| refused("policy.block_at", format!("no severity is {word:?}")))?;
     let domains = record.policy.abort_domains.iter().map(|name| parsed("policy.abort_domains", Domain::new(name)));
     Ok(Policy { block_at, abort_domains: domains.collect::<Result<_, _>>()? })
 }

@@ -79,14 +79,16 @@ pub fn review(
     request: &Request,
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Reviewed, ReviewError> {
-    // State that would be refused at the end is refused before anybody works; somebody else's file is kept aside then.
-    match store.state() {
-        Ok(_) | Err(StoreError::Foreign { .. }) => {}
+    // State that would be refused at the end is refused before anybody works. Somebody else's verdict file is put aside
+    // now, so that it is no part of what is reviewed.
+    let set_aside = match store.state() {
+        Ok(_) => None,
+        Err(StoreError::Foreign { .. }) => store.lock(PATIENCE)?.set_aside_foreign()?,
         Err(refused) => return Err(refused.into()),
-    }
+    };
     let snapshot = snapshot(repository, store)?;
     let scope = repository.scope(&snapshot, &request.scope)?;
-    let decided = Decided::read(repository, &scope.base)?;
+    let decided = Decided::read(repository, &judging_base(repository, &snapshot, request, &scope)?)?;
 
     let reviewers = reviewers(&decided.config);
     watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.domain()).collect() });
@@ -98,7 +100,25 @@ pub fn review(
     let judgement = judge(&record)?;
     record.decision = Some(judgement.file.clone());
     let saved = save(store, &record, &judgement)?;
+    let saved = Saved { set_aside: saved.set_aside.or(set_aside) };
     Ok(Reviewed { record, judgement, saved })
+}
+
+/// Returns the base whose policy judges. A quick check compares with the last commit, which is part of the change.
+fn judging_base(
+    repository: &Repository,
+    snapshot: &Snapshot,
+    request: &Request,
+    scope: &Scope,
+) -> Result<Base, ScopeError> {
+    if request.scope != scope::Request::Quick {
+        return Ok(scope.base.clone());
+    }
+    match repository.base_of(snapshot, None) {
+        // Without any branch to merge into, the last commit is the best there is.
+        Err(ScopeError::NoBase) => Ok(scope.base.clone()),
+        base => base,
+    }
 }
 
 /// Takes a snapshot of the working tree without what Jury itself wrote there.
@@ -282,7 +302,8 @@ fn cited(record: &Record, snapshot: &Snapshot) -> Result<BTreeMap<String, String
         claims.filter_map(|claim| claim.location.as_ref()).map(|location| location.file.clone()).collect();
     let text = |path: RepoPath| {
         let bytes = snapshot.file(&path)?;
-        Some((path.to_string(), String::from_utf8_lossy(&bytes).into_owned()))
+        // A record is kept for long: no secret goes into it.
+        Some((path.to_string(), jury_rules::redact_lines(&String::from_utf8_lossy(&bytes))))
     };
     Ok(files.into_iter().filter_map(text).collect())
 }
@@ -316,12 +337,7 @@ pub fn outcome(reviewed: &Reviewed) -> Outcome {
 const TEAM: &str = "team-agent";
 
 /// Halts the team at its own wish: what the last full review found stands, with one Blocker more (003, ABORT).
-pub fn abort(
-    repository: &Repository,
-    store: &Store,
-    reason: &str,
-    now: &Timestamp,
-) -> Result<Reviewed, ReviewError> {
+pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timestamp) -> Result<Reviewed, ReviewError> {
     let state = match store.state() {
         Err(StoreError::Foreign { .. }) => crate::store::State::default(),
         state => state?,

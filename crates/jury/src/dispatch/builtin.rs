@@ -43,10 +43,8 @@ impl Reviewer for BuiltIn {
                 Some((file.path.as_str(), text, touched))
             })
             .collect();
-        let sources: Vec<jury_rules::SourceFile<'_>> = files
-            .iter()
-            .map(|(path, text, touched)| jury_rules::SourceFile { path, text, touched })
-            .collect();
+        let sources: Vec<jury_rules::SourceFile<'_>> =
+            files.iter().map(|(path, text, touched)| jury_rules::SourceFile { path, text, touched }).collect();
         let review = self.0.review(&sources);
         let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
         Answer { output, unreviewed: review.unreviewed }

@@ -116,7 +116,9 @@ fn finding(scope: &Scope, file: &ChangedFile, what: &str) -> wire::Detailed {
     let line = scope.change.lines(&file.path, Side::Right).first().map(|lines| lines.start().get());
     let quoted = text.as_deref().zip(line).and_then(|(text, line)| text.lines().nth(line as usize - 1));
     match (line, quoted.map(str::trim).filter(|quoted| !quoted.is_empty())) {
-        (Some(line), Some(quoted)) => detailed(format!("The change alters {what}"), file.path.as_str(), line, quoted.to_owned()),
+        (Some(line), Some(quoted)) => {
+            detailed(format!("The change alters {what}"), file.path.as_str(), line, quoted.to_owned())
+        }
         _ => at_large(&file.path, "altered", what),
     }
 }
@@ -192,9 +194,14 @@ mod tests {
 
     #[test]
     fn what_judges_is_known_wherever_it_lies() {
-        for text in
-            ["jury.toml", ".jury/waivers.toml", ".github/workflows/x.yml", "sub/AGENTS.md", "a/.claude/settings.json", "JURY.TOML"]
-        {
+        for text in [
+            "jury.toml",
+            ".jury/waivers.toml",
+            ".github/workflows/x.yml",
+            "sub/AGENTS.md",
+            "a/.claude/settings.json",
+            "JURY.TOML",
+        ] {
             assert!(guarded(&path(text)).is_some(), "{text}");
         }
         for text in ["src/jury.rs", "docs/workflows/x.yml", "src/agents.rs", "my.jury/x", "jenkins/file"] {

@@ -22,8 +22,8 @@ mod verdict;
 mod waiver;
 
 pub use change::Change;
-pub(crate) use closed_set::closed_set;
 pub use claim::{AutofixClass, Category, Claim, Owner, Status, Support};
+pub(crate) use closed_set::closed_set;
 pub(crate) use confidence::whole_number;
 pub use confidence::{Confidence, ConfidenceError};
 pub(crate) use digest::hex as short_digest;

@@ -11,7 +11,8 @@ use crate::syntax::acts;
 /// Writes the text.
 pub fn abort_reason(record: &Record, judgement: &Judgement) -> String {
     let scope = &record.scope;
-    let mut text = format!("# Review {} is aborted\n\nNobody should go on before a person has looked.\n", record.review_id);
+    let mut text =
+        format!("# Review {} is aborted\n\nNobody should go on before a person has looked.\n", record.review_id);
     text.push_str("\n## What halts the team\n\n");
     let halting = judgement.report.claims.iter().filter(|claim| claim.severity == Severity::Blocker);
     for claim in halting {
@@ -38,7 +39,8 @@ pub fn abort_reason(record: &Record, judgement: &Judgement) -> String {
 
 fn item(claim: &Claim) -> String {
     let place = claim.location.as_ref().map_or_else(|| "the change as a whole".to_owned(), ToString::to_string);
-    let reviewer = claim.reviewer.as_ref().map(|reviewer| format!(" ({})", inert(reviewer.as_str()))).unwrap_or_default();
+    let reviewer =
+        claim.reviewer.as_ref().map(|reviewer| format!(" ({})", inert(reviewer.as_str()))).unwrap_or_default();
     let mut text = format!("- {} — {}{reviewer}\n", inert(claim.title.as_str()), inert(&place));
     for line in [&claim.why, &claim.fix].into_iter().flatten() {
         text.push_str(&format!("  - {}\n", inert(line)));
@@ -68,7 +70,8 @@ mod tests {
     #[test]
     fn nothing_that_was_written_acts() {
         assert_eq!(inert("SQL text is built from id (a.ts:3)"), "SQL text is built from id (a.ts:3)");
-        let hostile = inert("<img src=x> [a](javascript:b) @org/team #1 `c` \u{1b}[31m \u{202e} \n# d https://e.f ![g](h)");
+        let hostile =
+            inert("<img src=x> [a](javascript:b) @org/team #1 `c` \u{1b}[31m \u{202e} \n# d https://e.f ![g](h)");
         for active in ["<", ">", "[", "]", "@", "#1", "`", "\u{1b}", "\u{202e}", "\n", "://", "!"] {
             assert!(!hostile.contains(active), "{active:?} in {hostile}");
         }

@@ -119,7 +119,9 @@ fn look(case: &Case, condition: Condition) -> Checked {
             let seen = if case.is_same_policy { "decided by the policy of the base" } else { "the policy has changed" };
             (case.is_same_policy, seen.to_owned(), REVIEW)
         }
-        Condition::NoGap => counted(case, "missing", |_, finding| finding.is_gap, "remove the cause, then run `jury review`"),
+        Condition::NoGap => {
+            counted(case, "missing", |_, finding| finding.is_gap, "remove the cause, then run `jury review`")
+        }
         Condition::NothingOpen => counted(
             case,
             "open",
@@ -202,7 +204,10 @@ mod tests {
         Case {
             review_id: "a3f8c12b".to_owned(),
             verdict: ReviewVerdict::Pass,
-            findings: vec![found(Severity::Medium, Status::Open, false), found(Severity::High, Status::Verified, false)],
+            findings: vec![
+                found(Severity::Medium, Status::Open, false),
+                found(Severity::High, Status::Verified, false),
+            ],
             block_at: Severity::High,
             tree: Match::SameTree,
             not_whole: None,
