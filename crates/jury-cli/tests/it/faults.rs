@@ -251,14 +251,16 @@ fn end_with_children(holder: &mut std::process::Child) {
 #[test]
 fn a_tree_that_changes_under_a_review_is_noticed() {
     let reviewed = Reviewed::with_findings(1);
-    let path = reviewed.root().join("busy.ts");
+    let (path, draft) = (reviewed.root().join("busy.ts"), reviewed.root().join(".git/draft"));
     let is_over = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut nth = 0_u64;
             while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
                 nth += 1;
-                fs::write(&path, format!("export const busy = {nth};\n")).unwrap();
+                // Replaced as a whole: no state of the file ever comes back, not even the empty one.
+                fs::write(&draft, format!("export const busy = {nth};\n")).unwrap();
+                fs::rename(&draft, &path).unwrap();
             }
         });
         let outcomes: Vec<(Option<i32>, String)> = (0..10).map(|_| reviewed.run(&["review"])).collect();

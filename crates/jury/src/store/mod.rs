@@ -227,6 +227,11 @@ impl Store {
         if path.as_str() == format!("{FOLDER}/{LATEST}") {
             return self.state().is_ok_and(|state| state.latest.is_some());
         }
+        // Whatever an entry says, Jury writes nowhere else, so nothing else can be hidden by one.
+        let reports = locked::REPORTS.join("/");
+        if ![FOLDER, &reports].iter().any(|folder| path.as_str().starts_with(&format!("{folder}/"))) {
+            return false;
+        }
         let vouched = self.jury().and_then(|jury| jury.map(|jury| jury.open(VOUCHED)).transpose());
         let name = vouch_name(path.as_str(), bytes);
         vouched.is_ok_and(|folder| folder.flatten().is_some_and(|folder| folder.check_file(&name).unwrap_or(false)))
