@@ -19,7 +19,7 @@ mod text;
 pub use engine::Review;
 pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};
-pub use redact::redact;
+pub use redact::{redact, redact_lines};
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
 
 /// A file as it is after the change.

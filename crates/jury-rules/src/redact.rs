@@ -18,6 +18,15 @@ static SCAN: LazyLock<(Keywords, Scan)> = LazyLock::new(|| (Keywords::of(secret_
 
 /// Replaces every secret in a text by `[redacted <kind> <6 hex digits of its SHA-256>]`.
 pub fn redact(text: &str) -> Cow<'_, str> {
+    redacted(text, false)
+}
+
+/// Does the same to the text of a file, and leaves every line where it is.
+pub fn redact_lines(text: &str) -> String {
+    redacted(text, true).into_owned()
+}
+
+fn redacted(text: &str, keeps_lines: bool) -> Cow<'_, str> {
     let secrets = secrets(text);
     if secrets.is_empty() {
         return Cow::Borrowed(text);
@@ -28,6 +37,9 @@ pub fn redact(text: &str) -> Cow<'_, str> {
         redacted.push_str(&text[at..span.start]);
         let digest = hex(&Sha256::digest(&text[span.clone()]));
         let _ = write!(redacted, "[redacted {kind} {}]", &digest[..SHOWN_DIGITS]);
+        if keeps_lines {
+            redacted.extend(text[span.clone()].matches('\n'));
+        }
         at = span.end;
     }
     redacted.push_str(&text[at..]);

@@ -82,7 +82,7 @@ pub fn review(
     let set_aside = check_state(store)?;
     let snapshot = snapshot(repository, store)?;
     let scope = repository.scope(&snapshot, &request.scope)?;
-    let decided = Decided::read(repository, &scope.base)?;
+    let decided = Decided::read(repository, &judging_base(repository, &snapshot, request, &scope)?)?;
 
     let reviewers = reviewers(&decided.config);
     watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.domain()).collect() });
@@ -104,6 +104,23 @@ fn check_state(store: &Store) -> Result<Option<RepoPath>, StoreError> {
         Ok(_) => Ok(None),
         Err(StoreError::Foreign { .. }) => store.lock(PATIENCE)?.set_aside_foreign(),
         Err(refused) => Err(refused),
+    }
+}
+
+/// Returns the base whose policy judges. A quick check compares with the last commit, which is part of the change.
+fn judging_base(
+    repository: &Repository,
+    snapshot: &Snapshot,
+    request: &Request,
+    scope: &Scope,
+) -> Result<Base, ScopeError> {
+    if request.scope != scope::Request::Quick {
+        return Ok(scope.base.clone());
+    }
+    match repository.base_of(snapshot, None) {
+        // Without any branch to merge into, the last commit is the best there is.
+        Err(ScopeError::NoBase) => Ok(scope.base.clone()),
+        base => base,
     }
 }
 
@@ -288,7 +305,8 @@ fn cited(record: &Record, snapshot: &Snapshot) -> Result<BTreeMap<String, String
         claims.filter_map(|claim| claim.location.as_ref()).map(|location| location.file.clone()).collect();
     let text = |path: RepoPath| {
         let bytes = snapshot.file(&path)?;
-        Some((path.to_string(), String::from_utf8_lossy(&bytes).into_owned()))
+        // A record is kept for long: no secret goes into it.
+        Some((path.to_string(), jury_rules::redact_lines(&String::from_utf8_lossy(&bytes))))
     };
     Ok(files.into_iter().filter_map(text).collect())
 }

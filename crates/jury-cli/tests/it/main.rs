@@ -2,6 +2,7 @@
 
 mod binary;
 mod cases;
+mod faults;
 mod outputs;
 mod readme;
 mod roots;

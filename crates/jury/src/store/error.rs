@@ -68,12 +68,14 @@ pub enum StoreError {
         version: u64,
     },
     /// It is not what was written.
-    #[error("{} is damaged: {what}; the file is left as it is, move it away to start afresh", path.display())]
+    #[error("{} is damaged: {what}; {remedy}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// How one can tell.
         what: String,
+        /// The way out.
+        remedy: &'static str,
     },
     /// There is no review to mark, restore or return.
     #[error("there is no review in {}: run `jury review` first", path.display())]

@@ -24,7 +24,7 @@ const IGNORE: &str = ".gitignore";
 /// 000: the folder must be ignored by git; so it ignores itself.
 const IGNORE_ALL: &str = "*\n";
 /// Where reports for people lie (000).
-const REPORTS: [&str; 2] = ["docs", "code-reviews"];
+pub(super) const REPORTS: [&str; 2] = ["docs", "code-reviews"];
 
 /// What one review leaves behind.
 #[derive(Clone, Debug)]

@@ -178,16 +178,20 @@ impl Store {
     /// Returns the bytes of a record, whose digest was checked.
     pub fn record(&self, id: &RecordId) -> Result<Vec<u8>, StoreError> {
         let path = self.places.git_dir.join(JURY).join(RECORDS).join(id.file());
-        let missing = || StoreError::Damaged { path: path.clone(), what: "it is missing".to_owned() };
+        // What names a record that cannot be used is of no use itself.
+        let remedy =
+            "nothing is overwritten; to start afresh, move seal.json out of the folder above it and review again";
+        let damaged = |what: &str| StoreError::Damaged { path: path.clone(), what: what.to_owned(), remedy };
+        let missing = || damaged("it is missing");
         let records = self.records_folder()?.ok_or_else(missing)?;
         let bytes = records.read(&id.file())?.ok_or_else(missing)?;
         if RecordId::of(&bytes) != *id {
-            return Err(StoreError::Damaged { path, what: "its digest is not its name".to_owned() });
+            return Err(damaged("its digest is not its name"));
         }
         match seal::version_of(&bytes) {
             Some(version) if version > seal::VERSION => Err(StoreError::Newer { path, version }),
             Some(_) => Ok(bytes),
-            None => Err(StoreError::Damaged { path, what: "it states no version".to_owned() }),
+            None => Err(damaged("it states no version")),
         }
     }
 
@@ -223,6 +227,11 @@ impl Store {
         if path.as_str() == format!("{FOLDER}/{LATEST}") {
             return self.state().is_ok_and(|state| state.latest.is_some());
         }
+        // Whatever an entry says, Jury writes nowhere else, so nothing else can be hidden by one.
+        let reports = locked::REPORTS.join("/");
+        if ![FOLDER, &reports].iter().any(|folder| path.as_str().starts_with(&format!("{folder}/"))) {
+            return false;
+        }
         let vouched = self.jury().and_then(|jury| jury.map(|jury| jury.open(VOUCHED)).transpose());
         let name = vouch_name(path.as_str(), bytes);
         vouched.is_ok_and(|folder| folder.flatten().is_some_and(|folder| folder.check_file(&name).unwrap_or(false)))
@@ -257,7 +266,11 @@ impl Store {
         match seal::decode(&bytes) {
             Ok(seal) => Ok(Some((seal, bytes))),
             Err(SealError::Newer(version)) => Err(StoreError::Newer { path: jury.path(SEAL), version }),
-            Err(SealError::Damaged(what)) => Err(StoreError::Damaged { path: jury.path(SEAL), what }),
+            Err(SealError::Damaged(what)) => Err(StoreError::Damaged {
+                path: jury.path(SEAL),
+                what,
+                remedy: "it is left as it is; to start afresh, move it away and review again",
+            }),
         }
     }
 
@@ -299,7 +312,8 @@ impl Store {
             Ok((statuses, is_behind)) => Ok(Some(Standing { seal: seal.clone(), statuses, is_behind })),
             Err(Unlike::NotJson(what)) => Err(StoreError::Damaged {
                 path: self.latest_path(),
-                what: format!("{what} (`jury restore` writes the true file back and keeps this one)"),
+                what,
+                remedy: "`jury restore` writes the true file back and keeps this one",
             }),
             Err(Unlike::Differs { at, what }) => Err(StoreError::Tampered { path: self.latest_path(), at, what }),
         }
