@@ -346,7 +346,7 @@ fn a_list_of_nothing_is_not_believed_over_what_stands_beside_it() {
     use jury::synthesis::Options;
     let outcome = |text: &str| {
         let output = Output { reviewer: Domain::unnamed(), bytes: text.as_bytes(), from: None };
-        merge(&[output], &[], &Options::default(), &Policy::default(), &Limits::default()).verdict.outcome
+        merge(&[output], &[], Vec::new(), &Options::default(), &Policy::default(), &Limits::default()).verdict.outcome
     };
     for text in [
         r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[],"verdict":"fail"}"#,
