@@ -29,12 +29,96 @@ always\t''
 never\t''"
 complete -c jury -n "__fish_jury_needs_command" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_needs_command" -s V -l version -d 'Print version'
+complete -c jury -n "__fish_jury_needs_command" -f -a "review" -d 'Review a change, decide, and write the verdict file'
+complete -c jury -n "__fish_jury_needs_command" -f -a "status" -d 'Show the last review and how its findings stand'
+complete -c jury -n "__fish_jury_needs_command" -f -a "show" -d 'Show one finding with its code, its trail and its history'
+complete -c jury -n "__fish_jury_needs_command" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
+complete -c jury -n "__fish_jury_needs_command" -f -a "next" -d 'Say what to do after the last review'
+complete -c jury -n "__fish_jury_needs_command" -f -a "gate" -d 'Say whether this tree may merge'
+complete -c jury -n "__fish_jury_needs_command" -f -a "explain" -d 'Say why the verdict is what it is'
+complete -c jury -n "__fish_jury_needs_command" -f -a "replay" -d 'Decide a review again from its record alone'
+complete -c jury -n "__fish_jury_needs_command" -f -a "abort" -d 'Halt the work and leave word for a person'
+complete -c jury -n "__fish_jury_needs_command" -f -a "restore" -d 'Write the true verdict file back'
 complete -c jury -n "__fish_jury_needs_command" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
 complete -c jury -n "__fish_jury_needs_command" -f -a "convert" -d 'Say a document in another format, and list what that costs'
 complete -c jury -n "__fish_jury_needs_command" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
 complete -c jury -n "__fish_jury_needs_command" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
 complete -c jury -n "__fish_jury_needs_command" -f -a "formats" -d 'List the formats'
 complete -c jury -n "__fish_jury_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand review" -l scope -d 'What kind of thing to review' -r -f -a "changeset\t''
+package\t''
+team\t''
+file\t''"
+complete -c jury -n "__fish_jury_using_subcommand review" -l base -d 'What to compare with; else the upstream, origin/HEAD, main or master' -r
+complete -c jury -n "__fish_jury_using_subcommand review" -l format -d 'How to print the result; `json` is the verdict file itself' -r -f -a "text\t''
+json\t''
+markdown\t''
+sarif\t''"
+complete -c jury -n "__fish_jury_using_subcommand review" -l output -d 'Print the result into this file' -r -F
+complete -c jury -n "__fish_jury_using_subcommand review" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand review" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand review" -l quick -d 'Check uncommitted changes only; no report, and the last full verdict still counts'
+complete -c jury -n "__fish_jury_using_subcommand review" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand status" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand status" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand status" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand status" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand show" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand show" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand show" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand show" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand mark" -l reason -d 'Why; kept with the mark' -r
+complete -c jury -n "__fish_jury_using_subcommand mark" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand mark" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand mark" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand next" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand next" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand next" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand next" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand gate" -l base -d 'What the change is to be merged into; else the upstream, origin/HEAD, main or master' -r
+complete -c jury -n "__fish_jury_using_subcommand gate" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand gate" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand gate" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand gate" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand explain" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand explain" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand explain" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand explain" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand replay" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand replay" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand replay" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand abort" -l reason -d 'Why nobody should go on' -r
+complete -c jury -n "__fish_jury_using_subcommand abort" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand abort" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand abort" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand restore" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand restore" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand restore" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand check" -l from -d 'Read the files as this format instead of finding it by looking (`jury formats` lists them)' -r -f -a "verdict-pointer\t''
 code-review\t''
 codex-review\t''
@@ -148,9 +232,19 @@ complete -c jury -n "__fish_jury_using_subcommand formats" -l color -d 'When to 
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand formats" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "formats" -d 'List the formats'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "review" -d 'Review a change, decide, and write the verdict file'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "status" -d 'Show the last review and how its findings stand'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "show" -d 'Show one finding with its code, its trail and its history'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "next" -d 'Say what to do after the last review'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "gate" -d 'Say whether this tree may merge'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "explain" -d 'Say why the verdict is what it is'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "replay" -d 'Decide a review again from its record alone'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "abort" -d 'Halt the work and leave word for a person'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "restore" -d 'Write the true verdict file back'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "formats" -d 'List the formats'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
