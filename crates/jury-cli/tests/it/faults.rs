@@ -25,16 +25,16 @@ impl Reviewed {
         let place = TempFolder::new();
         let reviewed = Self { place, ids: Vec::new() };
         git(reviewed.root(), &["init", "-q", "-b", "main", "."]);
-        fs::write(reviewed.root().join("read.me"), "A start.\n").unwrap();
+        fs::write(reviewed.root().join("read.me"), "A start.\n").expect("the folder is ours");
         git(reviewed.root(), &["add", "."]);
         git(reviewed.root(), &["commit", "-q", "-m", "Start"]);
         git(reviewed.root(), &["checkout", "-q", "-b", "work"]);
-        fs::write(reviewed.root().join("one.ts"), "export const one = 1;\n").unwrap();
+        fs::write(reviewed.root().join("one.ts"), "export const one = 1;\n").expect("the folder is ours");
         git(reviewed.root(), &["add", "."]);
         git(reviewed.root(), &["commit", "-q", "-m", "Work"]);
         // Uncommitted, so that a quick check finds them, too.
         let lines: Vec<String> = (0..number).map(|nth| format!("console.log(\"line {nth} of many\");\n\n")).collect();
-        fs::write(reviewed.root().join("many.ts"), lines.concat()).unwrap();
+        fs::write(reviewed.root().join("many.ts"), lines.concat()).expect("the folder is ours");
         assert_eq!(reviewed.run(&["review"]).0, Some(0));
         let ids = texts(&reviewed.file(), "id");
         assert_eq!(ids.len(), number);
@@ -163,13 +163,15 @@ fn marked(file: &Value, id: &str, status: &str) -> Vec<String> {
 fn assert_sound(reviewed: &Reviewed) {
     let (code, said) = reviewed.run(&["status"]);
     assert_eq!(code, Some(0), "{said}");
-    let id = reviewed.file()["reviewId"].as_str().unwrap().to_owned();
+    let id = reviewed.file()["reviewId"].as_str().expect("a review has an id").to_owned();
     let (code, said) = reviewed.run(&["replay", &id]);
     assert_eq!(code, Some(0), "a verdict without a record of a complete run: {said}");
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let entries = fs::read_dir(folder)
+        .expect("the folder can be read")
+        .map(|entry| entry.expect("the folder can be read").file_name());
     let mut names: Vec<String> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();
     names
@@ -240,8 +242,8 @@ fn the_lock_of_a_killed_process_is_free() {
 fn end_with_children(holder: &mut std::process::Child) {
     let children = format!("/proc/{0}/task/{0}/children", holder.id());
     let children = fs::read_to_string(children).unwrap_or_default();
-    holder.kill().unwrap();
-    holder.wait().unwrap();
+    holder.kill().expect("the holder still runs");
+    holder.wait().expect("the holder was killed");
     for child in children.split_whitespace() {
         Command::new("kill").args(["-9", child]).status().expect("the child of the shell can be ended");
     }

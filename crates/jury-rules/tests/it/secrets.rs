@@ -1,6 +1,6 @@
 //! Secrets: found, and shown nowhere (FAULTS row 20). All of these are made up, and put together here.
 
-use jury_rules::{SourceFile, by_domain, redact};
+use jury_rules::{SourceFile, by_domain, redact, redact_lines};
 
 fn secrets() -> Vec<(&'static str, String)> {
     let body = "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA2cD4fG6hJ8kL0";
@@ -75,4 +75,20 @@ fn redaction_hides_keeps_the_rest_and_can_be_matched() {
         [&secrets()[1].1, &secrets()[1].1.replace("aB3", "cD4")].map(|key| redact(&holding("", key)).into_owned());
     assert_ne!(one, other, "two secrets stay two");
     assert!(matches!(redact("no secret here: token = read()"), std::borrow::Cow::Borrowed(_)));
+}
+
+/// A file that is kept without its secrets still has every line in its place, and the quote of the finding in it.
+#[test]
+fn a_file_without_its_secrets_keeps_its_lines_and_its_quotes() {
+    for (kind, secret) in secrets() {
+        let text = format!("// first\n{}// last\n", holding(kind, &secret));
+        let kept = redact_lines(&text);
+        assert!(!kept.contains(&secret[4..]), "{kept}");
+        assert_eq!(kept.lines().count(), text.lines().count(), "{kind}: {kept}");
+        assert_eq!(kept.lines().last(), Some("// last"), "{kind}: {kept}");
+        let review = by_domain("security").unwrap().review(&[SourceFile { path: "a.ts", text: &text, touched: &[] }]);
+        let finding = &review.findings.findings[0];
+        let line = kept.lines().nth(finding.merge.line as usize - 1).unwrap_or_default();
+        assert!(line.contains(&finding.evidence[0]), "{kind}: {:?} in {kept}", finding.evidence);
+    }
 }
