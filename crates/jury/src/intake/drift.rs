@@ -176,6 +176,8 @@ struct Drift<'d, 'l> {
     is_stated: bool,
     verdicts: Vec<StatedVerdict>,
     counted: Vec<Counted>,
+    /// Reports that read like findings themselves, with a severity that blocks or that nobody knows.
+    rated: Vec<Span>,
 }
 
 /// Trees are no deeper than the limits allow; this only keeps the walk from trusting that.
@@ -194,6 +196,7 @@ impl<'d, 'l> Drift<'d, 'l> {
             is_stated: false,
             verdicts: Vec::new(),
             counted: Vec::new(),
+            rated: Vec::new(),
         }
     }
 
@@ -233,6 +236,16 @@ impl<'d, 'l> Drift<'d, 'l> {
             scope.reviewer = Some(reviewer);
         }
         self.count(node.span, members);
+        let says_nothing_is_wrong = |member: &Member<'_>| {
+            matches!(&member.node.value, Value::String(text) if says_none(text))
+                && synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Severity)
+        };
+        if looks_like_finding(node)
+            && finding::states_blocking_severity(members)
+            && !members.iter().any(says_nothing_is_wrong)
+        {
+            self.rated.push(node.span);
+        }
         for member in members {
             self.member(member, &scope, depth + 1);
         }
@@ -526,6 +539,13 @@ impl<'d, 'l> Drift<'d, 'l> {
                     counted.total, counted.blocking
                 );
                 self.ledger.gap(Reason::CountMismatch, counted.span, message);
+            }
+        }
+        if blocking == 0 && self.rejected == 0 {
+            // A finding that lost its list stands beside an empty one.
+            for span in &self.rated {
+                let message = "the report itself is rated like a finding that blocks, and no finding says why";
+                self.ledger.gap(Reason::VerdictContradiction, *span, message);
             }
         }
         let counts_none = !self.counted.is_empty() && self.counted.iter().all(|counted| counted.total == 0);

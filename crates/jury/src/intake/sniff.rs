@@ -11,7 +11,7 @@ use super::blocks::{self, Block, Found};
 use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
 use super::ledger::{Ledger, Place};
-use super::synonyms::{self, Part};
+use super::synonyms::{self, Field, Part};
 use super::{Dialect, markdown, units};
 use crate::formats::{self, Format, Reading};
 use crate::syntax::{Node, Source, Span, Value, json, yaml};
@@ -372,7 +372,7 @@ fn heed_further_members(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         matches!(
             synonyms::part(key),
             Some(Part::Verdict | Part::VerdictHint | Part::Error | Part::Failed | Part::Completed | Part::Count)
-        )
+        ) || synonyms::field(key).is_some_and(|(field, _)| field == Field::Severity)
     };
     let limits = *ledger.limits;
     if let Ok(source) = Source::new(text.as_bytes(), &limits)

@@ -351,6 +351,9 @@ fn a_list_of_nothing_is_not_believed_over_what_stands_beside_it() {
     for text in [
         r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[],"verdict":"fail"}"#,
         r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[],"error":"timeout"}"#,
+        r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[],"title":"Race","severity":"P0","file":"a"}"#,
+        r#"{"findings": []"title": "Race on close", "severity": "showstopper", "file": "a.rs", "line": 3}{}"#,
+        r#"{"findings":[],"severity":"critical","summary":"anybody can log in"}"#,
         r#"{"findings":[],"completed":false}"#,
         r#"{"findings":[],"error":"timeout"}"#,
         r#"{"issues":null,"status":"ok"}"#,
@@ -363,4 +366,5 @@ fn a_list_of_nothing_is_not_believed_over_what_stands_beside_it() {
         assert_eq!(outcome(text), Outcome::Incomplete, "{text}");
     }
     assert_eq!(outcome(r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[]}"#), Outcome::Clear);
+    assert_eq!(outcome(r#"{"findings":[],"severity":"none","summary":"nothing to say"}"#), Outcome::Clear);
 }
