@@ -213,6 +213,7 @@ impl<'d, 'l> Drift<'d, 'l> {
                 let is_nested_report = holds_report(node, 0) && !(scope.is_listed && looks_like_finding(node));
                 if !is_nested_report && (scope.is_listed || looks_like_finding(node)) {
                     self.finding(node, members, scope);
+                    self.findings_inside(members, scope, depth);
                 } else {
                     self.members(node, members, scope, depth);
                 }
@@ -369,6 +370,20 @@ impl<'d, 'l> Drift<'d, 'l> {
             return;
         }
         self.enter(node.span, |ledger| finding::read(ledger, node, members, scope));
+    }
+
+    /// Reads the findings that a finding holds itself, such as those that it stands for.
+    fn findings_inside(&mut self, members: &[Member<'_>], scope: &Scope, depth: usize) {
+        for member in members {
+            let Value::Array(items) = &member.node.value else { continue };
+            if !items.iter().any(looks_like_finding) {
+                continue;
+            }
+            match synonyms::part(&member.key) {
+                Some(_) => self.member(member, scope, depth + 1),
+                None => self.container(&member.node, &Scope { is_listed: true, ..scope.clone() }, depth + 1),
+            }
+        }
     }
 
     fn bare_text(&mut self, node: &Node<'_>, text: &str, scope: &Scope) {

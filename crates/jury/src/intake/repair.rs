@@ -14,6 +14,16 @@ use crate::syntax::{Deviation, Limits, Member, Node, Span, Value};
 /// A mend: the reason, where, and what it became.
 pub(super) type Mend = (Reason, Span, &'static str);
 
+/// What a string with quotes inside becomes.
+const INNER_QUOTES: &str = "the quotes inside escaped";
+
+/// Tells whether a mend decided what belongs together, and not only how it is spelled.
+pub(super) fn is_structural((reason, _, became): &Mend) -> bool {
+    matches!(reason, Reason::BracketMended)
+        || *became == INNER_QUOTES
+        || (*reason == Reason::TrailingComma && *became == ",")
+}
+
 /// What came of a tolerant reading.
 #[derive(Debug)]
 pub(super) struct Mended<'a> {
@@ -331,7 +341,8 @@ impl<'a> Tolerant<'a, '_> {
         let closing = quotes(open).unwrap_or(&['"']);
         self.at += open.len_utf8();
         let mut text = String::new();
-        let (mut has_quote, mut has_break, mut has_escape) = (open != '"', false, false);
+        let has_quote = open != '"';
+        let (mut has_break, mut has_escape) = (false, false);
         let mut inner_quotes = 0;
         loop {
             let Some(c) = self.next_char() else {
@@ -350,7 +361,6 @@ impl<'a> Tolerant<'a, '_> {
                 if self.closes(is_name, open) {
                     break;
                 }
-                has_quote = true;
                 inner_quotes += 1;
             } else if c < ' ' {
                 has_break = true;
@@ -362,7 +372,9 @@ impl<'a> Tolerant<'a, '_> {
         if (inner_quotes > 0 || has_break) && swallows_members(&text) {
             return Err(lost_quote(span));
         }
-        if has_quote {
+        if inner_quotes > 0 {
+            self.mend(Reason::QuoteMended, span, INNER_QUOTES);
+        } else if has_quote {
             self.mend(Reason::QuoteMended, span, "a string in double quotes");
         }
         if has_break {

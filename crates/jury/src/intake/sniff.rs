@@ -12,8 +12,9 @@ use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
 use super::ledger::{Ledger, Place};
 use super::synonyms::{self, Field, Part};
-use super::{Dialect, markdown, units};
+use super::{Dialect, markdown, repair, units, values};
 use crate::formats::{self, Format, Reading};
+use crate::model::Severity;
 use crate::syntax::{Node, Source, Span, Value, json, yaml};
 
 /// How many envelopes and encodings may lie in one another.
@@ -174,6 +175,28 @@ fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
     }
     ledger.dialect = Dialect::Markdown;
     markdown::read(ledger, text);
+    // YAML that is damaged in its first line still says what it says further down.
+    if !ledger.has_blocking()
+        && let Some(span) = stray_yaml_line(text)
+    {
+        ledger.gap(Reason::YamlSyntax, span, "findings are stated as YAML states them, but the text is none");
+    }
+}
+
+/// Finds a line that states, as YAML does, a severity that blocks or that nobody knows, or that opens a list of findings.
+fn stray_yaml_line(text: &str) -> Option<Span> {
+    let mut at = 0;
+    text.split_inclusive('\n').find_map(|line| {
+        let span = Span::new(at, at + line.trim_end().len());
+        at += line.len();
+        if ["findings:", "issues:", "blockers:"].contains(&line.trim_end()) {
+            return Some(span);
+        }
+        let (_, behind) = line.split_once("severity:")?;
+        let stated = behind.split_whitespace().next()?.trim_matches(['"', '\'', ',', '`', '*']);
+        let blocks = values::severity(stated).is_none_or(|(severity, _)| severity.is_at_least(Severity::High));
+        (!stated.is_empty() && !drift::says_none(stated) && blocks).then_some(span)
+    })
 }
 
 fn is_limit(reason: Reason) -> bool {
@@ -304,7 +327,13 @@ fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
         let is_known = |format: &&Format| reading.is_conforming() || reading.report.is_some() && !is_contract(format);
         if let Some(format) = format.filter(is_known) {
             ledger.dialect = Dialect::Format(format);
-            ledger.inside(Place::Part(inner.start), |ledger| take_strict(ledger, inner_text, reading));
+            let states_verdict = reading.report.as_ref().is_some_and(|report| report.stated.is_some());
+            ledger.inside(Place::Part(inner.start), |ledger| {
+                take_strict(ledger, inner_text, reading);
+                if is_contract(format) && !states_verdict {
+                    heed_further_members(ledger, inner_text, DEEPEST);
+                }
+            });
             return heed_prose(ledger, text, &blocks);
         }
     }
@@ -313,6 +342,13 @@ fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
         ledger.repair(*reason, *span, was, became);
     }
     drift::read(ledger, text, &first.root, &first.damage);
+    // Where it had to be decided what belongs together, a finding may have fallen out of its list.
+    if let Some((_, span, _)) = first.mends.iter().find(|mend| repair::is_structural(mend))
+        && ledger.present() == 0
+    {
+        let message = "nothing is listed, but the document had to be mended here";
+        ledger.gap(Reason::NoFindingsStated, *span, message);
+    }
     heed_prose(ledger, text, &blocks);
 }
 

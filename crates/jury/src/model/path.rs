@@ -108,23 +108,23 @@ mod tests {
     fn a_file_below_a_folder_is_named_by_the_rest_of_its_path() {
         let below = |root: &str, path: &str| RepoPath::below(root, path).map(|path| path.to_string());
         for (root, path, expected) in [
-            ("/work/app", "/work/app/src/a.ts", "src/a.ts"),
-            ("/work/app/", "/work/app/a", "a"),
+            ("/srv/app", "/srv/app/src/a.ts", "src/a.ts"),
+            ("/srv/app/", "/srv/app/a", "a"),
             ("C:\\app", "c:\\app\\src\\a.ts", "src/a.ts"),
             ("c:/app", "C:\\app\\a.ts", "a.ts"),
         ] {
             assert_eq!(below(root, path).as_deref(), Some(expected), "{root} {path}");
         }
         for (root, path) in [
-            ("/work/app", "/work/app"),
-            ("/work/app", "/work/app/"),
-            ("/work/app", "/work/application/a"),
-            ("/work/app", "/work/app/../secret"),
-            ("/work/app", "/work/app/./a"),
-            ("/work/app", "/work/app//etc"),
-            ("/work/app", "/work/app\\a"),
-            ("/work/app", "\\\\work\\app\\a"),
-            ("/work/app", "src/a.ts"),
+            ("/srv/app", "/srv/app"),
+            ("/srv/app", "/srv/app/"),
+            ("/srv/app", "/srv/application/a"),
+            ("/srv/app", "/srv/app/../secret"),
+            ("/srv/app", "/srv/app/./a"),
+            ("/srv/app", "/srv/app//etc"),
+            ("/srv/app", "/srv/app\\a"),
+            ("/srv/app", "\\\\srv\\app\\a"),
+            ("/srv/app", "src/a.ts"),
             ("/", "/etc/passwd"),
             ("", "/etc/passwd"),
             ("C:/", "C:/a"),
