@@ -123,7 +123,8 @@ fn compare(
     base: Option<&str>,
     record: &Record,
 ) -> Result<Match, ReviewError> {
-    if snapshot.id().as_str() == record.scope.tree {
+    // What has no id, such as a repository inside this one, is in no tree; it is not reviewed all the same.
+    if snapshot.id().as_str() == record.scope.tree && snapshot.is_whole() {
         return Ok(Match::SameTree);
     }
     let scope = repository.scope(snapshot, &Request::Changeset { base: base.map(str::to_owned) })?;

@@ -44,6 +44,11 @@ impl Snapshot {
         &self.id
     }
 
+    /// Tells whether everything in the working tree could be identified, so that its id speaks for all of it.
+    pub fn is_whole(&self) -> bool {
+        self.unidentified.is_empty()
+    }
+
     /// Returns the bytes of a file as they were captured; `None` if it is no file of the tree, or cannot be had any more.
     pub fn file(&self, path: &RepoPath) -> Option<Vec<u8>> {
         let leaf = self.leaf(path.as_str().as_bytes()).filter(|leaf| leaf.mode != Mode::Commit)?;
