@@ -8,34 +8,59 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
+    /// The language of shells.
+    Bash,
+    /// C#.
+    CSharp,
+    /// The language of Dockerfiles, which has no grammar here and needs none.
+    Dockerfile,
     /// Go.
     Go,
+    /// Java.
+    Java,
     /// JavaScript, with or without JSX.
     JavaScript,
+    /// PHP.
+    Php,
     /// Python.
     Python,
+    /// Ruby.
+    Ruby,
     /// Rust.
     Rust,
     /// TypeScript with JSX, which is a grammar of its own.
     Tsx,
     /// TypeScript.
     TypeScript,
+    /// YAML.
+    Yaml,
 }
 
 /// How the files of a language end, and where an example of a rule is taken to stand.
 struct Row {
     language: Language,
-    grammar: SupportLang,
+    grammar: Option<SupportLang>,
     extensions: &'static [&'static str],
 }
 
 const LANGUAGES: &[Row] = &[
-    Row { language: Language::Go, grammar: SupportLang::Go, extensions: &["go"] },
-    Row { language: Language::JavaScript, grammar: SupportLang::JavaScript, extensions: &["js", "mjs", "cjs", "jsx"] },
-    Row { language: Language::Python, grammar: SupportLang::Python, extensions: &["py", "pyi", "pyw"] },
-    Row { language: Language::Rust, grammar: SupportLang::Rust, extensions: &["rs"] },
-    Row { language: Language::Tsx, grammar: SupportLang::Tsx, extensions: &["tsx"] },
-    Row { language: Language::TypeScript, grammar: SupportLang::TypeScript, extensions: &["ts", "mts", "cts"] },
+    Row { language: Language::Bash, grammar: Some(SupportLang::Bash), extensions: &["sh", "bash", "ksh", "zsh"] },
+    Row { language: Language::CSharp, grammar: Some(SupportLang::CSharp), extensions: &["cs"] },
+    Row { language: Language::Dockerfile, grammar: None, extensions: &["dockerfile", "containerfile"] },
+    Row { language: Language::Go, grammar: Some(SupportLang::Go), extensions: &["go"] },
+    Row { language: Language::Java, grammar: Some(SupportLang::Java), extensions: &["java"] },
+    Row {
+        language: Language::JavaScript,
+        grammar: Some(SupportLang::JavaScript),
+        extensions: &["js", "mjs", "cjs", "jsx"],
+    },
+    Row { language: Language::Php, grammar: Some(SupportLang::Php), extensions: &["php", "phtml"] },
+    Row { language: Language::Python, grammar: Some(SupportLang::Python), extensions: &["py", "pyi", "pyw"] },
+    Row { language: Language::Ruby, grammar: Some(SupportLang::Ruby), extensions: &["rb", "rake", "gemspec"] },
+    Row { language: Language::Rust, grammar: Some(SupportLang::Rust), extensions: &["rs"] },
+    Row { language: Language::Tsx, grammar: Some(SupportLang::Tsx), extensions: &["tsx"] },
+    Row { language: Language::TypeScript, grammar: Some(SupportLang::TypeScript), extensions: &["ts", "mts", "cts"] },
+    Row { language: Language::Yaml, grammar: Some(SupportLang::Yaml), extensions: &["yaml", "yml"] },
 ];
 
 impl Language {
@@ -44,12 +69,29 @@ impl Language {
 
     /// All languages, in the order of the table.
     #[cfg(test)]
-    pub(crate) const ALL: [Self; Self::COUNT] =
-        [Self::Go, Self::JavaScript, Self::Python, Self::Rust, Self::Tsx, Self::TypeScript];
+    pub(crate) const ALL: [Self; Self::COUNT] = [
+        Self::Bash,
+        Self::CSharp,
+        Self::Dockerfile,
+        Self::Go,
+        Self::Java,
+        Self::JavaScript,
+        Self::Php,
+        Self::Python,
+        Self::Ruby,
+        Self::Rust,
+        Self::Tsx,
+        Self::TypeScript,
+        Self::Yaml,
+    ];
 
     /// Tells the language of a file from its path.
     pub fn of(path: &str) -> Option<Self> {
-        let (_, extension) = path.rsplit('/').next()?.rsplit_once('.')?;
+        let name = path.rsplit('/').next()?;
+        if ["dockerfile", "containerfile"].iter().any(|known| is_named(name, known)) {
+            return Some(Self::Dockerfile);
+        }
+        let (_, extension) = name.rsplit_once('.')?;
         let is_it = |row: &&Row| row.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
         LANGUAGES.iter().find(is_it).map(|row| row.language)
     }
@@ -59,7 +101,7 @@ impl Language {
         self.row().extensions[0]
     }
 
-    pub(crate) fn grammar(self) -> SupportLang {
+    pub(crate) fn grammar(self) -> Option<SupportLang> {
         self.row().grammar
     }
 
@@ -70,6 +112,12 @@ impl Language {
     fn row(self) -> &'static Row {
         &LANGUAGES[self.index()]
     }
+}
+
+/// Tells whether a file has a name, maybe with an ending behind a dot: `Dockerfile`, `Dockerfile.dev`.
+fn is_named(name: &str, known: &str) -> bool {
+    let head = name.get(..known.len()).filter(|head| head.eq_ignore_ascii_case(known));
+    head.is_some_and(|head| matches!(name.as_bytes().get(head.len()), None | Some(b'.')))
 }
 
 #[cfg(test)]
@@ -85,5 +133,7 @@ mod tests {
         assert_eq!(Language::of("a/ts"), None);
         assert_eq!(Language::of("a.ts/readme"), None);
         assert_eq!(Language::of("A.TSX"), Some(Language::Tsx));
+        assert_eq!(Language::of("a/Dockerfile.dev"), Some(Language::Dockerfile));
+        assert_eq!(Language::of("dockerfiles"), None);
     }
 }

@@ -5,6 +5,7 @@
 
 mod claim;
 mod engine;
+mod flow;
 mod guard;
 mod keywords;
 mod language;

@@ -103,7 +103,8 @@ impl Compiled {
             utils: tree.utils.clone(),
             transform: None,
         };
-        let core = core.get_matcher(DeserializeEnv::new(self.language.grammar())).map_err(|error| chain(&error))?;
+        let grammar = self.language.grammar().ok_or("the language has no syntax tree")?;
+        let core = core.get_matcher(DeserializeEnv::new(grammar)).map_err(|error| chain(&error))?;
         if let Some(missing) = needed.iter().find(|name| !core.defined_vars().contains(*name)) {
             return Err(format!("${missing} is used and never bound"));
         }
@@ -124,7 +125,8 @@ pub(crate) fn walk(language: Language, compiled: &[&Compiled], rules: &[Rule], t
     if compiled.is_empty() {
         return Walk::default();
     }
-    let tree = match StrDoc::try_new(text, language.grammar()) {
+    let Some(grammar) = language.grammar() else { return Walk::default() };
+    let tree = match StrDoc::try_new(text, grammar) {
         Ok(doc) => AstGrep::doc(doc),
         Err(why) => return refuse(format!("cannot be parsed: {why}")),
     };

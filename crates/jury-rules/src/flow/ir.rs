@@ -1,0 +1,189 @@
+//! Code as flow rules see it: the same few shapes for every language. In: what a lowerer of `lower/` built from a syntax tree.
+//! Out: expressions in an arena, statements in blocks, functions, imports. Deliberately not here: what any of it means.
+
+use std::ops::Range;
+
+/// A file, lowered.
+#[derive(Debug, Default)]
+pub(crate) struct Unit<'t> {
+    /// All expressions; an `ExprId` is an index.
+    pub(crate) exprs: Vec<Expr<'t>>,
+    /// All functions, methods and closures; a `FunctionId` is an index.
+    pub(crate) functions: Vec<Function<'t>>,
+    /// The names that the file gives to what it imports.
+    pub(crate) imports: Vec<Import<'t>>,
+    /// The statements outside all functions.
+    pub(crate) body: Block,
+}
+
+/// A name in the file, and the dotted path of what it stands for: `cp` and `child_process`, `run` and `subprocess.run`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Import<'t> {
+    pub(crate) local: &'t str,
+    pub(crate) path: String,
+}
+
+/// The index of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ExprId(pub(crate) u32);
+
+/// The index of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct FunctionId(pub(crate) u32);
+
+/// Statements in the order in which they run.
+pub(crate) type Block = Vec<Stmt>;
+
+/// An expression and where it stands.
+#[derive(Debug)]
+pub(crate) struct Expr<'t> {
+    pub(crate) kind: Kind<'t>,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+/// What an expression is. What does not change a value (parentheses, `await`, `x!`, `&x`, `*x`, a spread) has no kind: its
+/// lowerer returns the inner expression.
+#[derive(Debug)]
+pub(crate) enum Kind<'t> {
+    /// A variable, function, class or module: `x`, `this`, `self`. Without the `$` of PHP and the `@` of Ruby.
+    Name(&'t str),
+    /// `object.name`, `object?.name`, `object->name`, `Type::name`.
+    Member(ExprId, &'t str),
+    /// `object[index]`.
+    Index(ExprId, ExprId),
+    /// A call, a construction (`new X(…)`), a command of a shell, an instruction of a Dockerfile.
+    Call { callee: ExprId, args: Vec<Arg<'t>> },
+    /// Text without holes, as it stands between its quotes.
+    Text(&'t str),
+    /// A number, a truth value, null, a regular expression, as written.
+    Literal(&'t str),
+    /// Text put together of parts: templates, `+`, `.`, `%`, formatting.
+    Concat(Vec<ExprId>),
+    /// A list, tuple, set.
+    List(Vec<ExprId>),
+    /// An object, map, hash or struct with its keys; a part without a key is spread into it.
+    Record(Vec<(Option<&'t str>, ExprId)>),
+    /// `test ? then : otherwise`.
+    If { test: ExprId, then: ExprId, otherwise: ExprId },
+    /// One of several values: `a || b`, `a ?? b`, `match`.
+    Choice(Vec<ExprId>),
+    /// A value made one of a named type: `(int) x`, `x as number`, `x.(string)`.
+    Cast(&'t str, ExprId),
+    /// An operation whose result is no text of its operands: arithmetic, comparison, negation.
+    Operation(&'t str, Vec<ExprId>),
+    /// A closure or a function as a value.
+    Function(FunctionId),
+    /// An assignment within an expression; its value is what was assigned.
+    Assign { target: ExprId, value: ExprId },
+    /// Anything else: its parts are evaluated, and nothing is known about the whole.
+    Other(Vec<ExprId>),
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arg<'t> {
+    /// The keyword, if it has one.
+    pub(crate) name: Option<&'t str>,
+    pub(crate) value: ExprId,
+}
+
+/// A statement.
+#[derive(Debug)]
+pub(crate) enum Stmt {
+    Expr(ExprId),
+    /// `target = value`, `let target: of = value`. The target is a `Name`, `Member` or `Index`; a `List` or `Record` of such
+    /// takes a value apart. The type is a path of `Name` and `Member`, without its parameters.
+    Assign {
+        target: ExprId,
+        of: Option<ExprId>,
+        value: Option<ExprId>,
+    },
+    /// `target += value` and its kin.
+    Append {
+        target: ExprId,
+        value: ExprId,
+    },
+    /// `if`, `unless` (with the blocks the other way round), one arm of a switch whose value is tested.
+    If {
+        test: ExprId,
+        then: Block,
+        otherwise: Block,
+    },
+    /// A loop. `each` is the target and what is gone through.
+    Loop {
+        each: Option<(ExprId, ExprId)>,
+        test: Option<ExprId>,
+        body: Block,
+    },
+    /// Blocks of which at most one runs: the arms of a switch, the handlers of a `try`.
+    OneOf(Vec<Block>),
+    /// Statements that run in order: a plain block, a class with its fields and methods, the body of a `try`.
+    Block(Block),
+    /// A named function or method, declared here.
+    Function(FunctionId),
+    Return(Option<ExprId>),
+    /// `throw`, `raise`, `break`, `continue`, a call that ends the program: what follows in the block does not run.
+    Leave(Option<ExprId>),
+}
+
+/// A function, method or closure. The body of an expression-bodied one is a `Return`.
+#[derive(Debug, Default)]
+pub(crate) struct Function<'t> {
+    pub(crate) name: Option<&'t str>,
+    /// The class that it is a method of.
+    pub(crate) class: Option<&'t str>,
+    /// `@decorators` and annotations, each a `Name`, `Member` or `Call`.
+    pub(crate) decorators: Vec<ExprId>,
+    pub(crate) params: Vec<Param<'t>>,
+    pub(crate) body: Block,
+    /// Its declared result type, a path of `Name` and `Member`.
+    pub(crate) result: Option<ExprId>,
+    pub(crate) span: Range<u32>,
+}
+
+/// A parameter.
+#[derive(Debug)]
+pub(crate) struct Param<'t> {
+    /// A `Name`, or a `List` or `Record` that takes the argument apart.
+    pub(crate) target: ExprId,
+    /// The keyword under which callers pass it, where it differs from position.
+    pub(crate) name: Option<&'t str>,
+    pub(crate) of: Option<ExprId>,
+    pub(crate) decorators: Vec<ExprId>,
+    pub(crate) default: Option<ExprId>,
+}
+
+impl<'t> Unit<'t> {
+    /// Puts an expression into the arena.
+    pub(crate) fn add(&mut self, kind: Kind<'t>, span: Range<usize>) -> ExprId {
+        let id = ExprId(u32::try_from(self.exprs.len()).expect("a file of at most 512 KiB has few expressions"));
+        let [start, end] = [span.start, span.end].map(|at| u32::try_from(at).expect("a file has at most 512 KiB"));
+        self.exprs.push(Expr { kind, start, end });
+        id
+    }
+
+    /// Puts a function into the arena.
+    pub(crate) fn add_function(&mut self, function: Function<'t>) -> FunctionId {
+        let id = FunctionId(u32::try_from(self.functions.len()).expect("a file of at most 512 KiB has few functions"));
+        self.functions.push(function);
+        id
+    }
+
+    /// Notes what a name stands for.
+    pub(crate) fn import(&mut self, local: &'t str, path: impl Into<String>) {
+        self.imports.push(Import { local, path: path.into() });
+    }
+
+    pub(crate) fn expr(&self, id: ExprId) -> &Expr<'t> {
+        &self.exprs[id.0 as usize]
+    }
+
+    pub(crate) fn kind(&self, id: ExprId) -> &Kind<'t> {
+        &self.expr(id).kind
+    }
+
+    pub(crate) fn function(&self, id: FunctionId) -> &Function<'t> {
+        &self.functions[id.0 as usize]
+    }
+}

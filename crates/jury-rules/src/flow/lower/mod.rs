@@ -1,0 +1,90 @@
+//! From a syntax tree to the shapes of `ir`. In: the tree of a file in one language. Out: a `Unit`. One file per family of
+//! languages, each shaped like its siblings; deliberately not here: any knowledge of what a function does.
+
+use tree_sitter::Node;
+
+use super::ir::{Block, ExprId, Kind, Stmt, Unit};
+use crate::language::Language;
+
+mod script;
+
+/// Lowers a file.
+pub(crate) fn lower<'t>(language: Language, root: Node<'_>, text: &'t str) -> Option<Unit<'t>> {
+    match language {
+        Language::JavaScript | Language::Tsx | Language::TypeScript => Some(script::lower(root, text)),
+        _ => None,
+    }
+}
+
+/// What every lowerer needs: the text, and the unit that it fills.
+pub(crate) struct Lowering<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) unit: Unit<'t>,
+}
+
+impl<'t> Lowering<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, unit: Unit::default() }
+    }
+
+    /// Returns the text of a node.
+    pub(crate) fn text(&self, node: Node<'_>) -> &'t str {
+        &self.text[node.byte_range()]
+    }
+
+    /// Adds an expression that stands where a node does.
+    pub(crate) fn add(&mut self, kind: Kind<'t>, node: Node<'_>) -> ExprId {
+        self.unit.add(kind, node.byte_range())
+    }
+
+    /// Adds a name.
+    pub(crate) fn name(&mut self, node: Node<'_>) -> ExprId {
+        let text = self.text(node);
+        self.add(Kind::Name(text), node)
+    }
+
+    /// Adds a name that the code does not spell out, such as `this`.
+    pub(crate) fn implied(&mut self, name: &'t str, node: Node<'_>) -> ExprId {
+        self.add(Kind::Name(name), node)
+    }
+
+    /// Adds what nothing is known about.
+    pub(crate) fn other(&mut self, parts: Vec<ExprId>, node: Node<'_>) -> ExprId {
+        self.add(Kind::Other(parts), node)
+    }
+}
+
+/// Returns the named children of a node, comments left out.
+pub(crate) fn parts<'n>(node: Node<'n>) -> Vec<Node<'n>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| !child.is_extra()).collect()
+}
+
+/// Returns the children of a node in a field.
+pub(crate) fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
+    let mut cursor = node.walk();
+    node.children_by_field_name(name, &mut cursor).collect()
+}
+
+/// Makes one statement of a block.
+pub(crate) fn block(statements: Block) -> Stmt {
+    Stmt::Block(statements)
+}
+
+#[cfg(test)]
+pub(crate) mod show;
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use ast_grep_core::AstGrep;
+    use ast_grep_core::tree_sitter::StrDoc;
+
+    /// Lowers a text and shows what came of it.
+    pub(crate) fn lowered(language: Language, text: &str) -> String {
+        let grammar = language.grammar().expect("the language has a grammar");
+        let tree = AstGrep::doc(StrDoc::try_new(text, grammar).unwrap());
+        let root = tree.root().get_inner_node();
+        show::show(&lower(language, root, text).expect("the language is lowered"))
+    }
+}
