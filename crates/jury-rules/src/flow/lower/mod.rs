@@ -6,12 +6,17 @@ use tree_sitter::Node;
 use super::ir::{Block, ExprId, Kind, Stmt, Unit};
 use crate::language::Language;
 
+mod holes;
+mod python;
+mod ruby;
 mod script;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(language: Language, root: Node<'_>, text: &'t str) -> Option<Unit<'t>> {
     match language {
         Language::JavaScript | Language::Tsx | Language::TypeScript => Some(script::lower(root, text)),
+        Language::Python => Some(python::lower(root, text)),
+        Language::Ruby => Some(ruby::lower(root, text)),
         _ => None,
     }
 }
