@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::super::ir::{Arg, Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
 use super::holes::{Style, split};
-use super::{Lowering, block, fields, parts};
+use super::{Lowering, fields, parts};
 
 /// The methods after which nothing of the block runs.
 const ENDS: [&str; 6] = ["raise", "fail", "exit", "exit!", "abort", "throw"];
@@ -103,7 +103,7 @@ impl<'t> Ruby<'t, '_> {
             }
             "class" | "module" | "singleton_class" => self.class(node, out),
             "then" | "else" | "do" | "block_body" | "body_statement" | "begin" | "ERROR" | "program"
-            | "begin_block" | "end_block" => out.push(block(self.statements(node))),
+            | "begin_block" | "end_block" => out.push(Stmt::Block(self.statements(node))),
             "parenthesized_statements" => out.append(&mut self.statements(node)),
             "binary" => self.binary_statement(node, out),
             _ => {
@@ -245,7 +245,7 @@ impl<'t> Ruby<'t, '_> {
         self.class = name.or(outer);
         let inner = self.suite(node, "body");
         self.class = outer;
-        out.push(block(inner));
+        out.push(Stmt::Block(inner));
     }
 
     // --- functions ---
@@ -272,8 +272,7 @@ impl<'t> Ruby<'t, '_> {
         if is_method {
             self.class = class;
         }
-        let span = node.start_byte() as u32..node.end_byte() as u32;
-        self.to.unit.add_function(Function { name, class, params, body, span, ..Function::default() })
+        self.to.unit.add_function(Function { name, class, params, body, ..Function::default() })
     }
 
     fn param(&mut self, node: Node<'_>) -> Option<Param<'t>> {
