@@ -134,7 +134,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return self.eval(field);
         }
         let names = of.names.iter().map(|known| known.member(name)).collect();
-        let mut part = Value { taint: of.taint, cleared: of.cleared, origin: of.origin, ..Value::named(names) };
+        // Of `req.query.id`, all of it is where the value comes from.
+        let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
+        let origin = if is_source { Some(id) } else { of.origin };
+        let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
         if of.literal.is_some() && of.is_fixed() || is_constant_name(name) && of.taint == 0 {
             part.shape = Shape::Safe;
         }
