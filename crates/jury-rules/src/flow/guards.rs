@@ -40,6 +40,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             },
             Kind::Operation("==" | "===" | "is" | "eq", parts) => self.equality(parts),
             Kind::Operation("!=" | "!==" | "is not" | "ne", parts) => self.equality(parts).swapped(),
+            // `list.indexOf(x) < 0`, `list.indexOf(x) > -1`.
+            Kind::Operation("<", parts) => parts.first().map(|part| self.guards(*part).swapped()).unwrap_or_default(),
+            Kind::Operation(">" | ">=", parts) => parts.first().map(|part| self.guards(*part)).unwrap_or_default(),
             Kind::Operation("in", parts) => self.membership(parts),
             Kind::Operation("not in", parts) => self.membership(parts).swapped(),
             Kind::Call { callee, .. } => self.tested(test, *callee),
@@ -65,6 +68,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.unit.kind(fixed),
                     Kind::Literal("false" | "False" | "null" | "nil" | "None" | "undefined")
                 );
+                let is_negative = is_negative || self.eval(fixed).number == Some(-1.0);
                 let guards = self.guards(variable);
                 if is_negative { guards.swapped() } else { guards }
             }

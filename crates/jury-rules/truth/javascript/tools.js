@@ -60,5 +60,5 @@ app.get("/run2", (req, res) => {
 exports.compile = (expression) => new Function("row", `return ${expression}`);
 exports.global = () => new Function("return this")();
 
-setInterval("poll('" + process.env.QUEUE + "')", 1000);
-setInterval(() => poll(process.env.QUEUE), 1000);
+setInterval("poll('" + queue + "')", 1000);
+setInterval(() => poll(queue), 1000);
