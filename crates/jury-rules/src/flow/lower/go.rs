@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 
 use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
-use super::{Lowering, block, chain, fields, is_small, parts, span};
+use super::{Lowering, block, chain, fields, is_small, parts};
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
@@ -116,7 +116,7 @@ impl<'t> Go<'t> {
             _ => self.of(result),
         });
         let body = self.body(node.child_by_field_name("body"));
-        Function { params, result, body, span: span(node), ..Function::default() }
+        Function { params, result, body, ..Function::default() }
     }
 
     fn params(&mut self, list: Node<'_>) -> Vec<Param<'t>> {

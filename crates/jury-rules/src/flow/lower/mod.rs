@@ -1,8 +1,6 @@
 //! From a syntax tree to the shapes of `ir`. In: the tree of a file in one language. Out: a `Unit`. One file per family of
 //! languages, each shaped like its siblings; deliberately not here: any knowledge of what a function does.
 
-use std::ops::Range;
-
 use tree_sitter::Node;
 
 use super::ir::{Block, ExprId, Kind, Stmt, Unit};
@@ -14,12 +12,12 @@ mod rust;
 mod script;
 
 /// Lowers a file.
-pub(crate) fn lower<'t>(language: Language, root: Node<'_>, text: &'t str) -> Option<Unit<'t>> {
-    match language {
-        Language::JavaScript | Language::Tsx | Language::TypeScript => Some(script::lower(root, text)),
-        Language::Go => Some(go::lower(root, text)),
-        Language::Php => Some(php::lower(root, text)),
-        Language::Rust => Some(rust::lower(root, text)),
+pub(crate) fn lower<'t>(language: Language, root: Option<Node<'_>>, text: &'t str) -> Option<Unit<'t>> {
+    match (language, root) {
+        (Language::JavaScript | Language::Tsx | Language::TypeScript, Some(root)) => Some(script::lower(root, text)),
+        (Language::Go, Some(root)) => Some(go::lower(root, text)),
+        (Language::Php, Some(root)) => Some(php::lower(root, text)),
+        (Language::Rust, Some(root)) => Some(rust::lower(root, text)),
         _ => None,
     }
 }
@@ -106,12 +104,6 @@ pub(crate) fn is_small(node: Node<'_>) -> bool {
     node.descendant_count() <= 24
 }
 
-/// Returns where a function stands.
-pub(crate) fn span(node: Node<'_>) -> Range<u32> {
-    let at = |byte: usize| u32::try_from(byte).expect("a file has at most 512 KiB");
-    at(node.start_byte())..at(node.end_byte())
-}
-
 #[cfg(test)]
 pub(crate) mod show;
 
@@ -126,6 +118,6 @@ pub(crate) mod tests {
         let grammar = language.grammar().expect("the language has a grammar");
         let tree = AstGrep::doc(StrDoc::try_new(text, grammar).unwrap());
         let root = tree.root().get_inner_node();
-        show::show(&lower(language, root, text).expect("the language is lowered"))
+        show::show(&lower(language, Some(root), text).expect("the language is lowered"))
     }
 }

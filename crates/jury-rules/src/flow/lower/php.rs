@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 
 use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
-use super::{Lowering, MOST_TESTED_ARMS, block, chain, fields, is_small, parts, span};
+use super::{Lowering, MOST_TESTED_ARMS, block, chain, fields, is_small, parts};
 
 /// Functions that rules know, for code that spells them with capitals: the language does not mind.
 const KNOWN_FUNCTIONS: &[&str] = &[
@@ -364,7 +364,7 @@ impl<'t> Php<'t> {
             }
             statements => body.extend(self.body(statements)),
         }
-        Function { decorators, params, result, body, span: span(node), ..Function::default() }
+        Function { decorators, params, result, body, ..Function::default() }
     }
 
     /// A parameter; one that is also a property is assigned to it.
@@ -602,7 +602,7 @@ impl<'t> Php<'t> {
             }
             "anonymous_class" => {
                 let body = self.class(None, node);
-                let id = self.low.unit.add_function(Function { body, span: span(node), ..Function::default() });
+                let id = self.low.unit.add_function(Function { body, ..Function::default() });
                 self.low.add(Kind::Function(id), node)
             }
             "print_intrinsic" => self.call_of("print", parts(node), node),

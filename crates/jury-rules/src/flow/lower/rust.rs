@@ -6,7 +6,7 @@ use std::mem;
 use tree_sitter::{Node, Parser};
 
 use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
-use super::{Lowering, block, chain, fields, is_small, parts, span};
+use super::{Lowering, block, chain, fields, is_small, parts};
 
 /// The deepest macro in macros whose arguments are read: each is parsed once more for every one around it.
 const DEEPEST_MACRO: usize = 8;
@@ -281,7 +281,7 @@ impl<'t> Rust<'t> {
         let body = node.child_by_field_name("body");
         let (mut statements, tail) = self.apart(|this| body.and_then(|body| this.value(body)));
         statements.extend(tail.map(|tail| Stmt::Return(Some(tail))));
-        Function { params, result, body: statements, span: span(node), ..Function::default() }
+        Function { params, result, body: statements, ..Function::default() }
     }
 
     fn param(&mut self, node: Node<'_>) -> Param<'t> {
@@ -805,7 +805,7 @@ fn held(mut node: Node<'_>) -> Node<'_> {
 /// Returns the literals that a pattern consists of, if it consists of literals.
 fn literals(pattern: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
-    let mut rest = fields(pattern, "condition").is_empty().then(|| parts(pattern)).unwrap_or_default();
+    let mut rest = if fields(pattern, "condition").is_empty() { parts(pattern) } else { Vec::new() };
     while let Some(node) = rest.pop() {
         match node.kind() {
             "or_pattern" => rest.extend(parts(node)),
