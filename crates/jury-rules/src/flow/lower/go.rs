@@ -8,7 +8,7 @@ use super::{Lowering, block, chain, fields, is_small, parts};
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
-    let mut go = Go { low: Lowering::new(text), receiver: None };
+    let mut go = Go { low: Lowering::new(text), receiver: None, lookup: None, is_test: false };
     let body = go.statements(parts(root));
     go.low.unit.body = body;
     go.low.unit
@@ -18,6 +18,10 @@ struct Go<'t> {
     low: Lowering<'t>,
     /// The name that the method at hand gives to its receiver.
     receiver: Option<&'t str>,
+    /// The variable that last took whether a table has a key, and that question as an expression.
+    lookup: Option<(&'t str, ExprId)>,
+    /// Whether the expression at hand is the test of an `if`.
+    is_test: bool,
 }
 
 impl<'t> Go<'t> {
@@ -98,6 +102,7 @@ impl<'t> Go<'t> {
         let class = receiver.and_then(|part| part.child_by_field_name("type")).map(|of| self.base_name(of));
         let name = receiver.and_then(|part| part.child_by_field_name("name")).map(|name| self.low.text(name));
         let outer = std::mem::replace(&mut self.receiver, name);
+        self.lookup = None;
         let mut function = self.function(node);
         function.name = node.child_by_field_name("name").map(|name| self.low.text(name));
         function.class = class;
@@ -199,6 +204,11 @@ impl<'t> Go<'t> {
             into.push(Stmt::Expr(value));
         }
         let mut value = right.first().map(|first| self.expr(*first));
+        if let (Some(last), Some(Kind::Index(of, index))) = (left.last(), value.map(|value| self.low.unit.kind(value)))
+        {
+            let question = Kind::Operation("in", vec![*index, *of]);
+            self.lookup = Some((self.low.text(*last), self.low.add(question, *last)));
+        }
         let mut first: Option<&'t str> = None;
         for node in left {
             let name = self.low.text(node);
@@ -256,7 +266,9 @@ impl<'t> Go<'t> {
         if let Some(initializer) = node.child_by_field_name("initializer") {
             self.statement(initializer, &mut around);
         }
+        self.is_test = true;
         let test = self.field(node, "condition");
+        self.is_test = false;
         let then = self.body(node.child_by_field_name("consequence"));
         let mut otherwise = Block::new();
         match node.child_by_field_name("alternative") {
@@ -476,6 +488,9 @@ impl<'t> Go<'t> {
     fn identifier(&mut self, node: Node<'_>) -> ExprId {
         if self.receiver.is_some_and(|receiver| receiver == self.low.text(node)) {
             return self.low.implied("this", node);
+        }
+        if let Some((_, question)) = self.lookup.filter(|(name, _)| self.is_test && *name == self.low.text(node)) {
+            return question;
         }
         self.low.name(node)
     }
@@ -753,7 +768,7 @@ mod tests {
     fn branches_know_what_they_tested() {
         assert_eq!(
             body("if v, ok := m[k]; ok && !x { f(v) } else if y { panic(1) } else { g() }"),
-            "do\n  v = m[k]\n  ok = ?()\n  if (ok && (x))\n    f(v)\n  else\n    if y\n      leave panic(1)\n    else\n      g()\n"
+            "do\n  v = m[k]\n  ok = ?()\n  if ((k in m) && (x))\n    f(v)\n  else\n    if y\n      leave panic(1)\n    else\n      g()\n"
         );
         assert_eq!(
             body("switch id {\ncase \"a\", \"b\":\nf()\nbreak\ncase c:\ng()\ndefault:\nreturn\n}"),

@@ -693,6 +693,15 @@ impl<'t> Php<'t> {
         let mut args = node.child_by_field_name("arguments").map(|list| self.args(list)).unwrap_or_default();
         let Some(function) = node.child_by_field_name("function") else { return self.low.other(Vec::new(), node) };
         let callee = match function.kind() {
+            // `isset($table[$key])` asks whether the table has the key.
+            "name"
+                if self.low.text(function).eq_ignore_ascii_case("isset")
+                    && let [arg] = args[..]
+                    && let Kind::Index(of, key) = *self.low.unit.kind(arg.value)
+                    && !matches!(self.low.unit.kind(key), Kind::Text(_) | Kind::Literal(_)) =>
+            {
+                return self.low.add(Kind::Operation("in", vec![key, of]), node);
+            }
             "name" => {
                 let text = self.low.text(function);
                 let known = KNOWN_FUNCTIONS.iter().find(|known| text.eq_ignore_ascii_case(known));
@@ -941,6 +950,7 @@ mod tests {
             php("$o?->foo(1, name: $x, ...$rest); Foo::bar(); Foo::$s; Foo::C; (new \\A\\B($x))->run();"),
             "o.foo(1, name=x, rest)\nFoo.bar()\nFoo.s\nFoo.C\nA.B(x).run()\n"
         );
+        assert_eq!(php("f(isset($t[$k]), isset($t['k']));"), "f((k in t), isset(t[\"k\"]))\n");
         assert_eq!(php("$n = (int) $_GET['id']; @f(!$x);"), "n = (int)_GET[\"id\"]\nf((x))\n");
         assert_eq!(php("$a = ['a' => 1, $k => $v, 'c']; $b = array($x);"), "a = {a: 1, ...: v, ...: \"c\"}\nb = [x]\n");
     }
