@@ -328,6 +328,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         for arg in given.iter().filter(|arg| matches!(unit.kind(arg.id), Kind::Record(_))) {
             self.judge_record(arg.id, Some(&names));
         }
+        if self.program.fills.has(&names) {
+            self.fill(id, &names, receiver.as_ref(), &given);
+        }
         let mut result = self.result(id, callee, receiver, &target, &names, given, carries);
         if result.names.is_empty() || !carries {
             result.names = names;
@@ -450,6 +453,20 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Puts what a call reads into the variables that it is given.
+    fn fill(&mut self, id: ExprId, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) {
+        let mut read = Value::default();
+        receiver.into_iter().chain(given.iter().map(|arg| &arg.value)).for_each(|part| read.absorb(part));
+        let mut taint = 0;
+        self.program.sources.each(names, |bits| taint |= bits);
+        if taint != 0 {
+            read = Value { taint: read.taint | taint, cleared: 0, origin: Some(id), ..read };
+        }
+        for arg in given {
+            self.put_into(arg.id, &read);
+        }
+    }
+
     /// Puts the arguments of a call into its object.
     fn mutated(&mut self, callee: ExprId, receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
         let unit = self.unit;
@@ -495,14 +512,34 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
 /// Puts text together by a format: with literal text in it, it is built, even if the format itself is out of sight.
 fn formatted<'u>(parts: &[Value<'u>]) -> Value<'u> {
+    let mut parts = parts.to_vec();
+    if let Some((format, rest)) = parts.split_first_mut()
+        && let Some(text) = format.text.as_deref()
+    {
+        // What is written as a number is one.
+        for at in numbers(text) {
+            rest.get_mut(at).into_iter().for_each(|part| *part = std::mem::take(part).made_safe());
+        }
+    }
     let Some((format, rest)) = parts.split_first() else { return Value::default() };
-    let mut whole = Value::concat(parts);
+    let mut whole = Value::concat(&parts);
     if let Some(text) = &format.text {
         // The places of a format are where the values go.
         let places = holes(text);
         whole.text = Some(if rest.is_empty() { text.clone() } else { places.into() });
     }
     whole
+}
+
+/// Returns which of its arguments a format writes as numbers: those of `%d`. Where they are numbered, none is.
+fn numbers(format: &str) -> Vec<usize> {
+    let mut places = format.replace("%%", "");
+    if places.contains("%*") || places.contains("%[") || places.contains('$') {
+        places.clear();
+    }
+    let verbs = places.split('%').skip(1).filter_map(|rest| rest.chars().find(char::is_ascii_alphabetic));
+    let is_number = |verb: char| "dibouxXeEfFgGtcpU".contains(verb);
+    verbs.enumerate().filter(|(_, verb)| is_number(*verb)).map(|(at, _)| at).collect()
 }
 
 /// Writes a hole for each place of a format: `%s`, `{}`, `{0}`, `{name}`.

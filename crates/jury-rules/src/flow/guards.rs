@@ -47,6 +47,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Operation("not in", parts) => self.membership(parts).swapped(),
             Kind::Call { callee, .. } => self.tested(test, *callee),
             Kind::Assign { value, .. } => self.guards(*value),
+            // `if !allowed[name]`: what a table has is one of what was put there.
+            Kind::Index(of, index) if self.eval(*of).taint == 0 => clearing(*index),
             _ => Guards::default(),
         }
     }
@@ -119,6 +121,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if refused != 0 && (has_fixed_argument || args.len() > 1) {
             return Guards { when_true: Vec::new(), when_false: all(refused) };
         }
+        let mut assured = 0;
+        self.program.assurances.each(&names, |bits| assured |= bits);
+        if assured != 0 {
+            return Guards { when_true: all(assured), when_false: Vec::new() };
+        }
         if self.program.validators.has(&names) {
             return Guards { when_true: all(ALL), when_false: Vec::new() };
         }
@@ -161,11 +168,27 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         })
     }
 
+    /// Returns the address whose host an expression is: `u` of `u.Hostname()`.
+    fn host_of(&self, id: ExprId) -> Option<ExprId> {
+        let member = match self.unit.kind(id) {
+            Kind::Call { callee, .. } => self.unit.kind(*callee),
+            kind => kind,
+        };
+        match member {
+            Kind::Member(of, "Host" | "Hostname" | "host" | "hostname" | "getHost" | "host_str" | "netloc") => {
+                Some(*of)
+            }
+            _ => None,
+        }
+    }
+
     /// Notes that variables are harmless from here on.
     pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
         for (id, bits) in guards {
-            let Some(path) = self.path(*id) else { continue };
-            let value = self.eval(*id);
+            // What is known of the host of an address is known of the address.
+            let id = self.host_of(*id).unwrap_or(*id);
+            let Some(path) = self.path(id) else { continue };
+            let value = self.eval(id);
             if !value.is_fixed() {
                 self.env.insert(path, super::value::Value { cleared: value.cleared | bits, ..value });
             }

@@ -33,9 +33,11 @@ pub(crate) struct Program {
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
     pub(crate) mutates: Index<()>,
+    pub(crate) fills: Index<()>,
     pub(crate) formats: Index<()>,
     pub(crate) validators: Index<()>,
     pub(crate) refusals: Index<Bits>,
+    pub(crate) assurances: Index<Bits>,
     pub(crate) safe_types: Index<()>,
 }
 
@@ -153,8 +155,13 @@ impl Compiler {
             let bits = self.class(class)?;
             add(&mut self.program.refusals, names, bits)?;
         }
+        for (class, names) in &known.assurances {
+            let bits = self.class(class)?;
+            add(&mut self.program.assurances, names, bits)?;
+        }
         add(&mut self.program.passes, &known.passes, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
+        add(&mut self.program.fills, &known.fills, ())?;
         add(&mut self.program.formats, &known.format, ())?;
         add(&mut self.program.validators, &known.validators, ())?;
         add(&mut self.program.safe_types, &known.safe_types, ())

@@ -168,6 +168,9 @@ pub(crate) struct Knowledge {
     /// Methods that put their arguments into the object.
     #[serde(default)]
     pub(crate) mutates: Vec<String>,
+    /// Functions that put what their object and arguments hold into the variables that they are given: `Decode(&x)`.
+    #[serde(default)]
+    pub(crate) fills: Vec<String>,
     /// Functions that put text together.
     #[serde(default)]
     pub(crate) format: Vec<String>,
@@ -177,6 +180,9 @@ pub(crate) struct Knowledge {
     /// Tests that only a harmful value passes, by class: `path.includes("..")`.
     #[serde(default)]
     pub(crate) refusals: BTreeMap<String, Vec<String>>,
+    /// Tests that only a value passes which is harmless for a class: `filepath.IsLocal(path)`.
+    #[serde(default)]
+    pub(crate) assurances: BTreeMap<String, Vec<String>>,
     /// Types whose values can do no harm.
     #[serde(default)]
     pub(crate) safe_types: Vec<String>,

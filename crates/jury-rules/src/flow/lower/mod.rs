@@ -3,15 +3,21 @@
 
 use tree_sitter::Node;
 
-use super::ir::{ExprId, Kind, Unit};
+use super::ir::{Block, ExprId, Kind, Stmt, Unit};
 use crate::language::Language;
 
+mod go;
+mod php;
+mod rust;
 mod script;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(language: Language, root: Option<Node<'_>>, text: &'t str) -> Option<Unit<'t>> {
     match (language, root) {
         (Language::JavaScript | Language::Tsx | Language::TypeScript, Some(root)) => Some(script::lower(root, text)),
+        (Language::Go, Some(root)) => Some(go::lower(root, text)),
+        (Language::Php, Some(root)) => Some(php::lower(root, text)),
+        (Language::Rust, Some(root)) => Some(rust::lower(root, text)),
         _ => None,
     }
 }
@@ -54,16 +60,48 @@ impl<'t> Lowering<'t> {
     }
 }
 
-/// Returns the named children of a node, comments left out.
+/// Returns the named children of a node, comments left out. What could not be parsed stays: there may be calls in it.
 pub(crate) fn parts<'n>(node: Node<'n>) -> Vec<Node<'n>> {
     let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !child.is_extra()).collect()
+    node.named_children(&mut cursor).filter(|child| !child.is_extra() || child.is_error()).collect()
 }
 
 /// Returns the children of a node in a field.
 pub(crate) fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
     let mut cursor = node.walk();
     node.children_by_field_name(name, &mut cursor).collect()
+}
+
+/// Makes one statement of a block.
+pub(crate) fn block(statements: Block) -> Stmt {
+    Stmt::Block(statements)
+}
+
+/// More arms than this are lowered without their tests: a chain of tests nests as deep as it is long.
+pub(crate) const MOST_TESTED_ARMS: usize = 40;
+
+/// Makes one statement of arms that are tried in order, of which the one without a test is the last.
+pub(crate) fn chain(arms: Vec<(Option<ExprId>, Block)>) -> Block {
+    if arms.len() > MOST_TESTED_ARMS {
+        let has_default = arms.iter().any(|(test, _)| test.is_none());
+        let mut blocks: Vec<Block> = arms.into_iter().map(|(_, body)| body).collect();
+        if !has_default {
+            blocks.push(Block::new());
+        }
+        return vec![Stmt::OneOf(blocks)];
+    }
+    let (tested, untested): (Vec<_>, Vec<_>) = arms.into_iter().partition(|(test, _)| test.is_some());
+    let mut otherwise: Block = untested.into_iter().flat_map(|(_, body)| body).collect();
+    for (test, then) in tested.into_iter().rev() {
+        let Some(test) = test else { continue };
+        otherwise = vec![Stmt::If { test, then, otherwise }];
+    }
+    otherwise
+}
+
+/// Tells whether a node is small enough to be lowered again for every arm of a switch over it.
+pub(crate) fn is_small(node: Node<'_>) -> bool {
+    node.descendant_count() <= 24
 }
 
 #[cfg(test)]
