@@ -6,11 +6,16 @@ use tree_sitter::Node;
 use super::ir::{Block, ExprId, Kind, Stmt, Unit};
 use crate::language::Language;
 
+mod arms;
+mod csharp;
+mod java;
 mod script;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(language: Language, root: Node<'_>, text: &'t str) -> Option<Unit<'t>> {
     match language {
+        Language::CSharp => Some(csharp::lower(root, text)),
+        Language::Java => Some(java::lower(root, text)),
         Language::JavaScript | Language::Tsx | Language::TypeScript => Some(script::lower(root, text)),
         _ => None,
     }
