@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::SourceFile;
 use crate::redact::{first_secret, redact};
-use crate::rule::Rule;
+use crate::rule::{Rule, Severity};
 
 /// 004: `maxLength` of `title`.
 const LONGEST_TITLE: usize = 100;
@@ -34,6 +34,9 @@ pub(crate) struct Match<'r> {
     pub(crate) title: String,
     /// Where a secret starts that must not be quoted.
     pub(crate) secret_at: Option<usize>,
+    /// How bad and how sure it is, where that differs from the rule.
+    pub(crate) severity: Option<Severity>,
+    pub(crate) confidence: Option<u32>,
 }
 
 impl<'a> Lines<'a> {
@@ -62,7 +65,7 @@ impl<'a> Lines<'a> {
 
     /// Puts a match in words.
     pub(crate) fn claim(&self, found: Match<'_>, is_test: bool) -> Detailed {
-        let Match { rule, span, title, secret_at } = found;
+        let Match { rule, span, title, secret_at, severity, confidence } = found;
         let first = self.number(span.start);
         let last = self.number(span.end.saturating_sub(1).max(span.start));
         let touched = self.first_touched(first, last);
@@ -76,14 +79,14 @@ impl<'a> Lines<'a> {
         Detailed {
             merge: MergeTier {
                 title,
-                severity: rule.severity_for(is_test).token().to_owned(),
+                severity: severity.unwrap_or(rule.severity_for(is_test)).token().to_owned(),
                 file: self.file.path.to_owned(),
                 line,
                 autofix_class: rule.autofix_class.token().to_owned(),
                 owner: rule.owner.token().to_owned(),
                 requires_verification: rule.requires_verification,
                 suggested_fix: rule.suggested_fix.clone(),
-                confidence: rule.confidence,
+                confidence: confidence.unwrap_or(rule.confidence),
                 pre_existing: touched.is_none(),
             },
             why_it_matters: rule.why_it_matters.clone(),

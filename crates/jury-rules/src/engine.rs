@@ -6,7 +6,7 @@ use serde_json::Map;
 use crate::SourceFile;
 use crate::claim::{Lines, Match};
 use crate::pack::Specialist;
-use crate::{language::Language, paths, syntax};
+use crate::{language::Language, paths, syntax, tree};
 
 /// What a specialist returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,11 +56,12 @@ fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile
     let mut found = specialist.text_scan().matches(file.text, &may_match);
     let walk = Language::of(file.path)
         .filter(|language| specialist.reads(*language))
-        .map(|language| syntax::walk(language, &specialist.compiled(language, &may_match), rules, file.text))
+        .map(|language| tree::review(specialist, language, &may_match, file.text))
         .unwrap_or_default();
     found.extend(walk.found.into_iter().map(|found| {
         let rule = &rules[found.rule];
-        (found.rule, Match { rule, span: found.span, title: found.title, secret_at: None })
+        let syntax::Found { span, title, severity, confidence, .. } = found;
+        (found.rule, Match { rule, span, title, secret_at: None, severity, confidence })
     }));
     let lines = Lines::new(file);
     let claim = |(rule, found): (usize, Match<'_>)| (rule, lines.claim(found, is_test));

@@ -16,6 +16,7 @@ mod rule;
 mod sql;
 mod syntax;
 mod text;
+mod tree;
 
 pub use engine::Review;
 pub use language::Language;

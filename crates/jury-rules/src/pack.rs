@@ -1,7 +1,7 @@
 //! The specialists and their rules. In: the rule files, embedded. Out: compiled rules, each part made when it is first
 //! needed: a change without TypeScript never loads its grammar, and a rule whose keywords do not occur is never compiled.
 //!
-//! A new rule is one file under `rules/<domain>/` and its name in the table below.
+//! A new rule is one file under `rules/<domain>/`.
 
 use std::sync::OnceLock;
 
@@ -9,6 +9,8 @@ use sha2::{Digest, Sha256};
 
 use crate::SourceFile;
 use crate::engine::{self, Review};
+use crate::flow::program::{Compiler, Program};
+use crate::flow::spec::Knowledge;
 use crate::keywords::Keywords;
 use crate::language::Language;
 use crate::paths::Reach;
@@ -18,7 +20,10 @@ use crate::syntax::Compiled;
 use crate::text::Scan;
 
 /// Changes whenever the engine finds something else by the same rules.
-const ENGINE_VERSION: &str = "1";
+const ENGINE_VERSION: &str = "2";
+
+/// The stack of a review in bytes. Only what is used of it takes memory.
+const STACK: usize = 256 * 1024 * 1024;
 
 /// A built-in reviewer: a domain and its rules.
 pub struct Specialist {
@@ -26,83 +31,44 @@ pub struct Specialist {
     pub domain: &'static str,
     /// What it looks for.
     pub what: &'static str,
-    sources: &'static [Source],
     rules: OnceLock<Vec<Rule>>,
     reach: OnceLock<Vec<Reach>>,
     keywords: OnceLock<Keywords>,
     text: OnceLock<Scan>,
     compiled: [OnceLock<Vec<OnceLock<Compiled>>>; Language::COUNT],
+    programs: [OnceLock<Program>; Language::COUNT],
 }
 
 /// A rule file.
 struct Source {
     id: &'static str,
+    /// What it says, its examples left out.
+    json: &'static str,
+    /// All of it, as it is written.
     yaml: &'static str,
 }
 
-/// Embeds the rule files of a domain.
-macro_rules! rules {
-    ($domain:literal: $($id:literal),* $(,)?) => {
-        &[$(Source { id: $id, yaml: include_str!(concat!("../rules/", $domain, "/", $id, ".yml")) }),*]
-    };
-}
+// The rule files by domain, and what is known about the world of each language.
+include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 
 /// The built-in specialists.
 pub static SPECIALISTS: &[Specialist] = &ALL;
 
 static ALL: [Specialist; 2] = [
-    Specialist::new(
-        "security",
-        "injection, secrets, broken cryptography, unsafe defaults, destructive migrations",
-        // Of two rules that find the same secret, the one that stands first has it.
-        rules!("security":
-            "private-key",
-            "aws-access-key",
-            "aws-secret-key",
-            "github-token",
-            "slack-token",
-            "stripe-key",
-            "service-token",
-            "json-web-token",
-            "credentials-in-url",
-            "hard-coded-credential",
-            "code-injection",
-            "command-injection",
-            "cors-any-origin",
-            "destructive-migration",
-            "dom-xss",
-            "insecure-random",
-            "jwt-unverified",
-            "open-redirect",
-            "path-traversal",
-            "server-side-request",
-            "sql-injection",
-            "tls-verification-off",
-            "unsafe-deserialisation",
-            "weak-hash",
-        ),
-    ),
+    Specialist::new("security", "injection, secrets, broken cryptography, unsafe defaults, destructive migrations"),
     Specialist::new(
         "typescript-quality",
         "promises that nobody awaits, errors that nobody sees, types that say nothing",
-        rules!("typescript-quality":
-            "any-assertion",
-            "async-for-each",
-            "async-promise-executor",
-            "console-log",
-            "empty-catch",
-            "explicit-any",
-            "floating-promise",
-            "focused-test",
-            "loose-equality",
-            "nan-comparison",
-            "non-null-lookup",
-            "switch-fallthrough",
-            "throw-literal",
-            "ts-ignore",
-        ),
     ),
 ];
+
+/// Returns what is known about the world of each language.
+fn knowledge() -> &'static [Knowledge] {
+    static KNOWN: OnceLock<Vec<Knowledge>> = OnceLock::new();
+    let read =
+        |json: &&str| serde_json::from_str(json).unwrap_or_else(|error| panic!("a test reads every file: {error}"));
+    KNOWN.get_or_init(|| KNOWLEDGE.iter().map(read).collect())
+}
 
 /// Returns the specialist of a domain.
 pub fn by_domain(domain: &str) -> Option<&'static Specialist> {
@@ -116,28 +82,35 @@ pub(crate) fn secret_rules() -> impl Iterator<Item = &'static Rule> {
 }
 
 impl Specialist {
-    const fn new(domain: &'static str, what: &'static str, sources: &'static [Source]) -> Self {
+    const fn new(domain: &'static str, what: &'static str) -> Self {
         Self {
             domain,
             what,
-            sources,
             rules: OnceLock::new(),
             reach: OnceLock::new(),
             keywords: OnceLock::new(),
             text: OnceLock::new(),
             compiled: [const { OnceLock::new() }; Language::COUNT],
+            programs: [const { OnceLock::new() }; Language::COUNT],
         }
     }
 
     /// Reviews files. It reads nothing else, and the same files give the same review.
     pub fn review(&'static self, files: &[SourceFile<'_>]) -> Review {
-        engine::review(self, files)
+        // Code may nest a thousand levels deep, and the flow engine follows it by recursion.
+        std::thread::scope(|scope| {
+            let reviewing =
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || engine::review(self, files));
+            let review = reviewing.expect("a thread can be started").join();
+            review.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     }
 
     /// Returns the digest of all that decides what it finds, in hexadecimal: for caches and records.
     pub fn definition_digest(&self) -> String {
         let mut digest = Sha256::new();
-        for part in [ENGINE_VERSION, self.domain].into_iter().chain(self.sources.iter().map(|source| source.yaml)) {
+        let sources = self.sources().iter().map(|source| source.json);
+        for part in [ENGINE_VERSION, self.domain].into_iter().chain(sources).chain(KNOWLEDGE.iter().copied()) {
             digest.update((part.len() as u64).to_be_bytes());
             digest.update(part);
         }
@@ -151,11 +124,30 @@ impl Specialist {
 
     pub(crate) fn all_rules(&'static self) -> &'static [Rule] {
         let parse = |source: &Source| {
-            let rule =
-                Rule::parse(source.yaml).and_then(|rule| if rule.id == source.id { Ok(rule) } else { Err(rule.id) });
+            let rule = Rule::embedded(source.json, source.yaml);
             rule.unwrap_or_else(|error| panic!("a test reads every rule file, {} too: {error}", source.id))
         };
-        self.rules.get_or_init(|| self.sources.iter().map(parse).collect())
+        self.rules.get_or_init(|| self.sources().iter().map(parse).collect())
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        PACKS.iter().find(|(domain, _)| *domain == self.domain).map_or(&[], |(_, sources)| sources)
+    }
+
+    /// Returns the flow rules for a language, compiled.
+    pub(crate) fn program(&'static self, language: Language) -> &'static Program {
+        self.programs[language.index()]
+            .get_or_init(|| self.compile_flows(language).expect("a test compiles every rule"))
+    }
+
+    fn compile_flows(&'static self, language: Language) -> Result<Program, String> {
+        let mut compiler = Compiler::new(knowledge(), language)?;
+        for (at, rule) in self.all_rules().iter().enumerate() {
+            if let Some(flow) = rule.flow.as_ref().filter(|_| rule.has_flow(language)) {
+                compiler.add(at, flow).map_err(|error| format!("rule {}: {error}", rule.id))?;
+            }
+        }
+        Ok(compiler.finish())
     }
 
     pub(crate) fn reach(&'static self) -> &'static [Reach] {
@@ -176,7 +168,7 @@ impl Specialist {
         let rules = self.all_rules();
         let all = self.compiled[language.index()].get_or_init(|| rules.iter().map(|_| OnceLock::new()).collect());
         let compile = |at: usize| Compiled::new(at, &rules[at], language).expect("a test compiles every rule");
-        let wanted = (0..rules.len()).filter(|at| may_match[*at] && rules[*at].is_for(language));
+        let wanted = (0..rules.len()).filter(|at| may_match[*at] && rules[*at].has_syntax(language));
         wanted.map(|at| all[at].get_or_init(|| compile(at))).collect()
     }
 
@@ -192,7 +184,7 @@ mod tests {
 
     #[test]
     fn only_what_the_change_needs_is_compiled() {
-        let fresh: &'static Specialist = Box::leak(Box::new(Specialist::new("security", "", ALL[0].sources)));
+        let fresh: &'static Specialist = Box::leak(Box::new(Specialist::new("security", "")));
         let compiled = |language: Language| {
             let rules = fresh.compiled[language.index()].get().into_iter().flatten();
             rules.filter(|rule| rule.get().is_some()).count()
@@ -213,8 +205,11 @@ mod tests {
             specialist.text_scan().matches("", &all);
             let compiled = Language::ALL.map(|language| specialist.compiled(language, &all).len());
             let expected =
-                Language::ALL.map(|language| specialist.rules().filter(|rule| rule.is_for(language)).count());
+                Language::ALL.map(|language| specialist.rules().filter(|rule| rule.has_syntax(language)).count());
             assert_eq!(compiled, expected);
+            for language in Language::ALL {
+                specialist.compile_flows(language).unwrap();
+            }
         }
     }
 }

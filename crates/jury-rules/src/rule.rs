@@ -5,6 +5,7 @@ use ast_grep_config::SerializableRule;
 use serde::Deserialize;
 use std::collections::HashMap;
 
+use crate::flow::spec::Flow;
 use crate::language::Language;
 
 /// How bad a defect is, in the words of 004.
@@ -90,6 +91,14 @@ pub struct Rule {
     pub(crate) matches: Vec<TreeMatch>,
     /// How it matches text of any kind.
     pub(crate) text: Option<TextMatch>,
+    /// How it matches calls, values and taint.
+    pub(crate) flow: Option<Flow>,
+    /// The languages of its flow.
+    #[serde(default)]
+    pub(crate) languages: Vec<Language>,
+    /// Where it stands among the rules of its domain: of two that find the same secret, the first has it.
+    #[serde(default, rename = "precedence")]
+    _precedence: Option<u32>,
     /// The part of the file that holds the examples, which no review needs.
     #[serde(skip)]
     examples: &'static str,
@@ -182,12 +191,11 @@ pub struct Example {
 }
 
 impl Rule {
-    /// Reads a rule file up to its examples, which stand last.
-    pub(crate) fn parse(yaml: &'static str) -> Result<Self, String> {
-        let at = yaml.find("\ninvalid:").ok_or("there are no examples")?;
-        let (rule, examples) = yaml.split_at(at + 1);
-        let rule = serde_saphyr::from_str(rule).map_err(|error| error.to_string())?;
-        let rule = Self { examples, ..rule };
+    /// Reads a rule file of ours, whose examples stand last.
+    pub(crate) fn embedded(json: &str, yaml: &'static str) -> Result<Self, String> {
+        let at = yaml.find("\ninvalid:").ok_or("the examples do not stand last")?;
+        let rule = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let rule = Self { examples: &yaml[at + 1..], ..rule };
         rule.check().map(|()| rule)
     }
 
@@ -197,8 +205,12 @@ impl Rule {
     }
 
     fn check(&self) -> Result<(), String> {
-        if self.matches.is_empty() == self.text.is_none() {
-            return Err(format!("rule {}: expected either `match` or `text`", self.id));
+        let forms = [!self.matches.is_empty(), self.text.is_some(), self.flow.is_some()];
+        if forms.iter().filter(|form| **form).count() != 1 {
+            return Err(format!("rule {}: expected one of `match`, `text` and `flow`", self.id));
+        }
+        if self.flow.is_some() == self.languages.is_empty() {
+            return Err(format!("rule {}: `languages` belong to `flow`", self.id));
         }
         if self.keywords.iter().all(String::is_empty) {
             return Err(format!("rule {}: expected keywords", self.id));
@@ -211,14 +223,25 @@ impl Rule {
 
     /// Returns the languages whose syntax trees it matches; none for a rule over text.
     pub fn languages(&self) -> Vec<Language> {
-        let mut languages: Vec<_> = self.matches.iter().flat_map(|tree| tree.languages.iter().copied()).collect();
+        let of_matches = self.matches.iter().flat_map(|tree| tree.languages.iter());
+        let mut languages: Vec<_> = of_matches.chain(&self.languages).copied().collect();
         languages.sort();
         languages.dedup();
         languages
     }
 
-    pub(crate) fn is_for(&self, language: Language) -> bool {
+    /// Tells whether it matches the syntax trees of a language.
+    pub(crate) fn has_syntax(&self, language: Language) -> bool {
         self.matches.iter().any(|tree| tree.languages.contains(&language))
+    }
+
+    /// Tells whether it matches the flows of a language.
+    pub(crate) fn has_flow(&self, language: Language) -> bool {
+        self.flow.is_some() && self.languages.contains(&language)
+    }
+
+    pub(crate) fn is_for(&self, language: Language) -> bool {
+        self.has_syntax(language) || self.has_flow(language)
     }
 
     /// Returns how bad a finding of it is in a file.

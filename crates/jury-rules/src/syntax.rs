@@ -16,9 +16,10 @@ use ast_grep_language::SupportLang;
 use crate::claim::{fill, variables};
 use crate::guard;
 use crate::language::Language;
-use crate::rule::{Rule, TreeMatch};
+use crate::rule::{Rule, Severity, TreeMatch};
 
-type Tree = AstGrep<StrDoc<SupportLang>>;
+/// A syntax tree.
+pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
 
 /// A rule for one language, compiled.
 pub(crate) struct Compiled {
@@ -57,6 +58,9 @@ pub(crate) struct Found {
     pub(crate) rule: usize,
     pub(crate) span: Range<usize>,
     pub(crate) title: String,
+    /// How bad and how sure it is, where that differs from the rule.
+    pub(crate) severity: Option<Severity>,
+    pub(crate) confidence: Option<u32>,
 }
 
 /// What came of one file.
@@ -115,28 +119,9 @@ impl Compiled {
     }
 }
 
-/// Runs compiled rules over a file.
-pub(crate) fn walk(language: Language, compiled: &[&Compiled], rules: &[Rule], text: &str) -> Walk {
-    let refuse = |why: String| Walk { unreviewed: Some(why), ..Walk::default() };
-    if let Some(why) = guard::too_much(text) {
-        return refuse(why);
-    }
-    // No rule could find anything, parsed or not.
-    if compiled.is_empty() {
-        return Walk::default();
-    }
-    let Some(grammar) = language.grammar() else { return Walk::default() };
-    let tree = match StrDoc::try_new(text, grammar) {
-        Ok(doc) => AstGrep::doc(doc),
-        Err(why) => return refuse(format!("cannot be parsed: {why}")),
-    };
-    if tree.root().is_error() {
-        return refuse("cannot be parsed, so only rules over text were run".to_owned());
-    }
-    if let Some(why) = guard::too_tangled(&tree) {
-        return refuse(why);
-    }
-    matches(&tree, &by_kind(compiled), rules)
+/// Runs compiled rules over a tree.
+pub(crate) fn walk(tree: &Tree, compiled: &[&Compiled], rules: &[Rule]) -> Walk {
+    matches(tree, &by_kind(compiled), rules)
 }
 
 /// Sorts matchers by the kinds of nodes that they could match.
@@ -200,7 +185,8 @@ impl Role {
 fn found<D: Doc>(matched: &NodeMatch<'_, D>, rule: usize, rules: &[Rule], of: &TreeMatch) -> Found {
     let place = of.at.as_ref().and_then(|name| matched.get_env().get_match(name));
     let span = place.map_or_else(|| matched.range(), Node::range);
-    Found { rule, span, title: fill(&rules[rule].title, |name| text_of(matched, name)) }
+    let title = fill(&rules[rule].title, |name| text_of(matched, name));
+    Found { rule, span, title, severity: None, confidence: None }
 }
 
 /// Returns the text of a metavariable.

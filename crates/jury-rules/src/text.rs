@@ -67,7 +67,9 @@ impl Scan {
                 let value = |name: &str| hit.captures.name(name).map(|group| Cow::Borrowed(group.as_str()));
                 let title = fill(&rule.rule.title, value);
                 let secret_at = hit.secret.map(|secret| secret.start);
-                found.push((rule.index, Match { rule: rule.rule, span: hit.span, title, secret_at }));
+                let (severity, confidence) = (None, None);
+                let matched = Match { rule: rule.rule, span: hit.span, title, secret_at, severity, confidence };
+                found.push((rule.index, matched));
             }
         }
         found

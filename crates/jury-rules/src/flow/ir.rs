@@ -139,7 +139,6 @@ pub(crate) struct Function<'t> {
     pub(crate) body: Block,
     /// Its declared result type, a path of `Name` and `Member`.
     pub(crate) result: Option<ExprId>,
-    pub(crate) span: Range<u32>,
 }
 
 /// A parameter.

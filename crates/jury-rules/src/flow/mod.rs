@@ -1,5 +1,67 @@
 //! Rules over calls, values and taint. In: a file's syntax tree and the flow rules for its language. Out: matches.
-//! The parts: `lower` makes the shapes of `ir` out of a tree.
+//!
+//! `lower` makes the shapes of `ir` out of a tree; `program` is what rules (`spec`) and knowledge say, indexed by `names`;
+//! `machine` goes through the code with `expr` (what an expression is worth), `guards` (what a test says) and `clause`
+//! (whether a rule finds something there).
 
+mod clause;
+mod expr;
+mod guards;
 pub(crate) mod ir;
 pub(crate) mod lower;
+pub(crate) mod machine;
+pub(crate) mod names;
+pub(crate) mod program;
+pub(crate) mod spec;
+mod value;
+
+use tree_sitter::Node;
+
+use crate::claim::fill;
+use crate::language::Language;
+use crate::rule::Rule;
+use crate::syntax::Found;
+
+/// What flow rules found in a file.
+pub(crate) struct Flows {
+    pub(crate) found: Vec<Found>,
+    /// Why the file, or the rest of it, was not reviewed.
+    pub(crate) unreviewed: Option<String>,
+}
+
+/// Runs flow rules over a file. A language without a grammar has no root.
+pub(crate) fn find(
+    language: Language,
+    root: Option<Node<'_>>,
+    text: &str,
+    program: &program::Program,
+    rules: &[Rule],
+    is_enabled: impl Fn(usize) -> bool,
+) -> Flows {
+    let Some(unit) = lower::lower(language, root, text) else { return Flows { found: Vec::new(), unreviewed: None } };
+    let outcome = machine::run(&unit, program, is_enabled);
+    let code = |id: ir::ExprId| {
+        let expr = unit.expr(id);
+        std::borrow::Cow::Borrowed(&text[expr.start as usize..expr.end as usize])
+    };
+    let found = outcome.found.into_iter().map(|found| {
+        let clause = &program.clauses[found.clause];
+        let value = |name: &str| match name {
+            "SOURCE" => found.source.or(found.arg).map(code),
+            "CALL" => found.callee.map(code),
+            _ => found.arg.or(found.source).map(code),
+        };
+        let title = fill(&rules[clause.rule].title, value);
+        Found {
+            rule: clause.rule,
+            span: found.span.clone(),
+            title,
+            severity: clause.severity,
+            confidence: clause.confidence,
+        }
+    });
+    let found = found.collect();
+    let unreviewed =
+        outcome.is_cut_short.then(|| "too entangled to be followed within the limit; reviewed in part".to_owned());
+    Flows { found, unreviewed }
+}

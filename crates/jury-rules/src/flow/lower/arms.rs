@@ -1,5 +1,6 @@
 //! The arms of a switch as tests, one after the other. In: what is switched on, and each arm with its labels. Out: nested `if`s,
-//! so that a value keeps only what the arms that can run give it. Deliberately not here: falling through from arm to arm.
+//! so that a value keeps only what the arms that can run give it; and whether a block lets what follows it run.
+//! Deliberately not here: falling through from arm to arm.
 
 use tree_sitter::Node;
 
@@ -60,5 +61,15 @@ fn test(to: &mut Lowering<'_>, on: ExprId, labels: &[ExprId], node: Node<'_>) ->
     match tests.len() {
         1 => tests.remove(0),
         _ => to.add(Kind::Operation("||", tests), node),
+    }
+}
+
+/// Tells whether nothing behind a block is reached. The handlers of a `try` are, so such a body must not end what follows.
+pub(crate) fn leaves(block: &Block) -> bool {
+    match block.last() {
+        Some(Stmt::Return(_) | Stmt::Leave(_)) => true,
+        Some(Stmt::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
+        Some(Stmt::Block(inner)) => leaves(inner),
+        _ => false,
     }
 }

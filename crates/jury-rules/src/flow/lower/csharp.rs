@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use super::super::ir::{Arg, Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
-use super::arms::{self, Arm};
-use super::{Lowering, block, fields, parts};
+use super::arms::{self, Arm, leaves};
+use super::{Lowering, fields, parts};
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
@@ -65,7 +65,7 @@ impl<'t> CSharp<'t> {
             | "interface_declaration"
             | "enum_declaration" => {
                 let class = self.class(node);
-                out.push(block(class));
+                out.push(Stmt::Block(class));
             }
             "method_declaration"
             | "constructor_declaration"
@@ -80,13 +80,13 @@ impl<'t> CSharp<'t> {
             "field_declaration" | "event_field_declaration" | "local_declaration_statement" | "fixed_statement" => {
                 for part in parts(node) {
                     match part.kind() {
-                        "variable_declaration" => self.variables(part, out),
+                        "variable_declaration" => self.variables(part, is_field(node), out),
                         kind if kind.ends_with("_statement") || kind == "block" => self.statement(part, out),
                         _ => {}
                     }
                 }
             }
-            "variable_declaration" => self.variables(node, out),
+            "variable_declaration" => self.variables(node, false, out),
             "enum_member_declaration" => self.enum_member(node, out),
             "expression_statement" => {
                 for part in parts(node) {
@@ -95,7 +95,7 @@ impl<'t> CSharp<'t> {
             }
             "block" => {
                 let inner = self.statements(node);
-                out.push(block(inner));
+                out.push(Stmt::Block(inner));
             }
             "global_statement" | "checked_statement" | "unsafe_statement" | "lock_statement" | "ERROR"
             | "declaration_list" => out.extend(self.statements(node)),
@@ -198,7 +198,10 @@ impl<'t> CSharp<'t> {
         }
         for list in parts(node).into_iter().filter(|part| part.kind() == "parameter_list") {
             for param in self.params(list) {
-                out.push(Stmt::Assign { target: param.target, of: param.of, value: None });
+                if let Some(name) = param.name {
+                    let target = self.own(name, list);
+                    out.push(Stmt::Assign { target, of: param.of, value: None });
+                }
             }
         }
         let members = node.child_by_field_name("body").map(parts).unwrap_or_default();
@@ -222,7 +225,7 @@ impl<'t> CSharp<'t> {
         let name = node.child_by_field_name("name");
         let value = node.child_by_field_name("value");
         if let Some(name) = name {
-            let target = self.to.name(name);
+            let target = self.own(self.to.text(name), name);
             let initial = value.filter(|value| value.kind() != "arrow_expression_clause");
             let initial = initial.map(|value| self.expected(value, of));
             let of = of.and_then(|of| self.path(of));
@@ -236,7 +239,7 @@ impl<'t> CSharp<'t> {
         for body in bodies {
             let body = self.function_body(Some(body));
             let name = name.map(|name| self.to.text(name));
-            let function = Function { name, class: self.class, body, span: span(node), ..Function::default() };
+            let function = Function { name, class: self.class, body, ..Function::default() };
             out.push(Stmt::Function(self.to.unit.add_function(function)));
         }
     }
@@ -266,7 +269,7 @@ impl<'t> CSharp<'t> {
         let body = node.child_by_field_name("body");
         let body = body.or_else(|| parts(node).into_iter().find(|part| part.kind() == "block"));
         let body = self.function_body(body);
-        Function { class: self.class, params, body, span: span(node), ..Function::default() }
+        Function { class: self.class, params, body, ..Function::default() }
     }
 
     fn function_body(&mut self, node: Option<Node<'_>>) -> Block {
@@ -344,13 +347,20 @@ impl<'t> CSharp<'t> {
         self.to.add(Kind::Call { callee, args }, node)
     }
 
-    fn variables(&mut self, node: Node<'_>, out: &mut Block) {
+    /// Makes a field of a name: methods read it with or without `this`.
+    fn own(&mut self, name: &'t str, node: Node<'_>) -> ExprId {
+        let this = self.to.implied("this", node);
+        self.to.add(Kind::Member(this, name), node)
+    }
+
+    fn variables(&mut self, node: Node<'_>, are_fields: bool, out: &mut Block) {
         let declared = node.child_by_field_name("type").filter(|of| of.kind() != "implicit_type");
         for declarator in parts(node).into_iter().filter(|part| part.kind() == "variable_declarator") {
             let name = declarator.child_by_field_name("name");
             let mut rest = parts(declarator);
             rest.retain(|part| Some(*part) != name && part.kind() != "bracketed_argument_list");
             let target = match name {
+                Some(name) if are_fields => self.own(self.to.text(name), name),
                 Some(name) => self.to.name(name),
                 None if rest.is_empty() => continue,
                 None => self.expr(rest.remove(0)),
@@ -376,7 +386,7 @@ impl<'t> CSharp<'t> {
             self.statement(part, &mut inner);
         }
         inner.extend(self.body(body));
-        out.push(block(inner));
+        out.push(Stmt::Block(inner));
     }
 
     fn loop_body(&mut self, node: Node<'_>) -> Block {
@@ -457,7 +467,7 @@ impl<'t> CSharp<'t> {
 
     fn try_block(&mut self, node: Node<'_>, out: &mut Block) {
         let body = self.body(node.child_by_field_name("body"));
-        out.push(block(body));
+        out.push(if leaves(&body) { Stmt::OneOf(vec![body]) } else { Stmt::Block(body) });
         let mut handlers = Vec::new();
         for clause in parts(node).into_iter().filter(|part| part.kind() == "catch_clause") {
             let mut handler = Block::new();
@@ -617,19 +627,12 @@ impl<'t> CSharp<'t> {
         self.to.add(Kind::Concat(pieces), node)
     }
 
-    /// Lowers `object.name`. A member of `this` is the same as its bare name.
     fn member(&mut self, node: Node<'_>) -> ExprId {
         let Some(name) = node.child_by_field_name("name").map(|name| self.plain(name)) else {
             return self.to.other(Vec::new(), node);
         };
-        match node.child_by_field_name("expression") {
-            Some(object) if object.kind() == "this" && !is_called(node) => self.to.add(Kind::Name(name), node),
-            Some(object) => {
-                let object = self.expr(object);
-                self.to.add(Kind::Member(object, name), node)
-            }
-            None => self.to.add(Kind::Name(name), node),
-        }
+        let object = self.field(node, "expression");
+        self.to.add(Kind::Member(object, name), node)
     }
 
     /// Lowers `object?.name` and `object?[index]`.
@@ -950,11 +953,6 @@ fn is_statement(node: Node<'_>) -> bool {
     node.kind().ends_with("_statement") || node.kind() == "block"
 }
 
-fn is_called(node: Node<'_>) -> bool {
-    let parent = node.parent().filter(|parent| parent.kind() == "invocation_expression");
-    parent.and_then(|parent| parent.child_by_field_name("function")) == Some(node)
-}
-
 /// Returns what stands between the quotes of a string of any form.
 fn between(text: &str) -> &str {
     let text = text.trim_end_matches(['u', 'U', '8']);
@@ -970,11 +968,6 @@ fn between(text: &str) -> &str {
         1
     };
     text.get(count..text.len().saturating_sub(count)).unwrap_or_default()
-}
-
-fn span(node: Node<'_>) -> std::ops::Range<u32> {
-    let at = |byte: usize| u32::try_from(byte).expect("a file has at most 512 KiB");
-    at(node.start_byte())..at(node.end_byte())
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use super::super::ir::{Arg, Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
-use super::arms::{self, Arm};
-use super::{Lowering, block, fields, parts};
+use super::arms::{self, Arm, leaves};
+use super::{Lowering, fields, parts};
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
@@ -52,13 +52,14 @@ impl<'t> Java<'t> {
             "package_declaration" | "module_declaration" | "annotation_type_declaration" => {}
             "class_declaration" | "interface_declaration" | "enum_declaration" | "record_declaration" => {
                 let class = self.class(node);
-                out.push(block(class));
+                out.push(Stmt::Block(class));
             }
             "method_declaration" | "constructor_declaration" | "compact_constructor_declaration" => {
                 let id = self.method(node);
                 out.push(Stmt::Function(id));
             }
-            "field_declaration" | "constant_declaration" | "local_variable_declaration" => self.variables(node, out),
+            "field_declaration" | "constant_declaration" => self.variables(node, true, out),
+            "local_variable_declaration" => self.variables(node, false, out),
             "enum_constant" => self.enum_constant(node, out),
             "expression_statement" => {
                 for part in parts(node) {
@@ -67,7 +68,7 @@ impl<'t> Java<'t> {
             }
             "block" | "static_initializer" | "constructor_body" | "enum_body_declarations" => {
                 let inner = self.statements(node);
-                out.push(block(inner));
+                out.push(Stmt::Block(inner));
             }
             "ERROR" => out.extend(self.statements(node)),
             "labeled_statement" => {
@@ -76,7 +77,7 @@ impl<'t> Java<'t> {
             }
             "synchronized_statement" => {
                 let inner = self.body(node.child_by_field_name("body"));
-                out.push(block(inner));
+                out.push(Stmt::Block(inner));
             }
             "if_statement" => {
                 let test = self.field(node, "condition");
@@ -150,8 +151,8 @@ impl<'t> Java<'t> {
             out.push(Stmt::Expr(annotation));
         }
         for parameter in node.child_by_field_name("parameters").map(parts).unwrap_or_default() {
-            if let Some(param) = self.param(parameter) {
-                out.push(Stmt::Assign { target: param.target, of: param.of, value: None });
+            if let (Some(param), Some(name)) = (self.param(parameter), parameter.child_by_field_name("name")) {
+                out.push(Stmt::Assign { target: self.own(name), of: param.of, value: None });
             }
         }
         let members = node.child_by_field_name("body").map(members).unwrap_or_default();
@@ -198,8 +199,7 @@ impl<'t> Java<'t> {
             None => Block::new(),
         };
         self.breaks_a_switch = was;
-        let span = span(node);
-        Function { class: self.class, params, body, span, ..Function::default() }
+        Function { class: self.class, params, body, ..Function::default() }
     }
 
     fn param(&mut self, node: Node<'_>) -> Option<Param<'t>> {
@@ -246,15 +246,22 @@ impl<'t> Java<'t> {
         self.to.add(Kind::Call { callee, args }, node)
     }
 
-    fn variables(&mut self, node: Node<'_>, out: &mut Block) {
+    fn variables(&mut self, node: Node<'_>, are_fields: bool, out: &mut Block) {
         let declared = node.child_by_field_name("type");
         for declarator in fields(node, "declarator") {
             let Some(name) = declarator.child_by_field_name("name") else { continue };
-            let target = self.to.name(name);
+            let target = if are_fields { self.own(name) } else { self.to.name(name) };
             let of = declared.and_then(|of| self.path(of)).filter(|_| !self.is_inferred(declared));
             let value = declarator.child_by_field_name("value").map(|value| self.expr(value));
             out.push(Stmt::Assign { target, of, value });
         }
+    }
+
+    /// Makes a field of a name: methods read it with or without `this`.
+    fn own(&mut self, name: Node<'_>) -> ExprId {
+        let this = self.to.implied("this", name);
+        let text = self.to.text(name);
+        self.to.add(Kind::Member(this, text), name)
     }
 
     fn is_inferred(&self, of: Option<Node<'_>>) -> bool {
@@ -348,7 +355,7 @@ impl<'t> Java<'t> {
             _ => self.all(rest),
         };
         self.breaks_a_switch = was;
-        let function = Function { class: self.class, body, span: span(node), ..Function::default() };
+        let function = Function { class: self.class, body, ..Function::default() };
         let id = self.to.unit.add_function(function);
         let callee = self.to.add(Kind::Function(id), node);
         self.to.add(Kind::Call { callee, args: Vec::new() }, node)
@@ -360,7 +367,7 @@ impl<'t> Java<'t> {
             self.resource(resource, &mut body);
         }
         body.extend(self.body(node.child_by_field_name("body")));
-        out.push(block(body));
+        out.push(if leaves(&body) { Stmt::OneOf(vec![body]) } else { Stmt::Block(body) });
         let mut handlers = Vec::new();
         for clause in parts(node).into_iter().filter(|part| part.kind() == "catch_clause") {
             let mut handler = Block::new();
@@ -493,7 +500,7 @@ impl<'t> Java<'t> {
             "class_body" | "block" => body = self.statements(node),
             _ => self.statement(node, &mut body),
         }
-        let function = Function { class: self.class, body, span: span(node), ..Function::default() };
+        let function = Function { class: self.class, body, ..Function::default() };
         let id = self.to.unit.add_function(function);
         self.to.add(Kind::Function(id), node)
     }
@@ -534,18 +541,11 @@ impl<'t> Java<'t> {
         self.to.add(Kind::Concat(pieces), node)
     }
 
-    /// Lowers `object.name`. A field of `this` is the same as its bare name.
     fn member(&mut self, node: Node<'_>) -> ExprId {
         let Some(field) = node.child_by_field_name("field") else { return self.to.other(Vec::new(), node) };
+        let object = self.field(node, "object");
         let name = self.to.text(field);
-        match node.child_by_field_name("object") {
-            Some(object) if object.kind() == "this" => self.to.add(Kind::Name(name), node),
-            Some(object) => {
-                let object = self.expr(object);
-                self.to.add(Kind::Member(object, name), node)
-            }
-            None => self.to.add(Kind::Name(name), node),
-        }
+        self.to.add(Kind::Member(object, name), node)
     }
 
     fn call(&mut self, node: Node<'_>) -> ExprId {
@@ -741,11 +741,6 @@ fn is_number(node: Node<'_>) -> bool {
 fn between<'t>(text: &'t str, quotes: &str) -> &'t str {
     let text = text.strip_prefix(quotes).unwrap_or(text);
     text.strip_suffix(quotes).unwrap_or(text)
-}
-
-fn span(node: Node<'_>) -> std::ops::Range<u32> {
-    let at = |byte: usize| u32::try_from(byte).expect("a file has at most 512 KiB");
-    at(node.start_byte())..at(node.end_byte())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use super::ir::{Block, ExprId, Kind, Stmt, Unit};
+use super::ir::{ExprId, Kind, Unit};
 use crate::language::Language;
 
 mod arms;
@@ -12,11 +12,11 @@ mod java;
 mod script;
 
 /// Lowers a file.
-pub(crate) fn lower<'t>(language: Language, root: Node<'_>, text: &'t str) -> Option<Unit<'t>> {
-    match language {
-        Language::CSharp => Some(csharp::lower(root, text)),
-        Language::Java => Some(java::lower(root, text)),
-        Language::JavaScript | Language::Tsx | Language::TypeScript => Some(script::lower(root, text)),
+pub(crate) fn lower<'t>(language: Language, root: Option<Node<'_>>, text: &'t str) -> Option<Unit<'t>> {
+    match (language, root) {
+        (Language::CSharp, Some(root)) => Some(csharp::lower(root, text)),
+        (Language::Java, Some(root)) => Some(java::lower(root, text)),
+        (Language::JavaScript | Language::Tsx | Language::TypeScript, Some(root)) => Some(script::lower(root, text)),
         _ => None,
     }
 }
@@ -71,11 +71,6 @@ pub(crate) fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
     node.children_by_field_name(name, &mut cursor).collect()
 }
 
-/// Makes one statement of a block.
-pub(crate) fn block(statements: Block) -> Stmt {
-    Stmt::Block(statements)
-}
-
 #[cfg(test)]
 pub(crate) mod show;
 
@@ -90,6 +85,6 @@ pub(crate) mod tests {
         let grammar = language.grammar().expect("the language has a grammar");
         let tree = AstGrep::doc(StrDoc::try_new(text, grammar).unwrap());
         let root = tree.root().get_inner_node();
-        show::show(&lower(language, root, text).expect("the language is lowered"))
+        show::show(&lower(language, Some(root), text).expect("the language is lowered"))
     }
 }

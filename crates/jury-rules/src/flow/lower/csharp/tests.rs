@@ -43,11 +43,11 @@ namespace N {
     let expected = r#"do
   ApiController
   Route("api", Name="x")
-  _db: Db
-  Name: string = "n"
-  Up: string
+  this._db: Db
+  this.Name: string = "n"
+  this.Up: string
   declare fn#0
-  N: int
+  this.N: int
   declare fn#1
   declare fn#2
   declare fn#3
@@ -55,8 +55,8 @@ namespace N {
     A = 1
     B
   do
-    A: string
-    B: int
+    this.A: string
+    this.B: int
 fn#0 C.Up()
   return Name.ToUpper()
 fn#1 C.N()
@@ -64,7 +64,7 @@ fn#1 C.N()
 fn#2 C.C(db: Db)
   base(db)
   _db = db
-  Name = "q"
+  this.Name = "q"
 fn#3 C.Get(@FromQuery id: string, n: int = 3, rest) -> Task @HttpGet("{id}")
   return this.Use(_db, this)
 "#;
@@ -108,7 +108,7 @@ fn text_is_put_together_of_its_parts() {
 fn calls_and_what_they_are_called_on() {
     check(
         "F(name: a, other: this); this.x.Get<T>(1); string.Join(a);",
-        &["F(name=a, other=this)", "x.Get(1)", "string.Join(a)"],
+        &["F(name=a, other=this)", "this.x.Get(1)", "string.Join(a)"],
     );
     check(
         "z = a?.B.C(1)?.D[2] ?? \"x\"; a?.F(); w = a![\"k\"];",
@@ -146,9 +146,9 @@ fn closures_are_functions() {
         "class A { X a = s => s.T(); X b = (p, q) => { G(); }; X c = delegate (object o) { return true; }; }",
     );
     let expected = "do
-  a: X = fn#0
-  b: X = fn#1
-  c: X = fn#2
+  this.a: X = fn#0
+  this.b: X = fn#1
+  this.c: X = fn#2
 fn#0 A._(s)
   return s.T()
 fn#1 A._(p, q)

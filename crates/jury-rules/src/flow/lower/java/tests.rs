@@ -39,7 +39,7 @@ class A extends HttpServlet {
     let expected = r#"do
   RestController
   RequestMapping(value="/a", method=[GET, POST])
-  conn: java.sql.Statement = null
+  this.conn: java.sql.Statement = null
   do
     do
       init()
@@ -48,10 +48,10 @@ class A extends HttpServlet {
   do
     declare fn#2
 fn#0 A.doPost(request: HttpServletRequest, @RequestParam("id") id: String, rest: String) @Override
-  this.use(conn)
+  this.use(this.conn)
 fn#1 A.A(x: int)
   super(x)
-  x = x
+  this.x = x
 fn#2 Test.keep(p) -> List
   return p
 "#;
@@ -67,19 +67,19 @@ interface I { String K = "v"; @Query("select") List<U> find(@Param("x") String x
     let expected = r#"do
   ONE = E("a", {f: fn#0})
   TWO = E()
-  s: String
+  this.s: String
   declare fn#1
 do
-  a: String
-  b: int
+  this.a: String
+  this.b: int
   declare fn#2
 do
-  K: String = "v"
+  this.K: String = "v"
   declare fn#3
 fn#0 E.f()
   g()
 fn#1 E.E(s: String)
-  s = s
+  this.s = s
 fn#2 P.P()
   check(a)
 fn#3 I.find(@Param("x") x: String) -> List @Query("select")
@@ -112,7 +112,10 @@ fn text_is_put_together_of_its_parts() {
 
 #[test]
 fn calls_and_what_they_are_called_on() {
-    check("this.conn.execute(this.query(a), (String) v.get(0));", &["conn.execute(this.query(a), (String)v.get(0))"]);
+    check(
+        "this.conn.execute(this.query(a), (String) v.get(0));",
+        &["this.conn.execute(this.query(a), (String)v.get(0))"],
+    );
     check("super.doPost(a); Foo.<String>bar(1); f();", &["super.doPost(a)", "Foo.bar(1)", "f()"]);
     check("l.map(String::trim).map(Foo::new); c = String.class;", &["l.map(String.trim).map(Foo)", "c = String.class"]);
     check("a = (List<String>) b[i]; c = x > 3 ? \"a\" : -b;", &["a = (List)b[i]", "c = ((x > 3) ? \"a\" : (b))"]);
@@ -125,9 +128,9 @@ fn closures_and_anonymous_classes_are_functions() {
         "class A { Object a = (x, y) -> f(x); B b = x -> { g(); }; T t = new T(1) { public void check(X c) { h(); } int n = 1; }; }",
     );
     let expected = "do
-  a: Object = fn#0
-  b: B = fn#1
-  t: T = T(1, {check: fn#2, ...: fn#3})
+  this.a: Object = fn#0
+  this.b: B = fn#1
+  this.t: T = T(1, {check: fn#2, ...: fn#3})
 fn#0 A._(x, y)
   return f(x)
 fn#1 A._(x)
@@ -135,7 +138,7 @@ fn#1 A._(x)
 fn#2 T.check(c: X)
   h()
 fn#3 T._()
-  n: int = 1
+  this.n: int = 1
 ";
     assert_eq!(shown, expected);
 }

@@ -1,0 +1,280 @@
+//! Whether a clause of a rule finds something at a place. In: a call, an assignment, a record, a returned value. Out: a report.
+
+use super::expr::{Given, number};
+use super::ir::{ExprId, Kind};
+use super::machine::Machine;
+use super::names::{Name, Pattern};
+use super::program::{Bits, Compiled, Test, Which};
+use super::spec::{Is, Place};
+use super::value::{Shape, Value};
+
+/// What counts as tainted and as cleared for a clause.
+#[derive(Clone, Copy)]
+struct Eye {
+    sources: Bits,
+    clears: Bits,
+}
+
+impl From<&Compiled> for Eye {
+    fn from(clause: &Compiled) -> Self {
+        Self { sources: clause.sources, clears: clause.clears }
+    }
+}
+
+impl<'u, 't: 'u> Machine<'u, 't> {
+    /// Shows a call to the clauses.
+    pub(super) fn judge_call(
+        &mut self,
+        id: ExprId,
+        callee: ExprId,
+        names: &[Name<'u>],
+        receiver: Option<&Value<'u>>,
+        given: &[Given<'u>],
+    ) {
+        let program = self.program;
+        program.unless.each(names, |clause| {
+            self.kept_off.insert((self.root, clause));
+        });
+        let mut candidates = Vec::new();
+        program.calls.each(names, |clause| candidates.push(clause));
+        for at in candidates {
+            let clause = &program.clauses[at];
+            if !self.enabled[at]
+                || !clause.receiver.as_ref().is_none_or(|test| self.holds(test, receiver, clause.into()))
+            {
+                continue;
+            }
+            if let Some(telling) = self.arguments_hold(clause, given) {
+                let place = clause.at.as_ref().and_then(|place| argument(given, place)).map_or(id, |arg| arg.id);
+                let value = telling.map(|arg| &given[arg].value).or(receiver.filter(|_| clause.receiver.is_some()));
+                self.report(at, place, value, Some(callee));
+            }
+        }
+        self.judge_keywords(id, callee, names, given);
+    }
+
+    /// Tells whether the conditions on arguments hold, and which argument tells most.
+    fn arguments_hold(&mut self, clause: &Compiled, given: &[Given<'u>]) -> Option<Option<usize>> {
+        let mut telling: Option<usize> = None;
+        for (which, test) in &clause.args {
+            let mut holds = |at: usize| self.holds(test, Some(&given[at].value), clause.into());
+            let met = match which {
+                Which::Any => Some((0..given.len()).find(|at| holds(*at))?),
+                Which::Every => (0..given.len()).all(holds).then_some(None)?,
+                Which::Last => Some(given.len().checked_sub(1).filter(|at| holds(*at))?),
+                Which::One { position, keyword } => {
+                    let by_keyword = given.iter().position(|arg| keyword.is_some() && arg.name == keyword.as_deref());
+                    let plain = || given.iter().enumerate().filter(|(_, arg)| arg.name.is_none());
+                    let at = by_keyword.or_else(|| plain().nth((*position)?).map(|(at, _)| at));
+                    match at {
+                        Some(at) => holds(at).then_some(Some(at))?,
+                        None => self.holds(test, None, clause.into()).then_some(None)?,
+                    }
+                }
+            };
+            let is_dynamic = |at: &usize| !given[*at].value.is_fixed();
+            telling = telling.filter(is_dynamic).or(met.filter(is_dynamic)).or(telling).or(met);
+        }
+        Some(telling)
+    }
+
+    /// Shows the keywords of a call to the clauses over records.
+    fn judge_keywords(&mut self, id: ExprId, callee: ExprId, names: &[Name<'u>], given: &[Given<'u>]) {
+        let program = self.program;
+        for arg in given {
+            let Some(clauses) = arg.name.and_then(|name| program.records.get(name)) else { continue };
+            for at in clauses {
+                let clause = &program.clauses[*at];
+                if !self.enabled[*at] || !(clause.of.is_empty() || any(&clause.of, names)) {
+                    continue;
+                }
+                let mut holds = |(key, test): &(String, Test)| {
+                    let value = given.iter().find(|arg| arg.name == Some(key)).map(|arg| &arg.value);
+                    self.holds(test, value, clause.into())
+                };
+                if clause.record.iter().all(&mut holds) {
+                    self.report(*at, id, Some(&arg.value), Some(callee));
+                }
+            }
+        }
+    }
+
+    /// Shows a record to the clauses; `of` are the names of the call that it is an argument of.
+    pub(super) fn judge_record(&mut self, id: ExprId, of: Option<&[Name<'u>]>) {
+        let (unit, program) = (self.unit, self.program);
+        let Kind::Record(fields) = unit.kind(id) else { return };
+        for (key, _) in fields {
+            let Some(clauses) = key.and_then(|key| program.records.get(key)) else { continue };
+            for at in clauses {
+                let clause = &program.clauses[*at];
+                let is_meant = match of {
+                    None => clause.of.is_empty(),
+                    Some(names) => any(&clause.of, names),
+                };
+                if self.enabled[*at]
+                    && is_meant
+                    && let Some(value) = self.fields_hold(id, &clause.record, clause.into())
+                {
+                    let place = match (&clause.at, key) {
+                        (Some(Place::Keyword(key)), _) => self.field(id, key).unwrap_or(id),
+                        _ => id,
+                    };
+                    self.report(*at, place, Some(&value), None);
+                }
+            }
+        }
+    }
+
+    /// Tells whether the conditions on the members of a record hold; returns the value of the first.
+    fn fields_hold(&mut self, record: ExprId, tests: &[(String, Test)], eye: Eye) -> Option<Value<'u>> {
+        let unit = self.unit;
+        let Kind::Record(fields) = unit.kind(record) else { return None };
+        let is_open = fields.iter().any(|(key, _)| key.is_none());
+        let mut first = None;
+        for (key, test) in tests {
+            let value = self.field(record, key).map(|field| self.eval(field));
+            // What is spread into a record may have what it lacks itself.
+            if value.is_none() && is_open || !self.holds(test, value.as_ref(), eye) {
+                return None;
+            }
+            first = first.or(value);
+        }
+        first
+    }
+
+    /// Shows an assignment to the clauses.
+    pub(super) fn judge_set(&mut self, target: ExprId, names: &[Name<'u>], value: &Value<'u>) {
+        let program = self.program;
+        program.unless.each(names, |clause| {
+            self.kept_off.insert((self.root, clause));
+        });
+        let mut candidates = Vec::new();
+        program.sets.each(names, |clause| candidates.push(clause));
+        for at in candidates {
+            let clause = &program.clauses[at];
+            if self.enabled[at] && clause.value.as_ref().is_none_or(|test| self.holds(test, Some(value), clause.into()))
+            {
+                self.report(at, target, Some(value), None);
+            }
+        }
+    }
+
+    /// Shows the use of a name to the clauses.
+    pub(super) fn judge_read(&mut self, id: ExprId, names: &[Name<'u>]) {
+        let program = self.program;
+        let mut candidates = Vec::new();
+        program.reads.each(names, |clause| candidates.push(clause));
+        for at in candidates.into_iter().filter(|at| self.enabled[*at]).collect::<Vec<_>>() {
+            self.report(at, id, None, None);
+        }
+    }
+
+    /// Shows a returned value to the clauses.
+    pub(super) fn judge_return(&mut self, id: ExprId, value: &Value<'u>) {
+        let program = self.program;
+        if program.returns.is_empty() {
+            return;
+        }
+        let decorators = self.current().map(|function| function.decorators.as_slice()).unwrap_or_default();
+        let names: Vec<Name<'u>> = decorators.iter().flat_map(|id| self.decorator_names(*id)).collect();
+        for at in &program.returns {
+            let clause = &program.clauses[*at];
+            let is_meant = clause.decorated.is_empty() || any(&clause.decorated, &names);
+            let holds = clause
+                .returns
+                .as_ref()
+                .is_some_and(|test| self.enabled[*at] && is_meant && self.holds(test, Some(value), clause.into()));
+            if holds {
+                self.report(*at, id, Some(value), None);
+            }
+        }
+    }
+
+    /// Tells whether a condition holds of a value.
+    fn holds(&mut self, test: &Test, value: Option<&Value<'u>>, eye: Eye) -> bool {
+        if let Some(not) = &test.not
+            && self.holds(not, value, eye)
+        {
+            return false;
+        }
+        if !test.any.is_empty() && !test.any.iter().any(|one| self.holds(one, value, eye)) {
+            return false;
+        }
+        let Some(value) = value else {
+            let asks_for_none = test.is == Some(Is::Absent);
+            let asks_nothing_else = test.is.is_none()
+                && test.literal.is_none()
+                && test.text.is_none()
+                && test.name.is_empty()
+                && test.keys.is_empty()
+                && test.items.is_none()
+                && test.below.is_none()
+                && test.above.is_none();
+            return asks_for_none || asks_nothing_else && (test.not.is_some() || !test.any.is_empty());
+        };
+        test.is.is_none_or(|is| is_so(value, is, eye))
+            && test.literal.as_ref().is_none_or(|literals| {
+                value.shape == Shape::Constant && value.text.as_deref().is_some_and(|text| literals.have(text))
+            })
+            && test.text.as_ref().is_none_or(|regex| value.text.as_deref().is_some_and(|text| regex.is_match(text)))
+            && !test
+                .not_text
+                .as_ref()
+                .is_some_and(|regex| value.text.as_deref().is_some_and(|text| regex.is_match(text)))
+            && (test.name.is_empty() || any(&test.name, &value.names))
+            && !any(&test.not_name, &value.names)
+            && test.below.is_none_or(|limit| number_of(value).is_some_and(|number| number < limit))
+            && test.above.is_none_or(|limit| number_of(value).is_some_and(|number| number > limit))
+            && (test.keys.is_empty() || self.keys_hold(test, value, eye))
+            && test.items.as_ref().is_none_or(|item| self.an_item_holds(item, value, eye))
+    }
+
+    fn keys_hold(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
+        let Some(record) = value.literal else { return false };
+        let unit = self.unit;
+        let Kind::Record(fields) = unit.kind(record) else { return false };
+        let is_open = fields.iter().any(|(key, _)| key.is_none());
+        test.keys.iter().all(|(key, test)| {
+            let value = self.field(record, key).map(|field| self.eval(field));
+            !(value.is_none() && is_open) && self.holds(test, value.as_ref(), eye)
+        })
+    }
+
+    fn an_item_holds(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
+        let unit = self.unit;
+        let Some(Kind::List(items)) = value.literal.map(|list| unit.kind(list)) else { return false };
+        items.iter().any(|item| {
+            let value = self.eval(*item);
+            self.holds(test, Some(&value), eye)
+        })
+    }
+}
+
+fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
+    let is_tainted = || value.is_tainted(eye.sources, eye.clears);
+    match is {
+        Is::Tainted => is_tainted(),
+        Is::Built => is_tainted() || value.shape == Shape::Built && !value.is_cleared(eye.clears),
+        Is::Dynamic => is_tainted() || !value.is_fixed() && !value.is_cleared(eye.clears) && value.function.is_none(),
+        Is::Constant => value.shape == Shape::Constant,
+        Is::Safe => value.is_fixed(),
+        Is::Absent => false,
+        Is::Present => true,
+        Is::Function => value.function.is_some(),
+    }
+}
+
+fn number_of(value: &Value<'_>) -> Option<f64> {
+    value.number.or_else(|| value.text.as_deref().filter(|_| value.shape == Shape::Constant).and_then(number))
+}
+
+fn any(patterns: &[Pattern], names: &[Name<'_>]) -> bool {
+    patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
+}
+
+fn argument<'g, 'u>(given: &'g [Given<'u>], place: &Place) -> Option<&'g Given<'u>> {
+    match place {
+        Place::Position(at) => given.iter().filter(|arg| arg.name.is_none()).nth(*at),
+        Place::Keyword(name) => given.iter().find(|arg| arg.name == Some(name)),
+    }
+}

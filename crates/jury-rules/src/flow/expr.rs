@@ -1,0 +1,599 @@
+//! What an expression is worth. In: an expression and what is known where it stands. Out: a value; on the way, every call,
+//! assignment and record is shown to the clauses that could find something there.
+
+use super::ir::{Arg, ExprId, FunctionId, Kind};
+use super::machine::Machine;
+use super::names::Name;
+use super::program::ALL;
+use super::value::{Shape, Value};
+
+/// An argument of a call, evaluated.
+pub(super) struct Given<'u> {
+    pub(super) name: Option<&'u str>,
+    pub(super) id: ExprId,
+    pub(super) value: Value<'u>,
+}
+
+impl<'u, 't: 'u> Machine<'u, 't> {
+    /// Evaluates an expression.
+    pub(super) fn eval(&mut self, id: ExprId) -> Value<'u> {
+        if !self.step() {
+            return Value::default();
+        }
+        let unit = self.unit;
+        let value = match unit.kind(id) {
+            Kind::Name(name) => {
+                let value = self.variable(name);
+                self.sourced(value, id)
+            }
+            Kind::Member(of, name) => self.member(id, *of, name),
+            Kind::Index(of, index) => self.index(id, *of, *index),
+            Kind::Call { callee, args } => self.call(id, *callee, args),
+            Kind::Text(text) => Value::constant(text),
+            Kind::Literal(text) => literal(text),
+            Kind::Concat(parts) => {
+                let parts: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
+                Value::concat(&parts)
+            }
+            Kind::List(items) => {
+                let items: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
+                Value { literal: Some(id), ..gathered(&items) }
+            }
+            Kind::Record(fields) => {
+                let items: Vec<Value<'u>> = fields.iter().map(|(_, value)| self.eval(*value)).collect();
+                self.judge_record(id, None);
+                Value { literal: Some(id), ..gathered(&items) }
+            }
+            Kind::If { test, then, otherwise } => self.choose(*test, *then, *otherwise),
+            Kind::Choice(values) => {
+                let values: Vec<Value<'u>> = values.iter().map(|value| self.eval(*value)).collect();
+                values.into_iter().reduce(Value::join).unwrap_or_default()
+            }
+            Kind::Cast(of, value) => {
+                let value = self.eval(*value);
+                let is_safe = self.program.safe_types.has(&[Name::new(of)]);
+                if is_safe { value.made_safe() } else { value }
+            }
+            Kind::Operation(operator, parts) => self.operation(operator, parts),
+            Kind::Function(function) => {
+                self.closure(*function, None);
+                Value { function: Some(*function), ..Value::default() }
+            }
+            Kind::Assign { target, value } => {
+                let given = self.eval(*value);
+                self.assign(*target, given.clone(), Some(*value));
+                given
+            }
+            Kind::Other(parts) => {
+                parts.iter().for_each(|part| {
+                    self.eval(*part);
+                });
+                Value::default()
+            }
+        };
+        value.at(id)
+    }
+
+    /// Returns what a variable holds, or what else its name stands for.
+    fn variable(&mut self, name: &'u str) -> Value<'u> {
+        if let Some(known) = self.env.get(name) {
+            let mut value = known.clone();
+            if value.names.is_empty() {
+                value.names.push(Name::new(name));
+            }
+            return value;
+        }
+        // Methods name the fields of their object without saying `this` in some languages.
+        if let Some(known) = self.env.get(&format!("this.{name}")) {
+            return known.clone();
+        }
+        let path = self.imported(name);
+        let value = Value::named(vec![Name::new(path.unwrap_or(name))]);
+        let value = Value { function: self.function_named(name).filter(|_| path.is_none()), ..value };
+        if is_constant_name(name) { Value { shape: Shape::Safe, ..value } } else { value }
+    }
+
+    /// Taints a value if its name is that of a source, and shows it to the clauses over names.
+    fn sourced(&mut self, mut value: Value<'u>, id: ExprId) -> Value<'u> {
+        let mut taint = 0;
+        self.program.sources.each(&value.names, |bits| taint |= bits);
+        if taint != 0 {
+            value.taint |= taint;
+            value.origin = Some(id);
+            value.shape = value.shape.max(Shape::Dynamic);
+            value.cleared = 0;
+        }
+        self.judge_read(id, &value.names);
+        self.sanitised(value)
+    }
+
+    /// Clears a value whose name says that it is harmless: `items.length`.
+    fn sanitised(&mut self, value: Value<'u>) -> Value<'u> {
+        let mut cleared = 0;
+        self.program.sanitisers.each(&value.names, |bits| cleared |= bits);
+        match cleared {
+            0 => value,
+            ALL => value.made_safe(),
+            _ => Value { cleared: value.cleared | cleared, ..value },
+        }
+    }
+
+    fn member(&mut self, id: ExprId, of: ExprId, name: &'u str) -> Value<'u> {
+        if let Some(known) = self.path(id).and_then(|path| self.env.get(&path)) {
+            let known = known.clone();
+            self.eval(of);
+            return known;
+        }
+        let of = self.eval(of);
+        self.part(&of, name, id)
+    }
+
+    /// Returns the part of a value that a name or a fixed key stands for.
+    pub(super) fn part(&mut self, of: &Value<'u>, name: &'u str, id: ExprId) -> Value<'u> {
+        if let Some(field) = of.literal.and_then(|literal| self.field(literal, name)) {
+            return self.eval(field);
+        }
+        let names = of.names.iter().map(|known| known.member(name)).collect();
+        let mut part = Value { taint: of.taint, cleared: of.cleared, origin: of.origin, ..Value::named(names) };
+        if of.literal.is_some() && of.is_fixed() || is_constant_name(name) && of.taint == 0 {
+            part.shape = Shape::Safe;
+        }
+        self.sourced(part, id)
+    }
+
+    /// Returns the expression that a record has under a key.
+    pub(super) fn field(&self, record: ExprId, key: &str) -> Option<ExprId> {
+        let Kind::Record(fields) = self.unit.kind(record) else { return None };
+        fields.iter().rev().find(|(name, _)| *name == Some(key)).map(|(_, value)| *value)
+    }
+
+    fn index(&mut self, id: ExprId, of: ExprId, index: ExprId) -> Value<'u> {
+        let unit = self.unit;
+        if let Kind::Text(key) = unit.kind(index) {
+            return self.member(id, of, key);
+        }
+        let of = self.eval(of);
+        let at = self.eval(index);
+        // A value of a fixed table is one of a few, whatever the key says.
+        if of.is_fixed() {
+            return Value { names: of.names, ..Value::safe() };
+        }
+        let list = of.literal.and_then(|list| match unit.kind(list) {
+            Kind::List(items) => items.get(at.number? as usize).copied(),
+            _ => None,
+        });
+        if let Some(item) = list {
+            return self.eval(item);
+        }
+        Value { text: None, literal: None, shape: Shape::Dynamic, ..of }
+    }
+
+    fn choose(&mut self, test: ExprId, then: ExprId, otherwise: ExprId) -> Value<'u> {
+        let value = self.eval(test);
+        match value.number.filter(|_| value.shape == Shape::Constant) {
+            Some(0.0) => return self.eval(otherwise),
+            Some(_) => return self.eval(then),
+            None => {}
+        }
+        let guards = self.guards(test);
+        let before = self.env.clone();
+        self.clear(&guards.when_true);
+        let yes = self.eval(then);
+        self.env = before.clone();
+        self.clear(&guards.when_false);
+        let no = self.eval(otherwise);
+        self.env = before;
+        yes.join(no)
+    }
+
+    fn operation(&mut self, operator: &str, parts: &'u [ExprId]) -> Value<'u> {
+        let values: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
+        if matches!(operator, "&&" | "and") {
+            return values.into_iter().last().unwrap_or_default();
+        }
+        if matches!(operator, "||" | "or" | "??") {
+            return values.into_iter().reduce(Value::join).unwrap_or_default();
+        }
+        let numbers: Option<Vec<f64>> = values.iter().map(|value| value.number).collect();
+        let result = numbers.and_then(|numbers| match numbers[..] {
+            [left, right] => calculate(operator, left, right),
+            _ => None,
+        });
+        result.map_or_else(Value::safe, Value::number)
+    }
+
+    /// Gives a target a value.
+    pub(super) fn assign(&mut self, target: ExprId, value: Value<'u>, from: Option<ExprId>) {
+        let unit = self.unit;
+        match unit.kind(target) {
+            Kind::Name(name) => {
+                let has_field = !self.env.contains_key(*name) && self.env.contains_key(&format!("this.{name}"));
+                let path = if has_field { format!("this.{name}") } else { (*name).to_owned() };
+                self.judge_set(target, &[Name::new(name)], &value);
+                self.forget(&path);
+                self.env.insert(path, value);
+            }
+            Kind::Member(of, _) | Kind::Index(of, _) => {
+                let path = self.path(target);
+                let of_value = self.eval(*of);
+                if let Some(name) = self.fixed_name(target) {
+                    let names: Vec<Name<'u>> = of_value.names.iter().map(|known| known.member(name)).collect();
+                    self.judge_set(target, &names, &value);
+                }
+                match path {
+                    Some(path) => {
+                        self.forget(&path);
+                        self.env.insert(path, value);
+                    }
+                    None => self.put_into(*of, &value),
+                }
+            }
+            Kind::List(targets) => self.take_apart_list(targets, &value, from),
+            Kind::Record(fields) => {
+                for (key, target) in fields {
+                    let part = match key {
+                        Some(key) => self.part(&value, key, *target),
+                        None => value.clone(),
+                    };
+                    self.assign(*target, part.at(*target), None);
+                }
+            }
+            // A default of a parameter or of a part: `{ page = 1 }`.
+            Kind::Assign { target, value: default } => {
+                let default = self.eval(*default);
+                self.assign(*target, Value { text: None, ..value }.join(Value { shape: Shape::Safe, ..default }), None);
+            }
+            _ => {}
+        }
+    }
+
+    fn take_apart_list(&mut self, targets: &'u [ExprId], value: &Value<'u>, from: Option<ExprId>) {
+        let unit = self.unit;
+        let items = match from.map(|from| unit.kind(from)) {
+            Some(Kind::List(items)) => items.as_slice(),
+            _ => &[],
+        };
+        for (at, target) in targets.iter().enumerate() {
+            let part = match items.get(at).filter(|_| items.len() == targets.len()) {
+                Some(item) => self.eval(*item),
+                // The first of several results is the one that a call is named for.
+                None if at == 0 => Value { literal: None, text: None, ..value.clone() },
+                None => Value { literal: None, text: None, names: Vec::new(), ..value.clone() },
+            };
+            self.assign(*target, part, None);
+        }
+    }
+
+    /// Forgets what was known about the parts of a variable.
+    fn forget(&mut self, path: &str) {
+        let is_part = |known: &String| known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
+        if self.env.keys().any(is_part) {
+            self.env.retain(|known, _| !is_part(known));
+        }
+    }
+
+    /// Puts a value into an object, which keeps what it has.
+    fn put_into(&mut self, object: ExprId, value: &Value<'u>) {
+        let Some(path) = self.path(object) else { return };
+        let mut known = self.eval(object);
+        known.absorb(value);
+        known.shape = known.shape.max(value.shape.min(Shape::Dynamic));
+        self.env.insert(path, known);
+    }
+
+    /// Returns the path that a variable is kept under.
+    pub(super) fn path(&self, id: ExprId) -> Option<String> {
+        match self.unit.kind(id) {
+            Kind::Name(name) => {
+                let field = format!("this.{name}");
+                let is_field = !self.env.contains_key(*name) && self.env.contains_key(&field);
+                Some(if is_field { field } else { (*name).to_owned() })
+            }
+            Kind::Member(of, name) => Some(format!("{}.{name}", self.path(*of)?)),
+            Kind::Index(of, index) => match self.unit.kind(*index) {
+                Kind::Text(key) | Kind::Literal(key) => Some(format!("{}.{key}", self.path(*of)?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, id: ExprId, callee: ExprId, args: &'u [Arg<'t>]) -> Value<'u> {
+        let unit = self.unit;
+        let (receiver, target) = match unit.kind(callee) {
+            Kind::Member(of, name) => {
+                let known = self.path(callee).and_then(|path| self.env.get(&path)).cloned();
+                let of = self.eval(*of);
+                let target =
+                    known.unwrap_or_else(|| Value::named(of.names.iter().map(|known| known.member(name)).collect()));
+                (Some(of), target)
+            }
+            _ => (None, self.eval(callee)),
+        };
+        let mut names = target.names.clone();
+        if let (Kind::Member(_, name), true) = (unit.kind(callee), names.is_empty()) {
+            // Whatever it is called on, the method has a name.
+            names.push(Name::new("").member(name));
+        }
+        let carries = self.program.passes.has(&names);
+        let given = self.arguments(args, receiver.as_ref().filter(|_| carries));
+        self.judge_read(callee, &names);
+        self.judge_call(id, callee, &names, receiver.as_ref(), &given);
+        for arg in given.iter().filter(|arg| matches!(unit.kind(arg.id), Kind::Record(_))) {
+            self.judge_record(arg.id, Some(&names));
+        }
+        let mut result = self.result(id, callee, receiver, &target, &names, given, carries);
+        if result.names.is_empty() || !carries {
+            result.names = names;
+        }
+        result
+    }
+
+    /// Evaluates arguments; closures are given the elements of what they are called for.
+    fn arguments(&mut self, args: &'u [Arg<'t>], element: Option<&Value<'u>>) -> Vec<Given<'u>> {
+        let unit = self.unit;
+        let element = element.map(|of| Value { names: Vec::new(), text: None, literal: None, ..of.clone() });
+        let mut given = Vec::with_capacity(args.len());
+        for arg in args {
+            let value = match unit.kind(arg.value) {
+                Kind::Function(function) => {
+                    let result = self.closure(*function, element.as_ref());
+                    Value { function: Some(*function), names: Vec::new(), ..result }
+                }
+                _ => self.eval(arg.value),
+            };
+            given.push(Given { name: arg.name, id: arg.value, value });
+        }
+        given
+    }
+
+    /// Returns what a call gives back.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a call has that many sides, and they are used nowhere else together"
+    )]
+    fn result(
+        &mut self,
+        id: ExprId,
+        callee: ExprId,
+        receiver: Option<Value<'u>>,
+        target: &Value<'u>,
+        names: &[Name<'u>],
+        given: Vec<Given<'u>>,
+        carries: bool,
+    ) -> Value<'u> {
+        let mut cleared = 0;
+        self.program.sanitisers.each(names, |bits| cleared |= bits);
+        if cleared == ALL {
+            return Value::safe();
+        }
+        let mut taint = 0;
+        self.program.sources.each(names, |bits| taint |= bits);
+        if taint != 0 {
+            return Value { taint, origin: Some(id), dynamic: Some(id), ..Value::default() };
+        }
+        if cleared != 0 {
+            let mut whole = Value::default();
+            given.iter().map(|arg| &arg.value).chain(&receiver).for_each(|part| whole.absorb(part));
+            return Value { cleared: whole.cleared | cleared, ..whole };
+        }
+        if self.program.formats.has(names) {
+            let parts: Vec<Value<'u>> = receiver
+                .into_iter()
+                .filter(|of| of.text.is_some() || of.taint != 0)
+                .chain(given.into_iter().map(|arg| arg.value))
+                .collect();
+            return formatted(&parts);
+        }
+        if self.program.mutates.has(names) {
+            return self.mutated(callee, receiver, given);
+        }
+        if let Some(value) = self.looked_up(callee, &given) {
+            return value;
+        }
+        if let Some(function) = self.called_function(callee, target) {
+            let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
+            let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone()).collect();
+            if let Some(result) = self.follow(function, &values, &keywords) {
+                return result;
+            }
+        }
+        if carries {
+            return carried(receiver, given);
+        }
+        Value::default()
+    }
+
+    /// Returns the function of the file that a call goes to.
+    fn called_function(&self, callee: ExprId, target: &Value<'u>) -> Option<FunctionId> {
+        match self.unit.kind(callee) {
+            Kind::Name(_) => target.function,
+            Kind::Member(of, name) => {
+                let is_own = match self.unit.kind(*of) {
+                    Kind::Name(of) => {
+                        *of == "this"
+                            || *of == "self"
+                            || self.function_named(name).is_some_and(|id| self.unit.function(id).class == Some(of))
+                    }
+                    // `new Helper().run(x)`.
+                    Kind::Call { callee, .. } => {
+                        let class = self.function_named(name).and_then(|id| self.unit.function(id).class);
+                        matches!(self.unit.kind(*callee), Kind::Name(of) if class == Some(of))
+                    }
+                    _ => false,
+                };
+                target.function.or_else(|| self.function_named(name).filter(|_| is_own))
+            }
+            _ => target.function,
+        }
+    }
+
+    /// Puts the arguments of a call into its object.
+    fn mutated(&mut self, callee: ExprId, receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
+        let unit = self.unit;
+        let Kind::Member(of, _) = unit.kind(callee) else { return carried(receiver, given) };
+        let receiver = receiver.unwrap_or_default();
+        let names = receiver.names.clone();
+        let path = self.path(*of);
+        // Under a fixed key, the value is found again as it is.
+        if let ([key, value], Some(path)) = (&given[..], &path)
+            && let Some(key) = key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant)
+        {
+            self.env.insert(format!("{path}.{key}"), value.value.clone());
+        }
+        let parts: Vec<Value<'u>> = [receiver].into_iter().chain(given.into_iter().map(|arg| arg.value)).collect();
+        let whole = Value { names, number: None, ..Value::concat(&parts) };
+        if let Some(path) = path {
+            self.env.insert(path, whole.clone());
+        }
+        whole
+    }
+
+    /// Returns what stands under the fixed key that a call asks for, if it was put there.
+    fn looked_up(&self, callee: ExprId, given: &[Given<'u>]) -> Option<Value<'u>> {
+        let Kind::Member(of, _) = self.unit.kind(callee) else { return None };
+        let key = given.first().filter(|key| key.value.shape == Shape::Constant)?.value.text.as_deref()?;
+        let path = self.path(*of)?;
+        self.env.get(&format!("{path}.{key}")).cloned()
+    }
+
+    /// Returns the name or fixed key of a part of an object.
+    fn fixed_name(&self, target: ExprId) -> Option<&'u str> {
+        let unit = self.unit;
+        match unit.kind(target) {
+            Kind::Member(_, name) => Some(name),
+            Kind::Index(_, index) => match unit.kind(*index) {
+                Kind::Text(key) => Some(key),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Puts text together by a format: with literal text in it, it is built, even if the format itself is out of sight.
+fn formatted<'u>(parts: &[Value<'u>]) -> Value<'u> {
+    let Some((format, rest)) = parts.split_first() else { return Value::default() };
+    let mut whole = Value::concat(parts);
+    if let Some(text) = &format.text {
+        // The places of a format are where the values go.
+        let places = holes(text);
+        whole.text = Some(if rest.is_empty() { text.clone() } else { places.into() });
+    }
+    whole
+}
+
+/// Writes a hole for each place of a format: `%s`, `{}`, `{0}`, `{name}`.
+fn holes(format: &str) -> String {
+    let mut text = String::with_capacity(format.len());
+    let mut rest = format.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '%' if rest.peek() == Some(&'%') => {
+                rest.next();
+                text.push('%');
+            }
+            '%' => {
+                while rest
+                    .next_if(|c| c.is_ascii_digit() || matches!(c, '-' | '+' | '#' | '.' | '$' | ' ' | '*'))
+                    .is_some()
+                {}
+                if rest.next_if(char::is_ascii_alphabetic).is_some() {
+                    text.push(super::value::HOLE);
+                } else {
+                    text.push('%');
+                }
+            }
+            '{' => {
+                let inner: String = rest.clone().take_while(|c| *c != '}').collect();
+                if inner.len() <= 40
+                    && inner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '!' | '.' | '?'))
+                {
+                    rest.by_ref().take(inner.chars().count() + 1).for_each(drop);
+                    text.push(super::value::HOLE);
+                } else {
+                    text.push('{');
+                }
+            }
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
+/// Returns what a known helper gives back: what went in.
+fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
+    let mut parts = receiver
+        .into_iter()
+        .filter(|of| of.taint != 0 || of.shape != Shape::Dynamic || of.text.is_some() || of.literal.is_some())
+        .chain(given.into_iter().map(|arg| arg.value));
+    let Some(mut whole) = parts.next() else { return Value::default() };
+    for part in parts {
+        whole.absorb(&part);
+        whole.shape = whole.shape.max(part.shape);
+    }
+    Value { number: None, literal: None, function: None, names: Vec::new(), ..whole }
+}
+
+/// Returns what is known about a list or record of values.
+fn gathered<'u>(items: &[Value<'u>]) -> Value<'u> {
+    let mut whole = Value { shape: Shape::Constant, ..Value::default() };
+    for item in items {
+        whole.absorb(item);
+        whole.shape = whole.shape.max(item.shape.min(Shape::Dynamic));
+    }
+    whole
+}
+
+fn literal<'u>(written: &str) -> Value<'u> {
+    let number = match written {
+        "true" | "True" | "TRUE" => Some(1.0),
+        "false" | "False" | "FALSE" => Some(0.0),
+        _ => number(written),
+    };
+    Value { number, ..Value::constant(written) }
+}
+
+/// Reads a number of most languages: `1_000`, `0x1F`, `0o755`, `0755`, `10L`.
+pub(super) fn number(written: &str) -> Option<f64> {
+    let plain: String = written.chars().filter(|c| *c != '_').collect();
+    let plain = plain.trim_end_matches(['l', 'L', 'u', 'U', 'n']);
+    let radix = |prefix: [&str; 2], radix| {
+        let digits = prefix.iter().find_map(|prefix| plain.strip_prefix(prefix))?;
+        u64::from_str_radix(digits, radix).ok().map(|number| number as f64)
+    };
+    let octal =
+        || plain.strip_prefix('0').filter(|rest| !rest.is_empty()).and_then(|rest| u64::from_str_radix(rest, 8).ok());
+    radix(["0x", "0X"], 16)
+        .or_else(|| radix(["0o", "0O"], 8))
+        .or_else(|| radix(["0b", "0B"], 2))
+        .or_else(|| octal().map(|number| number as f64))
+        .or_else(|| {
+            plain.parse().ok().filter(|_| plain.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '-'))
+        })
+}
+
+fn calculate(operator: &str, left: f64, right: f64) -> Option<f64> {
+    let truth = |is: bool| Some(f64::from(u8::from(is)));
+    match operator {
+        "+" => Some(left + right),
+        "-" => Some(left - right),
+        "*" => Some(left * right),
+        "/" if right != 0.0 => Some(left / right),
+        "%" if right != 0.0 => Some(left % right),
+        "<" => truth(left < right),
+        ">" => truth(left > right),
+        "<=" => truth(left <= right),
+        ">=" => truth(left >= right),
+        "==" | "===" => truth(left == right),
+        "!=" | "!==" => truth(left != right),
+        _ => None,
+    }
+}
+
+/// Tells whether a name is written as constants are: `TABLE_NAME`.
+fn is_constant_name(name: &str) -> bool {
+    name.len() > 1
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}

@@ -1,0 +1,135 @@
+//! What a test says about the values behind it. In: the test of an `if`. Out: the variables that are harmless where it holds,
+//! and where it does not: `if (!allowed.includes(name)) return;` leaves a harmless `name`.
+
+use super::ir::{ExprId, Kind};
+use super::machine::Machine;
+use super::names::Name;
+use super::program::{ALL, Bits};
+use super::value::Shape;
+
+/// The variables that a test clears, with the classes.
+#[derive(Default)]
+pub(super) struct Guards {
+    pub(super) when_true: Vec<(ExprId, Bits)>,
+    pub(super) when_false: Vec<(ExprId, Bits)>,
+}
+
+impl Guards {
+    fn swapped(self) -> Self {
+        Self { when_true: self.when_false, when_false: self.when_true }
+    }
+}
+
+impl<'u, 't: 'u> Machine<'u, 't> {
+    /// Reads a test.
+    pub(super) fn guards(&mut self, test: ExprId) -> Guards {
+        let unit = self.unit;
+        match unit.kind(test) {
+            Kind::Operation("!" | "not", parts) => match parts[..] {
+                [part] => self.guards(part).swapped(),
+                _ => Guards::default(),
+            },
+            // All parts hold if the whole does; which one failed is not known.
+            Kind::Operation("&&" | "and", parts) => Guards {
+                when_true: parts.iter().flat_map(|part| self.guards(*part).when_true).collect(),
+                when_false: Vec::new(),
+            },
+            Kind::Operation("||" | "or", parts) | Kind::Choice(parts) => Guards {
+                when_true: Vec::new(),
+                when_false: parts.iter().flat_map(|part| self.guards(*part).when_false).collect(),
+            },
+            Kind::Operation("==" | "===" | "is" | "eq", parts) => self.equality(parts),
+            Kind::Operation("!=" | "!==" | "is not" | "ne", parts) => self.equality(parts).swapped(),
+            Kind::Operation("in", parts) => self.membership(parts),
+            Kind::Operation("not in", parts) => self.membership(parts).swapped(),
+            Kind::Call { callee, .. } => self.tested(test, *callee),
+            Kind::Assign { value, .. } => self.guards(*value),
+            _ => Guards::default(),
+        }
+    }
+
+    /// A value that equals a fixed one is fixed.
+    fn equality(&mut self, parts: &'u [ExprId]) -> Guards {
+        let [left, right] = parts[..] else { return Guards::default() };
+        let is_fixed = |machine: &mut Self, id| machine.eval(id).shape == Shape::Constant;
+        let variable = match (is_fixed(self, left), is_fixed(self, right)) {
+            (false, true) => left,
+            (true, false) => right,
+            _ => return Guards::default(),
+        };
+        let fixed = if variable == left { right } else { left };
+        // `valid(x) === true`, `typeof x === "number"`.
+        match self.unit.kind(variable) {
+            Kind::Call { .. } => {
+                let is_negative = matches!(
+                    self.unit.kind(fixed),
+                    Kind::Literal("false" | "False" | "null" | "nil" | "None" | "undefined")
+                );
+                let guards = self.guards(variable);
+                if is_negative { guards.swapped() } else { guards }
+            }
+            Kind::Operation("typeof", of) => match (&of[..], self.unit.kind(fixed)) {
+                ([of], Kind::Text("number" | "boolean" | "bigint")) => clearing(*of),
+                _ => Guards::default(),
+            },
+            _ => clearing(variable),
+        }
+    }
+
+    fn membership(&mut self, parts: &'u [ExprId]) -> Guards {
+        match parts[..] {
+            [item, of] if self.eval(item).shape == Shape::Constant => {
+                // `".." in path` tells that something harmful is in it.
+                Guards { when_true: Vec::new(), when_false: vec![(of, ALL)] }
+            }
+            [item, _] => clearing(item),
+            _ => Guards::default(),
+        }
+    }
+
+    fn tested(&mut self, test: ExprId, callee: ExprId) -> Guards {
+        let unit = self.unit;
+        let Kind::Call { args, .. } = unit.kind(test) else { return Guards::default() };
+        let mut names = match unit.kind(callee) {
+            Kind::Member(of, name) => {
+                let of = self.eval(*of);
+                let mut names: Vec<Name<'u>> = of.names.iter().map(|known| known.member(name)).collect();
+                names.push(Name::new("").member(name));
+                names
+            }
+            _ => self.eval(callee).names,
+        };
+        names.extend(names.first().map(|name| Name::new(name.last())));
+        let receiver = match unit.kind(callee) {
+            Kind::Member(of, _) => Some(*of),
+            _ => None,
+        };
+        let mut refused = 0;
+        self.program.refusals.each(&names, |bits| refused |= bits);
+        let has_fixed_argument = args.first().is_some_and(|arg| self.eval(arg.value).shape == Shape::Constant);
+        let subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
+        let all = |bits: Bits| subjects.iter().map(|id| (*id, bits)).collect();
+        if refused != 0 && (has_fixed_argument || args.len() > 1) {
+            return Guards { when_true: Vec::new(), when_false: all(refused) };
+        }
+        if self.program.validators.has(&names) {
+            return Guards { when_true: all(ALL), when_false: Vec::new() };
+        }
+        Guards::default()
+    }
+
+    /// Notes that variables are harmless from here on.
+    pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
+        for (id, bits) in guards {
+            let Some(path) = self.path(*id) else { continue };
+            let value = self.eval(*id);
+            if !value.is_fixed() {
+                self.env.insert(path, super::value::Value { cleared: value.cleared | bits, ..value });
+            }
+        }
+    }
+}
+
+fn clearing(variable: ExprId) -> Guards {
+    Guards { when_true: vec![(variable, ALL)], when_false: Vec::new() }
+}

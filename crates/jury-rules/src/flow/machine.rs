@@ -1,0 +1,457 @@
+//! Runs over the functions of a file and keeps what is known about every variable. In: a unit and a program. Out: matches.
+//! Each function is gone through from top to bottom, its branches apart and joined behind; loops twice; functions of the
+//! same file are followed into, to a small depth. All limits count steps, so that the same input ends the same everywhere.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+use super::ir::{Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
+use super::names::{Name, Pattern};
+use super::program::{Bits, Program};
+use super::value::{Shape, Value};
+
+/// How many expressions are evaluated in one file before it is given up as too entangled.
+const MOST_STEPS: usize = 2_000_000;
+/// How many before calls are no longer followed.
+const MOST_FOLLOWED: usize = 400_000;
+/// How deep calls are followed.
+const DEEPEST_CALL: usize = 3;
+
+/// What is known about variables, by the path that code reads them under: `x`, `this.x`, `options.path`.
+pub(super) type Env<'u> = HashMap<String, Value<'u>>;
+
+/// A match of a flow rule.
+pub(crate) struct Found {
+    /// The clause of the program.
+    pub(crate) clause: usize,
+    pub(crate) span: Range<usize>,
+    /// The dynamic part, where the taint comes from, and what is called: for the title.
+    pub(crate) arg: Option<ExprId>,
+    pub(crate) source: Option<ExprId>,
+    pub(crate) callee: Option<ExprId>,
+    root: usize,
+}
+
+/// What came of a file.
+pub(crate) struct Outcome {
+    pub(crate) found: Vec<Found>,
+    /// The file was too entangled to be gone through.
+    pub(crate) is_cut_short: bool,
+}
+
+/// Evaluates one file.
+pub(super) struct Machine<'u, 't> {
+    pub(super) unit: &'u Unit<'t>,
+    pub(super) program: &'u Program,
+    /// Which clauses could find something in the file.
+    pub(super) enabled: Vec<bool>,
+    pub(super) env: Env<'u>,
+    globals: Env<'u>,
+    imports: HashMap<&'u str, &'u str>,
+    by_name: HashMap<&'u str, FunctionId>,
+    at_top: BTreeSet<FunctionId>,
+    /// What functions return when nothing tainted goes in.
+    summaries: BTreeMap<FunctionId, Value<'u>>,
+    /// Functions that are gone through once the code around them is, with what was known there.
+    pending: Vec<FunctionId>,
+    active: Vec<FunctionId>,
+    /// How deep calls were followed.
+    depth: usize,
+    returned: Option<Value<'u>>,
+    /// The function that evaluation started from, which `unless` looks at.
+    pub(super) root: usize,
+    pub(super) kept_off: BTreeSet<(usize, usize)>,
+    found: BTreeMap<(usize, u32, u32, usize), Found>,
+    steps: usize,
+}
+
+/// Goes through a file.
+pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabled: impl Fn(usize) -> bool) -> Outcome {
+    let imports_one = |patterns: &[Pattern]| {
+        patterns.is_empty()
+            || unit.imports.iter().any(|import| patterns.iter().any(|one| one.matches_text(&import.path)))
+    };
+    let enabled =
+        program.clauses.iter().map(|clause| is_enabled(clause.rule) && imports_one(&clause.imports)).collect();
+    let mut machine = Machine {
+        unit,
+        program,
+        enabled,
+        env: Env::new(),
+        globals: Env::new(),
+        imports: unit.imports.iter().map(|import| (import.local, import.path.as_str())).collect(),
+        by_name: HashMap::new(),
+        at_top: BTreeSet::new(),
+        summaries: BTreeMap::new(),
+        pending: Vec::new(),
+        active: Vec::new(),
+        depth: 0,
+        returned: None,
+        root: 0,
+        kept_off: BTreeSet::new(),
+        found: BTreeMap::new(),
+        steps: 0,
+    };
+    machine.file();
+    let Machine { found, kept_off, steps, .. } = machine;
+    let stands = |one: &Found| !kept_off.contains(&(one.root, one.clause));
+    let mut found: Vec<Found> = found.into_values().filter(stands).collect();
+    // The same place is said once, however it was come to.
+    found.dedup_by(|one, other| (one.clause, &one.span) == (other.clause, &other.span));
+    Outcome { found, is_cut_short: steps > MOST_STEPS }
+}
+
+impl<'u, 't: 'u> Machine<'u, 't> {
+    fn file(&mut self) {
+        for (index, function) in self.unit.functions.iter().enumerate() {
+            let id = FunctionId(index as u32);
+            if let Some(name) = function.name {
+                self.by_name.entry(name).or_insert(id);
+            }
+        }
+        let unit = self.unit;
+        self.run_block(&unit.body);
+        self.globals = self.env.clone();
+        let mut pending = std::mem::take(&mut self.pending);
+        self.at_top = pending.iter().copied().collect();
+        // What constructors put into an object, its other methods find there.
+        pending.sort_by_key(|id| !is_constructor(self.unit.function(*id)));
+        for id in pending {
+            self.root = id.0 as usize + 1;
+            self.env.clone_from(&self.globals);
+            self.function(id, &[], None);
+            if is_constructor(self.unit.function(id)) {
+                let fields = self.env.iter().filter(|(path, _)| path.starts_with("this."));
+                let fields: Vec<_> = fields.map(|(path, value)| (path.clone(), value.clone())).collect();
+                self.globals.extend(fields);
+            }
+        }
+    }
+
+    /// Counts a step. Once there were too many, nothing more is evaluated.
+    pub(super) fn step(&mut self) -> bool {
+        self.steps += 1;
+        self.steps <= MOST_STEPS
+    }
+
+    /// Runs statements; tells whether the code behind them is not reached.
+    pub(super) fn run_block(&mut self, block: &'u Block) -> bool {
+        let declared = self.pending.len();
+        let mut has_left = false;
+        for statement in block {
+            if self.statement(statement) {
+                has_left = true;
+                break;
+            }
+        }
+        // Functions within a function see what it knows once the block is through.
+        if !self.active.is_empty() {
+            for id in self.pending.split_off(declared) {
+                self.closure(id, None);
+            }
+        }
+        has_left
+    }
+
+    fn statement(&mut self, statement: &'u Stmt) -> bool {
+        match statement {
+            Stmt::Expr(id) => {
+                self.eval(*id);
+                self.is_exit(*id)
+            }
+            Stmt::Assign { target, of, value } => {
+                let given = value.map(|value| self.eval(value));
+                let given = self.typed(given.unwrap_or_default(), *of);
+                self.assign(*target, given, *value);
+                false
+            }
+            Stmt::Append { target, value } => {
+                let parts = [self.eval(*target), self.eval(*value)];
+                let mut whole = Value::concat(&parts);
+                whole.names = parts.into_iter().next().map(|first| first.names).unwrap_or_default();
+                self.assign(*target, whole, Some(*value));
+                false
+            }
+            Stmt::If { test, then, otherwise } => self.branch(*test, then, otherwise),
+            Stmt::Loop { each, test, body } => {
+                self.each(*each, *test, body);
+                false
+            }
+            Stmt::OneOf(blocks) => {
+                let before = self.env.clone();
+                let mut after = before.clone();
+                for block in blocks {
+                    self.env.clone_from(&before);
+                    if !self.run_block(block) {
+                        join(&mut after, std::mem::take(&mut self.env));
+                    }
+                }
+                self.env = after;
+                false
+            }
+            Stmt::Block(block) => self.run_block(block),
+            Stmt::Function(id) => {
+                self.decorators(*id);
+                self.pending.push(*id);
+                false
+            }
+            Stmt::Return(value) => {
+                if let Some(id) = value {
+                    let value = self.eval(*id);
+                    self.judge_return(*id, &value);
+                    self.returned = Some(match self.returned.take() {
+                        Some(earlier) => earlier.join(value),
+                        None => value,
+                    });
+                }
+                true
+            }
+            Stmt::Leave(value) => {
+                value.map(|value| self.eval(value));
+                true
+            }
+        }
+    }
+
+    fn branch(&mut self, test: ExprId, then: &'u Block, otherwise: &'u Block) -> bool {
+        let value = self.eval(test);
+        match value.number.filter(|_| value.shape == Shape::Constant) {
+            Some(0.0) => return self.run_block(otherwise),
+            Some(_) => return self.run_block(then),
+            None => {}
+        }
+        let guards = self.guards(test);
+        let mut before = self.env.clone();
+        self.clear(&guards.when_true);
+        let then_left = self.run_block(then);
+        std::mem::swap(&mut before, &mut self.env);
+        self.clear(&guards.when_false);
+        let otherwise_left = self.run_block(otherwise);
+        match (then_left, otherwise_left) {
+            (true, true) => return true,
+            (true, false) => {}
+            (false, true) => self.env = before,
+            (false, false) => join(&mut self.env, before),
+        }
+        false
+    }
+
+    fn each(&mut self, each: Option<(ExprId, ExprId)>, test: Option<ExprId>, body: &'u Block) {
+        let before = self.env.clone();
+        for _ in 0..2 {
+            if let Some(test) = test {
+                self.eval(test);
+                let guards = self.guards(test);
+                self.clear(&guards.when_true);
+            }
+            if let Some((target, of)) = each {
+                let of = self.eval(of);
+                let item = Value { names: Vec::new(), text: None, literal: None, number: None, ..of };
+                let item = if item.shape == Shape::Built { Value { shape: Shape::Dynamic, ..item } } else { item };
+                self.assign(target, item, None);
+            }
+            self.run_block(body);
+        }
+        join(&mut self.env, before);
+    }
+
+    /// Tells whether an expression ends the program.
+    fn is_exit(&self, id: ExprId) -> bool {
+        let Kind::Call { callee, .. } = self.unit.kind(id) else { return false };
+        match self.unit.kind(*callee) {
+            Kind::Name(name) => matches!(*name, "exit" | "die" | "abort" | "panic" | "halt"),
+            Kind::Member(of, name) => {
+                matches!(*name, "exit" | "Exit" | "abort")
+                    && matches!(self.unit.kind(*of), Kind::Name("process" | "sys" | "os" | "System" | "Environment"))
+            }
+            _ => false,
+        }
+    }
+
+    /// Gives a value the name of its declared type, and knows types that can do no harm.
+    pub(super) fn typed(&mut self, value: Value<'u>, of: Option<ExprId>) -> Value<'u> {
+        let Some(of) = of else { return value };
+        let names = self.path_names(of);
+        if self.program.safe_types.has(&names) {
+            return value.made_safe();
+        }
+        let mut value = value;
+        let known = std::mem::replace(&mut value.names, names);
+        value.names.extend(known);
+        value.names.truncate(4);
+        value
+    }
+
+    fn decorators(&mut self, id: FunctionId) {
+        let function = self.unit.function(id);
+        let on_params = function.params.iter().flat_map(|param| &param.decorators);
+        for decorator in function.decorators.iter().chain(on_params) {
+            self.eval(*decorator);
+        }
+    }
+
+    /// Returns the names of a decorator, which may be called.
+    pub(super) fn decorator_names(&mut self, id: ExprId) -> Vec<Name<'u>> {
+        match self.unit.kind(id) {
+            Kind::Call { callee, .. } => self.path_names(*callee),
+            _ => self.path_names(id),
+        }
+    }
+
+    /// Goes through a function of its own account. `element` is what its first parameter takes, if that is known.
+    pub(super) fn closure(&mut self, id: FunctionId, element: Option<&Value<'u>>) -> Value<'u> {
+        let outer = self.env.clone();
+        let args: Vec<Value<'u>> = element.cloned().into_iter().collect();
+        let result = self.function(id, &args, None);
+        // What it assigns to variables around it stays.
+        let inner = std::mem::replace(&mut self.env, outer);
+        for (path, value) in inner {
+            if let Some(known) = self.env.get_mut(&path) {
+                *known = std::mem::take(known).join(value);
+            }
+        }
+        result
+    }
+
+    /// Follows a call into a function of the file.
+    pub(super) fn follow(
+        &mut self,
+        id: FunctionId,
+        args: &[Value<'u>],
+        names: &[Option<&'u str>],
+    ) -> Option<Value<'u>> {
+        let is_plain = args.iter().all(|arg| arg.taint == 0 && arg.shape != Shape::Built && arg.function.is_none());
+        if is_plain && let Some(known) = self.summaries.get(&id) {
+            return Some(known.clone());
+        }
+        if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
+            return None;
+        }
+        let env = if self.at_top.contains(&id) { self.globals.clone() } else { self.env.clone() };
+        let outer = std::mem::replace(&mut self.env, env);
+        self.depth += 1;
+        let result = self.function(id, args, Some(names));
+        self.depth -= 1;
+        self.env = outer;
+        Some(result)
+    }
+
+    /// Runs a function with arguments; those that are not given are whatever callers may pass.
+    fn function(&mut self, id: FunctionId, args: &[Value<'u>], keywords: Option<&[Option<&'u str>]>) -> Value<'u> {
+        let unit = self.unit;
+        let function = unit.function(id);
+        self.active.push(id);
+        let outer = self.returned.take();
+        for (at, param) in function.params.iter().enumerate() {
+            let by_keyword = param.name.and_then(|name| {
+                let at = keywords?.iter().position(|keyword| *keyword == Some(name))?;
+                args.get(at)
+            });
+            let by_position =
+                args.get(at).filter(|_| keywords.is_none_or(|all| all.get(at).is_none_or(Option::is_none)));
+            let given = by_keyword.or(by_position).cloned();
+            let value = self.parameter(function, param, given);
+            self.assign(param.target, value, None);
+        }
+        self.run_block(&function.body);
+        self.active.pop();
+        let result = std::mem::replace(&mut self.returned, outer).unwrap_or_default();
+        let result = self.typed(result, function.result);
+        if keywords.is_none() && args.is_empty() && self.active.is_empty() {
+            self.summaries.insert(id, result.clone());
+        }
+        result
+    }
+
+    fn parameter(&mut self, function: &Function<'t>, param: &'u Param<'t>, given: Option<Value<'u>>) -> Value<'u> {
+        let own = match self.unit.kind(param.target) {
+            Kind::Name(name) => vec![Name::new(name)],
+            _ => Vec::new(),
+        };
+        // Callers that are not seen may pass anything, whatever the default.
+        param.default.map(|default| self.eval(default));
+        let mut value = given.unwrap_or_default();
+        value.names.extend(own);
+        let mut value = self.typed(value, param.of);
+        let taint = self.parameter_sources(function, param);
+        if taint != 0 && value.shape != Shape::Safe {
+            value.taint |= taint;
+            value.origin = value.origin.or(Some(param.target));
+        }
+        value.at(param.target)
+    }
+
+    fn parameter_sources(&mut self, function: &Function<'t>, param: &Param<'t>) -> Bits {
+        let program = self.program;
+        if program.parameters.is_empty() {
+            return 0;
+        }
+        let mut names =
+            |ids: &[ExprId]| -> Vec<Name<'u>> { ids.iter().flat_map(|id| self.decorator_names(*id)).collect() };
+        let decorators = names(&function.decorators);
+        let annotations = names(&param.decorators);
+        let of = param.of.map(|of| self.path_names(of)).unwrap_or_default();
+        let any = |patterns: &[Pattern], names: &[Name<'_>]| {
+            patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
+        };
+        let is_source = |patterns: &super::program::ParameterPatterns| {
+            let given = [(&patterns.decorated, &decorators), (&patterns.of, &of), (&patterns.annotation, &annotations)];
+            given.iter().all(|(patterns, names)| patterns.is_empty() || any(patterns, names))
+        };
+        program.parameters.iter().filter(|(patterns, _)| is_source(patterns)).fold(0, |all, (_, bits)| all | bits)
+    }
+
+    /// Returns the names of a path of `Name` and `Member`.
+    pub(super) fn path_names(&mut self, id: ExprId) -> Vec<Name<'u>> {
+        match self.unit.kind(id) {
+            Kind::Name(name) => vec![Name::new(self.imports.get(name).copied().unwrap_or(name))],
+            Kind::Member(of, name) => self.path_names(*of).iter().map(|known| known.member(name)).collect(),
+            Kind::Call { callee, .. } => self.path_names(*callee),
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn imported(&self, name: &str) -> Option<&'u str> {
+        self.imports.get(name).copied()
+    }
+
+    pub(super) fn function_named(&self, name: &str) -> Option<FunctionId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Returns the function that is being gone through.
+    pub(super) fn current(&self) -> Option<&'u Function<'t>> {
+        self.active.last().map(|id| self.unit.function(*id))
+    }
+
+    pub(super) fn report(&mut self, clause: usize, at: ExprId, value: Option<&Value<'u>>, callee: Option<ExprId>) {
+        let expr = self.unit.expr(at);
+        let arg = value.and_then(|value| value.dynamic);
+        let source = value.and_then(|value| value.origin);
+        let key = (clause, expr.start, expr.end, self.root);
+        let found =
+            Found { clause, span: expr.start as usize..expr.end as usize, arg, source, callee, root: self.root };
+        self.found.entry(key).or_insert(found);
+    }
+}
+
+fn is_constructor(function: &Function<'_>) -> bool {
+    function.class.is_some()
+        && (matches!(function.name, Some("constructor" | "__init__" | "initialize" | "__construct"))
+            || function.name == function.class)
+}
+
+/// Joins what is known behind one branch with what is known behind another.
+fn join<'u>(known: &mut Env<'u>, other: Env<'u>) {
+    for (path, value) in other {
+        match known.entry(path) {
+            std::collections::hash_map::Entry::Occupied(mut entry) => {
+                let mine = std::mem::take(entry.get_mut());
+                entry.insert(mine.join(value));
+            }
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(value);
+            }
+        }
+    }
+}

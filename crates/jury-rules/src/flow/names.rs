@@ -1,0 +1,253 @@
+//! Dotted names of what code calls and reads, and patterns over them. In: `subprocess.run` and `subprocess.{run,call}`.
+//! Out: whether one is the other.
+//!
+//! A pattern is segments with dots between: `*` is one segment, `+` one or more, `**` none or more, `{a,b}` either, and a
+//! `*` within a segment any part of it; there, case does not count.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The longest name that is kept; a chain of calls goes on without end.
+const LONGEST: u8 = 16;
+
+/// A dotted name, from its last segment to its first.
+#[derive(Clone, Debug)]
+pub(crate) struct Name<'u>(Rc<Segment<'u>>);
+
+#[derive(Debug)]
+struct Segment<'u> {
+    text: &'u str,
+    before: Option<Name<'u>>,
+    length: u8,
+}
+
+impl<'u> Name<'u> {
+    /// Makes a name of a text, which may have dots.
+    pub(crate) fn new(text: &'u str) -> Self {
+        Self(Rc::new(Segment { text, before: None, length: 1 }))
+    }
+
+    /// Returns the name of a member.
+    pub(crate) fn member(&self, text: &'u str) -> Self {
+        if self.0.length >= LONGEST {
+            return self.clone();
+        }
+        Self(Rc::new(Segment { text, before: Some(self.clone()), length: self.0.length + 1 }))
+    }
+
+    /// Returns the last segment.
+    pub(crate) fn last(&self) -> &'u str {
+        self.0.text.rsplit('.').next().unwrap_or_default()
+    }
+
+    /// Returns the segments, the last one first.
+    fn backwards(&self) -> Vec<&'u str> {
+        let mut segments = Vec::with_capacity(8);
+        let mut rest = Some(self);
+        while let Some(Name(segment)) = rest {
+            segments.extend(segment.text.rsplit('.'));
+            rest = segment.before.as_ref();
+        }
+        segments
+    }
+
+    /// Tells whether two names are the same.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0) || self.backwards() == other.backwards()
+    }
+}
+
+/// One segment of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    One,
+    Some,
+    Any,
+    Exact(String),
+    /// The parts between the stars, in lower case.
+    Glob(Vec<String>),
+}
+
+/// A pattern over names, its last segment first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pattern(Vec<Piece>);
+
+impl Pattern {
+    /// Reads a pattern; one with alternatives is several.
+    pub(crate) fn parse(text: &str) -> Result<Vec<Self>, String> {
+        let patterns = alternatives(text)?;
+        patterns
+            .iter()
+            .map(|plain| Self::plain(plain).ok_or_else(|| format!("`{text}` is no pattern of names")))
+            .collect()
+    }
+
+    fn plain(text: &str) -> Option<Self> {
+        let piece = |segment: &str| match segment {
+            "" => None,
+            "*" => Some(Piece::One),
+            "+" => Some(Piece::Some),
+            "**" => Some(Piece::Any),
+            _ if segment.contains('*') => {
+                Some(Piece::Glob(segment.to_ascii_lowercase().split('*').map(str::to_owned).collect()))
+            }
+            _ => Some(Piece::Exact(segment.to_owned())),
+        };
+        text.rsplit('.').map(piece).collect::<Option<_>>().map(Self)
+    }
+
+    /// Tells whether a name is one of the pattern's.
+    pub(crate) fn matches(&self, name: &Name<'_>) -> bool {
+        fits(&self.0, &name.backwards())
+    }
+
+    /// Tells whether a text with dots is one of the pattern's.
+    pub(crate) fn matches_text(&self, text: &str) -> bool {
+        fits(&self.0, &text.rsplit('.').collect::<Vec<_>>())
+    }
+
+    /// Returns the last segment, if the pattern spells it out.
+    fn last(&self) -> Option<&str> {
+        match self.0.first() {
+            Some(Piece::Exact(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+fn fits(pieces: &[Piece], segments: &[&str]) -> bool {
+    let Some((piece, rest)) = pieces.split_first() else { return segments.is_empty() };
+    let behind = |taken: usize| segments.get(taken..).is_some_and(|left| fits(rest, left));
+    match piece {
+        Piece::Any => (0..=segments.len()).any(behind),
+        Piece::Some => (1..=segments.len()).any(behind),
+        Piece::One => !segments.is_empty() && behind(1),
+        Piece::Exact(text) => segments.first() == Some(&text.as_str()) && behind(1),
+        Piece::Glob(parts) => segments.first().is_some_and(|segment| globs(parts, segment)) && behind(1),
+    }
+}
+
+fn globs(parts: &[String], segment: &str) -> bool {
+    let [first, middle @ .., last] = parts else { return false };
+    let segment = segment.to_ascii_lowercase();
+    let Some(mut rest) = segment.strip_prefix(first.as_str()) else { return false };
+    for part in middle {
+        let Some(at) = rest.find(part.as_str()) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last.as_str())
+}
+
+/// Writes out the alternatives between braces.
+fn alternatives(text: &str) -> Result<Vec<String>, String> {
+    let Some(open) = text.find('{') else { return Ok(vec![text.to_owned()]) };
+    let close = text[open..].find('}').ok_or_else(|| format!("`{text}` lacks a closing brace"))? + open;
+    let mut all = Vec::new();
+    for rest in alternatives(&text[close + 1..])? {
+        all.extend(text[open + 1..close].split(',').map(|one| format!("{}{}{rest}", &text[..open], one.trim())));
+    }
+    Ok(all)
+}
+
+/// Patterns with something to each, found by the last segment of a name.
+#[derive(Debug)]
+pub(crate) struct Index<T> {
+    by_last: HashMap<String, Vec<(Pattern, T)>>,
+    others: Vec<(Pattern, T)>,
+}
+
+impl<T> Default for Index<T> {
+    fn default() -> Self {
+        Self { by_last: HashMap::new(), others: Vec::new() }
+    }
+}
+
+impl<T: Copy> Index<T> {
+    /// Adds a pattern.
+    pub(crate) fn add(&mut self, text: &str, of: T) -> Result<(), String> {
+        for pattern in Pattern::parse(text)? {
+            match pattern.last() {
+                Some(last) => self.by_last.entry(last.to_owned()).or_default().push((pattern, of)),
+                None => self.others.push((pattern, of)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `found` with what belongs to each pattern that one of the names matches.
+    pub(crate) fn each(&self, names: &[Name<'_>], mut found: impl FnMut(T)) {
+        for (place, name) in names.iter().enumerate() {
+            let candidates = self.by_last.get(name.last()).into_iter().flatten().chain(&self.others);
+            for (pattern, of) in candidates {
+                // What an earlier name matched was found already.
+                if pattern.matches(name) && !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
+                    found(*of);
+                }
+            }
+        }
+    }
+
+    /// Tells whether one of the names matches.
+    pub(crate) fn has(&self, names: &[Name<'_>]) -> bool {
+        let mut is_found = false;
+        self.each(names, |_| is_found = true);
+        is_found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is(pattern: &str, name: &str) -> bool {
+        let mut segments = name.split('.');
+        let first = Name::new(segments.next().unwrap());
+        let linked = segments.fold(first, |name, segment| name.member(segment));
+        let patterns = Pattern::parse(pattern).unwrap();
+        let by_link = patterns.iter().any(|pattern| pattern.matches(&linked));
+        assert_eq!(by_link, patterns.iter().any(|pattern| pattern.matches_text(name)));
+        assert_eq!(by_link, patterns.iter().any(|pattern| pattern.matches(&Name::new(name))));
+        by_link
+    }
+
+    #[test]
+    fn patterns_say_which_names_they_mean() {
+        for (pattern, name) in [
+            ("subprocess.{run,call}", "subprocess.call"),
+            ("{req,ctx.request}.query", "ctx.request.query"),
+            ("+.query", "a.b.query"),
+            ("**.Statement.execute*", "Statement.executeQuery"),
+            ("**.Statement.execute*", "java.sql.Statement.execute"),
+            ("*.query", "db.query"),
+            ("*valid*", "isValidName"),
+            ("github.com/gin-gonic/gin.Context.Query", "github.com/gin-gonic/gin.Context.Query"),
+        ] {
+            assert!(is(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [
+            ("subprocess.run", "my.subprocess.run"),
+            ("+.query", "query"),
+            ("*.query", "a.b.query"),
+            ("a*c", "abd"),
+            ("run", "runner"),
+            ("a.*", "a"),
+        ] {
+            assert!(!is(pattern, name), "{pattern} {name}");
+        }
+        assert!(Pattern::parse("a..b").is_err());
+        assert!(Pattern::parse("a.{b").is_err());
+    }
+
+    #[test]
+    fn an_index_finds_by_any_of_the_names_and_each_pattern_once() {
+        let mut index = Index::default();
+        index.add("+.run", 1).unwrap();
+        index.add("run*", 2).unwrap();
+        let names = [Name::new("a").member("run"), Name::new("b").member("run")];
+        let mut found = Vec::new();
+        index.each(&names, |of| found.push(of));
+        assert_eq!(found, [1]);
+        assert!(!index.has(&[Name::new("go")]));
+        assert!(index.has(&[Name::new("runs")]));
+    }
+}

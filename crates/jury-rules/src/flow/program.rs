@@ -1,0 +1,305 @@
+//! The flow rules of one pack for one language, compiled. In: what the rules and the knowledge files say. Out: indices by
+//! name, so that most calls of a file are looked up once and passed by. Sets and classes become bits.
+
+use std::collections::BTreeMap;
+
+use regex::Regex;
+
+use super::names::{Index, Pattern};
+use super::spec::{Clause, Condition, Flow, Is, Knowledge, Literals, Many, ParameterSource, Place};
+use crate::language::Language;
+use crate::rule::Severity;
+
+/// A set of source sets or of sanitiser classes.
+pub(crate) type Bits = u64;
+
+/// Cleared for every rule: the class `all`, and what was validated.
+pub(crate) const ALL: Bits = Bits::MAX;
+
+/// All flow rules of a pack for a language.
+#[derive(Default)]
+pub(crate) struct Program {
+    pub(crate) clauses: Vec<Compiled>,
+    pub(crate) calls: Index<usize>,
+    pub(crate) sets: Index<usize>,
+    pub(crate) reads: Index<usize>,
+    pub(crate) returns: Vec<usize>,
+    /// Clauses over records, by the name of one of their members.
+    pub(crate) records: BTreeMap<String, Vec<usize>>,
+    /// What keeps clauses from finding something, by the clause.
+    pub(crate) unless: Index<usize>,
+    pub(crate) sources: Index<Bits>,
+    pub(crate) parameters: Vec<(ParameterPatterns, Bits)>,
+    pub(crate) sanitisers: Index<Bits>,
+    pub(crate) passes: Index<()>,
+    pub(crate) mutates: Index<()>,
+    pub(crate) formats: Index<()>,
+    pub(crate) validators: Index<()>,
+    pub(crate) refusals: Index<Bits>,
+    pub(crate) safe_types: Index<()>,
+}
+
+/// A clause, compiled.
+pub(crate) struct Compiled {
+    /// The index of its rule in the pack.
+    pub(crate) rule: usize,
+    pub(crate) sources: Bits,
+    pub(crate) clears: Bits,
+    pub(crate) args: Vec<(Which, Test)>,
+    pub(crate) receiver: Option<Test>,
+    pub(crate) value: Option<Test>,
+    pub(crate) record: Vec<(String, Test)>,
+    pub(crate) of: Vec<Pattern>,
+    pub(crate) returns: Option<Test>,
+    pub(crate) decorated: Vec<Pattern>,
+    pub(crate) imports: Vec<Pattern>,
+    pub(crate) severity: Option<Severity>,
+    pub(crate) confidence: Option<u32>,
+    pub(crate) at: Option<Place>,
+}
+
+/// Which argument a condition is on.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    Any,
+    Every,
+    Last,
+    One { position: Option<usize>, keyword: Option<String> },
+}
+
+/// A condition, compiled.
+#[derive(Default)]
+pub(crate) struct Test {
+    pub(crate) is: Option<Is>,
+    pub(crate) literal: Option<Literals>,
+    pub(crate) text: Option<Regex>,
+    pub(crate) not_text: Option<Regex>,
+    pub(crate) name: Vec<Pattern>,
+    pub(crate) not_name: Vec<Pattern>,
+    pub(crate) keys: Vec<(String, Test)>,
+    pub(crate) items: Option<Box<Test>>,
+    pub(crate) below: Option<f64>,
+    pub(crate) above: Option<f64>,
+    pub(crate) any: Vec<Test>,
+    pub(crate) not: Option<Box<Test>>,
+}
+
+/// Which parameters are sources, compiled.
+pub(crate) struct ParameterPatterns {
+    pub(crate) decorated: Vec<Pattern>,
+    pub(crate) of: Vec<Pattern>,
+    pub(crate) annotation: Vec<Pattern>,
+}
+
+/// Hands out a bit for every name.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+impl Names {
+    fn bit(&mut self, name: &str) -> Result<Bits, String> {
+        let at = self.0.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.0.push(name.to_owned());
+            self.0.len() - 1
+        });
+        // The last bit stays free, so that what is cleared by name is never taken for what is cleared altogether.
+        if at < 63 { Ok(1 << at) } else { Err("there are more than 63 source sets or sanitiser classes".to_owned()) }
+    }
+}
+
+/// Puts a program together.
+pub(crate) struct Compiler {
+    program: Program,
+    sources: Names,
+    classes: Names,
+    known_sources: Vec<String>,
+}
+
+impl Compiler {
+    /// Starts with what is known about a language.
+    pub(crate) fn new<'k>(
+        knowledge: impl IntoIterator<Item = &'k Knowledge>,
+        language: Language,
+    ) -> Result<Self, String> {
+        let mut compiler = Self {
+            program: Program::default(),
+            sources: Names::default(),
+            classes: Names::default(),
+            known_sources: Vec::new(),
+        };
+        for known in knowledge.into_iter().filter(|known| known.languages.contains(&language)) {
+            compiler.know(known)?;
+        }
+        Ok(compiler)
+    }
+
+    fn know(&mut self, known: &Knowledge) -> Result<(), String> {
+        for (set, names) in &known.sources {
+            let bit = self.sources.bit(set)?;
+            add(&mut self.program.sources, names, bit)?;
+        }
+        for (set, parameters) in &known.parameters {
+            let bit = self.sources.bit(set)?;
+            for ParameterSource { decorated, of, annotation } in parameters {
+                let [decorated, of, annotation] = [patterns(decorated)?, patterns(of)?, patterns(annotation)?];
+                self.program.parameters.push((ParameterPatterns { decorated, of, annotation }, bit));
+            }
+        }
+        self.known_sources.extend(known.sources.keys().chain(known.parameters.keys()).cloned());
+        for (class, names) in &known.sanitisers {
+            let bits = self.class(class)?;
+            add(&mut self.program.sanitisers, names, bits)?;
+        }
+        for (class, names) in &known.refusals {
+            let bits = self.class(class)?;
+            add(&mut self.program.refusals, names, bits)?;
+        }
+        add(&mut self.program.passes, &known.passes, ())?;
+        add(&mut self.program.mutates, &known.mutates, ())?;
+        add(&mut self.program.formats, &known.format, ())?;
+        add(&mut self.program.validators, &known.validators, ())?;
+        add(&mut self.program.safe_types, &known.safe_types, ())
+    }
+
+    fn class(&mut self, class: &str) -> Result<Bits, String> {
+        if class == "all" { Ok(ALL) } else { self.classes.bit(class) }
+    }
+
+    /// Adds a rule, which stands in its pack at an index.
+    pub(crate) fn add(&mut self, rule: usize, flow: &Flow) -> Result<(), String> {
+        let mut sources = 0;
+        for source in &flow.sources {
+            let is_set = self.known_sources.contains(source);
+            let bit = self.sources.bit(source)?;
+            sources |= bit;
+            if !is_set && source.contains(['.', '*']) {
+                self.program.sources.add(source, bit)?;
+            }
+        }
+        let mut clears = 0;
+        for class in &flow.clears {
+            clears |= self.classes.bit(class)?;
+        }
+        if !flow.sanitisers.is_empty() {
+            let own = self.classes.bit(&format!("#{rule}"))?;
+            clears |= own;
+            add(&mut self.program.sanitisers, &flow.sanitisers, own)?;
+        }
+        add(&mut self.program.passes, &flow.passes, ())?;
+        for clause in &flow.find {
+            self.clause(rule, sources, clears, clause)?;
+        }
+        Ok(())
+    }
+
+    fn clause(&mut self, rule: usize, sources: Bits, clears: Bits, clause: &Clause) -> Result<(), String> {
+        let at = self.program.clauses.len();
+        let program = &mut self.program;
+        add(&mut program.calls, &clause.call.0, at)?;
+        add(&mut program.sets, &clause.set.0, at)?;
+        add(&mut program.reads, &clause.read.0, at)?;
+        add(&mut program.unless, &clause.unless.0, at)?;
+        if clause.returns.is_some() {
+            program.returns.push(at);
+        }
+        let record = tests(clause.record.iter().flatten())?;
+        // A member that must be there finds the record; one that must be absent cannot.
+        if !record.is_empty() {
+            let present = record.iter().find(|(_, test)| test.is != Some(Is::Absent));
+            let (key, _) = present.ok_or("a record needs a member that is not absent")?;
+            program.records.entry(key.clone()).or_default().push(at);
+        }
+        let kinds = [
+            !clause.call.0.is_empty(),
+            !clause.set.0.is_empty(),
+            !clause.read.0.is_empty(),
+            clause.returns.is_some(),
+            !record.is_empty(),
+        ];
+        if kinds.iter().filter(|kind| **kind).count() != 1 {
+            return Err("expected one of `call`, `set`, `read`, `return` and `record`".to_owned());
+        }
+        let args = clause.args.iter().map(|(which, condition)| Ok((Which::parse(which), Test::new(condition)?)));
+        program.clauses.push(Compiled {
+            rule,
+            sources,
+            clears,
+            args: args.collect::<Result<_, String>>()?,
+            receiver: clause.receiver.as_ref().map(Test::new).transpose()?,
+            value: clause.value.as_ref().map(Test::new).transpose()?,
+            record,
+            of: patterns(&clause.of)?,
+            returns: clause.returns.as_ref().map(Test::new).transpose()?,
+            decorated: patterns(&clause.decorated)?,
+            imports: patterns(&clause.imports)?,
+            severity: clause.severity,
+            confidence: clause.confidence,
+            at: clause.at.clone(),
+        });
+        Ok(())
+    }
+
+    /// Returns the program.
+    pub(crate) fn finish(self) -> Program {
+        self.program
+    }
+}
+
+impl Which {
+    fn parse(text: &str) -> Self {
+        match text {
+            "any" => Self::Any,
+            "all" => Self::Every,
+            "last" => Self::Last,
+            _ => {
+                let (mut position, mut keyword) = (None, None);
+                for part in text.split('|') {
+                    match part.parse() {
+                        Ok(number) => position = Some(number),
+                        Err(_) => keyword = Some(part.to_owned()),
+                    }
+                }
+                Self::One { position, keyword }
+            }
+        }
+    }
+}
+
+impl Test {
+    fn new(condition: &Condition) -> Result<Self, String> {
+        let regex =
+            |text: &Option<String>| text.as_deref().map(Regex::new).transpose().map_err(|error| error.to_string());
+        let boxed = |inner: &Option<Box<Condition>>| -> Result<Option<Box<Test>>, String> {
+            inner.as_deref().map(|inner| Self::new(inner).map(Box::new)).transpose()
+        };
+        Ok(Self {
+            is: condition.is,
+            literal: condition.literal.clone(),
+            text: regex(&condition.text)?,
+            not_text: regex(&condition.not_text)?,
+            name: patterns(&condition.name)?,
+            not_name: patterns(&condition.not_name)?,
+            keys: tests(condition.keys.iter())?,
+            items: boxed(&condition.items)?,
+            below: condition.below,
+            above: condition.above,
+            any: condition.any.iter().map(Self::new).collect::<Result<_, _>>()?,
+            not: boxed(&condition.not)?,
+        })
+    }
+}
+
+fn tests<'c>(conditions: impl Iterator<Item = (&'c String, &'c Condition)>) -> Result<Vec<(String, Test)>, String> {
+    conditions.map(|(key, condition)| Ok((key.clone(), Test::new(condition)?))).collect()
+}
+
+fn patterns(many: &Many) -> Result<Vec<Pattern>, String> {
+    let mut all = Vec::new();
+    for text in &many.0 {
+        all.extend(Pattern::parse(text)?);
+    }
+    Ok(all)
+}
+
+fn add<T: Copy>(index: &mut Index<T>, texts: &[String], of: T) -> Result<(), String> {
+    texts.iter().try_for_each(|text| index.add(text, of))
+}

@@ -1,0 +1,206 @@
+//! What flow rules and knowledge files say, as written. In: the `flow` of a rule file, or a file of `knowledge/`.
+//! Out: the same in types, unknown members refused.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::language::Language;
+use crate::rule::Severity;
+
+/// The `flow` of a rule.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Flow {
+    /// The source sets, or names, whose values count as tainted.
+    #[serde(default = "default_sources")]
+    pub(crate) sources: Vec<String>,
+    /// The classes of sanitisers that make a value harmless here.
+    #[serde(default)]
+    pub(crate) clears: Vec<String>,
+    /// Further functions whose result is harmless here.
+    #[serde(default)]
+    pub(crate) sanitisers: Vec<String>,
+    /// Further functions whose result carries what goes in.
+    #[serde(default)]
+    pub(crate) passes: Vec<String>,
+    /// What is a finding: any of these.
+    pub(crate) find: Vec<Clause>,
+}
+
+fn default_sources() -> Vec<String> {
+    vec!["http".to_owned()]
+}
+
+/// One way in which a rule finds something.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Clause {
+    /// Names of what is called.
+    pub(crate) call: Many,
+    /// Conditions on the arguments of the call, all of which must hold.
+    pub(crate) args: BTreeMap<String, Condition>,
+    /// A condition on the object that the call is made on.
+    pub(crate) receiver: Option<Condition>,
+    /// Names of what is assigned to.
+    pub(crate) set: Many,
+    /// A condition on what is assigned.
+    pub(crate) value: Option<Condition>,
+    /// Conditions on the members of an object, map or struct, or on the keywords of a call.
+    pub(crate) record: Option<BTreeMap<String, Condition>>,
+    /// The names of the calls that the record must be an argument of, or of its type.
+    pub(crate) of: Many,
+    /// A condition on what a function returns.
+    #[serde(rename = "return")]
+    pub(crate) returns: Option<Condition>,
+    /// The decorators one of which that function must have.
+    pub(crate) decorated: Many,
+    /// Names whose mere use is a finding.
+    pub(crate) read: Many,
+    /// Names; if the same function calls or sets one of them, nothing is found in it.
+    pub(crate) unless: Many,
+    /// Names of which the file must import one.
+    pub(crate) imports: Many,
+    /// The severity, where it differs from the rule's.
+    pub(crate) severity: Option<Severity>,
+    /// The confidence, where it differs from the rule's.
+    pub(crate) confidence: Option<u32>,
+    /// The argument that the finding stands at.
+    pub(crate) at: Option<Place>,
+}
+
+/// A name, or several.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(from = "OneOrMany")]
+pub(crate) struct Many(pub(crate) Vec<String>);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl From<OneOrMany> for Many {
+    fn from(given: OneOrMany) -> Self {
+        match given {
+            OneOrMany::One(one) => Self(vec![one]),
+            OneOrMany::Many(many) => Self(many),
+        }
+    }
+}
+
+/// The argument of a call by position or keyword.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Place {
+    Position(usize),
+    Keyword(String),
+}
+
+/// What must hold of a value; all that is given.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Condition {
+    pub(crate) is: Option<Is>,
+    pub(crate) literal: Option<Literals>,
+    pub(crate) text: Option<String>,
+    pub(crate) not_text: Option<String>,
+    pub(crate) name: Many,
+    pub(crate) not_name: Many,
+    pub(crate) keys: BTreeMap<String, Condition>,
+    pub(crate) items: Option<Box<Condition>>,
+    pub(crate) below: Option<f64>,
+    pub(crate) above: Option<f64>,
+    pub(crate) any: Vec<Condition>,
+    pub(crate) not: Option<Box<Condition>>,
+}
+
+/// Literals, as text, number or truth value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Literals {
+    One(Literal),
+    Many(Vec<Literal>),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Literal {
+    Truth(bool),
+    Number(i64),
+    Text(String),
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Is {
+    Tainted,
+    Built,
+    Dynamic,
+    Constant,
+    Safe,
+    Absent,
+    Present,
+    Function,
+}
+
+/// What is known about the functions of a language's world, whatever the rule.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Knowledge {
+    pub(crate) languages: Vec<Language>,
+    /// Source sets: names whose values come from outside.
+    #[serde(default)]
+    pub(crate) sources: BTreeMap<String, Vec<String>>,
+    /// Source sets: parameters whose values do.
+    #[serde(default)]
+    pub(crate) parameters: BTreeMap<String, Vec<ParameterSource>>,
+    /// Sanitisers by class; the class `all` clears for every rule.
+    #[serde(default)]
+    pub(crate) sanitisers: BTreeMap<String, Vec<String>>,
+    /// Functions whose result carries what goes in.
+    #[serde(default)]
+    pub(crate) passes: Vec<String>,
+    /// Methods that put their arguments into the object.
+    #[serde(default)]
+    pub(crate) mutates: Vec<String>,
+    /// Functions that put text together.
+    #[serde(default)]
+    pub(crate) format: Vec<String>,
+    /// Tests that only a harmless value passes.
+    #[serde(default)]
+    pub(crate) validators: Vec<String>,
+    /// Tests that only a harmful value passes, by class: `path.includes("..")`.
+    #[serde(default)]
+    pub(crate) refusals: BTreeMap<String, Vec<String>>,
+    /// Types whose values can do no harm.
+    #[serde(default)]
+    pub(crate) safe_types: Vec<String>,
+}
+
+/// Which parameters are sources: by the decorator of their function, by their type, or by their own annotation.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ParameterSource {
+    pub(crate) decorated: Many,
+    #[serde(rename = "type")]
+    pub(crate) of: Many,
+    pub(crate) annotation: Many,
+}
+
+impl Literals {
+    /// Tells whether a literal, as written, is one of these.
+    pub(crate) fn have(&self, written: &str) -> bool {
+        let is = |literal: &Literal| match literal {
+            Literal::Truth(truth) => written.eq_ignore_ascii_case(if *truth { "true" } else { "false" }),
+            Literal::Number(number) => written.parse() == Ok(*number),
+            Literal::Text(text) => text == written,
+        };
+        match self {
+            Self::One(one) => is(one),
+            Self::Many(many) => many.iter().any(is),
+        }
+    }
+}

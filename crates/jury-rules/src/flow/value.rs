@@ -1,0 +1,165 @@
+//! What is known about a value at a point of the code, and how two values become one.
+
+use std::rc::Rc;
+
+use super::ir::{ExprId, FunctionId};
+use super::names::Name;
+use super::program::{ALL, Bits};
+
+/// Stands for each dynamic part in the text of a value.
+pub(crate) const HOLE: char = '…';
+/// The longest text that is followed.
+const LONGEST_TEXT: usize = 600;
+
+/// How much of a value is fixed, least to most dangerous.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Shape {
+    /// Made of literals alone.
+    Constant,
+    /// Not fixed, but nothing that text could do harm with: a number, a length.
+    Safe,
+    /// Anything.
+    #[default]
+    Dynamic,
+    /// Literal text with anything in it.
+    Built,
+}
+
+/// What is known about a value.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Value<'u> {
+    pub(crate) shape: Shape,
+    /// The source sets that reach it.
+    pub(crate) taint: Bits,
+    /// The sanitiser classes that all of its dynamic parts went through.
+    pub(crate) cleared: Bits,
+    /// Where the taint comes from.
+    pub(crate) origin: Option<ExprId>,
+    /// The first dynamic part.
+    pub(crate) dynamic: Option<ExprId>,
+    /// Its literal text, with a hole for every dynamic part.
+    pub(crate) text: Option<Rc<str>>,
+    pub(crate) number: Option<f64>,
+    /// The names by which it is known, the most telling first.
+    pub(crate) names: Vec<Name<'u>>,
+    /// The literal that it is: a record, a list.
+    pub(crate) literal: Option<ExprId>,
+    /// The function that it is.
+    pub(crate) function: Option<FunctionId>,
+}
+
+impl<'u> Value<'u> {
+    /// A value that nothing is known about but its names.
+    pub(crate) fn named(names: Vec<Name<'u>>) -> Self {
+        Self { names, ..Self::default() }
+    }
+
+    /// A text of the code.
+    pub(crate) fn constant(text: &str) -> Self {
+        Self { shape: Shape::Constant, text: Some(shortened(text)), ..Self::default() }
+    }
+
+    /// A value that can do no harm.
+    pub(crate) fn safe() -> Self {
+        Self { shape: Shape::Safe, ..Self::default() }
+    }
+
+    /// A fixed number.
+    pub(crate) fn number(number: f64) -> Self {
+        Self { number: Some(number), ..Self::constant(&number.to_string()) }
+    }
+
+    /// Returns the same without what would hurt.
+    pub(crate) fn made_safe(self) -> Self {
+        Self { names: self.names, literal: self.literal, function: self.function, ..Self::safe() }
+    }
+
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.shape <= Shape::Safe
+    }
+
+    /// Tells whether a source reaches it that was not cleared.
+    pub(crate) fn is_tainted(&self, sources: Bits, clears: Bits) -> bool {
+        self.taint & sources != 0 && !self.is_cleared(clears)
+    }
+
+    pub(crate) fn is_cleared(&self, clears: Bits) -> bool {
+        self.cleared == ALL || self.cleared & clears != 0
+    }
+
+    /// Notes where the dynamic part is, if there is one and nobody has.
+    pub(crate) fn at(mut self, id: ExprId) -> Self {
+        if !self.is_fixed() && self.dynamic.is_none() {
+            self.dynamic = Some(id);
+        }
+        self
+    }
+
+    /// Takes on the taint of another value, which becomes a part of it.
+    pub(crate) fn absorb(&mut self, part: &Value<'u>) {
+        // What is harmless says nothing about what the rest went through.
+        if !part.is_fixed() {
+            self.cleared =
+                if self.is_fixed() || self.is_untouched() { part.cleared } else { self.cleared & part.cleared };
+        }
+        self.taint |= part.taint;
+        self.origin = self.origin.or(part.origin);
+        self.dynamic = self.dynamic.or(part.dynamic);
+    }
+
+    /// Tells whether nothing dynamic was put into it yet.
+    fn is_untouched(&self) -> bool {
+        self.taint == 0 && self.dynamic.is_none()
+    }
+
+    /// Puts texts together.
+    pub(crate) fn concat(parts: &[Value<'u>]) -> Self {
+        if let Some(sum) = parts.iter().map(|part| part.number).sum::<Option<f64>>().filter(|_| !parts.is_empty()) {
+            return Self::number(sum);
+        }
+        let mut whole = Self { shape: Shape::Constant, ..Self::default() };
+        let mut text = String::new();
+        let mut has_letters = false;
+        for part in parts {
+            whole.absorb(part);
+            whole.shape = whole.shape.max(part.shape);
+            match &part.text {
+                Some(piece) => {
+                    has_letters |= piece.chars().any(|c| c != HOLE);
+                    text.push_str(piece);
+                }
+                None => text.push(HOLE),
+            }
+        }
+        if whole.shape == Shape::Dynamic && has_letters {
+            whole.shape = Shape::Built;
+        }
+        whole.text = Some(shortened(&text));
+        whole
+    }
+
+    /// Makes one value of two of which the code has either.
+    pub(crate) fn join(self, other: Self) -> Self {
+        let mut both = self;
+        both.absorb(&other);
+        both.number = both.number.filter(|number| other.number == Some(*number));
+        // The text of the worse one is the one that can hurt.
+        if other.shape > both.shape || both.text.is_none() {
+            both.text = other.text;
+        }
+        both.shape = both.shape.max(other.shape);
+        for name in other.names {
+            if both.names.len() < 4 && !both.names.iter().any(|known| known.is(&name)) {
+                both.names.push(name);
+            }
+        }
+        both.literal = both.literal.or(other.literal);
+        both.function = both.function.or(other.function);
+        both
+    }
+}
+
+fn shortened(text: &str) -> Rc<str> {
+    let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST_TEXT).unwrap_or(text.len());
+    text[..end].into()
+}
