@@ -9,11 +9,16 @@ use crate::language::Language;
 mod go;
 mod php;
 mod rust;
+mod arms;
+mod csharp;
+mod java;
 mod script;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(language: Language, root: Option<Node<'_>>, text: &'t str) -> Option<Unit<'t>> {
     match (language, root) {
+        (Language::CSharp, Some(root)) => Some(csharp::lower(root, text)),
+        (Language::Java, Some(root)) => Some(java::lower(root, text)),
         (Language::JavaScript | Language::Tsx | Language::TypeScript, Some(root)) => Some(script::lower(root, text)),
         (Language::Go, Some(root)) => Some(go::lower(root, text)),
         (Language::Php, Some(root)) => Some(php::lower(root, text)),
