@@ -6,22 +6,27 @@ use tree_sitter::Node;
 use super::ir::{Block, ExprId, Kind, Stmt, Unit};
 use crate::language::Language;
 
-mod go;
-mod php;
-mod rust;
 mod arms;
 mod csharp;
+mod go;
+mod holes;
 mod java;
+mod php;
+mod python;
+mod ruby;
+mod rust;
 mod script;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(language: Language, root: Option<Node<'_>>, text: &'t str) -> Option<Unit<'t>> {
     match (language, root) {
         (Language::CSharp, Some(root)) => Some(csharp::lower(root, text)),
+        (Language::Go, Some(root)) => Some(go::lower(root, text)),
         (Language::Java, Some(root)) => Some(java::lower(root, text)),
         (Language::JavaScript | Language::Tsx | Language::TypeScript, Some(root)) => Some(script::lower(root, text)),
-        (Language::Go, Some(root)) => Some(go::lower(root, text)),
         (Language::Php, Some(root)) => Some(php::lower(root, text)),
+        (Language::Python, Some(root)) => Some(python::lower(root, text)),
+        (Language::Ruby, Some(root)) => Some(ruby::lower(root, text)),
         (Language::Rust, Some(root)) => Some(rust::lower(root, text)),
         _ => None,
     }
