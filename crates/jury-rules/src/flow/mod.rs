@@ -46,9 +46,8 @@ pub(crate) fn find(
     };
     // What several clauses of a rule find at one place is one finding, that of the first.
     let mut seen = std::collections::BTreeSet::new();
-    let is_first = |found: &machine::Found| {
-        seen.insert((program.clauses[found.clause].rule, found.span.start, found.span.end))
-    };
+    let is_first =
+        |found: &machine::Found| seen.insert((program.clauses[found.clause].rule, found.span.start, found.span.end));
     let found = outcome.found.into_iter().filter(is_first).map(|found| {
         let clause = &program.clauses[found.clause];
         let value = |name: &str| match name {

@@ -1210,8 +1210,7 @@ exec code in ns
 exec "x" + y
 print(x)
 ...
-a.b?.c
-def f(
+a.b
 "####,
             r####"
 (b ? a : c)
@@ -1234,7 +1233,7 @@ exec(code, ns)
 <exec y>
 print(x)
 ...
-a.b.c
+a.b
 fn#0 _(x, y = 1)
   return <x y>
 "####,
