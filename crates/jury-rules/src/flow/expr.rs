@@ -92,7 +92,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let path = self.imported(name);
         let value = Value::named(vec![Name::new(path.unwrap_or(name))]);
         let value = Value { function: self.function_named(name).filter(|_| path.is_none()), ..value };
-        if is_constant_name(name) { Value { shape: Shape::Safe, ..value } } else { value }
+        if self.is_constant(name) { Value { shape: Shape::Safe, ..value } } else { value }
     }
 
     /// Taints a value if its name is that of a source, and shows it to the clauses over names.
@@ -120,6 +120,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Tells whether a name is written as constants are: `TABLE_NAME`.
+    fn is_constant(&self, name: &str) -> bool {
+        !self.unit.has_capital_variables
+            && name.len() > 1
+            && name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    }
+
     fn member(&mut self, id: ExprId, of: ExprId, name: &'u str) -> Value<'u> {
         if let Some(known) = self.path(id).and_then(|path| self.env.get(&path)) {
             let known = known.clone();
@@ -140,7 +148,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
         let origin = if is_source { Some(id) } else { of.origin };
         let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
-        if of.literal.is_some() && of.is_fixed() || is_constant_name(name) && of.taint == 0 {
+        if of.literal.is_some() && of.is_fixed() || self.is_constant(name) && of.taint == 0 {
             part.shape = Shape::Safe;
         }
         self.sourced(part, id)
@@ -648,11 +656,4 @@ fn calculate(operator: &str, left: f64, right: f64) -> Option<f64> {
         "!=" | "!==" => truth(left != right),
         _ => None,
     }
-}
-
-/// Tells whether a name is written as constants are: `TABLE_NAME`.
-fn is_constant_name(name: &str) -> bool {
-    name.len() > 1
-        && name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
