@@ -35,7 +35,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Literal(text) => literal(text),
             Kind::Concat(parts) => {
                 let parts: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
-                Value::concat(&parts)
+                let whole = Value::concat(&parts);
+                self.judge_concat(id, &whole);
+                whole
             }
             Kind::List(items) => {
                 let items: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
@@ -403,7 +405,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 .filter(|of| of.text.is_some() || of.taint != 0)
                 .chain(given.into_iter().map(|arg| arg.value))
                 .collect();
-            return formatted(&parts);
+            let whole = formatted(&parts);
+            self.judge_concat(id, &whole);
+            return whole;
         }
         if self.program.mutates.has(names) {
             return self.mutated(callee, receiver, given);
