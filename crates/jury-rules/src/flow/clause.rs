@@ -244,6 +244,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn keys_hold(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
         let Some(record) = value.literal else { return false };
         let unit = self.unit;
+        // The items of a list are known by their numbers.
+        if let Kind::List(items) = unit.kind(record) {
+            return test.keys.iter().all(|(key, test)| {
+                let item = key.parse::<usize>().ok().and_then(|at| items.get(at));
+                let value = item.map(|item| self.eval(*item));
+                self.holds(test, value.as_ref(), eye)
+            });
+        }
         let Kind::Record(fields) = unit.kind(record) else { return false };
         let is_open = fields.iter().any(|(key, _)| key.is_none());
         test.keys.iter().all(|(key, test)| {

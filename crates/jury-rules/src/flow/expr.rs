@@ -108,7 +108,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             value.cleared = 0;
         }
         self.judge_read(id, &value.names);
-        self.sanitised(value)
+        // `items.length` is a number; what stands under the key `length` may be anything.
+        if matches!(self.unit.kind(id), Kind::Index(..)) { value } else { self.sanitised(value) }
     }
 
     /// Clears a value whose name says that it is harmless: `items.length`.
@@ -389,7 +390,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let mut taint = 0;
         self.program.sources.each(names, |bits| taint |= bits);
         if taint != 0 {
-            return Value { taint, origin: Some(id), dynamic: Some(id), ..Value::default() };
+            // What is a source for one rule may carry what comes from another.
+            let carried = if carries { given.iter().fold(0, |all, arg| all | arg.value.taint) } else { 0 };
+            return Value { taint: taint | carried, origin: Some(id), dynamic: Some(id), ..Value::default() };
         }
         if cleared != 0 {
             let mut whole = Value::default();
@@ -421,6 +424,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             if let Some(result) = self.follow(function, &values, &keywords) {
                 return result;
             }
+        }
+        if self.program.lookups.has(names) {
+            let default = given.into_iter().skip(1).map(|arg| arg.value).reduce(Value::join);
+            let part = receiver.map(|of| Value { text: None, literal: None, number: None, names: Vec::new(), ..of });
+            let part = part.map(|part| if part.is_fixed() { Value::safe() } else { part }).unwrap_or_default();
+            return default.map_or(part.clone(), |default| part.join(default));
         }
         if carries {
             return carried(receiver, given);

@@ -33,6 +33,7 @@ pub(crate) struct Program {
     pub(crate) parameters: Vec<(ParameterPatterns, Bits)>,
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
+    pub(crate) lookups: Index<()>,
     pub(crate) mutates: Index<()>,
     pub(crate) fills: Index<()>,
     pub(crate) formats: Index<()>,
@@ -56,6 +57,7 @@ pub(crate) struct Compiled {
     pub(crate) returns: Option<Test>,
     pub(crate) concat: Option<Test>,
     pub(crate) decorated: Vec<Pattern>,
+    pub(crate) within: Vec<Pattern>,
     pub(crate) imports: Vec<Glob>,
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
@@ -162,6 +164,7 @@ impl Compiler {
             add(&mut self.program.assurances, names, bits)?;
         }
         add(&mut self.program.passes, &known.passes, ())?;
+        add(&mut self.program.lookups, &known.lookups, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
         add(&mut self.program.fills, &known.fills, ())?;
         add(&mut self.program.formats, &known.format, ())?;
@@ -244,6 +247,7 @@ impl Compiler {
             returns: clause.returns.as_ref().map(Test::new).transpose()?,
             concat: clause.concat.as_ref().map(Test::new).transpose()?,
             decorated: patterns(&clause.decorated)?,
+            within: patterns(&clause.within)?,
             imports: globs(&clause.imports)?,
             severity: clause.severity,
             confidence: clause.confidence,

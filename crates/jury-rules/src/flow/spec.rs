@@ -57,6 +57,8 @@ pub(crate) struct Clause {
     pub(crate) concat: Option<Condition>,
     /// The decorators one of which that function must have.
     pub(crate) decorated: Many,
+    /// Names of functions: the finding must be in one of them.
+    pub(crate) within: Many,
     /// Names whose mere use is a finding.
     pub(crate) read: Many,
     /// Names; if the same function calls or sets one of them, nothing is found in it.
@@ -169,6 +171,9 @@ pub(crate) struct Knowledge {
     /// Functions whose result carries what goes in.
     #[serde(default)]
     pub(crate) passes: Vec<String>,
+    /// Methods whose result is a part of their object, whichever they are asked for; a second argument is the default.
+    #[serde(default)]
+    pub(crate) lookups: Vec<String>,
     /// Methods that put their arguments into the object.
     #[serde(default)]
     pub(crate) mutates: Vec<String>,
