@@ -424,7 +424,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.active.last().map(|id| self.unit.function(*id))
     }
 
+    /// Tells whether a function around the place at hand has one of the names.
+    fn is_within(&self, patterns: &[Pattern]) -> bool {
+        let mut around = self.active.iter().filter_map(|id| self.unit.function(*id).name);
+        patterns.is_empty() || around.any(|name| patterns.iter().any(|pattern| pattern.matches_text(name)))
+    }
+
     pub(super) fn report(&mut self, clause: usize, at: ExprId, value: Option<&Value<'u>>, callee: Option<ExprId>) {
+        if !self.is_within(&self.program.clauses[clause].within) {
+            return;
+        }
         let expr = self.unit.expr(at);
         let arg = value.and_then(|value| value.dynamic);
         let source = value.and_then(|value| value.origin);

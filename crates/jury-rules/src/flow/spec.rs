@@ -59,6 +59,8 @@ pub(crate) struct Clause {
     pub(crate) read: Many,
     /// Names; if the same function calls or sets one of them, nothing is found in it.
     pub(crate) unless: Many,
+    /// Names of functions, one of which must be around the place: `*token*`.
+    pub(crate) within: Many,
     /// Names of which the file must import one.
     pub(crate) imports: Many,
     /// The severity, where it differs from the rule's.
