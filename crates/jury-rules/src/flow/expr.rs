@@ -23,8 +23,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let value = match unit.kind(id) {
             Kind::Name(name) => {
+                let is_variable = self.env.contains_key(*name);
                 let value = self.variable(name);
-                self.sourced(value, id)
+                // A variable was looked at when it got its value, and may have been cleared since.
+                if is_variable { value } else { self.sourced(value, id) }
             }
             Kind::Member(of, name) => self.member(id, *of, name),
             Kind::Index(of, index) => self.index(id, *of, *index),
@@ -134,7 +136,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return self.eval(field);
         }
         let names = of.names.iter().map(|known| known.member(name)).collect();
-        let mut part = Value { taint: of.taint, cleared: of.cleared, origin: of.origin, ..Value::named(names) };
+        // Of `req.query.id`, all of it is where the value comes from.
+        let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
+        let origin = if is_source { Some(id) } else { of.origin };
+        let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
         if of.literal.is_some() && of.is_fixed() || is_constant_name(name) && of.taint == 0 {
             part.shape = Shape::Safe;
         }
@@ -197,6 +202,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let numbers: Option<Vec<f64>> = values.iter().map(|value| value.number).collect();
         let result = numbers.and_then(|numbers| match numbers[..] {
             [left, right] => calculate(operator, left, right),
+            [only] if operator == "-" => Some(-only),
             _ => None,
         });
         result.map_or_else(Value::safe, Value::number)
@@ -380,6 +386,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             given.iter().map(|arg| &arg.value).chain(&receiver).for_each(|part| whole.absorb(part));
             return Value { cleared: whole.cleared | cleared, ..whole };
         }
+        if let Some(text) = self.joined(names, receiver.as_ref(), &given) {
+            return text;
+        }
         if self.program.formats.has(names) {
             let parts: Vec<Value<'u>> = receiver
                 .into_iter()
@@ -405,6 +414,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return carried(receiver, given);
         }
         Value::default()
+    }
+
+    /// Puts the items of a list together: `[a, b].join(" ")`, `" ".join([a, b])`.
+    fn joined(&mut self, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
+        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode"))?;
+        let unit = self.unit;
+        let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
+        let items = sides.find_map(|side| match unit.kind(side.literal?) {
+            Kind::List(items) => Some(items),
+            _ => None,
+        })?;
+        let values: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
+        Some(Value::concat(&values))
     }
 
     /// Returns the function of the file that a call goes to.

@@ -40,6 +40,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             },
             Kind::Operation("==" | "===" | "is" | "eq", parts) => self.equality(parts),
             Kind::Operation("!=" | "!==" | "is not" | "ne", parts) => self.equality(parts).swapped(),
+            // `list.indexOf(x) < 0`, `list.indexOf(x) > -1`.
+            Kind::Operation("<", parts) => parts.first().map(|part| self.guards(*part).swapped()).unwrap_or_default(),
+            Kind::Operation(">" | ">=", parts) => parts.first().map(|part| self.guards(*part)).unwrap_or_default(),
             Kind::Operation("in", parts) => self.membership(parts),
             Kind::Operation("not in", parts) => self.membership(parts).swapped(),
             Kind::Call { callee, .. } => self.tested(test, *callee),
@@ -67,6 +70,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.unit.kind(fixed),
                     Kind::Literal("false" | "False" | "null" | "nil" | "None" | "undefined")
                 );
+                let is_negative = is_negative || self.eval(fixed).number == Some(-1.0);
                 let guards = self.guards(variable);
                 if is_negative { guards.swapped() } else { guards }
             }
@@ -106,6 +110,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Member(of, _) => Some(*of),
             _ => None,
         };
+        if let Some(guards) = self.matched(test, callee, receiver) {
+            return guards;
+        }
         let mut refused = 0;
         self.program.refusals.each(&names, |bits| refused |= bits);
         let has_fixed_argument = args.first().is_some_and(|arg| self.eval(arg.value).shape == Shape::Constant);
@@ -123,6 +130,42 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return Guards { when_true: all(ALL), when_false: Vec::new() };
         }
         Guards::default()
+    }
+
+    /// A match against a fixed pattern: one from start to end says what a value is, any other what it must not have in it.
+    fn matched(&mut self, test: ExprId, callee: ExprId, receiver: Option<ExprId>) -> Option<Guards> {
+        let unit = self.unit;
+        let (Kind::Member(_, name) | Kind::Name(name)) = unit.kind(callee) else { return None };
+        let is_whole = matches!(*name, "fullmatch" | "matches");
+        if !is_whole
+            && !matches!(
+                *name,
+                "test" | "match" | "search" | "exec" | "MatchString" | "preg_match" | "IsMatch" | "match?"
+            )
+        {
+            return None;
+        }
+        let Kind::Call { args, .. } = unit.kind(test) else { return None };
+        let subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
+        let pattern = subjects.iter().find_map(|id| match self.eval(*id) {
+            value if value.shape == Shape::Constant => value.text,
+            _ => None,
+        })?;
+        let inner = pattern.trim_start_matches('/');
+        let starts = is_whole
+            || inner.starts_with('^')
+            || inner.starts_with("\\A")
+            || *name == "match" && !pattern.starts_with('/');
+        let ends = is_whole
+            || inner.trim_end_matches(|c: char| c.is_ascii_lowercase()).trim_end_matches('/').ends_with('$')
+            || inner.ends_with("\\z")
+            || inner.ends_with("\\Z");
+        let all = subjects.iter().map(|id| (*id, ALL)).collect();
+        Some(if starts && ends {
+            Guards { when_true: all, when_false: Vec::new() }
+        } else {
+            Guards { when_true: Vec::new(), when_false: all }
+        })
     }
 
     /// Returns the address whose host an expression is: `u` of `u.Hostname()`.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 
-use super::names::{Index, Pattern};
+use super::names::{Glob, Index, Pattern};
 use super::spec::{Clause, Condition, Flow, Is, Knowledge, Literals, Many, ParameterSource, Place};
 use crate::language::Language;
 use crate::rule::Severity;
@@ -55,7 +55,7 @@ pub(crate) struct Compiled {
     pub(crate) returns: Option<Test>,
     pub(crate) decorated: Vec<Pattern>,
     pub(crate) within: Vec<Pattern>,
-    pub(crate) imports: Vec<Pattern>,
+    pub(crate) imports: Vec<Glob>,
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
     pub(crate) at: Option<Place>,
@@ -239,7 +239,7 @@ impl Compiler {
             returns: clause.returns.as_ref().map(Test::new).transpose()?,
             decorated: patterns(&clause.decorated)?,
             within: patterns(&clause.within)?,
-            imports: patterns(&clause.imports)?,
+            imports: globs(&clause.imports)?,
             severity: clause.severity,
             confidence: clause.confidence,
             at: clause.at.clone(),
@@ -305,6 +305,14 @@ fn patterns(many: &Many) -> Result<Vec<Pattern>, String> {
     let mut all = Vec::new();
     for text in &many.0 {
         all.extend(Pattern::parse(text)?);
+    }
+    Ok(all)
+}
+
+fn globs(many: &Many) -> Result<Vec<Glob>, String> {
+    let mut all = Vec::new();
+    for text in &many.0 {
+        all.extend(Glob::parse(text)?);
     }
     Ok(all)
 }

@@ -146,6 +146,8 @@ pub(crate) enum Is {
     Absent,
     Present,
     Function,
+    /// A record or list, spelled out.
+    Record,
 }
 
 /// What is known about the functions of a language's world, whatever the rule.
