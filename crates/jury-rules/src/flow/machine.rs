@@ -426,7 +426,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Tells whether a function around the place at hand has one of the names.
     fn is_within(&self, patterns: &[Pattern]) -> bool {
         let mut around = self.active.iter().filter_map(|id| self.unit.function(*id).name);
-        patterns.is_empty() || around.any(|name| patterns.iter().any(|pattern| pattern.matches_text(name)))
+        patterns.is_empty() || around.any(|name| patterns.iter().any(|pattern| pattern.matches(&Name::new(name))))
     }
 
     pub(super) fn report(&mut self, clause: usize, at: ExprId, value: Option<&Value<'u>>, callee: Option<ExprId>) {
