@@ -84,7 +84,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.unit.kind(fixed),
                     Kind::Literal("false" | "False" | "null" | "nil" | "None" | "undefined")
                 );
-                let is_negative = is_negative || self.eval(fixed).number == Some(-1.0);
+                // `strpos($path, "/srv/") === 0` tells that it is there, `preg_match(…) == 0` that there is none.
+                let is_negative = is_negative || matches!(self.eval(fixed).number, Some(-1.0 | 0.0));
                 let guards = self.guards(variable);
                 if is_negative { guards.swapped() } else { guards }
             }
