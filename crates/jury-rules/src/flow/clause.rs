@@ -72,8 +72,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     }
                 }
             };
-            let is_dynamic = |at: &usize| !given[*at].value.is_fixed();
-            telling = telling.filter(is_dynamic).or(met.filter(is_dynamic)).or(telling).or(met);
+            // What is tainted tells most, then what is dynamic, then what came first.
+            let rank = |at: &usize| {
+                let value = &given[*at].value;
+                (value.taint & clause.sources != 0, !value.is_fixed())
+            };
+            telling = met.into_iter().chain(telling).max_by_key(rank);
         }
         Some(telling)
     }
