@@ -35,7 +35,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Literal(text) => literal(text),
             Kind::Concat(parts) => {
                 let parts: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
-                Value::concat(&parts)
+                let whole = Value::concat(&parts);
+                self.judge_concat(id, &whole);
+                whole
             }
             Kind::List(items) => {
                 let items: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
@@ -92,7 +94,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let path = self.imported(name);
         let value = Value::named(vec![Name::new(path.unwrap_or(name))]);
         let value = Value { function: self.function_named(name).filter(|_| path.is_none()), ..value };
-        if is_constant_name(name) { Value { shape: Shape::Safe, ..value } } else { value }
+        if self.is_constant(name) { Value { shape: Shape::Safe, ..value } } else { value }
     }
 
     /// Taints a value if its name is that of a source, and shows it to the clauses over names.
@@ -121,6 +123,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Tells whether a name is written as constants are: `TABLE_NAME`.
+    fn is_constant(&self, name: &str) -> bool {
+        !self.unit.has_capital_variables
+            && name.len() > 1
+            && name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    }
+
     fn member(&mut self, id: ExprId, of: ExprId, name: &'u str) -> Value<'u> {
         if let Some(known) = self.path(id).and_then(|path| self.env.get(&path)) {
             let known = known.clone();
@@ -141,7 +151,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
         let origin = if is_source { Some(id) } else { of.origin };
         let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
-        if of.literal.is_some() && of.is_fixed() || is_constant_name(name) && of.taint == 0 {
+        if of.literal.is_some() && of.is_fixed() || self.is_constant(name) && of.taint == 0 {
             part.shape = Shape::Safe;
         }
         self.sourced(part, id)
@@ -398,7 +408,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 .filter(|of| of.text.is_some() || of.taint != 0)
                 .chain(given.into_iter().map(|arg| arg.value))
                 .collect();
-            return formatted(&parts);
+            let whole = formatted(&parts);
+            self.judge_concat(id, &whole);
+            return whole;
         }
         if self.program.mutates.has(names) {
             return self.mutated(callee, receiver, given);
@@ -657,11 +669,4 @@ fn calculate(operator: &str, left: f64, right: f64) -> Option<f64> {
         "!=" | "!==" => truth(left != right),
         _ => None,
     }
-}
-
-/// Tells whether a name is written as constants are: `TABLE_NAME`.
-fn is_constant_name(name: &str) -> bool {
-    name.len() > 1
-        && name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }

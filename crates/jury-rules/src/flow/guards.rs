@@ -35,7 +35,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 when_false: Vec::new(),
             },
             Kind::Operation("||" | "or", parts) | Kind::Choice(parts) => Guards {
-                when_true: Vec::new(),
+                when_true: self.in_each(parts),
                 when_false: parts.iter().flat_map(|part| self.guards(*part).when_false).collect(),
             },
             Kind::Operation("==" | "===" | "is" | "eq", parts) => self.equality(parts),
@@ -57,6 +57,20 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Returns what each of several tests clears: `x == "a" || x == "b"`.
+    fn in_each(&mut self, tests: &'u [ExprId]) -> Vec<(ExprId, Bits)> {
+        let mut all = tests.iter().map(|test| self.guards(*test).when_true).collect::<Vec<_>>().into_iter();
+        let first = all.next().unwrap_or_default();
+        let rest: Vec<Vec<(ExprId, Bits)>> = all.collect();
+        let same = |one: ExprId, other: ExprId| self.path(one).is_some_and(|path| self.path(other) == Some(path));
+        let bits_in = |id: ExprId, test: &[(ExprId, Bits)]| {
+            test.iter().filter(|(other, _)| same(id, *other)).fold(0, |all, (_, bits)| all | bits)
+        };
+        let cleared =
+            first.iter().map(|(id, bits)| (*id, rest.iter().fold(*bits, |all, test| all & bits_in(*id, test))));
+        cleared.filter(|(_, bits)| *bits != 0).collect()
+    }
+
     /// A value that equals a fixed one is fixed.
     fn equality(&mut self, parts: &'u [ExprId]) -> Guards {
         let [left, right] = parts[..] else { return Guards::default() };
@@ -74,7 +88,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.unit.kind(fixed),
                     Kind::Literal("false" | "False" | "null" | "nil" | "None" | "undefined")
                 );
-                let is_negative = is_negative || self.eval(fixed).number == Some(-1.0);
+                // `strpos($path, "/srv/") === 0` tells that it is there, `preg_match(…) == 0` that there is none.
+                let is_negative = is_negative || matches!(self.eval(fixed).number, Some(-1.0 | 0.0));
                 let guards = self.guards(variable);
                 if is_negative { guards.swapped() } else { guards }
             }

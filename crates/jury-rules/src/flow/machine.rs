@@ -425,12 +425,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.active.last().map(|id| self.unit.function(*id))
     }
 
+    /// Tells whether a function around the place at hand has one of the names.
+    fn is_within(&self, patterns: &[Pattern]) -> bool {
+        let mut around = self.active.iter().filter_map(|id| self.unit.function(*id).name);
+        patterns.is_empty() || around.any(|name| patterns.iter().any(|pattern| pattern.matches(&Name::new(name))))
+    }
+
     pub(super) fn report(&mut self, clause: usize, at: ExprId, value: Option<&Value<'u>>, callee: Option<ExprId>) {
-        let within = &self.program.clauses[clause].within;
-        let is_meant = |id: &FunctionId| {
-            self.unit.function(*id).name.is_some_and(|name| within.iter().any(|one| one.matches(&Name::new(name))))
-        };
-        if !within.is_empty() && !self.active.iter().any(is_meant) {
+        if !self.is_within(&self.program.clauses[clause].within) {
             return;
         }
         let expr = self.unit.expr(at);

@@ -53,6 +53,8 @@ pub(crate) struct Clause {
     /// A condition on what a function returns.
     #[serde(rename = "return")]
     pub(crate) returns: Option<Condition>,
+    /// A condition on text that is put together, wherever it goes.
+    pub(crate) concat: Option<Condition>,
     /// The decorators one of which that function must have.
     pub(crate) decorated: Many,
     /// Names of functions: the finding must be in one of them.
@@ -148,6 +150,8 @@ pub(crate) enum Is {
     Function,
     /// A record or list, spelled out.
     Record,
+    /// Text that begins with something that no source reaches, such as the address of a server.
+    Rooted,
 }
 
 /// What is known about the functions of a language's world, whatever the rule.

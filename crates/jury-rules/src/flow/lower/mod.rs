@@ -7,7 +7,9 @@ use super::ir::{Block, ExprId, Kind, Stmt, Unit};
 use crate::language::Language;
 
 mod arms;
+mod bash;
 mod csharp;
+mod dockerfile;
 mod go;
 mod holes;
 mod java;
@@ -16,11 +18,14 @@ mod python;
 mod ruby;
 mod rust;
 mod script;
+mod yaml;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(language: Language, root: Option<Node<'_>>, text: &'t str) -> Option<Unit<'t>> {
     match (language, root) {
+        (Language::Bash, Some(root)) => Some(bash::lower(root, text)),
         (Language::CSharp, Some(root)) => Some(csharp::lower(root, text)),
+        (Language::Dockerfile, _) => Some(dockerfile::lower(text)),
         (Language::Go, Some(root)) => Some(go::lower(root, text)),
         (Language::Java, Some(root)) => Some(java::lower(root, text)),
         (Language::JavaScript | Language::Tsx | Language::TypeScript, Some(root)) => Some(script::lower(root, text)),
@@ -28,6 +33,7 @@ pub(crate) fn lower<'t>(language: Language, root: Option<Node<'_>>, text: &'t st
         (Language::Python, Some(root)) => Some(python::lower(root, text)),
         (Language::Ruby, Some(root)) => Some(ruby::lower(root, text)),
         (Language::Rust, Some(root)) => Some(rust::lower(root, text)),
+        (Language::Yaml, Some(root)) => Some(yaml::lower(root, text)),
         _ => None,
     }
 }
