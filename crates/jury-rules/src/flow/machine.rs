@@ -63,6 +63,10 @@ pub(super) struct Machine<'u, 't> {
     pub(super) kept_off: BTreeSet<(usize, usize)>,
     found: BTreeMap<(usize, u32, u32, usize), Found>,
     steps: usize,
+    /// The literals whose parts are being looked into: `x = [x[0]]` would go on for ever.
+    pub(super) inside: Vec<ExprId>,
+    /// For each loop around, what was known where it was left.
+    exits: Vec<Vec<Env<'u>>>,
 }
 
 /// Goes through a file.
@@ -90,6 +94,8 @@ pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabl
         kept_off: BTreeSet::new(),
         found: BTreeMap::new(),
         steps: 0,
+        inside: Vec::new(),
+        exits: Vec::new(),
     };
     machine.file();
     let Machine { found, kept_off, steps, .. } = machine;
@@ -206,7 +212,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 true
             }
             Stmt::Leave(value) => {
-                value.map(|value| self.eval(value));
+                match (value, self.exits.last_mut()) {
+                    (Some(value), _) => {
+                        self.eval(*value);
+                    }
+                    (None, Some(exits)) => exits.push(self.env.clone()),
+                    (None, None) => {}
+                }
                 true
             }
         }
@@ -237,6 +249,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     fn each(&mut self, each: Option<(ExprId, ExprId)>, test: Option<ExprId>, body: &'u Block) {
         let before = self.env.clone();
+        self.exits.push(Vec::new());
         for _ in 0..2 {
             if let Some(test) = test {
                 self.eval(test);
@@ -252,6 +265,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             self.run_block(body);
         }
         join(&mut self.env, before);
+        // What was known at a `break` is known behind the loop.
+        for exit in self.exits.pop().unwrap_or_default() {
+            join(&mut self.env, exit);
+        }
     }
 
     /// Tells whether an expression ends the program.
@@ -341,6 +358,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let function = unit.function(id);
         self.active.push(id);
         let outer = self.returned.take();
+        let loops = std::mem::take(&mut self.exits);
         for (at, param) in function.params.iter().enumerate() {
             let by_keyword = param.name.and_then(|name| {
                 let at = keywords?.iter().position(|keyword| *keyword == Some(name))?;
@@ -353,6 +371,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             self.assign(param.target, value, None);
         }
         self.run_block(&function.body);
+        self.exits = loops;
         self.active.pop();
         let result = std::mem::replace(&mut self.returned, outer).unwrap_or_default();
         let result = self.typed(result, function.result);
@@ -395,9 +414,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let any = |patterns: &[Pattern], names: &[Name<'_>]| {
             patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
         };
+        let unit = self.unit;
+        let has_signature = |signature: &[String]| {
+            let names = function.params.iter().map(|param| match unit.kind(param.target) {
+                Kind::Name(name) => *name,
+                _ => "",
+            });
+            let is_first = function.params.first().is_some_and(|first| first.target == param.target);
+            signature.is_empty() || is_first && names.eq(signature.iter().map(String::as_str))
+        };
         let is_source = |patterns: &super::program::ParameterPatterns| {
             let given = [(&patterns.decorated, &decorators), (&patterns.of, &of), (&patterns.annotation, &annotations)];
             given.iter().all(|(patterns, names)| patterns.is_empty() || any(patterns, names))
+                && has_signature(&patterns.signature)
         };
         program.parameters.iter().filter(|(patterns, _)| is_source(patterns)).fold(0, |all, (_, bits)| all | bits)
     }

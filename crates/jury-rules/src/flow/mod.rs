@@ -8,6 +8,7 @@ mod clause;
 mod expr;
 mod guards;
 pub(crate) mod ir;
+mod lists;
 pub(crate) mod lower;
 pub(crate) mod machine;
 pub(crate) mod names;

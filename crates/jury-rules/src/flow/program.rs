@@ -95,6 +95,7 @@ pub(crate) struct ParameterPatterns {
     pub(crate) decorated: Vec<Pattern>,
     pub(crate) of: Vec<Pattern>,
     pub(crate) annotation: Vec<Pattern>,
+    pub(crate) signature: Vec<String>,
 }
 
 /// Hands out a bit for every name.
@@ -145,9 +146,10 @@ impl Compiler {
         }
         for (set, parameters) in &known.parameters {
             let bit = self.sources.bit(set)?;
-            for ParameterSource { decorated, of, annotation } in parameters {
+            for ParameterSource { decorated, of, annotation, signature } in parameters {
                 let [decorated, of, annotation] = [patterns(decorated)?, patterns(of)?, patterns(annotation)?];
-                self.program.parameters.push((ParameterPatterns { decorated, of, annotation }, bit));
+                let signature = signature.clone();
+                self.program.parameters.push((ParameterPatterns { decorated, of, annotation, signature }, bit));
             }
         }
         self.known_sources.extend(known.sources.keys().chain(known.parameters.keys()).cloned());
