@@ -867,7 +867,7 @@ impl<'t> Python<'t> {
         self.to.add(Kind::Concat(made), node)
     }
 
-    /// Lowers `"…".format(…)` and `"…".join(…)` of a literal text to what they make.
+    /// Lowers `"…".format(…)`, `"…".join(…)` and `"…".replace(…)` of a literal text to what they make.
     fn text_made(&mut self, callee: ExprId, args: &[Arg<'t>], node: Node<'_>) -> Option<ExprId> {
         let &Kind::Member(text, name) = self.to.unit.kind(callee) else { return None };
         if !matches!(self.to.unit.kind(text), Kind::Text(_) | Kind::Concat(_)) {
@@ -881,6 +881,11 @@ impl<'t> Python<'t> {
                 Some(self.filled(text, &values, &keyed, Style::Braces, node))
             }
             "join" => Some(self.join(text, args.first()?.value, node)),
+            "replace" => {
+                let mut made = self.flat(&[text]);
+                made.push(args.get(1)?.value);
+                Some(self.to.add(Kind::Concat(made), node))
+            }
             _ => None,
         }
     }
