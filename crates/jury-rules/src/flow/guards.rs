@@ -121,8 +121,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Notes that variables are harmless from here on.
     pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
         for (id, bits) in guards {
-            let Some(path) = self.path(*id) else { continue };
-            let value = self.eval(*id);
+            // What `file.getCanonicalPath()` says holds of `file`.
+            let mut of = *id;
+            while let Kind::Call { callee, .. } = self.unit.kind(of)
+                && let Kind::Member(object, name) = self.unit.kind(*callee)
+                && self.program.passes.has(&[Name::new("").member(name)])
+            {
+                of = *object;
+            }
+            let Some(path) = self.path(of) else { continue };
+            let value = self.eval(of);
             if !value.is_fixed() {
                 self.env.insert(path, super::value::Value { cleared: value.cleared | bits, ..value });
             }

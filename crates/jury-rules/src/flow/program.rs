@@ -32,6 +32,7 @@ pub(crate) struct Program {
     pub(crate) parameters: Vec<(ParameterPatterns, Bits)>,
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
+    pub(crate) gives: Index<()>,
     pub(crate) mutates: Index<()>,
     pub(crate) formats: Index<()>,
     pub(crate) validators: Index<()>,
@@ -154,6 +155,7 @@ impl Compiler {
             add(&mut self.program.refusals, names, bits)?;
         }
         add(&mut self.program.passes, &known.passes, ())?;
+        add(&mut self.program.gives, &known.gives, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
         add(&mut self.program.formats, &known.format, ())?;
         add(&mut self.program.validators, &known.validators, ())?;

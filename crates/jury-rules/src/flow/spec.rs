@@ -163,6 +163,9 @@ pub(crate) struct Knowledge {
     /// Functions whose result carries what goes in.
     #[serde(default)]
     pub(crate) passes: Vec<String>,
+    /// Methods whose result carries the object that they are called on, whatever their arguments.
+    #[serde(default)]
+    pub(crate) gives: Vec<String>,
     /// Methods that put their arguments into the object.
     #[serde(default)]
     pub(crate) mutates: Vec<String>,
