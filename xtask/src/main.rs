@@ -6,6 +6,7 @@
 mod bench;
 mod corpus;
 mod crude;
+mod eval;
 mod fuzz;
 mod generate;
 mod test;
@@ -46,6 +47,8 @@ enum Task {
         #[arg(long)]
         claims: bool,
     },
+    /// Holds what the specialists say of a folder of files against what is true of them.
+    Eval(eval::Options),
     /// Fuzzes the readers, one after the other, or one of them.
     Fuzz {
         /// A format id; all of them if absent.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Task::Corpus { folder, files, differing, root, claims } => {
             corpus::run(&folder, &root, corpus::Show { files, differing, claims })
         }
+        Task::Eval(options) => eval::run(&options),
         Task::Fuzz { format, seconds } => fuzz::run(format.as_deref(), seconds),
     };
     match done {

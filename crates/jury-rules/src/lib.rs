@@ -11,6 +11,7 @@ mod keywords;
 mod language;
 mod pack;
 mod paths;
+mod php;
 mod redact;
 mod rule;
 mod sql;

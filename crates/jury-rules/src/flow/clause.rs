@@ -261,6 +261,7 @@ fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
         Is::Absent => false,
         Is::Present => true,
         Is::Function => value.function.is_some(),
+        Is::Record => value.literal.is_some(),
     }
 }
 

@@ -23,15 +23,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let value = match unit.kind(id) {
             Kind::Name(name) => {
-                let is_known = self.path(id).is_some_and(|path| self.env.contains_key(&path));
+                let is_variable = self.path(id).is_some_and(|path| self.env.contains_key(&path));
                 let value = self.variable(name);
-                if is_known {
-                    // It was tainted where it came from, and may have been cleared since.
-                    self.judge_read(id, &value.names);
-                    self.sanitised(value)
-                } else {
-                    self.sourced(value, id)
-                }
+                // A variable was looked at when it got its value, and may have been cleared since.
+                if is_variable { value } else { self.sourced(value, id) }
             }
             Kind::Member(of, name) => self.member(id, *of, name),
             Kind::Index(of, index) => self.index(id, *of, *index),
@@ -141,7 +136,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return self.eval(field);
         }
         let names = of.names.iter().map(|known| known.member(name)).collect();
-        let mut part = Value { taint: of.taint, cleared: of.cleared, origin: of.origin, ..Value::named(names) };
+        // Of `req.query.id`, all of it is where the value comes from.
+        let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
+        let origin = if is_source { Some(id) } else { of.origin };
+        let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
         if of.literal.is_some() && of.is_fixed() || is_constant_name(name) && of.taint == 0 {
             part.shape = Shape::Safe;
         }
@@ -209,6 +207,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let numbers: Option<Vec<f64>> = values.iter().map(|value| value.number).collect();
         let result = numbers.and_then(|numbers| match numbers[..] {
             [left, right] => calculate(operator, left, right),
+            [only] if operator == "-" => Some(-only),
             _ => None,
         });
         result.map_or_else(Value::safe, Value::number)
@@ -334,6 +333,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         for arg in given.iter().filter(|arg| matches!(unit.kind(arg.id), Kind::Record(_))) {
             self.judge_record(arg.id, Some(&names));
         }
+        if self.program.fills.has(&names) {
+            self.fill(id, &names, receiver.as_ref(), &given);
+        }
         let mut result = self.result(id, callee, receiver, &target, &names, given, carries);
         if result.names.is_empty() || !carries {
             result.names = names;
@@ -393,6 +395,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             given.iter().map(|arg| &arg.value).chain(&receiver).for_each(|part| whole.absorb(part));
             return Value { cleared: whole.cleared | cleared, ..whole };
         }
+        if let Some(text) = self.joined(names, receiver.as_ref(), &given) {
+            return text;
+        }
         if self.program.formats.has(names) {
             let parts: Vec<Value<'u>> = receiver
                 .into_iter()
@@ -438,6 +443,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.follow(function, &values, &keywords)
     }
 
+    /// Puts the items of a list together: `[a, b].join(" ")`, `" ".join([a, b])`.
+    fn joined(&mut self, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
+        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode"))?;
+        let unit = self.unit;
+        let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
+        let items = sides.find_map(|side| match unit.kind(side.literal?) {
+            Kind::List(items) => Some(items),
+            _ => None,
+        })?;
+        let values: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
+        Some(Value::concat(&values))
+    }
+
     /// Returns the function of the file that a call goes to.
     fn called_function(&self, callee: ExprId, target: &Value<'u>, receiver: Option<&Value<'u>>) -> Option<FunctionId> {
         let Kind::Member(of, name) = self.unit.kind(callee) else { return target.function };
@@ -452,6 +470,20 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         // A variable of a class of the file, and `new Helper().run(x)`.
         let of_class = || receiver?.names.iter().find_map(|class| self.method(class.last(), name));
         target.function.or_else(own).or_else(of_class)
+    }
+
+    /// Puts what a call reads into the variables that it is given.
+    fn fill(&mut self, id: ExprId, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) {
+        let mut read = Value::default();
+        receiver.into_iter().chain(given.iter().map(|arg| &arg.value)).for_each(|part| read.absorb(part));
+        let mut taint = 0;
+        self.program.sources.each(names, |bits| taint |= bits);
+        if taint != 0 {
+            read = Value { taint: read.taint | taint, cleared: 0, origin: Some(id), ..read };
+        }
+        for arg in given {
+            self.put_into(arg.id, &read);
+        }
     }
 
     /// Puts the arguments of a call into its object.
@@ -511,14 +543,34 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
 /// Puts text together by a format: with literal text in it, it is built, even if the format itself is out of sight.
 fn formatted<'u>(parts: &[Value<'u>]) -> Value<'u> {
+    let mut parts = parts.to_vec();
+    if let Some((format, rest)) = parts.split_first_mut()
+        && let Some(text) = format.text.as_deref()
+    {
+        // What is written as a number is one.
+        for at in numbers(text) {
+            rest.get_mut(at).into_iter().for_each(|part| *part = std::mem::take(part).made_safe());
+        }
+    }
     let Some((format, rest)) = parts.split_first() else { return Value::default() };
-    let mut whole = Value::concat(parts);
+    let mut whole = Value::concat(&parts);
     if let Some(text) = &format.text {
         // The places of a format are where the values go.
         let places = holes(text);
         whole.text = Some(if rest.is_empty() { text.clone() } else { places.into() });
     }
     whole
+}
+
+/// Returns which of its arguments a format writes as numbers: those of `%d`. Where they are numbered, none is.
+fn numbers(format: &str) -> Vec<usize> {
+    let mut places = format.replace("%%", "");
+    if places.contains("%*") || places.contains("%[") || places.contains('$') {
+        places.clear();
+    }
+    let verbs = places.split('%').skip(1).filter_map(|rest| rest.chars().find(char::is_ascii_alphabetic));
+    let is_number = |verb: char| "dibouxXeEfFgGtcpU".contains(verb);
+    verbs.enumerate().filter(|(_, verb)| is_number(*verb)).map(|(at, _)| at).collect()
 }
 
 /// Writes a hole for each place of a format: `%s`, `{}`, `{0}`, `{name}`.

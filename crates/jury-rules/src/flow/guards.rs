@@ -40,10 +40,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             },
             Kind::Operation("==" | "===" | "is" | "eq", parts) => self.equality(parts),
             Kind::Operation("!=" | "!==" | "is not" | "ne", parts) => self.equality(parts).swapped(),
+            // `list.indexOf(x) < 0`, `list.indexOf(x) > -1`.
+            Kind::Operation("<", parts) => parts.first().map(|part| self.guards(*part).swapped()).unwrap_or_default(),
+            Kind::Operation(">" | ">=", parts) => parts.first().map(|part| self.guards(*part)).unwrap_or_default(),
             Kind::Operation("in", parts) => self.membership(parts),
             Kind::Operation("not in", parts) => self.membership(parts).swapped(),
             Kind::Call { callee, .. } => self.tested(test, *callee),
             Kind::Assign { value, .. } => self.guards(*value),
+            // `if !allowed[name]`: what a table has is one of what was put there.
+            Kind::Index(of, index) if self.eval(*of).taint == 0 => clearing(*index),
             _ => Guards::default(),
         }
     }
@@ -65,6 +70,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.unit.kind(fixed),
                     Kind::Literal("false" | "False" | "null" | "nil" | "None" | "undefined")
                 );
+                let is_negative = is_negative || self.eval(fixed).number == Some(-1.0);
                 let guards = self.guards(variable);
                 if is_negative { guards.swapped() } else { guards }
             }
@@ -104,6 +110,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Member(of, _) => Some(*of),
             _ => None,
         };
+        if let Some(guards) = self.matched(test, callee, receiver) {
+            return guards;
+        }
         let mut refused = 0;
         self.program.refusals.each(&names, |bits| refused |= bits);
         let has_fixed_argument = args.first().is_some_and(|arg| self.eval(arg.value).shape == Shape::Constant);
@@ -112,25 +121,81 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if refused != 0 && (has_fixed_argument || args.len() > 1) {
             return Guards { when_true: Vec::new(), when_false: all(refused) };
         }
+        let mut assured = 0;
+        self.program.assurances.each(&names, |bits| assured |= bits);
+        if assured != 0 {
+            return Guards { when_true: all(assured), when_false: Vec::new() };
+        }
         if self.program.validators.has(&names) {
             return Guards { when_true: all(ALL), when_false: Vec::new() };
         }
         Guards::default()
     }
 
+    /// A match against a fixed pattern: one from start to end says what a value is, any other what it must not have in it.
+    fn matched(&mut self, test: ExprId, callee: ExprId, receiver: Option<ExprId>) -> Option<Guards> {
+        let unit = self.unit;
+        let (Kind::Member(_, name) | Kind::Name(name)) = unit.kind(callee) else { return None };
+        let is_whole = matches!(*name, "fullmatch" | "matches");
+        if !is_whole
+            && !matches!(
+                *name,
+                "test" | "match" | "search" | "exec" | "MatchString" | "preg_match" | "IsMatch" | "match?"
+            )
+        {
+            return None;
+        }
+        let Kind::Call { args, .. } = unit.kind(test) else { return None };
+        let subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
+        let pattern = subjects.iter().find_map(|id| match self.eval(*id) {
+            value if value.shape == Shape::Constant => value.text,
+            _ => None,
+        })?;
+        let inner = pattern.trim_start_matches('/');
+        let starts = is_whole
+            || inner.starts_with('^')
+            || inner.starts_with("\\A")
+            || *name == "match" && !pattern.starts_with('/');
+        let ends = is_whole
+            || inner.trim_end_matches(|c: char| c.is_ascii_lowercase()).trim_end_matches('/').ends_with('$')
+            || inner.ends_with("\\z")
+            || inner.ends_with("\\Z");
+        let all = subjects.iter().map(|id| (*id, ALL)).collect();
+        Some(if starts && ends {
+            Guards { when_true: all, when_false: Vec::new() }
+        } else {
+            Guards { when_true: Vec::new(), when_false: all }
+        })
+    }
+
+    /// Returns the address whose host an expression is: `u` of `u.Hostname()`.
+    fn host_of(&self, id: ExprId) -> Option<ExprId> {
+        let member = match self.unit.kind(id) {
+            Kind::Call { callee, .. } => self.unit.kind(*callee),
+            kind => kind,
+        };
+        match member {
+            Kind::Member(of, "Host" | "Hostname" | "host" | "hostname" | "getHost" | "host_str" | "netloc") => {
+                Some(*of)
+            }
+            _ => None,
+        }
+    }
+
     /// Notes that variables are harmless from here on.
     pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
         for (id, bits) in guards {
-            // What `file.getCanonicalPath()` says holds of `file`.
-            let mut of = *id;
-            while let Kind::Call { callee, .. } = self.unit.kind(of)
+            // What is known of the host of an address is known of the address, and what `file.getCanonicalPath()` says holds
+            // of `file`.
+            let mut id = self.host_of(*id).unwrap_or(*id);
+            while let Kind::Call { callee, .. } = self.unit.kind(id)
                 && let Kind::Member(object, name) = self.unit.kind(*callee)
                 && self.program.passes.has(&[Name::new("").member(name)])
             {
-                of = *object;
+                id = *object;
             }
-            let Some(path) = self.path(of) else { continue };
-            let value = self.eval(of);
+            let Some(path) = self.path(id) else { continue };
+            let value = self.eval(id);
             if !value.is_fixed() {
                 self.env.insert(path, super::value::Value { cleared: value.cleared | bits, ..value });
             }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::ir::{Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
-use super::names::{Name, Pattern};
+use super::names::{Glob, Name, Pattern};
 use super::program::{Bits, Program};
 use super::value::{Shape, Value};
 
@@ -70,9 +70,8 @@ pub(super) struct Machine<'u, 't> {
 
 /// Goes through a file.
 pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabled: impl Fn(usize) -> bool) -> Outcome {
-    let imports_one = |patterns: &[Pattern]| {
-        patterns.is_empty()
-            || unit.imports.iter().any(|import| patterns.iter().any(|one| one.matches_text(&import.path)))
+    let imports_one = |globs: &[Glob]| {
+        globs.is_empty() || unit.imports.iter().any(|import| globs.iter().any(|one| one.matches(&import.path)))
     };
     let enabled =
         program.clauses.iter().map(|clause| is_enabled(clause.rule) && imports_one(&clause.imports)).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 
-use super::names::{Index, Pattern};
+use super::names::{Glob, Index, Pattern};
 use super::spec::{Clause, Condition, Flow, Is, Knowledge, Literals, Many, ParameterSource, Place};
 use crate::language::Language;
 use crate::rule::Severity;
@@ -34,9 +34,11 @@ pub(crate) struct Program {
     pub(crate) passes: Index<()>,
     pub(crate) gives: Index<()>,
     pub(crate) mutates: Index<()>,
+    pub(crate) fills: Index<()>,
     pub(crate) formats: Index<()>,
     pub(crate) validators: Index<()>,
     pub(crate) refusals: Index<Bits>,
+    pub(crate) assurances: Index<Bits>,
     pub(crate) safe_types: Index<()>,
 }
 
@@ -53,7 +55,7 @@ pub(crate) struct Compiled {
     pub(crate) of: Vec<Pattern>,
     pub(crate) returns: Option<Test>,
     pub(crate) decorated: Vec<Pattern>,
-    pub(crate) imports: Vec<Pattern>,
+    pub(crate) imports: Vec<Glob>,
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
     pub(crate) at: Option<Place>,
@@ -154,9 +156,14 @@ impl Compiler {
             let bits = self.class(class)?;
             add(&mut self.program.refusals, names, bits)?;
         }
+        for (class, names) in &known.assurances {
+            let bits = self.class(class)?;
+            add(&mut self.program.assurances, names, bits)?;
+        }
         add(&mut self.program.passes, &known.passes, ())?;
         add(&mut self.program.gives, &known.gives, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
+        add(&mut self.program.fills, &known.fills, ())?;
         add(&mut self.program.formats, &known.format, ())?;
         add(&mut self.program.validators, &known.validators, ())?;
         add(&mut self.program.safe_types, &known.safe_types, ())
@@ -232,7 +239,7 @@ impl Compiler {
             of: patterns(&clause.of)?,
             returns: clause.returns.as_ref().map(Test::new).transpose()?,
             decorated: patterns(&clause.decorated)?,
-            imports: patterns(&clause.imports)?,
+            imports: globs(&clause.imports)?,
             severity: clause.severity,
             confidence: clause.confidence,
             at: clause.at.clone(),
@@ -298,6 +305,14 @@ fn patterns(many: &Many) -> Result<Vec<Pattern>, String> {
     let mut all = Vec::new();
     for text in &many.0 {
         all.extend(Pattern::parse(text)?);
+    }
+    Ok(all)
+}
+
+fn globs(many: &Many) -> Result<Vec<Glob>, String> {
+    let mut all = Vec::new();
+    for text in &many.0 {
+        all.extend(Glob::parse(text)?);
     }
     Ok(all)
 }

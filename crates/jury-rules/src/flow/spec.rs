@@ -144,6 +144,8 @@ pub(crate) enum Is {
     Absent,
     Present,
     Function,
+    /// A record or list, spelled out.
+    Record,
 }
 
 /// What is known about the functions of a language's world, whatever the rule.
@@ -169,6 +171,9 @@ pub(crate) struct Knowledge {
     /// Methods that put their arguments into the object.
     #[serde(default)]
     pub(crate) mutates: Vec<String>,
+    /// Functions that put what their object and arguments hold into the variables that they are given: `Decode(&x)`.
+    #[serde(default)]
+    pub(crate) fills: Vec<String>,
     /// Functions that put text together.
     #[serde(default)]
     pub(crate) format: Vec<String>,
@@ -178,6 +183,9 @@ pub(crate) struct Knowledge {
     /// Tests that only a harmful value passes, by class: `path.includes("..")`.
     #[serde(default)]
     pub(crate) refusals: BTreeMap<String, Vec<String>>,
+    /// Tests that only a value passes which is harmless for a class: `filepath.IsLocal(path)`.
+    #[serde(default)]
+    pub(crate) assurances: BTreeMap<String, Vec<String>>,
     /// Types whose values can do no harm.
     #[serde(default)]
     pub(crate) safe_types: Vec<String>,

@@ -99,10 +99,14 @@ impl<'u> Value<'u> {
 
     /// Takes on the taint of another value, which becomes a part of it.
     pub(crate) fn absorb(&mut self, part: &Value<'u>) {
-        // What is harmless says nothing about what the rest went through.
+        // What is harmless says nothing about what the rest went through, and what a source reaches decides over what none does.
         if !part.is_fixed() {
-            self.cleared =
-                if self.is_fixed() || self.is_untouched() { part.cleared } else { self.cleared & part.cleared };
+            self.cleared = match (self.taint != 0, part.taint != 0) {
+                (true, false) => self.cleared,
+                (false, true) => part.cleared,
+                _ if self.is_fixed() || self.is_untouched() => part.cleared,
+                _ => self.cleared & part.cleared,
+            };
         }
         self.varies |= part.varies;
         self.taint |= part.taint;
@@ -148,7 +152,7 @@ impl<'u> Value<'u> {
         both.number = both.number.filter(|number| other.number == Some(*number));
         both.varies |= both.text != other.text;
         // The text of the worse one is the one that can hurt.
-        if other.shape > both.shape || both.text.is_none() {
+        if other.shape > both.shape || other.shape == both.shape && both.text.is_none() {
             both.text = other.text;
         }
         both.shape = both.shape.max(other.shape);
