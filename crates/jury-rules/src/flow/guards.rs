@@ -217,7 +217,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let same = self.env.values_mut().filter(|value| value.origin == Some(origin) && !value.is_fixed());
                 same.for_each(|value| value.cleared |= bits);
             }
-            let id = host_of.unwrap_or(*id);
+            // What `file.getCanonicalPath()` says holds of `file`.
+            let mut id = host_of.unwrap_or(*id);
+            while let Kind::Call { callee, .. } = self.unit.kind(id)
+                && let Kind::Member(object, name) = self.unit.kind(*callee)
+                && self.program.passes.has(&[Name::new("").member(name)])
+            {
+                id = *object;
+            }
             let Some(path) = self.path(id) else { continue };
             let value = self.eval(id);
             if !value.is_fixed() {
