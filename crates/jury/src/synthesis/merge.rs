@@ -17,7 +17,7 @@ pub(super) fn exact(slots: &mut [Option<Candidate>], files: &Files, panel: &Pane
     let mut title = Vec::new();
     let mut hashes: Vec<(u64, u32)> = Vec::with_capacity(slots.len());
     for (slot, index) in slots.iter().zip(0..) {
-        if index as usize % BATCH == 0 {
+        if (index as usize).is_multiple_of(BATCH) {
             let batch = slots[index as usize..].iter().take(BATCH);
             fetch(batch.flatten().map(|candidate| candidate.claim.title.as_str()));
         }
