@@ -23,6 +23,22 @@ impl Clock {
     }
 }
 
+/// How long is measured at the least: Linux counts a running thread every few milliseconds, and children in hundredths.
+const LEAST: Duration = Duration::from_millis(250);
+
+/// Runs something until enough time was worked, and returns the time of one run.
+pub(crate) fn per_run(mut run: impl FnMut()) -> Duration {
+    let clock = Clock::start();
+    for runs in 1.. {
+        run();
+        let elapsed = clock.elapsed();
+        if elapsed >= LEAST {
+            return elapsed / runs;
+        }
+    }
+    unreachable!("time passes")
+}
+
 /// Returns the time that this thread and the ended children of this process have worked.
 fn worked() -> Option<Duration> {
     let schedule = fs::read_to_string("/proc/thread-self/schedstat").ok()?;

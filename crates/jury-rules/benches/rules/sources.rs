@@ -10,7 +10,7 @@ use ast_grep_core::Language as _;
 use ast_grep_language::{LanguageExt as _, SupportLang};
 use jury_rules::{SPECIALISTS, SourceFile};
 
-use crate::clock::Clock;
+use crate::clock::per_run;
 
 /// How often each is run; the fastest counts.
 const ROUNDS: usize = 4;
@@ -64,12 +64,6 @@ fn parse(sources: &[Source]) {
     }
 }
 
-fn timed(run: impl FnOnce()) -> Duration {
-    let start = Clock::start();
-    run();
-    start.elapsed()
-}
-
 /// Measures every language of a folder.
 #[allow(clippy::print_stdout)]
 pub(crate) fn bench(folder: &Path) {
@@ -83,8 +77,8 @@ pub(crate) fn bench(folder: &Path) {
         let mut best = [Duration::MAX; 2];
         let mut findings = 0;
         for _ in 0..ROUNDS {
-            best[0] = best[0].min(timed(|| parse(&sources)));
-            best[1] = best[1].min(timed(|| findings = review(&sources)));
+            best[0] = best[0].min(per_run(|| parse(&sources)));
+            best[1] = best[1].min(per_run(|| findings = review(&sources)));
         }
         let speed = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
         println!(
