@@ -13,7 +13,7 @@ use crate::sources;
 /// What tells a process of this bench to review a folder and stop.
 pub(crate) const SCAN: &str = "JURY_BENCH_SCAN";
 /// How often each is run; the fastest counts.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 /// The languages that the comparable rules are written for.
 const LANGUAGES: &[&str] = &["go", "java", "python", "typescript"];
 
