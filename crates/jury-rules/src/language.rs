@@ -10,10 +10,14 @@ use serde::Deserialize;
 pub enum Language {
     /// Go.
     Go,
+    /// Java.
+    Java,
     /// JavaScript, with or without JSX.
     JavaScript,
     /// Python.
     Python,
+    /// Ruby.
+    Ruby,
     /// Rust.
     Rust,
     /// TypeScript with JSX, which is a grammar of its own.
@@ -31,8 +35,10 @@ struct Row {
 
 const LANGUAGES: &[Row] = &[
     Row { language: Language::Go, grammar: SupportLang::Go, extensions: &["go"] },
+    Row { language: Language::Java, grammar: SupportLang::Java, extensions: &["java"] },
     Row { language: Language::JavaScript, grammar: SupportLang::JavaScript, extensions: &["js", "mjs", "cjs", "jsx"] },
     Row { language: Language::Python, grammar: SupportLang::Python, extensions: &["py", "pyi", "pyw"] },
+    Row { language: Language::Ruby, grammar: SupportLang::Ruby, extensions: &["rb", "rake"] },
     Row { language: Language::Rust, grammar: SupportLang::Rust, extensions: &["rs"] },
     Row { language: Language::Tsx, grammar: SupportLang::Tsx, extensions: &["tsx"] },
     Row { language: Language::TypeScript, grammar: SupportLang::TypeScript, extensions: &["ts", "mts", "cts"] },
@@ -45,7 +51,7 @@ impl Language {
     /// All languages, in the order of the table.
     #[cfg(test)]
     pub(crate) const ALL: [Self; Self::COUNT] =
-        [Self::Go, Self::JavaScript, Self::Python, Self::Rust, Self::Tsx, Self::TypeScript];
+        [Self::Go, Self::Java, Self::JavaScript, Self::Python, Self::Ruby, Self::Rust, Self::Tsx, Self::TypeScript];
 
     /// Tells the language of a file from its path.
     pub fn of(path: &str) -> Option<Self> {

@@ -13,12 +13,13 @@ use crate::keywords::Keywords;
 use crate::language::Language;
 use crate::paths::Reach;
 use crate::redact::hex;
+use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
 use crate::syntax::Compiled;
 use crate::text::Scan;
 
 /// Changes whenever the engine finds something else by the same rules.
-const ENGINE_VERSION: &str = "1";
+const ENGINE_VERSION: &str = "2";
 
 /// A built-in reviewer: a domain and its rules.
 pub struct Specialist {
@@ -87,19 +88,40 @@ static ALL: [Specialist; 2] = [
         "promises that nobody awaits, errors that nobody sees, types that say nothing",
         rules!("typescript-quality":
             "any-assertion",
+            "array-delete",
+            "assignment-in-condition",
+            "async-effect",
             "async-for-each",
+            "async-predicate",
             "async-promise-executor",
+            "async-route-unhandled",
+            "await-array",
             "console-log",
+            "double-assertion",
+            "effect-leak",
+            "effect-loop",
             "empty-catch",
             "explicit-any",
             "floating-promise",
             "focused-test",
+            "hook-not-at-top",
+            "leave-in-finally",
+            "literal-comparison",
             "loose-equality",
+            "missing-await",
             "nan-comparison",
             "non-null-lookup",
+            "non-null-map-get",
+            "number-sort",
+            "promise-in-condition",
+            "promise-without-catch",
+            "react-state-mutation",
             "switch-fallthrough",
             "throw-literal",
             "ts-ignore",
+            "unawaited-return-in-try",
+            "union-not-exhausted",
+            "unsafe-json-parse",
         ),
     ),
 ];
@@ -132,6 +154,11 @@ impl Specialist {
     /// Reviews files. It reads nothing else, and the same files give the same review.
     pub fn review(&'static self, files: &[SourceFile<'_>]) -> Review {
         engine::review(self, files)
+    }
+
+    /// Returns what could stand in the place of the findings of a file, for those whose rule states it.
+    pub fn rewrites(&'static self, file: &SourceFile<'_>) -> Vec<Rewrite> {
+        rewrite::rewrites(self, file)
     }
 
     /// Returns the digest of all that decides what it finds, in hexadecimal: for caches and records.
