@@ -51,7 +51,7 @@ macro_rules! rules {
 /// The built-in specialists.
 pub static SPECIALISTS: &[Specialist] = &ALL;
 
-static ALL: [Specialist; 2] = [
+static ALL: [Specialist; 3] = [
     Specialist::new(
         "security",
         "injection, secrets, broken cryptography, unsafe defaults, destructive migrations",
@@ -122,6 +122,23 @@ static ALL: [Specialist; 2] = [
             "unawaited-return-in-try",
             "union-not-exhausted",
             "unsafe-json-parse",
+        ),
+    ),
+    Specialist::new(
+        "testing",
+        "tests that do not run, tests that cannot fail, assertions that are never made",
+        rules!("testing":
+            "constant-assertion",
+            "empty-test",
+            "expect-without-matcher",
+            "py-assert-true-compares",
+            "py-assert-tuple",
+            "py-duplicate-test",
+            "py-mock-assertion-not-made",
+            "skipped-test",
+            "swallowed-assertion",
+            "test-without-assertion",
+            "unawaited-expect",
         ),
     ),
 ];
