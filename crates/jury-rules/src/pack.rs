@@ -51,7 +51,7 @@ macro_rules! rules {
 /// The built-in specialists.
 pub static SPECIALISTS: &[Specialist] = &ALL;
 
-static ALL: [Specialist; 3] = [
+static ALL: [Specialist; 5] = [
     Specialist::new(
         "security",
         "injection, secrets, broken cryptography, unsafe defaults, destructive migrations",
@@ -139,6 +139,43 @@ static ALL: [Specialist; 3] = [
             "swallowed-assertion",
             "test-without-assertion",
             "unawaited-expect",
+        ),
+    ),
+    Specialist::new(
+        "api-patterns",
+        "handlers that answer twice, not at all, or with the wrong status; bodies that nobody checks",
+        rules!("api-patterns":
+            "js-answered-twice",
+            "js-body-parse-unguarded",
+            "js-catch-without-answer",
+            "js-error-with-ok-status",
+            "js-unvalidated-body",
+            "py-blocking-in-async",
+            "py-error-with-ok-status",
+            "py-handler-drops-error",
+            "py-unvalidated-body",
+        ),
+    ),
+    Specialist::new(
+        "data-migration",
+        "migrations that lose data, lock tables, break the running release or cannot be taken back",
+        rules!("data-migration":
+            "js-migration-drops-data",
+            "js-migration-without-down",
+            "py-migration-drops-data",
+            "py-migration-without-down",
+            "py-not-null-without-default",
+            "rb-irreversible-migration",
+            "rb-migration-drops-data",
+            "rb-not-null-without-default",
+            "sql-constraint-locks-table",
+            "sql-drop-column",
+            "sql-index-locks-writes",
+            "sql-not-null-without-default",
+            "sql-rename",
+            "sql-set-not-null",
+            "sql-type-change",
+            "sql-update-all-rows",
         ),
     ),
 ];

@@ -166,6 +166,8 @@ pub(crate) struct TextNames {
 pub(crate) enum Mask {
     /// Comments and strings of SQL, and what takes a migration back.
     Sql,
+    /// The same, and all of a text that says it is for another database than PostgreSQL.
+    Postgres,
 }
 
 /// A piece of code that is a test of its rule and an example in its page.
