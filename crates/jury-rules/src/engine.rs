@@ -47,17 +47,26 @@ struct OfFile {
     note: Option<String>,
 }
 
-fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile {
-    let rules = specialist.all_rules();
+/// Tells for each rule whether it could match a file.
+pub(crate) fn may_match(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<bool> {
     let is_test = paths::is_test(file.path);
     let occurring = specialist.keywords().occurring(file.text).into_iter();
     let reach = specialist.reach().iter().map(|reach| reach.has(file.path, is_test));
-    let may_match: Vec<bool> = occurring.zip(reach).map(|(occurs, reaches)| occurs && reaches).collect();
+    occurring.zip(reach).map(|(occurs, reaches)| occurs && reaches).collect()
+}
+
+/// Runs the rules over syntax that may match.
+pub(crate) fn walk(specialist: &'static Specialist, file: &SourceFile<'_>, may_match: &[bool]) -> syntax::Walk {
+    let language = Language::of(file.path).filter(|language| specialist.reads(*language));
+    language.map(|language| tree::review(specialist, language, may_match, file.text)).unwrap_or_default()
+}
+
+fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile {
+    let rules = specialist.all_rules();
+    let is_test = paths::is_test(file.path);
+    let may_match = may_match(specialist, file);
     let mut found = specialist.text_scan().matches(file.text, &may_match);
-    let walk = Language::of(file.path)
-        .filter(|language| specialist.reads(*language))
-        .map(|language| tree::review(specialist, language, &may_match, file.text))
-        .unwrap_or_default();
+    let walk = walk(specialist, file, &may_match);
     found.extend(walk.found.into_iter().map(|found| {
         let rule = &rules[found.rule];
         let syntax::Found { span, title, severity, confidence, .. } = found;

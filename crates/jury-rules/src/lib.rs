@@ -12,6 +12,7 @@ mod language;
 mod pack;
 mod paths;
 mod redact;
+mod rewrite;
 mod rule;
 mod sql;
 mod syntax;
@@ -22,6 +23,7 @@ pub use engine::Review;
 pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};
 pub use redact::{redact, redact_lines};
+pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
 
 /// A file as it is after the change.

@@ -15,6 +15,7 @@ use crate::keywords::Keywords;
 use crate::language::Language;
 use crate::paths::Reach;
 use crate::redact::hex;
+use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
 use crate::syntax::Compiled;
 use crate::text::Scan;
@@ -54,11 +55,20 @@ include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 /// The built-in specialists.
 pub static SPECIALISTS: &[Specialist] = &ALL;
 
-static ALL: [Specialist; 2] = [
+static ALL: [Specialist; 5] = [
     Specialist::new("security", "injection, secrets, broken cryptography, unsafe defaults, destructive migrations"),
     Specialist::new(
         "typescript-quality",
         "promises that nobody awaits, errors that nobody sees, types that say nothing",
+    ),
+    Specialist::new("testing", "tests that do not run, tests that cannot fail, assertions that are never made"),
+    Specialist::new(
+        "api-patterns",
+        "handlers that answer twice, not at all, or with the wrong status; bodies that nobody checks",
+    ),
+    Specialist::new(
+        "data-migration",
+        "migrations that lose data, lock tables, break the running release or cannot be taken back",
     ),
 ];
 
@@ -104,6 +114,11 @@ impl Specialist {
             let review = reviewing.expect("a thread can be started").join();
             review.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
+    }
+
+    /// Returns what could stand in the place of the findings of a file, for those whose rule states it.
+    pub fn rewrites(&'static self, file: &SourceFile<'_>) -> Vec<Rewrite> {
+        rewrite::rewrites(self, file)
     }
 
     /// Returns the digest of all that decides what it finds, in hexadecimal: for caches and records.

@@ -124,6 +124,9 @@ pub(crate) struct TreeMatch {
     pub(crate) utils: Option<HashMap<String, SerializableRule>>,
     /// The metavariable that says where the finding is, where the whole match says too much.
     pub(crate) at: Option<String>,
+    /// What to put in the place of the finding, with `$NAME` for the text of a metavariable. Only for rewrites that need
+    /// nothing but what was matched.
+    pub(crate) fix: Option<String>,
     /// What else the file must say about a name for the match to count.
     pub(crate) names: Option<Names>,
 }
@@ -172,6 +175,8 @@ pub(crate) struct TextNames {
 pub(crate) enum Mask {
     /// Comments and strings of SQL, and what takes a migration back.
     Sql,
+    /// The same, and all of a text that says it is for another database than PostgreSQL.
+    Postgres,
 }
 
 /// A piece of code that is a test of its rule and an example in its page.

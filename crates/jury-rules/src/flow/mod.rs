@@ -58,6 +58,7 @@ pub(crate) fn find(
             title,
             severity: clause.severity,
             confidence: clause.confidence,
+            fix: None,
         }
     });
     let found = found.collect();

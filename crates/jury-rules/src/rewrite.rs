@@ -1,0 +1,39 @@
+//! Rewrites of findings. In: a specialist and a file. Out: what could stand in the place of each finding whose rule states
+//! it. Deliberately not here: applying them, and whether the finding is then gone.
+
+use std::ops::Range;
+
+use crate::SourceFile;
+use crate::claim::Lines;
+use crate::engine;
+use crate::pack::Specialist;
+
+/// One place of a file and what could stand there instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The rule that found it.
+    pub rule: &'static str,
+    /// The line that the finding names.
+    pub line: u32,
+    /// The bytes to be replaced.
+    pub span: Range<usize>,
+    /// What replaces them.
+    pub replacement: String,
+}
+
+/// Returns the rewrites for a file, by place. Those of places that overlap are alternatives.
+pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<Rewrite> {
+    let lines = Lines::new(file);
+    let rules = specialist.all_rules();
+    let found = engine::walk(specialist, file, &engine::may_match(specialist, file)).found;
+    let rewrite = |found: crate::syntax::Found| {
+        let line = lines.line(&found.span).0;
+        let rule = rules[found.rule].id.as_str();
+        found.fix.map(|replacement| Rewrite { rule, line, span: found.span, replacement })
+    };
+    let mut rewrites: Vec<Rewrite> = found.into_iter().filter_map(rewrite).collect();
+    rewrites.sort_by(|one, other| {
+        (one.span.start, one.span.end, one.rule).cmp(&(other.span.start, other.span.end, other.rule))
+    });
+    rewrites
+}
