@@ -7,6 +7,7 @@ use jury_wire::v1::findings::{Detailed, MergeTier};
 use serde_json::{Map, Value};
 
 use crate::SourceFile;
+use crate::ignore::Ignore;
 use crate::redact::{first_secret, redact};
 use crate::rule::{Rule, Severity};
 
@@ -70,6 +71,13 @@ impl<'a> Lines<'a> {
         let last = self.number(span.end.saturating_sub(1).max(span.start));
         let touched = self.first_touched(first, last);
         (touched.unwrap_or(first), touched.is_some())
+    }
+
+    /// Returns what asks for the findings of a rule about a span to be let be: on the line that the claim names or on the
+    /// one that the span starts in, or above either.
+    pub(crate) fn ignored<'i>(&self, ignores: &'i [Ignore], rule: &Rule, span: &Range<usize>) -> Option<&'i Ignore> {
+        let lines = [self.line(span).0, self.number(span.start)];
+        ignores.iter().find(|ignore| lines.iter().any(|line| ignore.covers(&rule.id, *line)))
     }
 
     /// Puts a match in words.

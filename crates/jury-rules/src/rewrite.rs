@@ -7,6 +7,7 @@ use crate::SourceFile;
 use crate::claim::Lines;
 use crate::engine;
 use crate::pack::Specialist;
+use crate::syntax;
 
 /// One place of a file and what could stand there instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub struct Rewrite {
     pub rule: &'static str,
     /// The line that the finding names.
     pub line: u32,
+    /// The title of the finding.
+    pub title: String,
     /// The bytes to be replaced.
     pub span: Range<usize>,
     /// What replaces them.
@@ -25,11 +28,13 @@ pub struct Rewrite {
 pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<Rewrite> {
     let lines = Lines::new(file);
     let rules = specialist.all_rules();
-    let found = engine::walk(specialist, file, &engine::may_match(specialist, file)).found;
-    let rewrite = |found: crate::syntax::Found| {
+    let may_match = engine::may_match(specialist, file).into_iter().zip(rules).map(|(may, rule)| may && rule.has_fix());
+    let found = engine::walk(specialist, file, &may_match.collect::<Vec<_>>()).found;
+    let rewrite = |found: syntax::Found| {
         let line = lines.line(&found.span).0;
         let rule = rules[found.rule].id.as_str();
-        found.fix.map(|replacement| Rewrite { rule, line, span: found.span, replacement })
+        let syntax::Found { span, title, fix, .. } = found;
+        fix.map(|replacement| Rewrite { rule, line, title, span, replacement })
     };
     let mut rewrites: Vec<Rewrite> = found.into_iter().filter_map(rewrite).collect();
     rewrites.sort_by(|one, other| {
