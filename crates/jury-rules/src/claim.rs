@@ -7,6 +7,7 @@ use jury_wire::v1::findings::{Detailed, MergeTier};
 use serde_json::{Map, Value};
 
 use crate::SourceFile;
+use crate::ignore::Ignore;
 use crate::redact::{first_secret, redact};
 use crate::rule::{Rule, Severity};
 
@@ -63,14 +64,26 @@ impl<'a> Lines<'a> {
         (range.0 <= last).then(|| range.0.max(first))
     }
 
-    /// Puts a match in words.
-    pub(crate) fn claim(&self, found: Match<'_>, is_test: bool) -> Detailed {
-        let Match { rule, span, title, secret_at, severity, confidence } = found;
+    /// Returns the line that a claim about a span names, and whether the change touches it. The change decides by that one
+    /// line: it must be one that the change touches, if there is one.
+    pub(crate) fn line(&self, span: &Range<usize>) -> (u32, bool) {
         let first = self.number(span.start);
         let last = self.number(span.end.saturating_sub(1).max(span.start));
         let touched = self.first_touched(first, last);
-        // A claim names one line, and the change decides by it: it must be one that the change touches, if there is one.
-        let line = touched.unwrap_or(first);
+        (touched.unwrap_or(first), touched.is_some())
+    }
+
+    /// Returns what asks for the findings of a rule about a span to be let be: on the line that the claim names or on the
+    /// one that the span starts in, or above either.
+    pub(crate) fn ignored<'i>(&self, ignores: &'i [Ignore], rule: &Rule, span: &Range<usize>) -> Option<&'i Ignore> {
+        let lines = [self.line(span).0, self.number(span.start)];
+        ignores.iter().find(|ignore| lines.iter().any(|line| ignore.covers(&rule.id, *line)))
+    }
+
+    /// Puts a match in words.
+    pub(crate) fn claim(&self, found: Match<'_>, is_test: bool) -> Detailed {
+        let Match { rule, span, title, secret_at, severity, confidence } = found;
+        let (line, is_touched) = self.line(&span);
         let mut other = Map::new();
         other.insert("rule".to_owned(), Value::from(rule.id.as_str()));
         if let Some(cwe) = &rule.cwe {
@@ -87,7 +100,7 @@ impl<'a> Lines<'a> {
                 requires_verification: rule.requires_verification,
                 suggested_fix: rule.suggested_fix.clone(),
                 confidence: confidence.unwrap_or(rule.confidence),
-                pre_existing: touched.is_none(),
+                pre_existing: !is_touched,
             },
             why_it_matters: rule.why_it_matters.clone(),
             evidence: vec![self.evidence(line, &span, secret_at)],

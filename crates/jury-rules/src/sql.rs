@@ -5,6 +5,16 @@
 const DOWN: &[&str] = &["+goose down", "migrate:down", "+migrate down", "rollback", "@undo", "down"];
 const UP: &[&str] = &["+goose up", "migrate:up", "+migrate up", "up"];
 
+/// What only other databases than PostgreSQL understand.
+const FOREIGN: &[&str] =
+    &["`", "engine=", "auto_increment", "autoincrement", "pragma ", "nvarchar", "[dbo]", "identity(1"];
+
+/// Tells whether SQL is for another database than PostgreSQL. What does not say is taken to be for PostgreSQL.
+pub(crate) fn is_for_another_database(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    FOREIGN.iter().any(|word| lower.contains(word))
+}
+
 /// Blanks out what is not done on the way up.
 pub(crate) fn masked(text: &str) -> String {
     let bytes = text.as_bytes();
@@ -61,6 +71,14 @@ mod tests {
         assert_eq!(masked.len(), text.len());
         assert_eq!(masked.split_whitespace().collect::<Vec<_>>(), ["a", "b", "c", "e"]);
         assert_eq!(masked.lines().count(), text.lines().count());
+    }
+
+    #[test]
+    fn other_databases_are_known_by_their_words() {
+        assert!(
+            is_for_another_database("CREATE TABLE `a` (id int)") && is_for_another_database("a INT Auto_Increment")
+        );
+        assert!(!is_for_another_database("CREATE INDEX a ON b (c)"));
     }
 
     #[test]

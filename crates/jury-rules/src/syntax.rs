@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRule, SerializableRuleCore};
 use ast_grep_core::matcher::MatcherExt as _;
+use ast_grep_core::replacer::{Content as _, Replacer as _};
 use ast_grep_core::tree_sitter::StrDoc;
 use ast_grep_core::{AstGrep, Doc, Matcher, Node, NodeMatch};
 use ast_grep_language::SupportLang;
@@ -61,6 +62,8 @@ pub(crate) struct Found {
     /// How bad and how sure it is, where that differs from the rule.
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
+    /// What could stand in its place.
+    pub(crate) fix: Option<String>,
 }
 
 /// What came of one file.
@@ -87,6 +90,7 @@ impl Compiled {
     fn add(&mut self, target: Target, tree: &TreeMatch, title: &str) -> Result<(), String> {
         let mut needed: Vec<&str> = variables(title).collect();
         needed.extend(tree.at.as_deref());
+        needed.extend(tree.fix.as_deref().into_iter().flat_map(variables));
         needed.extend(tree.names.as_ref().map(|names| names.var.as_str()));
         self.push(&tree.rule, tree, Role::Finding(target), &needed)?;
         if let Some(names) = &tree.names {
@@ -186,7 +190,13 @@ fn found<D: Doc>(matched: &NodeMatch<'_, D>, rule: usize, rules: &[Rule], of: &T
     let place = of.at.as_ref().and_then(|name| matched.get_env().get_match(name));
     let span = place.map_or_else(|| matched.range(), Node::range);
     let title = fill(&rules[rule].title, |name| text_of(matched, name));
-    Found { rule, span, title, severity: None, confidence: None }
+    let fix = of.fix.as_ref().map(|fix| replacement(fix, matched));
+    Found { rule, span, title, severity: None, confidence: None, fix }
+}
+
+/// Fills in a rewrite, as ast-grep does: what spans lines keeps its indentation.
+fn replacement<D: Doc>(fix: &str, matched: &NodeMatch<'_, D>) -> String {
+    D::Source::encode_bytes(&fix.generate_replacement(matched)).into_owned()
 }
 
 /// Returns the text of a metavariable.

@@ -62,6 +62,7 @@ pub(crate) fn find(
             title,
             severity: clause.severity,
             confidence: clause.confidence,
+            fix: None,
         }
     });
     let found = found.collect();

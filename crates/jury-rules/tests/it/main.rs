@@ -4,6 +4,7 @@
 
 mod conformity;
 mod hostile;
+mod ignores;
 mod properties;
 mod rules;
 mod secrets;
