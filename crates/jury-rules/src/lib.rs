@@ -8,6 +8,7 @@ mod engine;
 mod guard;
 mod keywords;
 mod language;
+mod lost;
 mod pack;
 mod paths;
 mod redact;
@@ -23,6 +24,15 @@ pub use pack::{SPECIALISTS, Specialist, by_domain};
 pub use redact::{redact, redact_lines};
 pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
+
+/// A file that the change touches or takes away, as it was before.
+#[derive(Clone, Copy, Debug)]
+pub struct Before<'a> {
+    /// The path that it had.
+    pub path: &'a str,
+    /// What the file said.
+    pub text: &'a str,
+}
 
 /// A file as it is after the change.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use crate::SourceFile;
+use crate::{Before, SourceFile};
 use crate::engine::{self, Review};
 use crate::keywords::Keywords;
 use crate::language::Language;
@@ -129,6 +129,7 @@ static ALL: [Specialist; 5] = [
         "tests that do not run, tests that cannot fail, assertions that are never made",
         rules!("testing":
             "constant-assertion",
+            "deleted-test",
             "empty-test",
             "expect-without-matcher",
             "py-assert-true-compares",
@@ -207,7 +208,12 @@ impl Specialist {
 
     /// Reviews files. It reads nothing else, and the same files give the same review.
     pub fn review(&'static self, files: &[SourceFile<'_>]) -> Review {
-        engine::review(self, files)
+        self.review_since(files, &[])
+    }
+
+    /// Reviews files, and what the change took away from them or with them.
+    pub fn review_since(&'static self, files: &[SourceFile<'_>], before: &[Before<'_>]) -> Review {
+        engine::review(self, files, before)
     }
 
     /// Returns what could stand in the place of the findings of a file, for those whose rule states it.

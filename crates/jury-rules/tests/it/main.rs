@@ -4,6 +4,8 @@
 
 mod conformity;
 mod hostile;
+mod lost;
 mod properties;
+mod rewrites;
 mod rules;
 mod secrets;

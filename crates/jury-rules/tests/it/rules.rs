@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use jury_rules::{Example, Language, Rule, SPECIALISTS, SourceFile, Specialist};
+use jury_rules::{Before, Example, Language, Rule, SPECIALISTS, SourceFile, Specialist};
 
 /// 004: the title is at most 100 characters; a metavariable in it takes up to 40.
 const LONGEST_TITLE: usize = 100;
@@ -19,7 +19,9 @@ fn all() -> impl Iterator<Item = (&'static Specialist, &'static Rule)> {
 fn findings(specialist: &'static Specialist, rule: &Rule, example: &Example) -> Vec<(u32, String)> {
     let (path, text) = (example.path(), example.text());
     let last = text.lines().count().max(1) as u32;
-    let review = specialist.review(&[SourceFile { path: &path, text: &text, touched: &[(1, last)] }]);
+    let file = SourceFile { path: &path, text: &text, touched: &[(1, last)] };
+    let before: Vec<Before<'_>> = example.before.iter().map(|text| Before { path: &path, text }).collect();
+    let review = specialist.review_since(&[file], &before);
     assert_eq!(review.unreviewed, [], "{}: {text}", rule.id);
     assert_eq!(review.findings.residual_risks, [""; 0], "{}: an example must be whole code: {text}", rule.id);
     let of_rule = review.findings.findings.into_iter().filter(|finding| finding.other["rule"] == rule.id.as_str());
