@@ -134,7 +134,6 @@ static ALL: [Specialist; 5] = [
             "expect-without-matcher",
             "py-assert-true-compares",
             "py-assert-tuple",
-            "py-duplicate-test",
             "py-mock-assertion-not-made",
             "skipped-test",
             "swallowed-assertion",

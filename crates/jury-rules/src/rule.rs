@@ -121,6 +121,9 @@ pub(crate) struct TreeMatch {
     /// What to put in the place of the finding, with `$NAME` for the text of a metavariable. Only for rewrites that need
     /// nothing but what was matched.
     pub(crate) fix: Option<String>,
+    /// A regular expression that the text of the file must match, and one that it must not.
+    pub(crate) in_files_with: Option<String>,
+    pub(crate) not_in_files_with: Option<String>,
     /// What else the file must say about a name for the match to count.
     pub(crate) names: Option<Names>,
     /// What the match must leave out to count.

@@ -13,6 +13,7 @@ use ast_grep_core::replacer::{Content as _, Replacer as _};
 use ast_grep_core::tree_sitter::StrDoc;
 use ast_grep_core::{AstGrep, Doc, Matcher, Node, NodeMatch};
 use ast_grep_language::SupportLang;
+use regex::Regex;
 
 use crate::claim::{fill, shortened, variables};
 use crate::guard;
@@ -35,6 +36,9 @@ struct Matches {
     /// The kinds of nodes that it could match.
     kinds: Vec<usize>,
     role: Role,
+    /// What the text of the file must match, and what it must not.
+    wanted: Option<Regex>,
+    unwanted: Option<Regex>,
 }
 
 /// What a match means.
@@ -126,7 +130,10 @@ impl Compiled {
         }
         // Without kinds a rule would have to be tried on every node, and ast-grep would leave it out with a mere print.
         let kinds = core.potential_kinds().ok_or("no kind of node can be derived; add `kind`")?;
-        self.matchers.push(Matches { kinds: kinds.iter().collect(), core, role });
+        let compile = |pattern: &Option<String>| pattern.as_deref().map(Regex::new).transpose();
+        let wanted = compile(&tree.in_files_with).map_err(|error| error.to_string())?;
+        let unwanted = compile(&tree.not_in_files_with).map_err(|error| error.to_string())?;
+        self.matchers.push(Matches { kinds: kinds.iter().collect(), core, role, wanted, unwanted });
         Ok(())
     }
 }
@@ -151,13 +158,17 @@ pub(crate) fn walk(language: Language, compiled: &[&Compiled], rules: &[Rule], t
     if let Some(why) = guard::too_tangled(&tree) {
         return refuse(why);
     }
-    matches(&tree, &by_kind(compiled), rules, text)
+    matches(&tree, &by_kind(compiled, text), rules, text)
 }
 
-/// Sorts matchers by the kinds of nodes that they could match.
-fn by_kind<'c>(compiled: &[&'c Compiled]) -> Vec<Vec<&'c Matches>> {
+/// Sorts the matchers that are for a text by the kinds of nodes that they could match.
+fn by_kind<'c>(compiled: &[&'c Compiled], text: &str) -> Vec<Vec<&'c Matches>> {
     let mut by_kind: Vec<Vec<&Matches>> = Vec::new();
-    for matcher in compiled.iter().flat_map(|compiled| &compiled.matchers) {
+    let is_for = |matcher: &&Matches| {
+        matcher.wanted.as_ref().is_none_or(|wanted| wanted.is_match(text))
+            && !matcher.unwanted.as_ref().is_some_and(|unwanted| unwanted.is_match(text))
+    };
+    for matcher in compiled.iter().flat_map(|compiled| &compiled.matchers).filter(is_for) {
         for kind in &matcher.kinds {
             if by_kind.len() <= *kind {
                 by_kind.resize_with(kind + 1, Vec::new);
