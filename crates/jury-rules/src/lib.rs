@@ -10,6 +10,7 @@ mod guard;
 mod ignore;
 mod keywords;
 mod language;
+mod lost;
 mod pack;
 mod paths;
 mod php;
@@ -33,6 +34,15 @@ pub use redact::{redact, redact_lines};
 pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
 pub use trial::Failure;
+
+/// A file that the change touches or takes away, as it was before.
+#[derive(Clone, Copy, Debug)]
+pub struct Before<'a> {
+    /// The path that it had.
+    pub path: &'a str,
+    /// What the file said.
+    pub text: &'a str,
+}
 
 /// A file as it is after the change.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,6 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use crate::SourceFile;
 use crate::engine::{self, Review};
 use crate::flow::program::{Compiler, Program};
 use crate::flow::spec::Knowledge;
@@ -20,6 +19,7 @@ use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
 use crate::syntax::Compiled;
 use crate::text::Scan;
+use crate::{Before, SourceFile};
 
 /// Changes whenever the engine finds something else by the same rules.
 const ENGINE_VERSION: &str = "3";
@@ -120,10 +120,16 @@ impl Specialist {
 
     /// Reviews files. It reads nothing else, and the same files give the same review.
     pub fn review(&'static self, files: &[SourceFile<'_>]) -> Review {
+        self.review_since(files, &[])
+    }
+
+    /// Reviews files, and what the change took away from them or with them.
+    pub fn review_since(&'static self, files: &[SourceFile<'_>], before: &[Before<'_>]) -> Review {
         // Code may nest a thousand levels deep, and the flow engine follows it by recursion.
         std::thread::scope(|scope| {
-            let reviewing =
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || engine::review(self, files));
+            let reviewing = std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, || engine::review(self, files, before));
             let review = reviewing.expect("a thread can be started").join();
             review.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })

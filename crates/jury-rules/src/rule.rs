@@ -138,11 +138,31 @@ pub(crate) struct TreeMatch {
     pub(crate) utils: Option<HashMap<String, SerializableRule>>,
     /// The metavariable that says where the finding is, where the whole match says too much.
     pub(crate) at: Option<String>,
+    /// The metavariable that names what must not get lost: then the rule looks at files before and after the change, and a
+    /// finding is a file that had more of these names.
+    pub(crate) lost: Option<String>,
     /// What to put in the place of the finding, with `$NAME` for the text of a metavariable. Only for rewrites that need
     /// nothing but what was matched.
     pub(crate) fix: Option<String>,
+    /// A regular expression that the text of the file must match, and one that it must not.
+    pub(crate) in_files_with: Option<String>,
+    pub(crate) not_in_files_with: Option<String>,
     /// What else the file must say about a name for the match to count.
     pub(crate) names: Option<Names>,
+    /// What the match must leave out to count.
+    pub(crate) members: Option<Members>,
+}
+
+/// What the file declares to belong to a name, such as the members of a union. A match that mentions them all does not count.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Members {
+    /// The metavariables that name the whole, in the match as in the rule below.
+    pub(crate) of: Vec<String>,
+    /// The metavariable that is bound by the rule below, and in the title stands for the first member left out.
+    pub(crate) each: String,
+    /// Declares one member.
+    pub(crate) declared: SerializableRule,
 }
 
 /// Names that a file defines, gathered in the same walk; `inside … stopBy: end` would walk the file again for every match.
@@ -201,6 +221,8 @@ pub struct Example {
     pub language: Option<Language>,
     /// Where the code stands, where that matters.
     pub path: Option<String>,
+    /// What stood there before the change, where that matters.
+    pub before: Option<String>,
     /// The code. `§` is taken out when it is run, so that no rule file holds what looks like a secret.
     pub code: String,
     /// The title that a finding has, where the example shows it.

@@ -63,6 +63,7 @@ pub(crate) fn find(
             severity: clause.severity,
             confidence: clause.confidence,
             fix: None,
+            lost: None,
         }
     });
     let found = found.collect();
