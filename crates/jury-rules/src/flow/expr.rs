@@ -444,6 +444,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if carries {
             return carried(receiver, given);
         }
+        if self.program.gives.has(names) {
+            return carried(receiver, Vec::new());
+        }
         Value::default()
     }
 

@@ -34,6 +34,7 @@ pub(crate) struct Program {
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
     pub(crate) lookups: Index<()>,
+    pub(crate) gives: Index<()>,
     pub(crate) mutates: Index<()>,
     pub(crate) fills: Index<()>,
     pub(crate) formats: Index<()>,
@@ -165,6 +166,7 @@ impl Compiler {
         }
         add(&mut self.program.passes, &known.passes, ())?;
         add(&mut self.program.lookups, &known.lookups, ())?;
+        add(&mut self.program.gives, &known.gives, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
         add(&mut self.program.fills, &known.fills, ())?;
         add(&mut self.program.formats, &known.format, ())?;

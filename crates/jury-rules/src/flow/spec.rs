@@ -174,6 +174,9 @@ pub(crate) struct Knowledge {
     /// Methods whose result is a part of their object, whichever they are asked for; a second argument is the default.
     #[serde(default)]
     pub(crate) lookups: Vec<String>,
+    /// Methods whose result carries the object that they are called on, whatever their arguments.
+    #[serde(default)]
+    pub(crate) gives: Vec<String>,
     /// Methods that put their arguments into the object.
     #[serde(default)]
     pub(crate) mutates: Vec<String>,
