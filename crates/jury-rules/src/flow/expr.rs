@@ -617,9 +617,14 @@ fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> 
         // `new StringBuilder()`: nothing is in it yet.
         return Value::constant("");
     }
+    let has_arguments = !given.is_empty();
     let mut parts = receiver
         .into_iter()
-        .filter(|of| of.taint != 0 || of.shape != Shape::Dynamic || of.text.is_some() || of.literal.is_some())
+        .filter(|of| {
+            let says_something = of.taint != 0 || of.text.is_some() || of.literal.is_some();
+            // What it is called on, such as `Encoding.UTF8`, is no part of the result if there are arguments.
+            says_something || of.shape != Shape::Dynamic && !(has_arguments && of.shape == Shape::Safe)
+        })
         .chain(given.into_iter().map(|arg| arg.value));
     let Some(mut whole) = parts.next() else { return Value::default() };
     for part in parts {

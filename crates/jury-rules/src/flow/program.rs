@@ -92,6 +92,7 @@ pub(crate) struct ParameterPatterns {
     pub(crate) decorated: Vec<Pattern>,
     pub(crate) of: Vec<Pattern>,
     pub(crate) annotation: Vec<Pattern>,
+    pub(crate) result: Vec<Pattern>,
 }
 
 /// Hands out a bit for every name.
@@ -142,9 +143,10 @@ impl Compiler {
         }
         for (set, parameters) in &known.parameters {
             let bit = self.sources.bit(set)?;
-            for ParameterSource { decorated, of, annotation } in parameters {
-                let [decorated, of, annotation] = [patterns(decorated)?, patterns(of)?, patterns(annotation)?];
-                self.program.parameters.push((ParameterPatterns { decorated, of, annotation }, bit));
+            for ParameterSource { decorated, of, annotation, result } in parameters {
+                let [decorated, of] = [patterns(decorated)?, patterns(of)?];
+                let [annotation, result] = [patterns(annotation)?, patterns(result)?];
+                self.program.parameters.push((ParameterPatterns { decorated, of, annotation, result }, bit));
             }
         }
         self.known_sources.extend(known.sources.keys().chain(known.parameters.keys()).cloned());

@@ -191,7 +191,8 @@ pub(crate) struct Knowledge {
     pub(crate) safe_types: Vec<String>,
 }
 
-/// Which parameters are sources: by the decorator of their function, by their type, or by their own annotation.
+/// Which parameters are sources: by the decorator or the declared result of their function, by their type, or by their own
+/// annotation.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ParameterSource {
@@ -199,6 +200,7 @@ pub(crate) struct ParameterSource {
     #[serde(rename = "type")]
     pub(crate) of: Many,
     pub(crate) annotation: Many,
+    pub(crate) result: Many,
 }
 
 impl Literals {
