@@ -35,7 +35,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 when_false: Vec::new(),
             },
             Kind::Operation("||" | "or", parts) | Kind::Choice(parts) => Guards {
-                when_true: Vec::new(),
+                when_true: self.in_each(parts),
                 when_false: parts.iter().flat_map(|part| self.guards(*part).when_false).collect(),
             },
             Kind::Operation("==" | "===" | "is" | "eq", parts) => self.equality(parts),
@@ -45,12 +45,30 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Operation(">" | ">=", parts) => parts.first().map(|part| self.guards(*part)).unwrap_or_default(),
             Kind::Operation("in", parts) => self.membership(parts),
             Kind::Operation("not in", parts) => self.membership(parts).swapped(),
+            // A text in which no host is found leads nowhere else.
+            Kind::Member(..) if self.host_of(test).is_some() => {
+                Guards { when_true: Vec::new(), when_false: vec![(test, ALL)] }
+            }
             Kind::Call { callee, .. } => self.tested(test, *callee),
             Kind::Assign { value, .. } => self.guards(*value),
             // `if !allowed[name]`: what a table has is one of what was put there.
             Kind::Index(of, index) if self.eval(*of).taint == 0 => clearing(*index),
             _ => Guards::default(),
         }
+    }
+
+    /// Returns what each of several tests clears: `x == "a" || x == "b"`.
+    fn in_each(&mut self, tests: &'u [ExprId]) -> Vec<(ExprId, Bits)> {
+        let mut all = tests.iter().map(|test| self.guards(*test).when_true).collect::<Vec<_>>().into_iter();
+        let first = all.next().unwrap_or_default();
+        let rest: Vec<Vec<(ExprId, Bits)>> = all.collect();
+        let same = |one: ExprId, other: ExprId| self.path(one).is_some_and(|path| self.path(other) == Some(path));
+        let bits_in = |id: ExprId, test: &[(ExprId, Bits)]| {
+            test.iter().filter(|(other, _)| same(id, *other)).fold(0, |all, (_, bits)| all | bits)
+        };
+        let cleared =
+            first.iter().map(|(id, bits)| (*id, rest.iter().fold(*bits, |all, test| all & bits_in(*id, test))));
+        cleared.filter(|(_, bits)| *bits != 0).collect()
     }
 
     /// A value that equals a fixed one is fixed.
@@ -70,7 +88,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.unit.kind(fixed),
                     Kind::Literal("false" | "False" | "null" | "nil" | "None" | "undefined")
                 );
-                let is_negative = is_negative || self.eval(fixed).number == Some(-1.0);
+                // `strpos($path, "/srv/") === 0` tells that it is there, `preg_match(…) == 0` that there is none.
+                let is_negative = is_negative || matches!(self.eval(fixed).number, Some(-1.0 | 0.0));
                 let guards = self.guards(variable);
                 if is_negative { guards.swapped() } else { guards }
             }
@@ -115,7 +134,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         let mut refused = 0;
         self.program.refusals.each(&names, |bits| refused |= bits);
-        let has_fixed_argument = args.first().is_some_and(|arg| self.eval(arg.value).shape == Shape::Constant);
+        let first = args.first().map(|arg| self.eval(arg.value)).filter(|first| first.shape == Shape::Constant);
+        let fixed = first.and_then(|first| first.text);
+        // `path.includes("..")` refuses, `path.startsWith("/srv/")` asks for it, and that a text is a web address says little.
+        let has_words = |text: &str| text.chars().any(char::is_alphanumeric);
+        let has_fixed_argument = fixed.as_deref().is_some_and(|text| !has_words(text));
+        if fixed.is_some_and(|text| matches!(text.trim_end_matches(['/', ':']), "http" | "https" | "ftp")) {
+            return Guards::default();
+        }
         let subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
         let all = |bits: Bits| subjects.iter().map(|id| (*id, bits)).collect();
         if refused != 0 && (has_fixed_argument || args.len() > 1) {
@@ -182,18 +208,28 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Returns what a chain of helpers starts with: what `file.getCanonicalPath()` says holds of `file`.
+    fn first_passed(&self, id: ExprId) -> ExprId {
+        let mut first = id;
+        while let Kind::Call { callee, .. } = self.unit.kind(first)
+            && let Kind::Member(object, name) = self.unit.kind(*callee)
+            && self.program.passes.has(&[Name::new("").member(name)])
+        {
+            first = *object;
+        }
+        first
+    }
+
     /// Notes that variables are harmless from here on.
     pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
         for (id, bits) in guards {
-            // What is known of the host of an address is known of the address, and what `file.getCanonicalPath()` says holds
-            // of `file`.
-            let mut id = self.host_of(*id).unwrap_or(*id);
-            while let Kind::Call { callee, .. } = self.unit.kind(id)
-                && let Kind::Member(object, name) = self.unit.kind(*callee)
-                && self.program.passes.has(&[Name::new("").member(name)])
-            {
-                id = *object;
+            // What is known of the host of an address is known of the address, and of the text that it was read from.
+            let host_of = self.host_of(*id);
+            if let Some(origin) = host_of.and_then(|of| self.eval(of).origin) {
+                let same = self.env.values_mut().filter(|value| value.origin == Some(origin) && !value.is_fixed());
+                same.for_each(|value| value.cleared |= bits);
             }
+            let id = self.first_passed(host_of.unwrap_or(*id));
             let Some(path) = self.path(id) else { continue };
             let value = self.eval(id);
             if !value.is_fixed() {

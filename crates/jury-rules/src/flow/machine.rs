@@ -398,11 +398,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             _ => Vec::new(),
         };
         // Callers that are not seen may pass anything, whatever the default.
-        param.default.map(|default| self.eval(default));
+        let default = param.default.map(|default| self.eval(default));
         let mut value = given.unwrap_or_default();
         value.names.extend(own);
         let mut value = self.typed(value, param.of);
-        let taint = self.parameter_sources(function, param);
+        // What a framework puts in itself (`= Depends(…)`) does not come from the request.
+        let is_injected = default.is_some_and(|default| default.shape == Shape::Safe);
+        let taint = if is_injected { 0 } else { self.parameter_sources(function, param) };
         if taint != 0 && value.shape != Shape::Safe {
             value.taint |= taint;
             value.origin = value.origin.or(Some(param.target));
@@ -464,7 +466,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.active.last().map(|id| self.unit.function(*id))
     }
 
+    /// Tells whether a function around the place at hand has one of the names.
+    fn is_within(&self, patterns: &[Pattern]) -> bool {
+        let mut around = self.active.iter().filter_map(|id| self.unit.function(*id).name);
+        patterns.is_empty() || around.any(|name| patterns.iter().any(|pattern| pattern.matches(&Name::new(name))))
+    }
+
     pub(super) fn report(&mut self, clause: usize, at: ExprId, value: Option<&Value<'u>>, callee: Option<ExprId>) {
+        if !self.is_within(&self.program.clauses[clause].within) {
+            return;
+        }
         let expr = self.unit.expr(at);
         let arg = value.and_then(|value| value.dynamic);
         let source = value.and_then(|value| value.origin);

@@ -24,6 +24,7 @@ pub(crate) struct Program {
     pub(crate) sets: Index<usize>,
     pub(crate) reads: Index<usize>,
     pub(crate) returns: Vec<usize>,
+    pub(crate) concats: Vec<usize>,
     /// Clauses over records, by the name of one of their members.
     pub(crate) records: BTreeMap<String, Vec<usize>>,
     /// What keeps clauses from finding something, by the clause.
@@ -33,6 +34,7 @@ pub(crate) struct Program {
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
     pub(crate) gives: Index<()>,
+    pub(crate) lookups: Index<()>,
     pub(crate) mutates: Index<()>,
     pub(crate) fills: Index<()>,
     pub(crate) formats: Index<()>,
@@ -54,7 +56,9 @@ pub(crate) struct Compiled {
     pub(crate) record: Vec<(String, Test)>,
     pub(crate) of: Vec<Pattern>,
     pub(crate) returns: Option<Test>,
+    pub(crate) concat: Option<Test>,
     pub(crate) decorated: Vec<Pattern>,
+    pub(crate) within: Vec<Pattern>,
     pub(crate) imports: Vec<Glob>,
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
@@ -164,6 +168,7 @@ impl Compiler {
         }
         add(&mut self.program.passes, &known.passes, ())?;
         add(&mut self.program.gives, &known.gives, ())?;
+        add(&mut self.program.lookups, &known.lookups, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
         add(&mut self.program.fills, &known.fills, ())?;
         add(&mut self.program.formats, &known.format, ())?;
@@ -212,6 +217,9 @@ impl Compiler {
         if clause.returns.is_some() {
             program.returns.push(at);
         }
+        if clause.concat.is_some() {
+            program.concats.push(at);
+        }
         let record = tests(clause.record.iter().flatten())?;
         // A member that must be there finds the record; one that must be absent cannot.
         if !record.is_empty() {
@@ -224,10 +232,11 @@ impl Compiler {
             !clause.set.0.is_empty(),
             !clause.read.0.is_empty(),
             clause.returns.is_some(),
+            clause.concat.is_some(),
             !record.is_empty(),
         ];
         if kinds.iter().filter(|kind| **kind).count() != 1 {
-            return Err("expected one of `call`, `set`, `read`, `return` and `record`".to_owned());
+            return Err("expected one of `call`, `set`, `read`, `return`, `concat` and `record`".to_owned());
         }
         let args = clause.args.iter().map(|(which, condition)| Ok((Which::parse(which), Test::new(condition)?)));
         program.clauses.push(Compiled {
@@ -240,7 +249,9 @@ impl Compiler {
             record,
             of: patterns(&clause.of)?,
             returns: clause.returns.as_ref().map(Test::new).transpose()?,
+            concat: clause.concat.as_ref().map(Test::new).transpose()?,
             decorated: patterns(&clause.decorated)?,
+            within: patterns(&clause.within)?,
             imports: globs(&clause.imports)?,
             severity: clause.severity,
             confidence: clause.confidence,

@@ -705,7 +705,14 @@ impl<'t> Php<'t> {
             "name" => {
                 let text = self.low.text(function);
                 let known = KNOWN_FUNCTIONS.iter().find(|known| text.eq_ignore_ascii_case(known));
-                self.low.add(Kind::Name(known.copied().unwrap_or(text)), function)
+                let name = known.copied().unwrap_or(text);
+                if name == "printf" {
+                    // It prints what `sprintf` makes.
+                    let callee = self.low.implied("sprintf", function);
+                    let value = self.low.add(Kind::Call { callee, args: std::mem::take(&mut args) }, node);
+                    args.push(Arg { name: None, value });
+                }
+                self.low.add(Kind::Name(name), function)
             }
             "variable_name" | "subscript_expression" | "member_access_expression" => {
                 let value = self.expr(function);
@@ -946,6 +953,7 @@ mod tests {
 
     #[test]
     fn members_calls_and_casts() {
+        assert_eq!(php("printf('%d', $x);"), "printf(sprintf(\"%d\", x))\n");
         assert_eq!(
             php("$o?->foo(1, name: $x, ...$rest); Foo::bar(); Foo::$s; Foo::C; (new \\A\\B($x))->run();"),
             "o.foo(1, name=x, rest)\nFoo.bar()\nFoo.s\nFoo.C\nA.B(x).run()\n"
