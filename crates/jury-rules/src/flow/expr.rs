@@ -424,6 +424,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if self.program.mutates.has(names) {
             return self.mutated(callee, receiver, given);
         }
+        if let Kind::Member(of, "remove" | "removeAt" | "RemoveAt" | "pop") = self.unit.kind(callee)
+            && let Some(path) = self.path(*of)
+        {
+            self.remove_item(&path, &given);
+        }
         if let Some(value) = self.looked_up(callee, &given) {
             return value;
         }
@@ -440,6 +445,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let part = receiver.map(|of| Value { text: None, literal: None, number: None, names: Vec::new(), ..of });
             let part = part.map(|part| if part.is_fixed() { Value::safe() } else { part }).unwrap_or_default();
             return default.map_or(part.clone(), |default| part.join(default));
+        }
+        // `new java.util.ArrayList<>()`: nothing is in it yet.
+        let is_type = || names.first().is_some_and(|name| name.last().starts_with(|c: char| c.is_ascii_uppercase()));
+        if carries && given.is_empty() && is_type() {
+            return Value::constant("");
         }
         if carries {
             return carried(receiver, given);
@@ -510,10 +520,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Puts the arguments of a call into its object.
     fn mutated(&mut self, callee: ExprId, receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
         let unit = self.unit;
-        let Kind::Member(of, _) = unit.kind(callee) else { return carried(receiver, given) };
+        let Kind::Member(of, method) = unit.kind(callee) else { return carried(receiver, given) };
         let receiver = receiver.unwrap_or_default();
         let names = receiver.names.clone();
         let path = self.path(self.first_of_chain(*of));
+        if let Some(path) = &path {
+            self.note_item(path, &receiver, method, &given);
+        }
         // Under a fixed key, the value is found again as it is.
         if let ([key, value], Some(path)) = (&given[..], &path)
             && let Some(key) = key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant)
@@ -634,10 +647,6 @@ fn holes(format: &str) -> String {
 
 /// Returns what a known helper gives back: what went in.
 fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
-    if receiver.is_none() && given.is_empty() {
-        // `new StringBuilder()`: nothing is in it yet.
-        return Value::constant("");
-    }
     let has_arguments = !given.is_empty();
     let mut parts = receiver
         .into_iter()
