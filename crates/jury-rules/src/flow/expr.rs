@@ -476,7 +476,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     /// Puts the items of a list together: `[a, b].join(" ")`, `" ".join([a, b])`.
     fn joined(&mut self, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
-        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode"))?;
+        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode" | "Join" | "Concat"))?;
         let unit = self.unit;
         let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
         let items = sides.find_map(|side| match unit.kind(side.literal?) {

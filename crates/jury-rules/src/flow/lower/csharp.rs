@@ -742,7 +742,7 @@ impl<'t> CSharp<'t> {
 
     /// Lowers an argument that is a mere token: `this`.
     fn bare(&mut self, argument: Node<'_>) -> ExprId {
-        let last = argument.child_count().checked_sub(1).and_then(|last| argument.child(last as u32));
+        let last = argument.child_count().checked_sub(1).and_then(|last| argument.child(last));
         match last.filter(|last| matches!(last.kind(), "this" | "base")) {
             Some(token) => self.to.name(token),
             None => self.to.other(Vec::new(), argument),
