@@ -424,6 +424,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if self.program.mutates.has(names) {
             return self.mutated(callee, receiver, given);
         }
+        if let Kind::Member(of, "remove" | "removeAt" | "RemoveAt" | "pop") = self.unit.kind(callee)
+            && let Some(path) = self.path(*of)
+        {
+            self.remove_item(&path, &given);
+        }
         if let Some(value) = self.looked_up(callee, &given) {
             return value;
         }
@@ -440,6 +445,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let part = receiver.map(|of| Value { text: None, literal: None, number: None, names: Vec::new(), ..of });
             let part = part.map(|part| if part.is_fixed() { Value::safe() } else { part }).unwrap_or_default();
             return default.map_or(part.clone(), |default| part.join(default));
+        }
+        // `new java.util.ArrayList<>()`: nothing is in it yet.
+        let is_type = || names.first().is_some_and(|name| name.last().starts_with(|c: char| c.is_ascii_uppercase()));
+        if carries && given.is_empty() && is_type() {
+            return Value::constant("");
         }
         if carries {
             return carried(receiver, given);
@@ -466,7 +476,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     /// Puts the items of a list together: `[a, b].join(" ")`, `" ".join([a, b])`.
     fn joined(&mut self, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
-        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode"))?;
+        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode" | "Join" | "Concat"))?;
         let unit = self.unit;
         let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
         let items = sides.find_map(|side| match unit.kind(side.literal?) {
@@ -510,10 +520,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Puts the arguments of a call into its object.
     fn mutated(&mut self, callee: ExprId, receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
         let unit = self.unit;
-        let Kind::Member(of, _) = unit.kind(callee) else { return carried(receiver, given) };
+        let Kind::Member(of, method) = unit.kind(callee) else { return carried(receiver, given) };
         let receiver = receiver.unwrap_or_default();
         let names = receiver.names.clone();
         let path = self.path(self.first_of_chain(*of));
+        if let Some(path) = &path {
+            self.note_item(path, &receiver, method, &given);
+        }
         // Under a fixed key, the value is found again as it is.
         if let ([key, value], Some(path)) = (&given[..], &path)
             && let Some(key) = key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant)
@@ -634,13 +647,14 @@ fn holes(format: &str) -> String {
 
 /// Returns what a known helper gives back: what went in.
 fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
-    if receiver.is_none() && given.is_empty() {
-        // `new StringBuilder()`: nothing is in it yet.
-        return Value::constant("");
-    }
+    let has_arguments = !given.is_empty();
     let mut parts = receiver
         .into_iter()
-        .filter(|of| of.taint != 0 || of.shape != Shape::Dynamic || of.text.is_some() || of.literal.is_some())
+        .filter(|of| {
+            let says_something = of.taint != 0 || of.text.is_some() || of.literal.is_some();
+            // What it is called on, such as `Encoding.UTF8`, is no part of the result if there are arguments.
+            says_something || of.shape != Shape::Dynamic && !(has_arguments && of.shape == Shape::Safe)
+        })
         .chain(given.into_iter().map(|arg| arg.value));
     let Some(mut whole) = parts.next() else { return Value::default() };
     for part in parts {

@@ -208,6 +208,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Returns what a chain of helpers starts with: what `file.getCanonicalPath()` says holds of `file`.
+    fn first_passed(&self, id: ExprId) -> ExprId {
+        let mut first = id;
+        while let Kind::Call { callee, .. } = self.unit.kind(first)
+            && let Kind::Member(object, name) = self.unit.kind(*callee)
+            && self.program.passes.has(&[Name::new("").member(name)])
+        {
+            first = *object;
+        }
+        first
+    }
+
     /// Notes that variables are harmless from here on.
     pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
         for (id, bits) in guards {
@@ -217,14 +229,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let same = self.env.values_mut().filter(|value| value.origin == Some(origin) && !value.is_fixed());
                 same.for_each(|value| value.cleared |= bits);
             }
-            // What `file.getCanonicalPath()` says holds of `file`.
-            let mut id = host_of.unwrap_or(*id);
-            while let Kind::Call { callee, .. } = self.unit.kind(id)
-                && let Kind::Member(object, name) = self.unit.kind(*callee)
-                && self.program.passes.has(&[Name::new("").member(name)])
-            {
-                id = *object;
-            }
+            let id = self.first_passed(host_of.unwrap_or(*id));
             let Some(path) = self.path(id) else { continue };
             let value = self.eval(id);
             if !value.is_fixed() {

@@ -422,11 +422,17 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let decorators = names(&function.decorators);
         let annotations = names(&param.decorators);
         let of = param.of.map(|of| self.path_names(of)).unwrap_or_default();
+        let result = function.result.map(|of| self.path_names(of)).unwrap_or_default();
         let any = |patterns: &[Pattern], names: &[Name<'_>]| {
             patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
         };
         let is_source = |patterns: &super::program::ParameterPatterns| {
-            let given = [(&patterns.decorated, &decorators), (&patterns.of, &of), (&patterns.annotation, &annotations)];
+            let given = [
+                (&patterns.decorated, &decorators),
+                (&patterns.of, &of),
+                (&patterns.annotation, &annotations),
+                (&patterns.result, &result),
+            ];
             given.iter().all(|(patterns, names)| patterns.is_empty() || any(patterns, names))
         };
         program.parameters.iter().filter(|(patterns, _)| is_source(patterns)).fold(0, |all, (_, bits)| all | bits)

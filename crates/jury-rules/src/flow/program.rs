@@ -33,8 +33,8 @@ pub(crate) struct Program {
     pub(crate) parameters: Vec<(ParameterPatterns, Bits)>,
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
-    pub(crate) lookups: Index<()>,
     pub(crate) gives: Index<()>,
+    pub(crate) lookups: Index<()>,
     pub(crate) mutates: Index<()>,
     pub(crate) fills: Index<()>,
     pub(crate) formats: Index<()>,
@@ -96,6 +96,7 @@ pub(crate) struct ParameterPatterns {
     pub(crate) decorated: Vec<Pattern>,
     pub(crate) of: Vec<Pattern>,
     pub(crate) annotation: Vec<Pattern>,
+    pub(crate) result: Vec<Pattern>,
 }
 
 /// Hands out a bit for every name.
@@ -146,9 +147,10 @@ impl Compiler {
         }
         for (set, parameters) in &known.parameters {
             let bit = self.sources.bit(set)?;
-            for ParameterSource { decorated, of, annotation } in parameters {
-                let [decorated, of, annotation] = [patterns(decorated)?, patterns(of)?, patterns(annotation)?];
-                self.program.parameters.push((ParameterPatterns { decorated, of, annotation }, bit));
+            for ParameterSource { decorated, of, annotation, result } in parameters {
+                let [decorated, of] = [patterns(decorated)?, patterns(of)?];
+                let [annotation, result] = [patterns(annotation)?, patterns(result)?];
+                self.program.parameters.push((ParameterPatterns { decorated, of, annotation, result }, bit));
             }
         }
         self.known_sources.extend(known.sources.keys().chain(known.parameters.keys()).cloned());
@@ -165,8 +167,8 @@ impl Compiler {
             add(&mut self.program.assurances, names, bits)?;
         }
         add(&mut self.program.passes, &known.passes, ())?;
-        add(&mut self.program.lookups, &known.lookups, ())?;
         add(&mut self.program.gives, &known.gives, ())?;
+        add(&mut self.program.lookups, &known.lookups, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
         add(&mut self.program.fills, &known.fills, ())?;
         add(&mut self.program.formats, &known.format, ())?;

@@ -248,7 +248,7 @@ impl<'t> CSharp<'t> {
         let mut function = self.function(node);
         function.name = node.child_by_field_name("name").map(|name| self.to.text(name));
         let result = node.child_by_field_name("returns").or_else(|| node.child_by_field_name("type"));
-        function.result = result.and_then(|of| self.path(of));
+        function.result = result.and_then(|of| self.awaited(of));
         function.decorators = self.attributes(node);
         for initializer in parts(node).into_iter().filter(|part| part.kind() == "constructor_initializer") {
             let callee = self.to.implied("base", initializer);
@@ -257,6 +257,15 @@ impl<'t> CSharp<'t> {
             function.body.insert(0, Stmt::Expr(call));
         }
         self.to.unit.add_function(function)
+    }
+
+    /// Lowers the type of a result; of `Task<T>` it is `T` that a caller gets.
+    fn awaited(&mut self, of: Node<'_>) -> Option<ExprId> {
+        let inner = parts(of).into_iter().find(|part| part.kind() == "type_argument_list");
+        match inner.and_then(|list| parts(list).first().copied()) {
+            Some(inner) if matches!(self.plain(of), "Task" | "ValueTask") => self.path(inner),
+            _ => self.path(of),
+        }
     }
 
     /// Lowers what methods and closures share: the parameters and the body.
@@ -733,7 +742,7 @@ impl<'t> CSharp<'t> {
 
     /// Lowers an argument that is a mere token: `this`.
     fn bare(&mut self, argument: Node<'_>) -> ExprId {
-        let last = argument.child_count().checked_sub(1).and_then(|last| argument.child(last as u32));
+        let last = argument.child_count().checked_sub(1).and_then(|last| argument.child(last));
         match last.filter(|last| matches!(last.kind(), "this" | "base")) {
             Some(token) => self.to.name(token),
             None => self.to.other(Vec::new(), argument),

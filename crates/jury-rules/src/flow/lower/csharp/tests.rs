@@ -65,7 +65,7 @@ fn#2 C.C(db: Db)
   base(db)
   _db = db
   this.Name = "q"
-fn#3 C.Get(@FromQuery id: string, n: int = 3, rest) -> Task @HttpGet("{id}")
+fn#3 C.Get(@FromQuery id: string, n: int = 3, rest) -> IActionResult @HttpGet("{id}")
   return this.Use(_db, this)
 "#;
     assert_eq!(lowered(Language::CSharp, code), expected);
