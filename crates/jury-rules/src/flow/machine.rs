@@ -66,6 +66,8 @@ pub(super) struct Machine<'u, 't> {
     pub(super) kept_off: BTreeSet<(usize, usize)>,
     found: BTreeMap<(usize, u32, u32, usize), Found>,
     steps: usize,
+    /// The literals whose parts are being looked into: `x = [x[0]]` would go on for ever.
+    pub(super) inside: Vec<ExprId>,
 }
 
 /// Goes through a file.
@@ -95,6 +97,7 @@ pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabl
         kept_off: BTreeSet::new(),
         found: BTreeMap::new(),
         steps: 0,
+        inside: Vec::new(),
     };
     machine.file();
     let Machine { found, kept_off, steps, .. } = machine;
@@ -426,6 +429,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let any = |patterns: &[Pattern], names: &[Name<'_>]| {
             patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
         };
+        let unit = self.unit;
+        let has_signature = |signature: &[String]| {
+            let names = function.params.iter().map(|param| match unit.kind(param.target) {
+                Kind::Name(name) => *name,
+                _ => "",
+            });
+            let is_first = function.params.first().is_some_and(|first| first.target == param.target);
+            signature.is_empty() || is_first && names.eq(signature.iter().map(String::as_str))
+        };
         let is_source = |patterns: &super::program::ParameterPatterns| {
             let given = [
                 (&patterns.decorated, &decorators),
@@ -434,6 +446,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 (&patterns.result, &result),
             ];
             given.iter().all(|(patterns, names)| patterns.is_empty() || any(patterns, names))
+                && has_signature(&patterns.signature)
         };
         program.parameters.iter().filter(|(patterns, _)| is_source(patterns)).fold(0, |all, (_, bits)| all | bits)
     }
