@@ -23,7 +23,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let value = match unit.kind(id) {
             Kind::Name(name) => {
-                let is_variable = self.env.contains_key(*name);
+                let is_variable = self.path(id).is_some_and(|path| self.env.contains_key(&path));
                 let value = self.variable(name);
                 // A variable was looked at when it got its value, and may have been cleared since.
                 if is_variable { value } else { self.sourced(value, id) }
@@ -424,6 +424,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return Value { taint: taint | carried, cleared, origin: Some(id), dynamic: Some(id), ..Value::default() };
         }
         if cleared != 0 {
+            // A function of the file is what it does, and also what it is called.
+            if let Some(result) = self.followed(callee, target, receiver.as_ref(), &given) {
+                return Value { cleared: result.cleared | cleared, ..result };
+            }
             let mut whole = Value::default();
             given.iter().map(|arg| &arg.value).chain(&receiver).for_each(|part| whole.absorb(part));
             return Value { cleared: whole.cleared | cleared, ..whole };
@@ -450,12 +454,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Some(value) = self.looked_up(callee, &given) {
             return value;
         }
-        if let Some(function) = self.called_function(callee, target) {
-            let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
-            let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone()).collect();
-            if let Some(result) = self.follow(function, &values, &keywords) {
-                return result;
-            }
+        if let (Kind::Member(_, "charAt" | "codePointAt"), Some(value)) =
+            (self.unit.kind(callee), character(receiver.as_ref(), &given))
+        {
+            return value;
+        }
+        if let Some(result) = self.followed(callee, target, receiver.as_ref(), &given) {
+            return result;
         }
         if self.program.lookups.has(names) {
             let default = given.into_iter().skip(1).map(|arg| arg.value).reduce(Value::join);
@@ -463,15 +468,37 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let part = part.map(|part| if part.is_fixed() { Value::safe() } else { part }).unwrap_or_default();
             return default.map_or(part.clone(), |default| part.join(default));
         }
+        // `new java.util.ArrayList<>()`: nothing is in it yet.
+        let is_type = || names.first().is_some_and(|name| name.last().starts_with(|c: char| c.is_ascii_uppercase()));
+        if carries && given.is_empty() && is_type() {
+            return Value::constant("");
+        }
         if carries {
             return carried(receiver, given);
+        }
+        if self.program.gives.has(names) {
+            return carried(receiver, Vec::new());
         }
         Value::default()
     }
 
+    /// Returns what a function of the file gives back, if the call goes to one.
+    fn followed(
+        &mut self,
+        callee: ExprId,
+        target: &Value<'u>,
+        receiver: Option<&Value<'u>>,
+        given: &[Given<'u>],
+    ) -> Option<Value<'u>> {
+        let function = self.called_function(callee, target, receiver)?;
+        let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
+        let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone()).collect();
+        self.follow(function, &values, &keywords)
+    }
+
     /// Puts the items of a list together: `[a, b].join(" ")`, `" ".join([a, b])`.
     fn joined(&mut self, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
-        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode"))?;
+        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode" | "Join" | "Concat"))?;
         let unit = self.unit;
         let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
         let (list, items) = sides.find_map(|side| match (side.literal?, unit.kind(side.literal?)) {
@@ -483,27 +510,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 
     /// Returns the function of the file that a call goes to.
-    fn called_function(&self, callee: ExprId, target: &Value<'u>) -> Option<FunctionId> {
-        match self.unit.kind(callee) {
-            Kind::Name(_) => target.function,
-            Kind::Member(of, name) => {
-                let is_own = match self.unit.kind(*of) {
-                    Kind::Name(of) => {
-                        *of == "this"
-                            || *of == "self"
-                            || self.function_named(name).is_some_and(|id| self.unit.function(id).class == Some(of))
-                    }
-                    // `new Helper().run(x)`.
-                    Kind::Call { callee, .. } => {
-                        let class = self.function_named(name).and_then(|id| self.unit.function(id).class);
-                        matches!(self.unit.kind(*callee), Kind::Name(of) if class == Some(of))
-                    }
-                    _ => false,
-                };
-                target.function.or_else(|| self.function_named(name).filter(|_| is_own))
+    fn called_function(&self, callee: ExprId, target: &Value<'u>, receiver: Option<&Value<'u>>) -> Option<FunctionId> {
+        let Kind::Member(of, name) = self.unit.kind(callee) else { return target.function };
+        let own = || match self.unit.kind(*of) {
+            Kind::Name("this" | "self") => {
+                let class = self.current().and_then(|function| function.class);
+                class.and_then(|class| self.method(class, name)).or_else(|| self.function_named(name))
             }
-            _ => target.function,
-        }
+            Kind::Name(class) => self.method(class, name),
+            _ => None,
+        };
+        // A variable of a class of the file, and `new Helper().run(x)`.
+        let of_class = || receiver?.names.iter().find_map(|class| self.method(class.last(), name));
+        target.function.or_else(own).or_else(of_class)
     }
 
     /// Puts what a call reads into the variables that it is given.
@@ -526,7 +545,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let Kind::Member(of, _) = unit.kind(callee) else { return carried(receiver, given) };
         let receiver = receiver.unwrap_or_default();
         let names = receiver.names.clone();
-        let path = self.path(*of);
+        let path = self.path(self.first_of_chain(*of));
         // Under fixed keys, the value is found again as it is.
         if let ([keys @ .., value], Some(path)) = (&given[..], &path)
             && let Some(key) = fixed_keys(keys)
@@ -539,6 +558,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             self.env.insert(path, whole.clone());
         }
         whole
+    }
+
+    /// Returns the object at the start of a chain such as `text.append(a).append(b)`, each link of which puts into it.
+    fn first_of_chain(&self, id: ExprId) -> ExprId {
+        let mut first = id;
+        while let Kind::Call { callee, .. } = self.unit.kind(first)
+            && let Kind::Member(of, name) = self.unit.kind(*callee)
+            && self.program.mutates.has(&[Name::new("").member(name)])
+        {
+            first = *of;
+        }
+        first
     }
 
     /// Returns what stands under the fixed key that a call asks for, if it was put there.
@@ -643,9 +674,14 @@ fn holes(format: &str) -> String {
 
 /// Returns what a known helper gives back: what went in.
 fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
+    let has_arguments = !given.is_empty();
     let mut parts = receiver
         .into_iter()
-        .filter(|of| of.taint != 0 || of.shape != Shape::Dynamic || of.text.is_some() || of.literal.is_some())
+        .filter(|of| {
+            let says_something = of.taint != 0 || of.text.is_some() || of.literal.is_some();
+            // What it is called on, such as `Encoding.UTF8`, is no part of the result if there are arguments.
+            says_something || of.shape != Shape::Dynamic && !(has_arguments && of.shape == Shape::Safe)
+        })
         .chain(given.into_iter().map(|arg| arg.value));
     let Some(mut whole) = parts.next() else { return Value::default() };
     for part in parts {
@@ -663,6 +699,18 @@ fn gathered<'u>(items: &[Value<'u>]) -> Value<'u> {
         whole.shape = whole.shape.max(item.shape.min(Shape::Dynamic));
     }
     whole
+}
+
+/// Returns the text of a value that is made of text alone.
+fn fixed_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+    value.text.as_deref().filter(|_| value.shape == Shape::Constant && !value.varies && value.number.is_none())
+}
+
+/// Returns the character that `text.charAt(at)` gives of fixed text.
+fn character<'u>(receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
+    let ([at], Some(text)) = (given, receiver.and_then(fixed_text)) else { return None };
+    let character = text.chars().nth(at.value.number? as usize)?;
+    Some(Value::constant(character.encode_utf8(&mut [0; 4])))
 }
 
 fn literal<'u>(written: &str) -> Value<'u> {

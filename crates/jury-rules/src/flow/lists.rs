@@ -24,11 +24,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         };
         let item = |at: usize| format!("{path}.{at}");
         let count = match (method, given) {
-            ("append" | "add" | "push" | "Add", [only]) => {
+            ("append" | "add" | "push" | "Add" | "addLast" | "addElement", [only]) => {
                 self.env.insert(item(count), only.value.clone());
                 Some(count + 1)
             }
-            ("pop" | "remove" | "RemoveAt" | "delete_at", [only]) => {
+            ("pop" | "remove" | "removeAt" | "RemoveAt" | "delete_at", [only]) => {
                 only.value.number.filter(|at| *at >= 0.0 && (*at as usize) < count).map(|at| {
                     for at in at as usize..count {
                         match self.env.remove(&item(at + 1)) {

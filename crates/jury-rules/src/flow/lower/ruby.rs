@@ -1028,7 +1028,7 @@ or
   if (x == (String))
     z
 or
-  w
+  w()
 or
   n
 fn#0 BarController.index(a, b = 1, c, d, e = 2, f, g)
