@@ -3,11 +3,14 @@
 //! In: the changed files of a scope and the rules of one domain. Out: what any other reviewer returns, in the words of 004.
 //! Deliberately not here: deciding, merging, or anything else that happens to a claim once it is made; files, clock, network.
 
+mod checksum;
 mod claim;
+mod credible;
 mod engine;
 mod guard;
 mod keywords;
 mod language;
+mod near;
 mod pack;
 mod paths;
 mod redact;
@@ -19,7 +22,7 @@ mod text;
 pub use engine::Review;
 pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};
-pub use redact::{redact, redact_lines};
+pub use redact::{Redactor, mask, redact};
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
 
 /// A file as it is after the change.
