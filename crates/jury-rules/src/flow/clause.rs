@@ -194,6 +194,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Shows text that was put together to the clauses.
+    pub(super) fn judge_concat(&mut self, id: ExprId, value: &Value<'u>) {
+        let program = self.program;
+        for at in program.concats.iter().filter(|_| value.taint != 0) {
+            let clause = &program.clauses[*at];
+            let test = clause.concat.as_ref().filter(|_| self.enabled[*at]);
+            if test.is_some_and(|test| self.holds(test, Some(value), clause.into())) {
+                self.report(*at, id, Some(value), None);
+            }
+        }
+    }
+
     /// Tells whether a condition holds of a value.
     fn holds(&mut self, test: &Test, value: Option<&Value<'u>>, eye: Eye) -> bool {
         if let Some(not) = &test.not
@@ -236,6 +248,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn keys_hold(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
         let Some(record) = value.literal else { return false };
         let unit = self.unit;
+        // The items of a list are known by their numbers.
+        if let Kind::List(items) = unit.kind(record) {
+            return test.keys.iter().all(|(key, test)| {
+                let item = key.parse::<usize>().ok().and_then(|at| items.get(at));
+                let value = item.map(|item| self.eval(*item));
+                self.holds(test, value.as_ref(), eye)
+            });
+        }
         let Kind::Record(fields) = unit.kind(record) else { return false };
         let is_open = fields.iter().any(|(key, _)| key.is_none());
         test.keys.iter().all(|(key, test)| {
@@ -266,6 +286,7 @@ fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
         Is::Present => true,
         Is::Function => value.function.is_some(),
         Is::Record => value.literal.is_some(),
+        Is::Rooted => value.is_rooted,
     }
 }
 

@@ -35,7 +35,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Literal(text) => literal(text),
             Kind::Concat(parts) => {
                 let parts: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
-                Value::concat(&parts)
+                let whole = Value::concat(&parts);
+                self.judge_concat(id, &whole);
+                whole
             }
             Kind::List(items) => {
                 let items: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
@@ -92,7 +94,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let path = self.imported(name);
         let value = Value::named(vec![Name::new(path.unwrap_or(name))]);
         let value = Value { function: self.function_named(name).filter(|_| path.is_none()), ..value };
-        if is_constant_name(name) { Value { shape: Shape::Safe, ..value } } else { value }
+        if self.is_constant(name) { Value { shape: Shape::Safe, ..value } } else { value }
     }
 
     /// Taints a value if its name is that of a source, and shows it to the clauses over names.
@@ -106,7 +108,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             value.cleared = 0;
         }
         self.judge_read(id, &value.names);
-        self.sanitised(value)
+        // `items.length` is a number; what stands under the key `length` may be anything.
+        if matches!(self.unit.kind(id), Kind::Index(..)) { value } else { self.sanitised(value) }
     }
 
     /// Clears a value whose name says that it is harmless: `items.length`.
@@ -118,6 +121,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             ALL => value.made_safe(),
             _ => Value { cleared: value.cleared | cleared, ..value },
         }
+    }
+
+    /// Tells whether a name is written as constants are: `TABLE_NAME`.
+    fn is_constant(&self, name: &str) -> bool {
+        !self.unit.has_capital_variables
+            && name.len() > 1
+            && name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
     }
 
     fn member(&mut self, id: ExprId, of: ExprId, name: &'u str) -> Value<'u> {
@@ -140,7 +151,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
         let origin = if is_source { Some(id) } else { of.origin };
         let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
-        if of.literal.is_some() && of.is_fixed() || is_constant_name(name) && of.taint == 0 {
+        if of.literal.is_some() && of.is_fixed() || self.is_constant(name) && of.taint == 0 {
             part.shape = Shape::Safe;
         }
         self.sourced(part, id)
@@ -379,7 +390,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let mut taint = 0;
         self.program.sources.each(names, |bits| taint |= bits);
         if taint != 0 {
-            return Value { taint, origin: Some(id), dynamic: Some(id), ..Value::default() };
+            // What is a source for one rule may carry what comes from another.
+            let carried = if carries { given.iter().fold(0, |all, arg| all | arg.value.taint) } else { 0 };
+            return Value { taint: taint | carried, origin: Some(id), dynamic: Some(id), ..Value::default() };
         }
         if cleared != 0 {
             let mut whole = Value::default();
@@ -395,7 +408,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 .filter(|of| of.text.is_some() || of.taint != 0)
                 .chain(given.into_iter().map(|arg| arg.value))
                 .collect();
-            return formatted(&parts);
+            let whole = formatted(&parts);
+            self.judge_concat(id, &whole);
+            return whole;
         }
         if self.program.mutates.has(names) {
             return self.mutated(callee, receiver, given);
@@ -409,6 +424,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             if let Some(result) = self.follow(function, &values, &keywords) {
                 return result;
             }
+        }
+        if self.program.lookups.has(names) {
+            let default = given.into_iter().skip(1).map(|arg| arg.value).reduce(Value::join);
+            let part = receiver.map(|of| Value { text: None, literal: None, number: None, names: Vec::new(), ..of });
+            let part = part.map(|part| if part.is_fixed() { Value::safe() } else { part }).unwrap_or_default();
+            return default.map_or(part.clone(), |default| part.join(default));
         }
         if carries {
             return carried(receiver, given);
@@ -648,11 +669,4 @@ fn calculate(operator: &str, left: f64, right: f64) -> Option<f64> {
         "!=" | "!==" => truth(left != right),
         _ => None,
     }
-}
-
-/// Tells whether a name is written as constants are: `TABLE_NAME`.
-fn is_constant_name(name: &str) -> bool {
-    name.len() > 1
-        && name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }

@@ -45,6 +45,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Operation(">" | ">=", parts) => parts.first().map(|part| self.guards(*part)).unwrap_or_default(),
             Kind::Operation("in", parts) => self.membership(parts),
             Kind::Operation("not in", parts) => self.membership(parts).swapped(),
+            // A text in which no host is found leads nowhere else.
+            Kind::Member(..) if self.host_of(test).is_some() => {
+                Guards { when_true: Vec::new(), when_false: vec![(test, ALL)] }
+            }
             Kind::Call { callee, .. } => self.tested(test, *callee),
             Kind::Assign { value, .. } => self.guards(*value),
             // `if !allowed[name]`: what a table has is one of what was put there.
@@ -130,7 +134,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         let mut refused = 0;
         self.program.refusals.each(&names, |bits| refused |= bits);
-        let has_fixed_argument = args.first().is_some_and(|arg| self.eval(arg.value).shape == Shape::Constant);
+        let first = args.first().map(|arg| self.eval(arg.value)).filter(|first| first.shape == Shape::Constant);
+        let fixed = first.and_then(|first| first.text);
+        // `path.includes("..")` refuses, `path.startsWith("/srv/")` asks for it, and that a text is a web address says little.
+        let has_words = |text: &str| text.chars().any(char::is_alphanumeric);
+        let has_fixed_argument = fixed.as_deref().is_some_and(|text| !has_words(text));
+        if fixed.is_some_and(|text| matches!(text.trim_end_matches(['/', ':']), "http" | "https" | "ftp")) {
+            return Guards::default();
+        }
         let subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
         let all = |bits: Bits| subjects.iter().map(|id| (*id, bits)).collect();
         if refused != 0 && (has_fixed_argument || args.len() > 1) {
@@ -200,8 +211,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Notes that variables are harmless from here on.
     pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
         for (id, bits) in guards {
-            // What is known of the host of an address is known of the address.
-            let id = self.host_of(*id).unwrap_or(*id);
+            // What is known of the host of an address is known of the address, and of the text that it was read from.
+            let host_of = self.host_of(*id);
+            if let Some(origin) = host_of.and_then(|of| self.eval(of).origin) {
+                let same = self.env.values_mut().filter(|value| value.origin == Some(origin) && !value.is_fixed());
+                same.for_each(|value| value.cleared |= bits);
+            }
+            let id = host_of.unwrap_or(*id);
             let Some(path) = self.path(id) else { continue };
             let value = self.eval(id);
             if !value.is_fixed() {

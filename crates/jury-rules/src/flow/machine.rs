@@ -368,11 +368,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             _ => Vec::new(),
         };
         // Callers that are not seen may pass anything, whatever the default.
-        param.default.map(|default| self.eval(default));
+        let default = param.default.map(|default| self.eval(default));
         let mut value = given.unwrap_or_default();
         value.names.extend(own);
         let mut value = self.typed(value, param.of);
-        let taint = self.parameter_sources(function, param);
+        // What a framework puts in itself (`= Depends(…)`) does not come from the request.
+        let is_injected = default.is_some_and(|default| default.shape == Shape::Safe);
+        let taint = if is_injected { 0 } else { self.parameter_sources(function, param) };
         if taint != 0 && value.shape != Shape::Safe {
             value.taint |= taint;
             value.origin = value.origin.or(Some(param.target));

@@ -44,7 +44,11 @@ pub(crate) fn find(
         let expr = unit.expr(id);
         std::borrow::Cow::Borrowed(&text[expr.start as usize..expr.end as usize])
     };
-    let found = outcome.found.into_iter().map(|found| {
+    // What several clauses of a rule find at one place is one finding, that of the first.
+    let mut seen = std::collections::BTreeSet::new();
+    let is_first =
+        |found: &machine::Found| seen.insert((program.clauses[found.clause].rule, found.span.start, found.span.end));
+    let found = outcome.found.into_iter().filter(is_first).map(|found| {
         let clause = &program.clauses[found.clause];
         let value = |name: &str| match name {
             "SOURCE" => found.source.or(found.arg).map(code),

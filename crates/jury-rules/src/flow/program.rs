@@ -24,6 +24,7 @@ pub(crate) struct Program {
     pub(crate) sets: Index<usize>,
     pub(crate) reads: Index<usize>,
     pub(crate) returns: Vec<usize>,
+    pub(crate) concats: Vec<usize>,
     /// Clauses over records, by the name of one of their members.
     pub(crate) records: BTreeMap<String, Vec<usize>>,
     /// What keeps clauses from finding something, by the clause.
@@ -32,6 +33,7 @@ pub(crate) struct Program {
     pub(crate) parameters: Vec<(ParameterPatterns, Bits)>,
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
+    pub(crate) lookups: Index<()>,
     pub(crate) mutates: Index<()>,
     pub(crate) fills: Index<()>,
     pub(crate) formats: Index<()>,
@@ -53,6 +55,7 @@ pub(crate) struct Compiled {
     pub(crate) record: Vec<(String, Test)>,
     pub(crate) of: Vec<Pattern>,
     pub(crate) returns: Option<Test>,
+    pub(crate) concat: Option<Test>,
     pub(crate) decorated: Vec<Pattern>,
     pub(crate) within: Vec<Pattern>,
     pub(crate) imports: Vec<Glob>,
@@ -161,6 +164,7 @@ impl Compiler {
             add(&mut self.program.assurances, names, bits)?;
         }
         add(&mut self.program.passes, &known.passes, ())?;
+        add(&mut self.program.lookups, &known.lookups, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
         add(&mut self.program.fills, &known.fills, ())?;
         add(&mut self.program.formats, &known.format, ())?;
@@ -209,6 +213,9 @@ impl Compiler {
         if clause.returns.is_some() {
             program.returns.push(at);
         }
+        if clause.concat.is_some() {
+            program.concats.push(at);
+        }
         let record = tests(clause.record.iter().flatten())?;
         // A member that must be there finds the record; one that must be absent cannot.
         if !record.is_empty() {
@@ -221,10 +228,11 @@ impl Compiler {
             !clause.set.0.is_empty(),
             !clause.read.0.is_empty(),
             clause.returns.is_some(),
+            clause.concat.is_some(),
             !record.is_empty(),
         ];
         if kinds.iter().filter(|kind| **kind).count() != 1 {
-            return Err("expected one of `call`, `set`, `read`, `return` and `record`".to_owned());
+            return Err("expected one of `call`, `set`, `read`, `return`, `concat` and `record`".to_owned());
         }
         let args = clause.args.iter().map(|(which, condition)| Ok((Which::parse(which), Test::new(condition)?)));
         program.clauses.push(Compiled {
@@ -237,6 +245,7 @@ impl Compiler {
             record,
             of: patterns(&clause.of)?,
             returns: clause.returns.as_ref().map(Test::new).transpose()?,
+            concat: clause.concat.as_ref().map(Test::new).transpose()?,
             decorated: patterns(&clause.decorated)?,
             within: patterns(&clause.within)?,
             imports: globs(&clause.imports)?,

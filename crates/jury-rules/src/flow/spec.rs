@@ -53,14 +53,16 @@ pub(crate) struct Clause {
     /// A condition on what a function returns.
     #[serde(rename = "return")]
     pub(crate) returns: Option<Condition>,
+    /// A condition on text that is put together, wherever it goes.
+    pub(crate) concat: Option<Condition>,
     /// The decorators one of which that function must have.
     pub(crate) decorated: Many,
+    /// Names of functions: the finding must be in one of them.
+    pub(crate) within: Many,
     /// Names whose mere use is a finding.
     pub(crate) read: Many,
     /// Names; if the same function calls or sets one of them, nothing is found in it.
     pub(crate) unless: Many,
-    /// Names of functions, one of which must be around the place: `*token*`.
-    pub(crate) within: Many,
     /// Names of which the file must import one.
     pub(crate) imports: Many,
     /// The severity, where it differs from the rule's.
@@ -148,6 +150,8 @@ pub(crate) enum Is {
     Function,
     /// A record or list, spelled out.
     Record,
+    /// Text that begins with something that no source reaches, such as the address of a server.
+    Rooted,
 }
 
 /// What is known about the functions of a language's world, whatever the rule.
@@ -167,6 +171,9 @@ pub(crate) struct Knowledge {
     /// Functions whose result carries what goes in.
     #[serde(default)]
     pub(crate) passes: Vec<String>,
+    /// Methods whose result is a part of their object, whichever they are asked for; a second argument is the default.
+    #[serde(default)]
+    pub(crate) lookups: Vec<String>,
     /// Methods that put their arguments into the object.
     #[serde(default)]
     pub(crate) mutates: Vec<String>,

@@ -42,6 +42,8 @@ pub(crate) struct Value<'u> {
     pub(crate) number: Option<f64>,
     /// The names by which it is known, the most telling first.
     pub(crate) names: Vec<Name<'u>>,
+    /// It begins with something that no source reaches and that is no literal.
+    pub(crate) is_rooted: bool,
     /// The literal that it is: a record, a list.
     pub(crate) literal: Option<ExprId>,
     /// The function that it is.
@@ -139,6 +141,8 @@ impl<'u> Value<'u> {
             whole.shape = Shape::Built;
         }
         whole.text = Some(shortened(&text));
+        whole.is_rooted =
+            parts.first().is_some_and(|first| first.is_rooted || first.text.is_none() && first.taint == 0);
         whole
     }
 

@@ -10,6 +10,7 @@ pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
     let mut shell = Shell { to: Lowering::new(text) };
     let body = shell.statements(parts(root));
     shell.to.unit.body = body;
+    shell.to.unit.has_capital_variables = true;
     shell.to.unit
 }
 
@@ -125,10 +126,12 @@ impl<'t> Shell<'t> {
                 None => self.to.other(Vec::new(), node),
             },
             "expansion" => {
-                let of_length = node.child_by_field_name("operator").is_some_and(|it| self.to.text(it) == "#");
+                // A length, and a variable that must not be empty, can do no harm by what they hold.
+                let operator = node.child_by_field_name("operator").map_or("", |it| self.to.text(it));
+                let is_checked = matches!(operator, "#" | ":?" | "?");
                 let inner: Vec<ExprId> = parts(node).into_iter().map(|part| self.expr(part)).collect();
                 match inner.first() {
-                    Some(first) if !of_length => *first,
+                    Some(first) if !is_checked => *first,
                     _ => self.to.add(Kind::Operation("#", inner), node),
                 }
             }

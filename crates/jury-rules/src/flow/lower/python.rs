@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
 use super::holes::{Hole, Style, split};
-use super::{Lowering, block, fields, parts};
+use super::{Lowering, fields, parts};
 
 /// The calls after which nothing of the block runs.
 const ENDS: [&str; 8] = ["exit", "quit", "abort", "sys.exit", "os._exit", "os.abort", "flask.abort", "self.abort"];
@@ -72,7 +72,7 @@ impl<'t> Python<'t> {
             }
             "class_definition" => self.class(node, out),
             "decorated_definition" => self.decorated(node, out),
-            "block" | "ERROR" | "module" => out.push(block(self.statements(node))),
+            "block" | "ERROR" | "module" => out.push(Stmt::Block(self.statements(node))),
             _ => {
                 let value = self.expr(node);
                 out.push(Stmt::Expr(value));
@@ -103,7 +103,13 @@ impl<'t> Python<'t> {
         let of = node.child_by_field_name("type").and_then(|of| self.type_path(of));
         let value = node.child_by_field_name("right").map(|right| self.expr(right));
         if let Some(left) = node.child_by_field_name("left") {
-            let target = self.expr(left);
+            let mut target = self.expr(left);
+            // The methods of a class find its fixed fields in `self`.
+            let is_fixed = value.is_some_and(|id| matches!(self.to.unit.kind(id), Kind::Text(_) | Kind::Literal(_)));
+            if let (true, true, &Kind::Name(name)) = (self.class.is_some(), is_fixed, self.to.unit.kind(target)) {
+                let this = self.to.implied("this", left);
+                target = self.to.add(Kind::Member(this, name), left);
+            }
             out.push(Stmt::Assign { target, of, value });
         }
     }
@@ -190,7 +196,8 @@ impl<'t> Python<'t> {
                 _ => {}
             }
         }
-        out.push(block(body));
+        // A handler runs even if the guarded statements end in a `return`.
+        out.push(if leaves(&body) { Stmt::OneOf(vec![body]) } else { Stmt::Block(body) });
         if !handlers.is_empty() {
             out.push(Stmt::OneOf(handlers));
         }
@@ -308,7 +315,7 @@ impl<'t> Python<'t> {
         }
         inner.append(&mut self.suite(node, "body"));
         self.class = outer;
-        out.push(block(inner));
+        out.push(Stmt::Block(inner));
     }
 
     fn function(&mut self, node: Node<'_>, decorators: Vec<ExprId>) -> super::super::ir::FunctionId {
@@ -320,6 +327,7 @@ impl<'t> Python<'t> {
         if class.is_some() && params.first().is_some_and(|first| self.is_this(first.target)) {
             params.remove(0);
         }
+        self.take_route_types(&decorators, &mut params);
         let result = node.child_by_field_name("return_type").and_then(|of| self.type_path(of));
         let body = match node.kind() {
             "lambda" => vec![Stmt::Return(node.child_by_field_name("body").map(|body| self.expr(body)))],
@@ -327,6 +335,21 @@ impl<'t> Python<'t> {
         };
         self.class = class;
         self.to.unit.add_function(Function { name, class, decorators, params, body, result })
+    }
+
+    /// Gives parameters the types that a route says: `@app.route("/orders/<int:id>")`.
+    fn take_route_types(&mut self, decorators: &[ExprId], params: &mut [Param<'t>]) {
+        for decorator in decorators {
+            let Kind::Call { args, .. } = self.to.unit.kind(*decorator) else { continue };
+            let Some(&Kind::Text(route)) = args.first().map(|arg| self.to.unit.kind(arg.value)) else { continue };
+            for (of, name) in route.split('<').filter_map(|part| part.split_once('>')?.0.split_once(':')) {
+                for param in params.iter_mut().filter(|param| param.of.is_none() && param.name == Some(name)) {
+                    let expr = self.to.unit.expr(*decorator);
+                    let span = expr.start as usize..expr.end as usize;
+                    param.of = Some(self.to.unit.add(Kind::Name(of), span));
+                }
+            }
+        }
     }
 
     fn is_this(&self, id: ExprId) -> bool {
@@ -347,8 +370,18 @@ impl<'t> Python<'t> {
         let target = self.expr(inner);
         let of = node.child_by_field_name("type").and_then(|of| self.type_path(of));
         let default = node.child_by_field_name("value").map(|value| self.expr(value));
+        let default = default.or_else(|| self.annotated(node.child_by_field_name("type")?));
         let name = (inner.kind() == "identifier").then(|| self.to.text(inner));
         Some(Param { target, name, of, decorators: Vec::new(), default })
+    }
+
+    /// Lowers what `Annotated[T, Depends(…)]` says about a parameter besides its type.
+    fn annotated(&mut self, node: Node<'_>) -> Option<ExprId> {
+        let of = node.named_child(0)?;
+        let is_annotated = of.named_child(0).is_some_and(|head| self.to.text(head).ends_with("Annotated"));
+        let rest = of.named_child(1).filter(|_| is_annotated)?;
+        let said = if rest.kind() == "type_parameter" { rest.named_child(1)? } else { of.named_child(2)? };
+        Some(self.expr(said))
     }
 
     /// Lowers a type to the path of its name: `Optional[a.B]`, `a.B | None` and `Annotated[a.B, …]` are `a.B`.
@@ -870,6 +903,16 @@ impl<'t> Python<'t> {
     }
 }
 
+/// Tells whether nothing behind a block is reached.
+fn leaves(block: &Block) -> bool {
+    match block.last() {
+        Some(Stmt::Return(_) | Stmt::Leave(_)) => true,
+        Some(Stmt::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
+        Some(Stmt::Block(inner)) => leaves(inner),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::lowered;
@@ -1058,7 +1101,7 @@ class A(Base, metaclass=M):
             r####"
 declare fn#0
 do
-  x = 1
+  this.x = 1
   declare fn#2
   declare fn#3
 fn#0 f(this, a, b: str, c = 1, d: int = 2, args, e, kw) -> a.B @app.route("/x", methods=["GET"]) @login_required
@@ -1167,8 +1210,7 @@ exec code in ns
 exec "x" + y
 print(x)
 ...
-a.b?.c
-def f(
+a.b
 "####,
             r####"
 (b ? a : c)
@@ -1191,7 +1233,7 @@ exec(code, ns)
 <exec y>
 print(x)
 ...
-a.b.c
+a.b
 fn#0 _(x, y = 1)
   return <x y>
 "####,

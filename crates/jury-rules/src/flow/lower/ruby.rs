@@ -1,32 +1,35 @@
 //! Lowers Ruby. Every `a.b` that is not assigned to is a call; `@x` is `this.x`; symbols are texts; the last expression of a
 //! method is what it returns; a block is the argument `&` of its call; a subshell is a call of `backticks`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
 use super::super::ir::{Arg, Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
 use super::holes::{Style, split};
-use super::{Lowering, block, fields, parts};
+use super::{Lowering, fields, parts};
 
 /// The methods after which nothing of the block runs.
 const ENDS: [&str; 6] = ["raise", "fail", "exit", "exit!", "abort", "throw"];
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
-    let mut ruby = Ruby { to: Lowering::new(text), class: None, documents: documents(root) };
+    let (documents, methods) = declared(root, text);
+    let mut ruby = Ruby { to: Lowering::new(text), class: None, documents, methods };
     ruby.to.unit.body = ruby.statements(root);
     ruby.to.unit
 }
 
-/// Finds the body of each here-document by the place where it begins: both come in the same order.
-fn documents(root: Node<'_>) -> BTreeMap<usize, Node<'_>> {
-    let (mut beginnings, mut bodies) = (Vec::new(), Vec::new());
+/// Finds the body of each here-document by the place where it begins (both come in the same order), and the methods of the file.
+fn declared<'n, 't>(root: Node<'n>, text: &'t str) -> (BTreeMap<usize, Node<'n>>, BTreeSet<&'t str>) {
+    let (mut beginnings, mut bodies, mut methods) = (Vec::new(), Vec::new(), BTreeSet::new());
     let mut cursor = root.walk();
     loop {
-        match cursor.node().kind() {
-            "heredoc_beginning" => beginnings.push(cursor.node().start_byte()),
-            "heredoc_body" => bodies.push(cursor.node()),
+        let node = cursor.node();
+        match node.kind() {
+            "heredoc_beginning" => beginnings.push(node.start_byte()),
+            "heredoc_body" => bodies.push(node),
+            "method" => methods.extend(node.child_by_field_name("name").map(|name| &text[name.byte_range()])),
             _ => {}
         }
         if cursor.goto_first_child() || cursor.goto_next_sibling() {
@@ -34,7 +37,7 @@ fn documents(root: Node<'_>) -> BTreeMap<usize, Node<'_>> {
         }
         loop {
             if !cursor.goto_parent() {
-                return beginnings.into_iter().zip(bodies).collect();
+                return (beginnings.into_iter().zip(bodies).collect(), methods);
             }
             if cursor.goto_next_sibling() {
                 break;
@@ -49,6 +52,8 @@ struct Ruby<'t, 'n> {
     class: Option<&'t str>,
     /// The bodies of here-documents by where they begin.
     documents: BTreeMap<usize, Node<'n>>,
+    /// The methods of the file: their bare names call them.
+    methods: BTreeSet<&'t str>,
 }
 
 impl<'t> Ruby<'t, '_> {
@@ -103,7 +108,7 @@ impl<'t> Ruby<'t, '_> {
             }
             "class" | "module" | "singleton_class" => self.class(node, out),
             "then" | "else" | "do" | "block_body" | "body_statement" | "begin" | "ERROR" | "program"
-            | "begin_block" | "end_block" => out.push(block(self.statements(node))),
+            | "begin_block" | "end_block" => out.push(Stmt::Block(self.statements(node))),
             "parenthesized_statements" => out.append(&mut self.statements(node)),
             "binary" => self.binary_statement(node, out),
             _ => {
@@ -245,7 +250,7 @@ impl<'t> Ruby<'t, '_> {
         self.class = name.or(outer);
         let inner = self.suite(node, "body");
         self.class = outer;
-        out.push(block(inner));
+        out.push(Stmt::Block(inner));
     }
 
     // --- functions ---
@@ -294,6 +299,10 @@ impl<'t> Ruby<'t, '_> {
 
     fn expr(&mut self, node: Node<'_>) -> ExprId {
         match node.kind() {
+            "identifier" if self.methods.contains(self.to.text(node)) => {
+                let callee = self.to.name(node);
+                self.to.add(Kind::Call { callee, args: Vec::new() }, node)
+            }
             "identifier" | "constant" | "super" | "hash_key_symbol" => self.to.name(node),
             "self" => self.to.implied("this", node),
             "instance_variable" | "class_variable" => self.own(node),
@@ -407,6 +416,7 @@ impl<'t> Ruby<'t, '_> {
                 let items = parts(node).into_iter().map(|part| self.target(part)).collect();
                 self.to.add(Kind::List(items), node)
             }
+            "identifier" => self.to.name(node),
             _ => self.expr(node),
         }
     }
@@ -496,7 +506,7 @@ impl<'t> Ruby<'t, '_> {
                 let end = method.map_or(receiver.end_byte(), |method| method.end_byte());
                 self.to.unit.add(Kind::Member(object, name), node.start_byte()..end)
             }
-            (None, Some(method)) => self.expr(method),
+            (None, Some(method)) => self.to.name(method),
             (None, None) => self.to.other(Vec::new(), node),
         };
         let given = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
@@ -977,7 +987,6 @@ case x
 in {name: n}
   n
 end
-def f(
 "####,
             r####"
 do
