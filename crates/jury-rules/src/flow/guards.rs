@@ -208,6 +208,24 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Returns the variable that calls give back in another form: `x` of `str(x)`, of `x.lower()`, of `x.getCanonicalPath()`.
+    fn first_passed(&mut self, id: ExprId) -> ExprId {
+        let unit = self.unit;
+        let mut first = id;
+        while let Kind::Call { callee, args } = unit.kind(first) {
+            let (names, inner) = match (unit.kind(*callee), &args[..]) {
+                (Kind::Member(of, name), _) => (vec![Name::new("").member(name)], *of),
+                (_, [only]) => (self.path_names(*callee), only.value),
+                _ => return first,
+            };
+            if !self.program.passes.has(&names) {
+                return first;
+            }
+            first = inner;
+        }
+        first
+    }
+
     /// Notes that variables are harmless from here on.
     pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
         for (id, bits) in guards {
@@ -217,7 +235,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let same = self.env.values_mut().filter(|value| value.origin == Some(origin) && !value.is_fixed());
                 same.for_each(|value| value.cleared |= bits);
             }
-            let id = host_of.unwrap_or(*id);
+            let id = self.first_passed(host_of.unwrap_or(*id));
             let Some(path) = self.path(id) else { continue };
             let value = self.eval(id);
             if !value.is_fixed() {

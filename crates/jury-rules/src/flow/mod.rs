@@ -1,13 +1,14 @@
 //! Rules over calls, values and taint. In: a file's syntax tree and the flow rules for its language. Out: matches.
 //!
 //! `lower` makes the shapes of `ir` out of a tree; `program` is what rules (`spec`) and knowledge say, indexed by `names`;
-//! `machine` goes through the code with `expr` (what an expression is worth), `guards` (what a test says) and `clause`
+//! `machine` goes through the code with `expr` (what an expression is worth), `lists` (what is in a list), `guards` (what a test says) and `clause`
 //! (whether a rule finds something there).
 
 mod clause;
 mod expr;
 mod guards;
 pub(crate) mod ir;
+mod lists;
 pub(crate) mod lower;
 pub(crate) mod machine;
 pub(crate) mod names;
@@ -62,6 +63,8 @@ pub(crate) fn find(
             title,
             severity: clause.severity,
             confidence: clause.confidence,
+            fix: None,
+            lost: None,
         }
     });
     let found = found.collect();

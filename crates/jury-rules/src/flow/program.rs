@@ -33,6 +33,7 @@ pub(crate) struct Program {
     pub(crate) parameters: Vec<(ParameterPatterns, Bits)>,
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
+    pub(crate) gives: Index<()>,
     pub(crate) lookups: Index<()>,
     pub(crate) mutates: Index<()>,
     pub(crate) fills: Index<()>,
@@ -95,6 +96,8 @@ pub(crate) struct ParameterPatterns {
     pub(crate) decorated: Vec<Pattern>,
     pub(crate) of: Vec<Pattern>,
     pub(crate) annotation: Vec<Pattern>,
+    pub(crate) result: Vec<Pattern>,
+    pub(crate) signature: Vec<String>,
 }
 
 /// Hands out a bit for every name.
@@ -145,9 +148,12 @@ impl Compiler {
         }
         for (set, parameters) in &known.parameters {
             let bit = self.sources.bit(set)?;
-            for ParameterSource { decorated, of, annotation } in parameters {
-                let [decorated, of, annotation] = [patterns(decorated)?, patterns(of)?, patterns(annotation)?];
-                self.program.parameters.push((ParameterPatterns { decorated, of, annotation }, bit));
+            for ParameterSource { decorated, of, annotation, result, signature } in parameters {
+                let [decorated, of] = [patterns(decorated)?, patterns(of)?];
+                let [annotation, result] = [patterns(annotation)?, patterns(result)?];
+                let signature = signature.clone();
+                let patterns = ParameterPatterns { decorated, of, annotation, result, signature };
+                self.program.parameters.push((patterns, bit));
             }
         }
         self.known_sources.extend(known.sources.keys().chain(known.parameters.keys()).cloned());
@@ -164,6 +170,7 @@ impl Compiler {
             add(&mut self.program.assurances, names, bits)?;
         }
         add(&mut self.program.passes, &known.passes, ())?;
+        add(&mut self.program.gives, &known.gives, ())?;
         add(&mut self.program.lookups, &known.lookups, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
         add(&mut self.program.fills, &known.fills, ())?;

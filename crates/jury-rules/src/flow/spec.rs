@@ -171,6 +171,9 @@ pub(crate) struct Knowledge {
     /// Functions whose result carries what goes in.
     #[serde(default)]
     pub(crate) passes: Vec<String>,
+    /// Methods whose result carries the object that they are called on, whatever their arguments.
+    #[serde(default)]
+    pub(crate) gives: Vec<String>,
     /// Methods whose result is a part of their object, whichever they are asked for; a second argument is the default.
     #[serde(default)]
     pub(crate) lookups: Vec<String>,
@@ -197,7 +200,8 @@ pub(crate) struct Knowledge {
     pub(crate) safe_types: Vec<String>,
 }
 
-/// Which parameters are sources: by the decorator of their function, by their type, or by their own annotation.
+/// Which parameters are sources: by the decorator or the declared result of their function, by their type, by their own
+/// annotation, or the first of a function whose parameters have these names: `(event, context)`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ParameterSource {
@@ -205,6 +209,8 @@ pub(crate) struct ParameterSource {
     #[serde(rename = "type")]
     pub(crate) of: Many,
     pub(crate) annotation: Many,
+    pub(crate) result: Many,
+    pub(crate) signature: Vec<String>,
 }
 
 impl Literals {

@@ -39,6 +39,8 @@ pub(crate) struct Value<'u> {
     pub(crate) dynamic: Option<ExprId>,
     /// Its literal text, with a hole for every dynamic part.
     pub(crate) text: Option<Rc<str>>,
+    /// Whether the text is one of several that it may be.
+    pub(crate) varies: bool,
     pub(crate) number: Option<f64>,
     /// The names by which it is known, the most telling first.
     pub(crate) names: Vec<Name<'u>>,
@@ -108,6 +110,7 @@ impl<'u> Value<'u> {
                 _ => self.cleared & part.cleared,
             };
         }
+        self.varies |= part.varies;
         self.taint |= part.taint;
         self.origin = self.origin.or(part.origin);
         self.dynamic = self.dynamic.or(part.dynamic);
@@ -151,6 +154,7 @@ impl<'u> Value<'u> {
         let mut both = self;
         both.absorb(&other);
         both.number = both.number.filter(|number| other.number == Some(*number));
+        both.varies |= both.text != other.text;
         // The text of the worse one is the one that can hurt.
         if other.shape > both.shape || other.shape == both.shape && both.text.is_none() {
             both.text = other.text;

@@ -248,7 +248,7 @@ impl<'t> CSharp<'t> {
         let mut function = self.function(node);
         function.name = node.child_by_field_name("name").map(|name| self.to.text(name));
         let result = node.child_by_field_name("returns").or_else(|| node.child_by_field_name("type"));
-        function.result = result.and_then(|of| self.path(of));
+        function.result = result.and_then(|of| self.awaited(of));
         function.decorators = self.attributes(node);
         for initializer in parts(node).into_iter().filter(|part| part.kind() == "constructor_initializer") {
             let callee = self.to.implied("base", initializer);
@@ -257,6 +257,15 @@ impl<'t> CSharp<'t> {
             function.body.insert(0, Stmt::Expr(call));
         }
         self.to.unit.add_function(function)
+    }
+
+    /// Lowers the type of a result; of `Task<T>` it is `T` that a caller gets.
+    fn awaited(&mut self, of: Node<'_>) -> Option<ExprId> {
+        let inner = parts(of).into_iter().find(|part| part.kind() == "type_argument_list");
+        match inner.and_then(|list| parts(list).first().copied()) {
+            Some(inner) if matches!(self.plain(of), "Task" | "ValueTask") => self.path(inner),
+            _ => self.path(of),
+        }
     }
 
     /// Lowers what methods and closures share: the parameters and the body.
@@ -408,14 +417,15 @@ impl<'t> CSharp<'t> {
         out.push(Stmt::Loop { each: None, test, body });
     }
 
+    /// Lowers a loop over items. Their type is given to them within it.
     fn for_each(&mut self, node: Node<'_>, out: &mut Block) {
         let over = self.field(node, "right");
         let target = self.field(node, "left");
         let declared = node.child_by_field_name("type").filter(|of| of.kind() != "implicit_type");
-        if let Some(of) = declared.and_then(|of| self.path(of)) {
-            out.push(Stmt::Assign { target, of: Some(of), value: None });
-        }
-        let body = self.loop_body(node);
+        let of = declared.and_then(|of| self.path(of));
+        let mut body: Block =
+            of.map(|of| Stmt::Assign { target, of: Some(of), value: Some(target) }).into_iter().collect();
+        body.extend(self.loop_body(node));
         out.push(Stmt::Loop { each: Some((target, over)), test: None, body });
     }
 
@@ -732,7 +742,7 @@ impl<'t> CSharp<'t> {
 
     /// Lowers an argument that is a mere token: `this`.
     fn bare(&mut self, argument: Node<'_>) -> ExprId {
-        let last = argument.child_count().checked_sub(1).and_then(|last| argument.child(last as u32));
+        let last = argument.child_count().checked_sub(1).and_then(|last| argument.child(last));
         match last.filter(|last| matches!(last.kind(), "this" | "base")) {
             Some(token) => self.to.name(token),
             None => self.to.other(Vec::new(), argument),

@@ -287,14 +287,15 @@ impl<'t> Java<'t> {
         out.push(Stmt::Loop { each: None, test, body });
     }
 
+    /// Lowers a loop over items. Their type is given to them within it.
     fn for_each(&mut self, node: Node<'_>, out: &mut Block) {
         let over = self.field(node, "value");
         let target = self.field(node, "name");
         let declared = node.child_by_field_name("type");
-        if let Some(of) = declared.and_then(|of| self.path(of)).filter(|_| !self.is_inferred(declared)) {
-            out.push(Stmt::Assign { target, of: Some(of), value: None });
-        }
-        let body = self.loop_body(node);
+        let of = declared.and_then(|of| self.path(of)).filter(|_| !self.is_inferred(declared));
+        let mut body: Block =
+            of.map(|of| Stmt::Assign { target, of: Some(of), value: Some(target) }).into_iter().collect();
+        body.extend(self.loop_body(node));
         out.push(Stmt::Loop { each: Some((target, over)), test: None, body });
     }
 

@@ -579,13 +579,14 @@ impl<'t> Python<'t> {
         self.text_made(callee, &args, node).unwrap_or_else(|| self.to.add(Kind::Call { callee, args }, node))
     }
 
-    /// Lowers an argument; what is spread into the keywords has the name `**`.
+    /// Lowers an argument; what is spread into the list has the name `*`, what is spread into the keywords `**`.
     fn argument(&mut self, node: Node<'_>) -> Arg<'t> {
         match node.kind() {
             "keyword_argument" => {
                 let name = node.child_by_field_name("name").map(|name| self.to.text(name));
                 Arg { name, value: self.field(node, "value") }
             }
+            "list_splat" => Arg { name: Some("*"), value: self.inner(node) },
             "dictionary_splat" => Arg { name: Some("**"), value: self.inner(node) },
             _ => Arg { name: None, value: self.expr(node) },
         }
@@ -984,7 +985,7 @@ a + 1
 -1
 "####,
             r####"
-cur.execute(<"SELECT * FROM t WHERE id = " uid " AND n = " (int)n>, x, key=1, a, **=kw)
+cur.execute(<"SELECT * FROM t WHERE id = " uid " AND n = " (int)n>, x, key=1, *=a, **=kw)
 cur.execute(<"SELECT " uid>)
 cur.execute(<"SELECT " a " " (int)b>)
 cur.execute(<Q x>)

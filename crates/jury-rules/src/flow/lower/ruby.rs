@@ -535,6 +535,7 @@ impl<'t> Ruby<'t, '_> {
                 let (name, value) = self.entry(node);
                 Arg { name, value }
             }
+            "splat_argument" => Arg { name: Some("*"), value: self.inner(node) },
             "hash_splat_argument" => Arg { name: Some("**"), value: self.inner(node) },
             "block_argument" => Arg { name: Some("&"), value: self.inner(node) },
             _ => Arg { name: None, value: self.expr(node) },
@@ -882,7 +883,7 @@ lambda(&=fn#1)
 items.each(&=fn#2)
 items.map(&="to_s")
 foo(&=blk)
-foo(a, **=b)
+foo(*=a, **=b)
 x = (a ? b : c)
 y = (((z == ("a" | "b")) ? 1 : ?()) | 2)
 w = (?(a) ? b : b)
@@ -1027,7 +1028,7 @@ or
   if (x == (String))
     z
 or
-  w
+  w()
 or
   n
 fn#0 BarController.index(a, b = 1, c, d, e = 2, f, g)

@@ -65,7 +65,7 @@ fn#2 C.C(db: Db)
   base(db)
   _db = db
   this.Name = "q"
-fn#3 C.Get(@FromQuery id: string, n: int = 3, rest) -> Task @HttpGet("{id}")
+fn#3 C.Get(@FromQuery id: string, n: int = 3, rest) -> IActionResult @HttpGet("{id}")
   return this.Use(_db, this)
 "#;
     assert_eq!(lowered(Language::CSharp, code), expected);
@@ -167,7 +167,7 @@ fn conditions_and_loops() {
     );
     check("for (int i = 0; i < 3; i++) F(i);", &["i: int = 0", "loop while (i < 3)", "  F(i)", "  (i)"]);
     check("foreach (var c in all) { Use(c); break; }", &["loop c in all", "  Use(c)", "  leave "]);
-    check("foreach (Pair<A, B> c in all) yield return c;", &["c: Pair", "loop c in all", "  c"]);
+    check("foreach (Pair<A, B> c in all) yield return c;", &["loop c in all", "  c: Pair = c", "  c"]);
     check("while (a) { continue; } do { F(); } while (b);", &["loop while a", "  leave ", "loop while b", "  F()"]);
 }
 

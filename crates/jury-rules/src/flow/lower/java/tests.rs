@@ -161,7 +161,7 @@ fn conditions_and_loops() {
         "for (int i = 0, j = 1; i < 3; i++) f(i);",
         &["i: int = 0", "j: int = 1", "loop while (i < 3)", "  f(i)", "  (i)"],
     );
-    check("for (Cookie c : all) { use(c); break; }", &["c: Cookie", "loop c in all", "  use(c)", "  leave "]);
+    check("for (Cookie c : all) { use(c); break; }", &["loop c in all", "  c: Cookie = c", "  use(c)", "  leave "]);
     check("while ((l = r.readLine()) != null) f(l);", &["loop while ((l := r.readLine()) != null)", "  f(l)"]);
     check("a: do { continue a; } while (b);", &["loop while b", "  leave "]);
 }
