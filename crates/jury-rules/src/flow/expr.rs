@@ -435,6 +435,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Some(text) = self.joined(names, receiver.as_ref(), &given) {
             return text;
         }
+        if let [only] = &given[..]
+            && self.is_structure(id, only.id)
+        {
+            return only.value.clone();
+        }
         if self.program.formats.has(names) {
             let parts: Vec<Value<'u>> = receiver
                 .into_iter()
@@ -507,6 +512,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         })?;
         let values: Option<Vec<Value<'u>>> = items.iter().map(|item| self.within(list, *item)).collect();
         values.map(|values| Value::concat(&values))
+    }
+
+    /// Tells whether a call is a structure with its members, `T{A: 1}`: nothing stands behind those.
+    fn is_structure(&self, call: ExprId, arg: ExprId) -> bool {
+        matches!(self.unit.kind(arg), Kind::Record(_)) && self.unit.expr(arg).end == self.unit.expr(call).end
     }
 
     /// Returns the function of the file that a call goes to.

@@ -208,6 +208,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Stmt::Return(value) => {
                 if let Some(id) = value {
                     let value = self.eval(*id);
+                    let value = self.with_members(*id, value);
                     self.judge_return(*id, &value);
                     self.returned = Some(match self.returned.take() {
                         Some(earlier) => earlier.join(value),
@@ -226,6 +227,20 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 true
             }
         }
+    }
+
+    /// Adds to an object what was put into its members one by one.
+    fn with_members(&self, id: ExprId, mut value: Value<'u>) -> Value<'u> {
+        if let Kind::Name(name) = self.unit.kind(id) {
+            let is_member = |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+            let mut members: Vec<_> = self.env.iter().filter(|(path, of)| of.taint != 0 && is_member(path)).collect();
+            members.sort_by_key(|(path, _)| *path);
+            for (_, member) in members {
+                value.absorb(member);
+                value.shape = value.shape.max(Shape::Dynamic);
+            }
+        }
+        value
     }
 
     fn branch(&mut self, test: ExprId, then: &'u Block, otherwise: &'u Block) -> bool {
@@ -363,7 +378,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let result = self.function(id, args, Some(names));
         self.depth -= 1;
         self.env = outer;
-        Some(result)
+        // The members of what it returns are made of its own variables.
+        let literal = result.literal.filter(|_| result.taint == 0);
+        Some(Value { literal, ..result })
     }
 
     /// Runs a function with arguments; those that are not given are whatever callers may pass.
