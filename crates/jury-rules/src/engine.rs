@@ -3,9 +3,9 @@
 use jury_wire::v1::findings::{Artifact, Detailed};
 use serde_json::Map;
 
-use crate::{Before, SourceFile, lost};
 use crate::claim::{Lines, Match};
 use crate::pack::Specialist;
+use crate::{Before, SourceFile, lost};
 use crate::{language::Language, paths, syntax};
 
 /// What a specialist returns.
@@ -59,9 +59,8 @@ pub(crate) fn may_match(specialist: &'static Specialist, file: &SourceFile<'_>) 
 /// Runs the rules over syntax that may match.
 pub(crate) fn walk(specialist: &'static Specialist, file: &SourceFile<'_>, may_match: &[bool]) -> syntax::Walk {
     let language = Language::of(file.path).filter(|language| specialist.reads(*language));
-    let walk = |language| {
-        syntax::walk(language, &specialist.compiled(language, may_match), specialist.all_rules(), file.text)
-    };
+    let walk =
+        |language| syntax::walk(language, &specialist.compiled(language, may_match), specialist.all_rules(), file.text);
     language.map(walk).unwrap_or_default()
 }
 

@@ -19,7 +19,8 @@ pub(crate) fn lost(specialist: &'static Specialist, files: &[&SourceFile<'_>], b
     if specialist.rules().all(|rule| rule.matches.iter().all(|tree| tree.lost.is_none())) {
         return Vec::new();
     }
-    let now: BTreeMap<&str, Names> = files.iter().map(|file| (file.path, names(specialist, file.path, file.text))).collect();
+    let now: BTreeMap<&str, Names> =
+        files.iter().map(|file| (file.path, names(specialist, file.path, file.text))).collect();
     let mut before: Vec<&Before<'_>> = before.iter().collect();
     before.sort_by_key(|file| file.path);
     let gone: BTreeSet<&str> = before.iter().map(|file| file.path).filter(|path| !now.contains_key(path)).collect();
@@ -28,7 +29,8 @@ pub(crate) fn lost(specialist: &'static Specialist, files: &[&SourceFile<'_>], b
         for (rule, had) in names(specialist, file.path, file.text) {
             let nothing = Vec::new();
             let has = now.get(file.path).and_then(|names| names.get(&rule)).unwrap_or(&nothing);
-            let is_anywhere = |name: &String| now.values().any(|names| names.get(&rule).is_some_and(|it| it.contains(name)));
+            let is_anywhere =
+                |name: &String| now.values().any(|names| names.get(&rule).is_some_and(|it| it.contains(name)));
             let lost: Vec<&String> = had.iter().filter(|name| !is_anywhere(name)).collect();
             let gained = has.iter().filter(|name| !had.contains(name)).count();
             // What was given another name is not lost.

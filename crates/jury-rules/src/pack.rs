@@ -7,7 +7,6 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use crate::{Before, SourceFile};
 use crate::engine::{self, Review};
 use crate::keywords::Keywords;
 use crate::language::Language;
@@ -17,6 +16,7 @@ use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
 use crate::syntax::Compiled;
 use crate::text::Scan;
+use crate::{Before, SourceFile};
 
 /// Changes whenever the engine finds something else by the same rules.
 const ENGINE_VERSION: &str = "2";

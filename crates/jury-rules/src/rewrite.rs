@@ -32,6 +32,8 @@ pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -
         found.fix.map(|replacement| Rewrite { rule, line, span: found.span, replacement })
     };
     let mut rewrites: Vec<Rewrite> = found.into_iter().filter_map(rewrite).collect();
-    rewrites.sort_by(|one, other| (one.span.start, one.span.end, one.rule).cmp(&(other.span.start, other.span.end, other.rule)));
+    rewrites.sort_by(|one, other| {
+        (one.span.start, one.span.end, one.rule).cmp(&(other.span.start, other.span.end, other.rule))
+    });
     rewrites
 }

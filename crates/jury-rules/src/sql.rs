@@ -6,7 +6,8 @@ const DOWN: &[&str] = &["+goose down", "migrate:down", "+migrate down", "rollbac
 const UP: &[&str] = &["+goose up", "migrate:up", "+migrate up", "up"];
 
 /// What only other databases than PostgreSQL understand.
-const FOREIGN: &[&str] = &["`", "engine=", "auto_increment", "autoincrement", "pragma ", "nvarchar", "[dbo]", "identity(1"];
+const FOREIGN: &[&str] =
+    &["`", "engine=", "auto_increment", "autoincrement", "pragma ", "nvarchar", "[dbo]", "identity(1"];
 
 /// Does the same as `masked`, and leaves nothing of SQL for another database. What does not say is taken to be for PostgreSQL.
 pub(crate) fn masked_for_postgres(text: &str) -> String {

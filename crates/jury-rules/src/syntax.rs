@@ -254,9 +254,8 @@ fn whole<D: Doc>(matched: &NodeMatch<'_, D>, members: &Members) -> String {
 fn mentions(text: &str, member: &str) -> bool {
     let word = member.trim_matches(['"', '\'', '`']);
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    text.match_indices(word).any(|(at, _)| {
-        !is_part(text[..at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next())
-    })
+    text.match_indices(word)
+        .any(|(at, _)| !is_part(text[..at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next()))
 }
 
 impl Role {

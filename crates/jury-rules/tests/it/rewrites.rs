@@ -27,8 +27,18 @@ fn a_rewrite_puts_what_is_meant_in_the_place_of_the_finding() {
         ("typescript-quality", "a.test.ts", "it.only.each([1])('a', f);", "it.each([1])('a', f);"),
         ("typescript-quality", "a.test.ts", "fit('a', f); fdescribe('b', g);", "it('a', f); describe('b', g);"),
         ("typescript-quality", "a.ts", "if (list.length == 0) f();", "if (list.length === 0) f();"),
-        ("typescript-quality", "a.ts", "let a: number[] = b; a.sort();", "let a: number[] = b; a.sort((a, b) => a - b);"),
-        ("typescript-quality", "a.ts", "await ids.map(async (a) => f(a));", "await Promise.all(ids.map(async (a) => f(a)));"),
+        (
+            "typescript-quality",
+            "a.ts",
+            "let a: number[] = b; a.sort();",
+            "let a: number[] = b; a.sort((a, b) => a - b);",
+        ),
+        (
+            "typescript-quality",
+            "a.ts",
+            "await ids.map(async (a) => f(a));",
+            "await Promise.all(ids.map(async (a) => f(a)));",
+        ),
         (
             "testing",
             "a.test.ts",
