@@ -93,8 +93,9 @@ pub fn fix(repository: &Repository, store: &Store, request: &Request) -> Result<
     let own = own_rules(repository, store, &record)?;
     let specialists: Vec<&'static Specialist> = SPECIALISTS.iter().chain(own).collect();
     let mut fixes = Fixes::default();
-    let wanted = wanted(request, &latest, &judgement, &specialists, &mut fixes)?;
+    let (wanted, others) = wanted(request, &latest, &judgement, &specialists, &mut fixes)?;
     let rewritten = rewrite_all(store, &record, wanted, &specialists, &mut fixes);
+    fixes.only_named = rewritable(store, &record, &others);
     for file in &rewritten {
         fixes.diffs.push((file.path.clone(), unified(&file.before, &file.after)));
     }
@@ -117,43 +118,50 @@ fn own_rules(
     Ok(Decided::read(repository, &base)?.rules)
 }
 
-/// Picks the findings: those that are named, and, if nobody is or it is asked for, all that may be fixed unasked.
+/// Picks the findings: those that are named, and, if none is or it is asked for, all that may be fixed unasked. Returns them
+/// and those that could be named.
 fn wanted<'j>(
     request: &Request,
     latest: &'j Current,
     judgement: &'j Judgement,
     specialists: &[&'static Specialist],
     fixes: &mut Fixes,
-) -> Result<Vec<Wanted<'j>>, StoreError> {
+) -> Result<(Vec<Wanted<'j>>, Vec<Wanted<'j>>), StoreError> {
     let findings = &latest.file.findings;
     if let Some(unknown) = request.ids.iter().find(|id| !findings.iter().any(|finding| finding.id == **id)) {
         return Err(StoreError::UnknownFinding { id: unknown.clone() });
     }
     let takes_safe = request.safe || request.ids.is_empty();
-    let mut wanted = Vec::new();
+    let (mut wanted, mut others) = (Vec::new(), Vec::new());
     for finding in findings {
         let is_named = request.ids.contains(&finding.id);
         let settled = judgement.settled(&finding.id);
         let class = settled.and_then(|settled| settled.finding.representative.autofix);
         let claims = settled.into_iter().flat_map(|settled| settled.finding.claims());
         let stated = claims.filter_map(|claim| Some((claim, of_rule(claim, specialists)?))).next();
+        let stated = stated.and_then(|(claim, specialist)| {
+            Some(Wanted { finding, claim, specialist, path: &claim.location.as_ref()?.file })
+        });
         let is_open = Status::from_token(&finding.status).is_some_and(Status::stands);
-        if !is_named && class != Some(AutofixClass::SafeAuto) {
-            fixes.only_named.extend(stated.filter(|_| is_open).map(|_| finding.id.clone()));
-            continue;
-        }
-        if !is_named && !takes_safe {
-            continue;
-        }
-        match stated.and_then(|(claim, specialist)| Some((claim, specialist, &claim.location.as_ref()?.file))) {
-            Some((claim, specialist, path)) if is_open => wanted.push(Wanted { finding, claim, specialist, path }),
+        match stated {
+            Some(it) if is_open && (is_named || takes_safe && class == Some(AutofixClass::SafeAuto)) => wanted.push(it),
+            Some(it) if is_open => others.push(it),
             // What nobody asked for by name is not worth a word.
             _ if !is_named => {}
             Some(_) => fixes.attempts.push(attempt(finding, End::Skipped(format!("it is {}", finding.status)))),
             None => fixes.attempts.push(attempt(finding, End::Skipped("no rule states a rewrite for it".to_owned()))),
         }
     }
-    Ok(wanted)
+    Ok((wanted, others))
+}
+
+/// Returns the ids of those findings whose rules state a rewrite for the very code.
+fn rewritable(store: &Store, record: &Record, others: &[Wanted<'_>]) -> Vec<String> {
+    let is_rewritable = |it: &&Wanted<'_>| {
+        let text = store.source(it.path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        text.is_some_and(|text| Reviewed::of(record, it.path, &text).places(it, &text).is_ok())
+    };
+    others.iter().filter(is_rewritable).map(|it| it.finding.id.clone()).collect()
 }
 
 /// Returns the specialist whose rule a claim comes from, if that rule states a rewrite.
@@ -253,8 +261,9 @@ impl Reviewed {
             found.retain(|it| it.line == line_of(claim));
         }
         let lines: BTreeSet<u32> = found.iter().map(|it| it.line).collect();
+        let is_there = || Said::of(source.path, text, &[wanted.specialist]).count(claim) > 0;
         match lines.len() {
-            0 if self.is_same => Err("its rule states no rewrite for this spelling".to_owned()),
+            0 if self.is_same || is_there() => Err("its rule states no rewrite for this spelling".to_owned()),
             0 => Err("the file has changed since the review, and it is not there any more".to_owned()),
             1 => Ok(found),
             _ => Err("the file has changed since the review, and there are several like it".to_owned()),
@@ -301,13 +310,19 @@ impl Said {
     }
 }
 
+impl Said {
+    /// Counts the findings of a claim's rule and title.
+    fn count(&self, claim: &Claim) -> usize {
+        let key = (claim.rule.clone().unwrap_or_default(), claim.title.to_string());
+        self.titled.get(&key).copied().unwrap_or_default()
+    }
+}
+
 /// Says why a rewrite does not hold, if it does not: the finding is still there, or something new has come.
 fn objection(wanted: &Wanted<'_>, before: &str, after: &str, specialists: &[&'static Specialist]) -> Option<String> {
     let path = wanted.path.as_str();
     let (then, now) = (Said::of(path, before, specialists), Said::of(path, after, specialists));
-    let key = (wanted.claim.rule.clone().unwrap_or_default(), wanted.claim.title.to_string());
-    let count = |said: &Said| said.titled.get(&key).copied().unwrap_or_default();
-    if count(&now) >= count(&then) {
+    if now.count(wanted.claim) >= then.count(wanted.claim) {
         return Some("the finding is still there".to_owned());
     }
     if now.unread > then.unread {

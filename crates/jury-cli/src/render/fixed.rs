@@ -74,7 +74,8 @@ fn summary(fixed: &wire::Fixed) -> String {
     }
     let files = count(fixed.diffs.len(), "file", "files");
     if fixed.dry_run {
-        return format!("\n{} would change; nothing was written\n{} jury fix\n", files, painted(FAINT, "next:"));
+        let next = painted(FAINT, "next:");
+        return format!("\n{files} would change; nothing was written\n{next} the same without --dry-run\n");
     }
     let verdict = fixed.verdict.as_deref().map(|verdict| format!("; now {verdict}")).unwrap_or_default();
     let findings = count(number, "finding", "findings");

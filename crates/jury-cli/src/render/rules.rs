@@ -52,7 +52,8 @@ pub(crate) fn rule(page: &wire::Page) -> String {
     );
     let mut part = |title: &str, lines: Vec<String>| {
         text.push_str(&format!("\n{}\n", painted(STRONG, title)));
-        text.extend(lines.into_iter().map(|line| format!("  {line}\n")));
+        let indented = |line: String| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") };
+        text.extend(lines.into_iter().map(indented));
     };
     part("why", vec![inert::line(&page.why_it_matters)]);
     if let Some(fix) = &page.suggested_fix {
@@ -115,6 +116,6 @@ pub(crate) fn checked_rules(checked: &wire::Checked) -> String {
         }
     }
     let holding = checked.files.iter().filter(|file| file.accepted).count();
-    text.push_str(&format!("{holding} of {}\n", count(checked.files.len(), "rule", "rules")));
+    text.push_str(&format!("{holding} of {} hold\n", checked.files.len()));
     text
 }

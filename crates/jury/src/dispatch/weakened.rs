@@ -127,8 +127,10 @@ fn weaker(file: &Altered<'_>, was: &Test<'_>, is: &Test<'_>) -> Option<Raised> {
     } else {
         return None;
     };
-    // A decorator or an attribute stands above the head.
-    let line = (is.line.saturating_sub(3).max(1)..=is.last).find(|line| file.is_added(*line)).unwrap_or(is.line);
+    // The head says that it is skipped, or a decorator above it; what it no longer asserts is missing in its body.
+    let above = (is.line.saturating_sub(3).max(1)..is.line).rev();
+    let mut lines = std::iter::once(is.line).chain(above.filter(|_| is.is_skipped)).chain(is.line..=is.last);
+    let line = lines.find(|line| file.is_added(*line)).unwrap_or(is.line);
     let text = file.after.lines().nth(line as usize - 1).unwrap_or_default();
     Some(of_test(what, Raised::at(file.path, line, text)))
 }
