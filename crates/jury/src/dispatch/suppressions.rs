@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use jury_rules::Ignore;
 
 use super::gate_integrity::{Altered, Raised};
-use crate::model::RepoPath;
+use crate::model::{Owner, RepoPath};
 
 /// How a suppression is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -182,7 +182,7 @@ fn of_linter(path: &RepoPath, line: u32, text: &str, tool: &str) -> Raised {
     Raised {
         title: format!("The change tells {tool} to look away"),
         severity: "P2",
-        owner: crate::model::Owner::DownstreamResolver,
+        owner: Owner::DownstreamResolver,
         confidence: 100,
         why: "What a checker no longer says here, nobody hears: the suppression stays when the code below it changes."
             .to_owned(),
@@ -204,13 +204,13 @@ fn of_jury(path: &RepoPath, line: u32, text: &str, ignore: &Ignore) -> Raised {
 
 fn of_covered(path: &RepoPath, line: u32, text: &str, ignore: &Ignore) -> Raised {
     Raised {
-        title: format!("The change alters code that ignores {}", ignore.rules.join(", ")),
-        severity: "P2",
-        owner: crate::model::Owner::DownstreamResolver,
-        confidence: 100,
+        title: format!("The change alters code under `jury-ignore: {}`", ignore.rules.join(", ")),
         why: "The reason was given for the code that stood here before; whether it still holds, nobody has looked."
             .to_owned(),
-        fix: format!("Look whether the reason in line {} still holds, and take the comment out if not.", ignore.line),
+        fix: format!(
+            "Have a person look whether the reason in line {} still holds: in a change of its own, or with a waiver on the base.",
+            ignore.line
+        ),
         ..Raised::at(path, line, text)
     }
 }
