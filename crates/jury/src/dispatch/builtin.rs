@@ -20,6 +20,12 @@ impl BuiltIn {
     }
 }
 
+impl From<&'static jury_rules::Specialist> for BuiltIn {
+    fn from(specialist: &'static jury_rules::Specialist) -> Self {
+        Self(specialist)
+    }
+}
+
 /// A file that is still there, as the rules read it.
 struct Changed<'s> {
     path: &'s str,
