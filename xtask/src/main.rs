@@ -28,8 +28,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Measures readers and writers, merging, scopes, the specialists and the commands, against a floor in the same run.
-    Bench,
+    /// Measures readers and writers, merging, scopes, the commands and the specialists, against a floor in the same run.
+    Bench {
+        /// The one to run; all of them if absent.
+        #[arg(value_parser = bench::names())]
+        name: Option<String>,
+    },
     /// Runs intake over a folder of real outputs and holds it against a cruder count.
     Corpus {
         /// The folder, or one file.
@@ -66,7 +70,7 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test => test::run(),
         Task::Generate { check } => generate::run(check),
-        Task::Bench => bench::run(),
+        Task::Bench { name } => bench::run(name.as_deref()),
         Task::Corpus { folder, files, differing, root, claims } => {
             corpus::run(&folder, &root, corpus::Show { files, differing, claims })
         }

@@ -7,6 +7,7 @@ use jury_wire::v1::findings::{Detailed, MergeTier};
 use serde_json::{Map, Value};
 
 use crate::SourceFile;
+use crate::ignore::Ignore;
 use crate::redact::{first_secret, redact};
 use crate::rule::{Rule, Severity};
 
@@ -18,6 +19,8 @@ const LONGEST_NAME: usize = 40;
 const LONGEST_EVIDENCE: usize = 200;
 /// The shortest matched code that says enough by itself; below it, the whole line is quoted.
 const SHORTEST_EVIDENCE: usize = 12;
+/// The file of a finding that is about no file.
+const WHOLE_REPOSITORY: &str = ".";
 
 /// A file with its lines found, so that offsets become line numbers.
 pub(crate) struct Lines<'a> {
@@ -63,36 +66,33 @@ impl<'a> Lines<'a> {
         (range.0 <= last).then(|| range.0.max(first))
     }
 
-    /// Puts a match in words.
-    pub(crate) fn claim(&self, found: Match<'_>, is_test: bool) -> Detailed {
-        let Match { rule, span, title, secret_at, severity, confidence } = found;
+    /// Returns the line that a claim about a span names, and whether the change touches it. The change decides by that one
+    /// line: it must be one that the change touches, if there is one.
+    pub(crate) fn line(&self, span: &Range<usize>) -> (u32, bool) {
         let first = self.number(span.start);
         let last = self.number(span.end.saturating_sub(1).max(span.start));
         let touched = self.first_touched(first, last);
-        // A claim names one line, and the change decides by it: it must be one that the change touches, if there is one.
-        let line = touched.unwrap_or(first);
-        let mut other = Map::new();
-        other.insert("rule".to_owned(), Value::from(rule.id.as_str()));
-        if let Some(cwe) = &rule.cwe {
-            other.insert("cwe".to_owned(), Value::from(cwe.as_str()));
+        (touched.unwrap_or(first), touched.is_some())
+    }
+
+    /// Returns what asks for the findings of a rule about a span to be let be: on the line that the claim names or on the
+    /// one that the span starts in, or above either.
+    pub(crate) fn ignored<'i>(&self, ignores: &'i [Ignore], rule: &Rule, span: &Range<usize>) -> Option<&'i Ignore> {
+        let lines = [self.line(span).0, self.number(span.start)];
+        ignores.iter().find(|ignore| lines.iter().any(|line| ignore.covers(&rule.id, *line)))
+    }
+
+    /// Puts a match in words.
+    pub(crate) fn claim(&self, found: Match<'_>, is_test: bool) -> Detailed {
+        let Match { rule, span, title, secret_at, severity, confidence } = found;
+        let (line, is_touched) = self.line(&span);
+        let evidence = self.evidence(line, &span, secret_at);
+        let mut claim = detailed(rule, title, Place { file: self.file.path, line, is_touched, is_test }, evidence);
+        if let Some(severity) = severity {
+            claim.merge.severity = severity.token().to_owned();
         }
-        Detailed {
-            merge: MergeTier {
-                title,
-                severity: severity.unwrap_or(rule.severity_for(is_test)).token().to_owned(),
-                file: self.file.path.to_owned(),
-                line,
-                autofix_class: rule.autofix_class.token().to_owned(),
-                owner: rule.owner.token().to_owned(),
-                requires_verification: rule.requires_verification,
-                suggested_fix: rule.suggested_fix.clone(),
-                confidence: confidence.unwrap_or(rule.confidence),
-                pre_existing: touched.is_none(),
-            },
-            why_it_matters: rule.why_it_matters.clone(),
-            evidence: vec![self.evidence(line, &span, secret_at)],
-            other,
-        }
+        claim.merge.confidence = confidence.unwrap_or(rule.confidence);
+        claim
     }
 
     /// Quotes what stands in a line of the match, up to the first secret.
@@ -115,6 +115,46 @@ impl<'a> Lines<'a> {
         }
         let cut = shown.char_indices().nth(LONGEST_EVIDENCE).map_or(shown.len(), |(at, _)| at);
         shown[..cut].trim_end().to_owned()
+    }
+}
+
+/// Puts in words what has no line to stand on.
+pub(crate) fn at_large(rule: &Rule, title: String, evidence: String) -> Detailed {
+    let evidence: String = redact(&evidence).chars().filter(|c| !c.is_control()).take(LONGEST_EVIDENCE).collect();
+    let place = Place { file: WHOLE_REPOSITORY, line: 1, is_touched: true, is_test: false };
+    detailed(rule, title, place, evidence)
+}
+
+/// Where a claim stands.
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
+    is_touched: bool,
+    is_test: bool,
+}
+
+fn detailed(rule: &Rule, title: String, place: Place<'_>, evidence: String) -> Detailed {
+    let mut other = Map::new();
+    other.insert("rule".to_owned(), Value::from(rule.id.as_str()));
+    if let Some(cwe) = &rule.cwe {
+        other.insert("cwe".to_owned(), Value::from(cwe.as_str()));
+    }
+    Detailed {
+        merge: MergeTier {
+            title,
+            severity: rule.severity_for(place.is_test).token().to_owned(),
+            file: place.file.to_owned(),
+            line: place.line,
+            autofix_class: rule.autofix_class.token().to_owned(),
+            owner: rule.owner.token().to_owned(),
+            requires_verification: rule.requires_verification,
+            suggested_fix: rule.suggested_fix.clone(),
+            confidence: rule.confidence,
+            pre_existing: !place.is_touched,
+        },
+        why_it_matters: rule.why_it_matters.clone(),
+        evidence: vec![evidence],
+        other,
     }
 }
 
@@ -142,7 +182,7 @@ pub(crate) fn variables(title: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Makes code fit for a title: one line, no secret, no backtick that would end a quote, at most 40 characters.
-fn shortened(code: &str) -> String {
+pub(crate) fn shortened(code: &str) -> String {
     let words: Vec<&str> = code.split_whitespace().collect();
     let line: String = redact(&words.join(" ")).replace('`', "'").chars().filter(|c| !c.is_control()).collect();
     if line.chars().count() <= LONGEST_NAME {

@@ -96,6 +96,17 @@ impl Language {
         LANGUAGES.iter().find(is_it).map(|row| row.language)
     }
 
+    /// Returns a language by its name in rule files, or by an ending of its files.
+    pub fn named(word: &str) -> Option<Self> {
+        let is_it = |row: &&Row| row.language.name() == word || row.extensions.contains(&word);
+        LANGUAGES.iter().find(is_it).map(|row| row.language)
+    }
+
+    /// Returns its name, as rule files spell it.
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
     /// Returns the usual ending of its files.
     pub fn extension(self) -> &'static str {
         self.row().extensions[0]

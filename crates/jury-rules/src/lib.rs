@@ -7,23 +7,42 @@ mod claim;
 mod engine;
 mod flow;
 mod guard;
+mod ignore;
 mod keywords;
 mod language;
+mod lost;
 mod pack;
 mod paths;
 mod php;
+mod project;
 mod redact;
+mod rewrite;
 mod rule;
 mod sql;
 mod syntax;
 mod text;
 mod tree;
+mod trial;
 
 pub use engine::Review;
+pub use ignore::{Ignore, ignores};
 pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};
+pub use paths::is_test;
+pub use project::{PROJECT, RuleError, RuleFile};
 pub use redact::{redact, redact_lines};
+pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
+pub use trial::Failure;
+
+/// A file that the change touches or takes away, as it was before.
+#[derive(Clone, Copy, Debug)]
+pub struct Before<'a> {
+    /// The path that it had.
+    pub path: &'a str,
+    /// What the file said.
+    pub text: &'a str,
+}
 
 /// A file as it is after the change.
 #[derive(Clone, Copy, Debug)]

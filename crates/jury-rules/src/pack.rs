@@ -7,20 +7,22 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use crate::SourceFile;
 use crate::engine::{self, Review};
 use crate::flow::program::{Compiler, Program};
 use crate::flow::spec::Knowledge;
 use crate::keywords::Keywords;
 use crate::language::Language;
 use crate::paths::Reach;
+use crate::project::RuleFile;
 use crate::redact::hex;
+use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
 use crate::syntax::Compiled;
 use crate::text::Scan;
+use crate::{Before, SourceFile};
 
 /// Changes whenever the engine finds something else by the same rules.
-const ENGINE_VERSION: &str = "2";
+const ENGINE_VERSION: &str = "3";
 
 /// The stack of a review in bytes. Only what is used of it takes memory.
 const STACK: usize = 256 * 1024 * 1024;
@@ -31,6 +33,8 @@ pub struct Specialist {
     pub domain: &'static str,
     /// What it looks for.
     pub what: &'static str,
+    /// The rule files of a repository's own, in the order of its rules; the built-in ones are embedded.
+    own: Vec<RuleFile>,
     rules: OnceLock<Vec<Rule>>,
     reach: OnceLock<Vec<Reach>>,
     keywords: OnceLock<Keywords>,
@@ -54,11 +58,20 @@ include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 /// The built-in specialists.
 pub static SPECIALISTS: &[Specialist] = &ALL;
 
-static ALL: [Specialist; 2] = [
+static ALL: [Specialist; 5] = [
     Specialist::new("security", "injection, secrets, broken cryptography, unsafe defaults, destructive migrations"),
     Specialist::new(
         "typescript-quality",
         "promises that nobody awaits, errors that nobody sees, types that say nothing",
+    ),
+    Specialist::new("testing", "tests that do not run, tests that cannot fail, assertions that are never made"),
+    Specialist::new(
+        "api-patterns",
+        "handlers that answer twice, not at all, or with the wrong status; bodies that nobody checks",
+    ),
+    Specialist::new(
+        "data-migration",
+        "migrations that lose data, lock tables, break the running release or cannot be taken back",
     ),
 ];
 
@@ -86,6 +99,7 @@ impl Specialist {
         Self {
             domain,
             what,
+            own: Vec::new(),
             rules: OnceLock::new(),
             reach: OnceLock::new(),
             keywords: OnceLock::new(),
@@ -95,21 +109,42 @@ impl Specialist {
         }
     }
 
+    /// Makes a specialist of rules that are not embedded, each read from the file at its place.
+    pub(crate) fn own(domain: &'static str, what: &'static str, files: Vec<RuleFile>, rules: Vec<Rule>) -> Self {
+        Self { own: files, rules: OnceLock::from(rules), ..Self::new(domain, what) }
+    }
+
+    pub(crate) fn own_files(&self) -> &[RuleFile] {
+        &self.own
+    }
+
     /// Reviews files. It reads nothing else, and the same files give the same review.
     pub fn review(&'static self, files: &[SourceFile<'_>]) -> Review {
+        self.review_since(files, &[])
+    }
+
+    /// Reviews files, and what the change took away from them or with them.
+    pub fn review_since(&'static self, files: &[SourceFile<'_>], before: &[Before<'_>]) -> Review {
         // Code may nest a thousand levels deep, and the flow engine follows it by recursion.
         std::thread::scope(|scope| {
-            let reviewing =
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || engine::review(self, files));
+            let reviewing = std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, || engine::review(self, files, before));
             let review = reviewing.expect("a thread can be started").join();
             review.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
     }
 
+    /// Returns what could stand in the place of the findings of a file, for those whose rule states it.
+    pub fn rewrites(&'static self, file: &SourceFile<'_>) -> Vec<Rewrite> {
+        rewrite::rewrites(self, file)
+    }
+
     /// Returns the digest of all that decides what it finds, in hexadecimal: for caches and records.
     pub fn definition_digest(&self) -> String {
         let mut digest = Sha256::new();
-        let sources = self.sources().iter().map(|source| source.json);
+        let own = self.own.iter().flat_map(|file| [file.path.as_str(), file.text.as_str()]);
+        let sources = self.sources().iter().map(|source| source.json).chain(own);
         for part in [ENGINE_VERSION, self.domain].into_iter().chain(sources).chain(KNOWLEDGE.iter().copied()) {
             digest.update((part.len() as u64).to_be_bytes());
             digest.update(part);
@@ -118,11 +153,11 @@ impl Specialist {
     }
 
     /// Returns its rules, in the order of the table.
-    pub fn rules(&'static self) -> impl Iterator<Item = &'static Rule> {
+    pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         self.all_rules().iter()
     }
 
-    pub(crate) fn all_rules(&'static self) -> &'static [Rule] {
+    pub(crate) fn all_rules(&self) -> &[Rule] {
         let parse = |source: &Source| {
             let rule = Rule::embedded(source.json, source.yaml);
             rule.unwrap_or_else(|error| panic!("a test reads every rule file, {} too: {error}", source.id))
@@ -140,7 +175,13 @@ impl Specialist {
             .get_or_init(|| self.compile_flows(language).expect("a test compiles every rule"))
     }
 
-    fn compile_flows(&'static self, language: Language) -> Result<Program, String> {
+    /// Compiles one flow rule alone, to see whether it can be.
+    pub(crate) fn compile_flow(rule: &Rule, language: Language) -> Result<(), String> {
+        let mut compiler = Compiler::new(knowledge(), language)?;
+        rule.flow.iter().try_for_each(|flow| compiler.add(0, flow))
+    }
+
+    pub(crate) fn compile_flows(&self, language: Language) -> Result<Program, String> {
         let mut compiler = Compiler::new(knowledge(), language)?;
         for (at, rule) in self.all_rules().iter().enumerate() {
             if let Some(flow) = rule.flow.as_ref().filter(|_| rule.has_flow(language)) {

@@ -9,7 +9,7 @@ const TEST_FOLDERS: &[&str] =
     &["test", "tests", "__tests__", "__mocks__", "__fixtures__", "fixtures", "testdata", "test-data", "spec", "e2e"];
 
 /// Tells whether a file is a test or the fixture of one.
-pub(crate) fn is_test(path: &str) -> bool {
+pub fn is_test(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let name = parts.pop().unwrap_or_default().to_ascii_lowercase();
     let is_named = name.contains(".test.")

@@ -1,9 +1,12 @@
 //! A rule as its YAML file states it. In: the text of a rule file. Out: a `Rule`, or what is wrong with the file.
 //! Unknown members are refused, so that a misspelled one is not passed over.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use ast_grep_config::SerializableRule;
 use serde::Deserialize;
-use std::collections::HashMap;
+use serde::de::IgnoredAny;
 
 use crate::flow::spec::Flow;
 use crate::language::Language;
@@ -93,20 +96,30 @@ pub struct Rule {
     pub(crate) text: Option<TextMatch>,
     /// How it matches calls, values and taint.
     pub(crate) flow: Option<Flow>,
-    /// The languages of its flow.
+    /// The languages of its flow, and of those matches that name none of their own.
     #[serde(default)]
     pub(crate) languages: Vec<Language>,
     /// Where it stands among the rules of its domain: of two that find the same secret, the first has it.
     #[serde(default, rename = "precedence")]
     _precedence: Option<u32>,
+    #[serde(default, rename = "invalid")]
+    _invalid: Option<IgnoredAny>,
+    #[serde(default, rename = "valid")]
+    _valid: Option<IgnoredAny>,
     /// The part of the file that holds the examples, which no review needs.
     #[serde(skip)]
-    examples: &'static str,
+    examples: Cow<'static, str>,
 }
 
-/// The examples of a rule.
+/// What is wrong with a rule file, and where in it.
+pub(crate) struct Fault {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) what: String,
+}
+
+/// The examples of a rule. What else stands in its file is passed over here.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Examples {
     /// Code that the rule must find.
     pub invalid: Vec<Example>,
@@ -118,14 +131,38 @@ pub struct Examples {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TreeMatch {
+    #[serde(default)]
     pub(crate) languages: Vec<Language>,
     pub(crate) rule: SerializableRule,
     pub(crate) constraints: Option<HashMap<String, SerializableRule>>,
     pub(crate) utils: Option<HashMap<String, SerializableRule>>,
     /// The metavariable that says where the finding is, where the whole match says too much.
     pub(crate) at: Option<String>,
+    /// The metavariable that names what must not get lost: then the rule looks at files before and after the change, and a
+    /// finding is a file that had more of these names.
+    pub(crate) lost: Option<String>,
+    /// What to put in the place of the finding, with `$NAME` for the text of a metavariable. Only for rewrites that need
+    /// nothing but what was matched.
+    pub(crate) fix: Option<String>,
+    /// A regular expression that the text of the file must match, and one that it must not.
+    pub(crate) in_files_with: Option<String>,
+    pub(crate) not_in_files_with: Option<String>,
     /// What else the file must say about a name for the match to count.
     pub(crate) names: Option<Names>,
+    /// What the match must leave out to count.
+    pub(crate) members: Option<Members>,
+}
+
+/// What the file declares to belong to a name, such as the members of a union. A match that mentions them all does not count.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Members {
+    /// The metavariables that name the whole, in the match as in the rule below.
+    pub(crate) of: Vec<String>,
+    /// The metavariable that is bound by the rule below, and in the title stands for the first member left out.
+    pub(crate) each: String,
+    /// Declares one member.
+    pub(crate) declared: SerializableRule,
 }
 
 /// Names that a file defines, gathered in the same walk; `inside … stopBy: end` would walk the file again for every match.
@@ -172,6 +209,8 @@ pub(crate) struct TextNames {
 pub(crate) enum Mask {
     /// Comments and strings of SQL, and what takes a migration back.
     Sql,
+    /// The same, and all of a text that says it is for another database than PostgreSQL.
+    Postgres,
 }
 
 /// A piece of code that is a test of its rule and an example in its page.
@@ -182,6 +221,8 @@ pub struct Example {
     pub language: Option<Language>,
     /// Where the code stands, where that matters.
     pub path: Option<String>,
+    /// What stood there before the change, where that matters.
+    pub before: Option<String>,
     /// The code. `§` is taken out when it is run, so that no rule file holds what looks like a secret.
     pub code: String,
     /// The title that a finding has, where the example shows it.
@@ -194,14 +235,48 @@ impl Rule {
     /// Reads a rule file of ours, whose examples stand last.
     pub(crate) fn embedded(json: &str, yaml: &'static str) -> Result<Self, String> {
         let at = yaml.find("\ninvalid:").ok_or("the examples do not stand last")?;
-        let rule = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        let rule = Self { examples: &yaml[at + 1..], ..rule };
-        rule.check().map(|()| rule)
+        let rule: Self = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        rule.with_examples(Cow::Borrowed(&yaml[at + 1..]))
+    }
+
+    /// Reads a rule file of somebody else.
+    pub(crate) fn of_file(yaml: &str) -> Result<Self, Fault> {
+        let rule: Self = serde_saphyr::from_str(yaml).map_err(|error| {
+            let place = error.location();
+            let number = |number: Option<u64>| number.and_then(|number| u32::try_from(number).ok()).unwrap_or(1).max(1);
+            let said = error.without_snippet().to_string();
+            // The place is said apart.
+            let what = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
+            Fault {
+                line: number(place.map(|place| place.line())),
+                column: number(place.map(|place| place.column())),
+                what: what.split_whitespace().collect::<Vec<_>>().join(" "),
+            }
+        })?;
+        rule.with_examples(Cow::Owned(yaml.to_owned())).map_err(|what| Fault { line: 1, column: 1, what })
+    }
+
+    fn with_examples(mut self, examples: Cow<'static, str>) -> Result<Self, String> {
+        self.examples = examples;
+        for tree in self.matches.iter_mut().filter(|tree| tree.languages.is_empty()) {
+            tree.languages.clone_from(&self.languages);
+        }
+        self.check().map(|()| self)
     }
 
     /// Reads the examples.
     pub fn examples(&self) -> Result<Examples, String> {
-        serde_saphyr::from_str(self.examples).map_err(|error| format!("rule {}: {error}", self.id))
+        serde_saphyr::from_str(&self.examples).map_err(|error| format!("rule {}: {error}", self.id))
+    }
+
+    /// Tells whether it states what could stand in the place of its findings.
+    pub fn has_fix(&self) -> bool {
+        self.matches.iter().any(|tree| tree.fix.is_some())
+    }
+
+    /// Tells whether a finding of it halts the work until a person has looked (DESIGN §5).
+    pub fn is_system_breaking(&self) -> bool {
+        self.severity == Severity::P0 && self.owner == Owner::Human
     }
 
     fn check(&self) -> Result<(), String> {
@@ -209,8 +284,12 @@ impl Rule {
         if forms.iter().filter(|form| **form).count() != 1 {
             return Err(format!("rule {}: expected one of `match`, `text` and `flow`", self.id));
         }
-        if self.flow.is_some() == self.languages.is_empty() {
-            return Err(format!("rule {}: `languages` belong to `flow`", self.id));
+        if self.text.is_some() && !self.languages.is_empty() {
+            return Err(format!("rule {}: `languages` belong to `match` and `flow`", self.id));
+        }
+        let lacks_language = self.flow.is_some() && self.languages.is_empty();
+        if lacks_language || self.matches.iter().any(|tree| tree.languages.is_empty()) {
+            return Err(format!("rule {}: expected `languages`", self.id));
         }
         if self.keywords.iter().all(String::is_empty) {
             return Err(format!("rule {}: expected keywords", self.id));

@@ -5,6 +5,17 @@
 const DOWN: &[&str] = &["+goose down", "migrate:down", "+migrate down", "rollback", "@undo", "down"];
 const UP: &[&str] = &["+goose up", "migrate:up", "+migrate up", "up"];
 
+/// What only other databases than PostgreSQL understand.
+const FOREIGN: &[&str] =
+    &["`", "engine=", "auto_increment", "autoincrement", "pragma ", "nvarchar", "[dbo]", "identity(1"];
+
+/// Does the same as `masked`, and leaves nothing of SQL for another database. What does not say is taken to be for PostgreSQL.
+pub(crate) fn masked_for_postgres(text: &str) -> String {
+    let masked = masked(text);
+    let lower = masked.to_ascii_lowercase();
+    if FOREIGN.iter().any(|word| lower.contains(word)) { String::new() } else { masked }
+}
+
 /// Blanks out what is not done on the way up.
 pub(crate) fn masked(text: &str) -> String {
     let bytes = text.as_bytes();
@@ -61,6 +72,15 @@ mod tests {
         assert_eq!(masked.len(), text.len());
         assert_eq!(masked.split_whitespace().collect::<Vec<_>>(), ["a", "b", "c", "e"]);
         assert_eq!(masked.lines().count(), text.lines().count());
+    }
+
+    #[test]
+    fn other_databases_are_known_by_their_words() {
+        for text in ["CREATE TABLE `a` (id int)", "CREATE TABLE a (id INT Auto_Increment)"] {
+            assert_eq!(masked_for_postgres(text), "");
+        }
+        let text = "-- not `b`\nCREATE INDEX a ON b (c);";
+        assert_eq!(masked_for_postgres(text), masked(text));
     }
 
     #[test]

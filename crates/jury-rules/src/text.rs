@@ -102,6 +102,7 @@ impl TextRule {
     fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.of.mask {
             Some(Mask::Sql) => Cow::Owned(sql::masked(text)),
+            Some(Mask::Postgres) => Cow::Owned(sql::masked_for_postgres(text)),
             None => Cow::Borrowed(text),
         }
     }

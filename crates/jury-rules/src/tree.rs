@@ -29,7 +29,7 @@ pub(crate) fn review(specialist: &'static Specialist, language: Language, may_ma
         Ok(tree) => tree,
         Err(why) => return refuse(why),
     };
-    let mut walk = tree.as_ref().map(|tree| syntax::walk(tree, &compiled, rules)).unwrap_or_default();
+    let mut walk = tree.as_ref().map(|tree| syntax::walk(tree, &compiled, rules, text)).unwrap_or_default();
     if has_flows {
         let root = tree.as_ref().map(|tree| tree.root().get_inner_node());
         let flows = flow::find(language, root, text, specialist.program(language), rules, is_flow);

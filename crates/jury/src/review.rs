@@ -84,7 +84,7 @@ pub fn review(
     let scope = repository.scope(&snapshot, &request.scope)?;
     let decided = Decided::read(repository, &judging_base(repository, &snapshot, request, &scope)?)?;
 
-    let reviewers = reviewers(&decided.config);
+    let reviewers = reviewers(&decided.config, request.scope == scope::Request::Quick);
     watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.domain()).collect() });
     let runs = dispatch(&reviewers, &scope, &mut |run| watch(Progress::Ended(run)));
 
@@ -173,11 +173,15 @@ impl Decided {
 }
 
 /// Returns who looks: every built-in specialist, but for those that a team defines itself, and always the one that
-/// looks after the gate.
-fn reviewers(config: &Config) -> Vec<Box<dyn Reviewer>> {
-    let is_replaced = |reviewer: &BuiltIn| config.defined.contains(&reviewer.domain());
+/// looks after the gate. In a quick check only 003's two specialists look, and whoever else has to report.
+fn reviewers(config: &Config, is_quick: bool) -> Vec<Box<dyn Reviewer>> {
+    let is_wanted = |reviewer: &BuiltIn| {
+        let domain = reviewer.domain();
+        let is_quick_one = config::DEFAULT_REQUIRED.contains(&domain.as_str()) || config.required.contains(&domain);
+        (!is_quick || is_quick_one) && !config.defined.contains(&domain)
+    };
     let mut reviewers: Vec<Box<dyn Reviewer>> = Vec::new();
-    for reviewer in BuiltIn::all().filter(|reviewer| !is_replaced(reviewer)) {
+    for reviewer in BuiltIn::all().filter(is_wanted) {
         reviewers.push(Box::new(reviewer));
     }
     reviewers.push(Box::new(GateIntegrity));

@@ -63,6 +63,8 @@ pub(crate) fn find(
             title,
             severity: clause.severity,
             confidence: clause.confidence,
+            fix: None,
+            lost: None,
         }
     });
     let found = found.collect();

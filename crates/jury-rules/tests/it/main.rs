@@ -4,6 +4,9 @@
 
 mod conformity;
 mod hostile;
+mod ignores;
+mod lost;
 mod properties;
+mod rewrites;
 mod rules;
 mod secrets;

@@ -1,0 +1,44 @@
+//! Rewrites of findings. In: a specialist and a file. Out: what could stand in the place of each finding whose rule states
+//! it. Deliberately not here: applying them, and whether the finding is then gone.
+
+use std::ops::Range;
+
+use crate::SourceFile;
+use crate::claim::Lines;
+use crate::engine;
+use crate::pack::Specialist;
+use crate::syntax;
+
+/// One place of a file and what could stand there instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The rule that found it.
+    pub rule: &'static str,
+    /// The line that the finding names.
+    pub line: u32,
+    /// The title of the finding.
+    pub title: String,
+    /// The bytes to be replaced.
+    pub span: Range<usize>,
+    /// What replaces them.
+    pub replacement: String,
+}
+
+/// Returns the rewrites for a file, by place. Those of places that overlap are alternatives.
+pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<Rewrite> {
+    let lines = Lines::new(file);
+    let rules = specialist.all_rules();
+    let may_match = engine::may_match(specialist, file).into_iter().zip(rules).map(|(may, rule)| may && rule.has_fix());
+    let found = engine::walk(specialist, file, &may_match.collect::<Vec<_>>()).found;
+    let rewrite = |found: syntax::Found| {
+        let line = lines.line(&found.span).0;
+        let rule = rules[found.rule].id.as_str();
+        let syntax::Found { span, title, fix, .. } = found;
+        fix.map(|replacement| Rewrite { rule, line, title, span, replacement })
+    };
+    let mut rewrites: Vec<Rewrite> = found.into_iter().filter_map(rewrite).collect();
+    rewrites.sort_by(|one, other| {
+        (one.span.start, one.span.end, one.rule).cmp(&(other.span.start, other.span.end, other.rule))
+    });
+    rewrites
+}

@@ -1,0 +1,61 @@
+//! A rule held against its own examples. In: a specialist and one of its rules. Out: the examples that it fails, each with
+//! what came of it.
+
+use crate::pack::Specialist;
+use crate::rule::{Example, Rule};
+use crate::{Before, SourceFile};
+
+/// The fewest examples of each kind (a rule is no surer than what it was tried on).
+pub(crate) const FEWEST: usize = 3;
+
+/// An example that its rule fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Which: `invalid` or `valid`, and its number among them from 1.
+    pub example: String,
+    /// What came of it.
+    pub what: String,
+}
+
+impl Specialist {
+    /// Holds a rule against its own examples.
+    pub fn failures(&'static self, rule: &Rule) -> Result<Vec<Failure>, String> {
+        let examples = rule.examples()?;
+        let mut failures = Vec::new();
+        for (kind, examples, must_find) in [("invalid", &examples.invalid, true), ("valid", &examples.valid, false)] {
+            for (number, example) in (1..).zip(examples) {
+                let what = self.failure(rule, example, must_find);
+                failures.extend(what.map(|what| Failure { example: format!("{kind} example {number}"), what }));
+            }
+        }
+        Ok(failures)
+    }
+
+    fn failure(&'static self, rule: &Rule, example: &Example, must_find: bool) -> Option<String> {
+        let (path, text) = (example.path(), example.text());
+        let last = u32::try_from(text.lines().count().max(1)).unwrap_or(u32::MAX);
+        let file = SourceFile { path: &path, text: &text, touched: &[(1, last)] };
+        let before: Vec<Before<'_>> = example.before.iter().map(|text| Before { path: &path, text }).collect();
+        let review = self.review_since(&[file], &before);
+        if let Some((_, why)) = review.unreviewed.first() {
+            return Some(why.clone());
+        }
+        if let Some(note) = review.findings.residual_risks.first() {
+            return Some(format!("an example must be whole code: {note}"));
+        }
+        let of_rule = review.findings.findings.into_iter().filter(|finding| finding.other["rule"] == rule.id.as_str());
+        let found: Vec<(u32, String)> = of_rule.map(|finding| (finding.merge.line, finding.merge.title)).collect();
+        let said = || found.iter().map(|(line, title)| format!("line {line}: {title}")).collect::<Vec<_>>().join("; ");
+        match (must_find, found.is_empty()) {
+            (true, true) => Some("it is not found".to_owned()),
+            (false, false) => Some(format!("it is found ({})", said())),
+            (false, true) => None,
+            (true, false) => {
+                let is_there = example.line.is_none_or(|line| found.iter().any(|(at, _)| *at == line));
+                let is_titled = example.title.as_ref().is_none_or(|title| found.iter().any(|(_, said)| said == title));
+                let leaves_open = found.iter().any(|(_, title)| title.contains('…') && !title.contains("…`"));
+                (!is_there || !is_titled || leaves_open).then(|| format!("it is found otherwise ({})", said()))
+            }
+        }
+    }
+}
