@@ -142,6 +142,7 @@ fn rule_section(page: &mut String, rule: &Rule) {
     facts.extend(rule.cwe.clone());
     facts.extend(rule.severity_in_tests.map(|severity| format!("{} in tests", severity.token())));
     facts.extend(rule.skip_in_tests.then(|| "not in tests".to_owned()));
+    facts.extend(rule.skip_generated.then(|| "not in generated files".to_owned()));
     let languages: Vec<String> = rule.languages().iter().map(|language| format!("{language:?}")).collect();
     facts.push(if languages.is_empty() { "text of any kind".to_owned() } else { languages.join(", ") });
     let _ = write!(page, "\n### {}\n\n{}. {}\n\n", rule.id, rule.title, rule.why_it_matters);

@@ -106,7 +106,7 @@ impl<'a> Lines<'a> {
         let wants_line = is_short || secret_at.is_some();
         let start = if wants_line && start - whole.start < LONGEST_EVIDENCE { whole.start } else { start };
         let end = if wants_line { whole.end } else { end };
-        let text = &self.file.text[start..end.max(start)];
+        let text = beginning(&self.file.text[start..end.max(start)]);
         let known = secret_at.and_then(|at| at.checked_sub(start)).filter(|at| *at <= text.len());
         let hidden = known.into_iter().chain(first_secret(text)).min();
         let shown = hidden.map_or(text, |at| &text[..at]).trim();
@@ -158,6 +158,13 @@ fn detailed(rule: &Rule, title: String, place: Place<'_>, evidence: String) -> D
     }
 }
 
+/// Returns as much of a text as is looked through for secrets: what is shown of it, and what a secret that starts there needs to
+/// be known for one. Matches that nest in each other would be looked through whole for each of them.
+fn beginning(text: &str) -> &str {
+    const LONGEST: usize = 4_000;
+    &text[..text.floor_char_boundary(LONGEST)]
+}
+
 /// Fills in the metavariables of a title. A name without a text leaves `…`.
 pub(crate) fn fill<'t>(title: &str, value: impl Fn(&str) -> Option<std::borrow::Cow<'t, str>>) -> String {
     let mut filled = String::new();
@@ -183,7 +190,7 @@ pub(crate) fn variables(title: &str) -> impl Iterator<Item = &str> {
 
 /// Makes code fit for a title: one line, no secret, no backtick that would end a quote, at most 40 characters.
 pub(crate) fn shortened(code: &str) -> String {
-    let words: Vec<&str> = code.split_whitespace().collect();
+    let words: Vec<&str> = beginning(code).split_whitespace().collect();
     let line: String = redact(&words.join(" ")).replace('`', "'").chars().filter(|c| !c.is_control()).collect();
     if line.chars().count() <= LONGEST_NAME {
         return line;

@@ -47,6 +47,34 @@ fn typescript() -> String {
     text
 }
 
+/// Writes a megabyte of text as repositories have it, in which every fourth line has a word that patterns look near, and one
+/// line of a thousand a secret.
+fn settings() -> String {
+    let mut text = String::new();
+    let mut number = 0_usize;
+    while text.len() < 1_000_000 {
+        number += 1;
+        let _ = match number % 4 {
+            0 => writeln!(
+                text,
+                "  tokenTimeout: {number}  # the token of a session is taken back after that many seconds"
+            ),
+            1 => writeln!(
+                text,
+                "service-{number}: https://service-{number}.acme.io/v1/orders?page={number}&sort=created"
+            ),
+            2 => writeln!(text, "[info] {number} orders were loaded from the archive in {number} ms, none was refused"),
+            _ => {
+                writeln!(text, "    const label{number} = format(rows.filter((row) => row.count > {number}), options);")
+            }
+        };
+        if number.is_multiple_of(1_000) {
+            let _ = writeln!(text, "SESSION_SECRET=q7Zr2LmX9cVb4NwK8sTd{number}");
+        }
+    }
+    text
+}
+
 /// How often everything is run in turn; the fastest counts.
 const ROUNDS: usize = 5;
 
@@ -104,6 +132,19 @@ fn main() {
             time.as_secs_f64() * 1e3,
             text.len() as f64 / 1e6 / time.as_secs_f64(),
             time.as_secs_f64() / times[0].as_secs_f64(),
+        );
+    }
+    let text = settings();
+    let file = [SourceFile { path: "deploy/all.env", text: &text, touched: &[] }];
+    let review = || drop(black_box(SPECIALISTS[0].review(black_box(&file))));
+    let redact = || drop(black_box(jury_rules::redact(black_box(&text))));
+    let times = fastest(&[&review, &redact]);
+    println!("{} bytes of settings and logs", text.len());
+    for (name, time) in ["secrets found", "secrets hidden"].iter().zip(&times) {
+        println!(
+            "{name:<20} {:>8.2} ms {:>8.1} MB/s",
+            time.as_secs_f64() * 1e3,
+            text.len() as f64 / 1e6 / time.as_secs_f64()
         );
     }
     println!("first review of a process, both specialists");

@@ -136,7 +136,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let is_open = fields.iter().any(|(key, _)| key.is_none());
         let mut first = None;
         for (key, test) in tests {
-            let value = self.field(record, key).map(|field| self.eval(field));
+            let value = self.field(record, key).and_then(|field| self.within(record, field));
             // What is spread into a record may have what it lacks itself.
             if value.is_none() && is_open || !self.holds(test, value.as_ref(), eye) {
                 return None;
@@ -252,25 +252,23 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Kind::List(items) = unit.kind(record) {
             return test.keys.iter().all(|(key, test)| {
                 let item = key.parse::<usize>().ok().and_then(|at| items.get(at));
-                let value = item.map(|item| self.eval(*item));
+                let value = item.and_then(|item| self.within(record, *item));
                 self.holds(test, value.as_ref(), eye)
             });
         }
         let Kind::Record(fields) = unit.kind(record) else { return false };
         let is_open = fields.iter().any(|(key, _)| key.is_none());
         test.keys.iter().all(|(key, test)| {
-            let value = self.field(record, key).map(|field| self.eval(field));
+            let value = self.field(record, key).and_then(|field| self.within(record, field));
             !(value.is_none() && is_open) && self.holds(test, value.as_ref(), eye)
         })
     }
 
     fn an_item_holds(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
         let unit = self.unit;
-        let Some(Kind::List(items)) = value.literal.map(|list| unit.kind(list)) else { return false };
-        items.iter().any(|item| {
-            let value = self.eval(*item);
-            self.holds(test, Some(&value), eye)
-        })
+        let Some(list) = value.literal else { return false };
+        let Kind::List(items) = unit.kind(list) else { return false };
+        items.iter().any(|item| self.within(list, *item).is_some_and(|value| self.holds(test, Some(&value), eye)))
     }
 }
 

@@ -143,8 +143,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     /// Returns the part of a value that a name or a fixed key stands for.
     pub(super) fn part(&mut self, of: &Value<'u>, name: &'u str, id: ExprId) -> Value<'u> {
-        if let Some(field) = of.literal.and_then(|literal| self.field(literal, name)) {
-            return self.eval(field);
+        if let Some(literal) = of.literal
+            && let Some(field) = self.field(literal, name)
+            && let Some(value) = self.within(literal, field)
+        {
+            return value;
         }
         let names = of.names.iter().map(|known| known.member(name)).collect();
         // Of `req.query.id`, all of it is where the value comes from.
@@ -168,8 +171,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Kind::Text(key) = unit.kind(index) {
             return self.member(id, of, key);
         }
+        let filled = self.path(id).filter(|_| matches!(unit.kind(index), Kind::Literal(_)));
+        if let Some(item) = filled.and_then(|path| self.env.get(&path)) {
+            return item.clone();
+        }
         let of = self.eval(of);
         let at = self.eval(index);
+        // One letter of a fixed text.
+        if let (Shape::Constant, None, Some(text), Some(at)) = (of.shape, of.literal, &of.text, at.number)
+            && let Some(letter) = text.chars().nth(at as usize).filter(|_| at >= 0.0)
+        {
+            return Value::constant(letter.encode_utf8(&mut [0; 4]));
+        }
         // A value of a fixed table is one of a few, whatever the key says.
         if of.is_fixed() {
             return Value { names: of.names, ..Value::safe() };
@@ -178,10 +191,21 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::List(items) => items.get(at.number? as usize).copied(),
             _ => None,
         });
-        if let Some(item) = list {
-            return self.eval(item);
+        if let Some(value) = list.zip(of.literal).and_then(|(item, literal)| self.within(literal, item)) {
+            return value;
         }
         Value { text: None, literal: None, shape: Shape::Dynamic, ..of }
+    }
+
+    /// Evaluates a part of a literal, unless that is what is going on already.
+    pub(super) fn within(&mut self, literal: ExprId, part: ExprId) -> Option<Value<'u>> {
+        if self.inside.contains(&literal) {
+            return None;
+        }
+        self.inside.push(literal);
+        let value = self.eval(part);
+        self.inside.pop();
+        Some(value)
     }
 
     fn choose(&mut self, test: ExprId, then: ExprId, otherwise: ExprId) -> Value<'u> {
@@ -210,10 +234,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if matches!(operator, "||" | "or" | "??") {
             return values.into_iter().reduce(Value::join).unwrap_or_default();
         }
-        if let ([left, right], "==" | "!=" | "===" | "!==") = (&values[..], operator)
-            && let (Some(one), Some(other)) = (fixed_text(left), fixed_text(right))
+        if let [left, right] = &values[..]
+            && let Some(truth) = compared(operator, left, right)
         {
-            return Value::number(f64::from(u8::from((one == other) == operator.starts_with('='))));
+            return Value::number(f64::from(u8::from(truth)));
         }
         let numbers: Option<Vec<f64>> = values.iter().map(|value| value.number).collect();
         let result = numbers.and_then(|numbers| match numbers[..] {
@@ -397,7 +421,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if taint != 0 {
             // What is a source for one rule may carry what comes from another.
             let carried = if carries { given.iter().fold(0, |all, arg| all | arg.value.taint) } else { 0 };
-            return Value { taint: taint | carried, origin: Some(id), dynamic: Some(id), ..Value::default() };
+            return Value { taint: taint | carried, cleared, origin: Some(id), dynamic: Some(id), ..Value::default() };
         }
         if cleared != 0 {
             // A function of the file is what it does, and also what it is called.
@@ -411,6 +435,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Some(text) = self.joined(names, receiver.as_ref(), &given) {
             return text;
         }
+        if let [only] = &given[..]
+            && self.is_structure(id, only.id)
+        {
+            return only.value.clone();
+        }
         if self.program.formats.has(names) {
             let parts: Vec<Value<'u>> = receiver
                 .into_iter()
@@ -421,13 +450,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             self.judge_concat(id, &whole);
             return whole;
         }
+        if let (Kind::Member(list, method), Some(receiver)) = (self.unit.kind(callee), &receiver) {
+            self.fill_list(*list, method, receiver, &given);
+        }
         if self.program.mutates.has(names) {
             return self.mutated(callee, receiver, given);
-        }
-        if let Kind::Member(of, "remove" | "removeAt" | "RemoveAt" | "pop") = self.unit.kind(callee)
-            && let Some(path) = self.path(*of)
-        {
-            self.remove_item(&path, &given);
         }
         if let Some(value) = self.looked_up(callee, &given) {
             return value;
@@ -479,12 +506,17 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode" | "Join" | "Concat"))?;
         let unit = self.unit;
         let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
-        let items = sides.find_map(|side| match unit.kind(side.literal?) {
-            Kind::List(items) => Some(items),
+        let (list, items) = sides.find_map(|side| match (side.literal?, unit.kind(side.literal?)) {
+            (list, Kind::List(items)) => Some((list, items)),
             _ => None,
         })?;
-        let values: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
-        Some(Value::concat(&values))
+        let values: Option<Vec<Value<'u>>> = items.iter().map(|item| self.within(list, *item)).collect();
+        values.map(|values| Value::concat(&values))
+    }
+
+    /// Tells whether a call is a structure with its members, `T{A: 1}`: nothing stands behind those.
+    fn is_structure(&self, call: ExprId, arg: ExprId) -> bool {
+        matches!(self.unit.kind(arg), Kind::Record(_)) && self.unit.expr(arg).end == self.unit.expr(call).end
     }
 
     /// Returns the function of the file that a call goes to.
@@ -520,16 +552,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Puts the arguments of a call into its object.
     fn mutated(&mut self, callee: ExprId, receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
         let unit = self.unit;
-        let Kind::Member(of, method) = unit.kind(callee) else { return carried(receiver, given) };
+        let Kind::Member(of, _) = unit.kind(callee) else { return carried(receiver, given) };
         let receiver = receiver.unwrap_or_default();
         let names = receiver.names.clone();
         let path = self.path(self.first_of_chain(*of));
-        if let Some(path) = &path {
-            self.note_item(path, &receiver, method, &given);
-        }
-        // Under a fixed key, the value is found again as it is.
-        if let ([key, value], Some(path)) = (&given[..], &path)
-            && let Some(key) = key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant)
+        // Under fixed keys, the value is found again as it is.
+        if let ([keys @ .., value], Some(path)) = (&given[..], &path)
+            && let Some(key) = fixed_keys(keys)
         {
             self.env.insert(format!("{path}.{key}"), value.value.clone());
         }
@@ -556,9 +585,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Returns what stands under the fixed key that a call asks for, if it was put there.
     fn looked_up(&self, callee: ExprId, given: &[Given<'u>]) -> Option<Value<'u>> {
         let Kind::Member(of, _) = self.unit.kind(callee) else { return None };
-        let key = given.first().filter(|key| key.value.shape == Shape::Constant)?.value.text.as_deref()?;
         let path = self.path(*of)?;
-        self.env.get(&format!("{path}.{key}")).cloned()
+        let found = |keys| fixed_keys(keys).and_then(|key| self.env.get(&format!("{path}.{key}")));
+        found(given).or_else(|| found(given.get(..1)?)).cloned()
     }
 
     /// Returns the name or fixed key of a part of an object.
@@ -573,6 +602,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             _ => None,
         }
     }
+}
+
+/// Returns the fixed texts of arguments as one key.
+fn fixed_keys(keys: &[Given<'_>]) -> Option<String> {
+    let key =
+        |key: &Given<'_>| key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant).map(str::to_owned);
+    let keys: Vec<String> = keys.iter().map(key).collect::<Option<_>>()?;
+    (!keys.is_empty()).then(|| keys.join("."))
 }
 
 /// Puts text together by a format: with literal text in it, it is built, even if the format itself is out of sight.
@@ -712,6 +749,19 @@ pub(super) fn number(written: &str) -> Option<f64> {
         .or_else(|| {
             plain.parse().ok().filter(|_| plain.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '-'))
         })
+}
+
+/// Compares two fixed texts.
+fn compared(operator: &str, left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
+    let text = |value: &Value<'_>| value.text.clone().filter(|_| value.shape == Shape::Constant);
+    let (left, right) = (text(left)?, text(right)?);
+    match operator {
+        "in" => Some(right.contains(&*left)),
+        "not in" => Some(!right.contains(&*left)),
+        "==" | "===" => Some(left == right),
+        "!=" | "!==" => Some(left != right),
+        _ => None,
+    }
 }
 
 fn calculate(operator: &str, left: f64, right: f64) -> Option<f64> {

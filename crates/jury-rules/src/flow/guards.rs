@@ -208,14 +208,20 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns what a chain of helpers starts with: what `file.getCanonicalPath()` says holds of `file`.
-    fn first_passed(&self, id: ExprId) -> ExprId {
+    /// Returns the variable that calls give back in another form: `x` of `str(x)`, of `x.lower()`, of `x.getCanonicalPath()`.
+    fn first_passed(&mut self, id: ExprId) -> ExprId {
+        let unit = self.unit;
         let mut first = id;
-        while let Kind::Call { callee, .. } = self.unit.kind(first)
-            && let Kind::Member(object, name) = self.unit.kind(*callee)
-            && self.program.passes.has(&[Name::new("").member(name)])
-        {
-            first = *object;
+        while let Kind::Call { callee, args } = unit.kind(first) {
+            let (names, inner) = match (unit.kind(*callee), &args[..]) {
+                (Kind::Member(of, name), _) => (vec![Name::new("").member(name)], *of),
+                (_, [only]) => (self.path_names(*callee), only.value),
+                _ => return first,
+            };
+            if !self.program.passes.has(&names) {
+                return first;
+            }
+            first = inner;
         }
         first
     }

@@ -1,60 +1,124 @@
-//! Lists whose items are put in and taken out one by one. In: `list.add(x)`, `list.remove(0)`. Out: what is known of each item,
-//! kept as `list.0`, `list.1`, … beside the list itself. Deliberately not here: loops, which soon make the places unknown.
+//! What stands where in a list that code fills item by item. In: a call of `append`, `add`, `pop` and the like. Out: what is
+//! known about each item, kept under the path of the list and its number, and the length beside them.
 
 use super::expr::Given;
+use super::ir::{ExprId, Kind};
 use super::machine::Machine;
-use super::value::{Shape, Value};
+use super::names::Name;
+use super::value::Value;
 
-/// The longest list whose items are kept apart.
+/// The longest list whose items are told apart.
 const LONGEST: usize = 32;
 
+/// The methods that change what a list holds, in the languages that have lists.
+const CHANGES: [&str; 31] = [
+    "append",
+    "add",
+    "push",
+    "Add",
+    "addLast",
+    "addElement",
+    "pop",
+    "remove",
+    "removeAt",
+    "RemoveAt",
+    "delete_at",
+    "shift",
+    "removeFirst",
+    "extend",
+    "insert",
+    "Insert",
+    "sort",
+    "sort!",
+    "Sort",
+    "reverse",
+    "reverse!",
+    "Reverse",
+    "clear",
+    "Clear",
+    "addAll",
+    "AddRange",
+    "addFirst",
+    "unshift",
+    "splice",
+    "set",
+    "concat",
+];
+
 impl<'u, 't: 'u> Machine<'u, 't> {
-    /// Notes the item that a call puts at the end of a list, if all that is in the list was seen.
-    pub(super) fn note_item(&mut self, path: &str, list: &Value<'u>, method: &str, given: &[Given<'u>]) {
-        if !matches!(method, "add" | "addLast" | "Add" | "push" | "append" | "addElement") {
+    /// Notes what a method does to the list that it is called on.
+    pub(super) fn fill_list(&mut self, list: ExprId, method: &str, receiver: &Value<'u>, given: &[Given<'u>]) {
+        if !CHANGES.contains(&method) {
             return;
         }
-        let is_empty = list.shape == Shape::Constant && list.text.as_deref() == Some("");
-        match (self.count(path).or(is_empty.then_some(0)), given) {
-            (Some(count), [item]) if count < LONGEST => {
-                self.env.insert(format!("{path}.{count}"), item.value.clone());
-                self.set_count(path, count + 1);
+        let Some(path) = self.path(list) else { return };
+        let length = format!("{path}.#");
+        let known = match self.env.get(&length) {
+            Some(known) => known.number.map(|number| number as usize),
+            None => self.spread_literal(&path, receiver),
+        };
+        let Some(count) = known.filter(|count| *count < LONGEST) else {
+            return;
+        };
+        let item = |at: usize| format!("{path}.{at}");
+        let count = match (method, given) {
+            ("append" | "add" | "push" | "Add" | "addLast" | "addElement", [only]) => {
+                self.env.insert(item(count), only.value.clone());
+                Some(count + 1)
             }
-            // Something is put anywhere: from here on, places say nothing.
-            (Some(count), _) => self.forget_items(path, count),
-            (None, _) => {}
-        }
-    }
-
-    /// Takes an item out of a list: those behind it move up.
-    pub(super) fn remove_item(&mut self, path: &str, given: &[Given<'u>]) {
-        let Some(count) = self.count(path) else { return };
-        let place = match given {
-            [at] => at.value.number.map(|at| at as usize).filter(|at| *at < count),
+            ("pop" | "remove" | "removeAt" | "RemoveAt" | "delete_at", [only]) => {
+                only.value.number.filter(|at| *at >= 0.0 && (*at as usize) < count).map(|at| {
+                    for at in at as usize..count {
+                        match self.env.remove(&item(at + 1)) {
+                            Some(next) => self.env.insert(item(at), next),
+                            None => self.env.remove(&item(at)),
+                        };
+                    }
+                    count - 1
+                })
+            }
+            ("pop", []) => {
+                self.env.remove(&item(count.saturating_sub(1)));
+                Some(count.saturating_sub(1))
+            }
+            ("shift" | "removeFirst", []) => {
+                for at in 0..count {
+                    match self.env.remove(&item(at + 1)) {
+                        Some(next) => self.env.insert(item(at), next),
+                        None => self.env.remove(&item(at)),
+                    };
+                }
+                Some(count.saturating_sub(1))
+            }
             _ => None,
         };
-        let Some(place) = place else { return self.forget_items(path, count) };
-        for at in place..count {
-            match self.env.remove(&format!("{path}.{}", at + 1)) {
-                Some(next) => self.env.insert(format!("{path}.{at}"), next),
-                None => self.env.remove(&format!("{path}.{at}")),
-            };
+        match count {
+            Some(count) => {
+                self.env.insert(length, Value::number(count as f64));
+            }
+            // Whatever else was done to it, nothing stands where it stood.
+            None => {
+                for at in 0..LONGEST {
+                    self.env.remove(&item(at));
+                }
+                self.env.insert(length, Value::default());
+            }
         }
-        self.set_count(path, count - 1);
     }
 
-    fn count(&self, path: &str) -> Option<usize> {
-        self.env.get(&format!("{path}.#"))?.number.map(|count| count as usize)
-    }
-
-    fn set_count(&mut self, path: &str, count: usize) {
-        self.env.insert(format!("{path}.#"), Value::number(count as f64));
-    }
-
-    fn forget_items(&mut self, path: &str, count: usize) {
-        for at in 0..count {
-            self.env.remove(&format!("{path}.{at}"));
+    /// Takes the items of a literal apart, so that what is added comes behind them; returns how many there are.
+    fn spread_literal(&mut self, path: &str, receiver: &Value<'u>) -> Option<usize> {
+        let unit = self.unit;
+        let is_new = |name: &Name<'_>| matches!(name.last(), "ArrayList" | "LinkedList" | "Vector");
+        let Some(literal) = receiver.literal else { return receiver.names.iter().any(is_new).then_some(0) };
+        let items = match unit.kind(literal) {
+            Kind::List(items) if items.len() < LONGEST => items,
+            _ => return None,
+        };
+        for (at, item) in items.iter().enumerate() {
+            let value = self.within(literal, *item)?;
+            self.env.insert(format!("{path}.{at}"), value);
         }
-        self.env.remove(&format!("{path}.#"));
+        Some(items.len())
     }
 }

@@ -68,6 +68,8 @@ pub(super) struct Machine<'u, 't> {
     pub(super) kept_off: BTreeSet<(usize, usize)>,
     found: BTreeMap<(usize, u32, u32, usize), Found>,
     steps: usize,
+    /// The literals whose parts are being looked into: `x = [x[0]]` would go on for ever.
+    pub(super) inside: Vec<ExprId>,
 }
 
 /// Goes through a file.
@@ -97,6 +99,7 @@ pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabl
         kept_off: BTreeSet::new(),
         found: BTreeMap::new(),
         steps: 0,
+        inside: Vec::new(),
     };
     machine.file();
     let Machine { found, kept_off, steps, .. } = machine;
@@ -207,6 +210,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Stmt::Return(value) => {
                 if let Some(id) = value {
                     let value = self.eval(*id);
+                    let value = self.with_members(*id, value);
                     self.judge_return(*id, &value);
                     self.returned = Some(match self.returned.take() {
                         Some(earlier) => earlier.join(value),
@@ -225,6 +229,20 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 true
             }
         }
+    }
+
+    /// Adds to an object what was put into its members one by one.
+    fn with_members(&self, id: ExprId, mut value: Value<'u>) -> Value<'u> {
+        if let Kind::Name(name) = self.unit.kind(id) {
+            let is_member = |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+            let mut members: Vec<_> = self.env.iter().filter(|(path, of)| of.taint != 0 && is_member(path)).collect();
+            members.sort_by_key(|(path, _)| *path);
+            for (_, member) in members {
+                value.absorb(member);
+                value.shape = value.shape.max(Shape::Dynamic);
+            }
+        }
+        value
     }
 
     fn branch(&mut self, test: ExprId, then: &'u Block, otherwise: &'u Block) -> bool {
@@ -364,7 +382,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let result = self.function(id, args, Some(names));
         self.depth -= 1;
         self.env = outer;
-        Some(result)
+        // The members of what it returns are made of its own variables.
+        let literal = result.literal.filter(|_| result.taint == 0);
+        Some(Value { literal, ..result })
     }
 
     /// Runs a function with arguments; those that are not given are whatever callers may pass.
@@ -430,6 +450,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let any = |patterns: &[Pattern], names: &[Name<'_>]| {
             patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
         };
+        let unit = self.unit;
+        let has_signature = |signature: &[String]| {
+            let names = function.params.iter().map(|param| match unit.kind(param.target) {
+                Kind::Name(name) => *name,
+                _ => "",
+            });
+            let is_first = function.params.first().is_some_and(|first| first.target == param.target);
+            signature.is_empty() || is_first && names.eq(signature.iter().map(String::as_str))
+        };
         let is_source = |patterns: &super::program::ParameterPatterns| {
             let given = [
                 (&patterns.decorated, &decorators),
@@ -438,6 +467,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 (&patterns.result, &result),
             ];
             given.iter().all(|(patterns, names)| patterns.is_empty() || any(patterns, names))
+                && has_signature(&patterns.signature)
         };
         program.parameters.iter().filter(|(patterns, _)| is_source(patterns)).fold(0, |all, (_, bits)| all | bits)
     }

@@ -97,6 +97,7 @@ pub(crate) struct ParameterPatterns {
     pub(crate) of: Vec<Pattern>,
     pub(crate) annotation: Vec<Pattern>,
     pub(crate) result: Vec<Pattern>,
+    pub(crate) signature: Vec<String>,
 }
 
 /// Hands out a bit for every name.
@@ -147,10 +148,12 @@ impl Compiler {
         }
         for (set, parameters) in &known.parameters {
             let bit = self.sources.bit(set)?;
-            for ParameterSource { decorated, of, annotation, result } in parameters {
+            for ParameterSource { decorated, of, annotation, result, signature } in parameters {
                 let [decorated, of] = [patterns(decorated)?, patterns(of)?];
                 let [annotation, result] = [patterns(annotation)?, patterns(result)?];
-                self.program.parameters.push((ParameterPatterns { decorated, of, annotation, result }, bit));
+                let signature = signature.clone();
+                let patterns = ParameterPatterns { decorated, of, annotation, result, signature };
+                self.program.parameters.push((patterns, bit));
             }
         }
         self.known_sources.extend(known.sources.keys().chain(known.parameters.keys()).cloned());

@@ -200,8 +200,8 @@ pub(crate) struct Knowledge {
     pub(crate) safe_types: Vec<String>,
 }
 
-/// Which parameters are sources: by the decorator or the declared result of their function, by their type, or by their own
-/// annotation.
+/// Which parameters are sources: by the decorator or the declared result of their function, by their type, by their own
+/// annotation, or the first of a function whose parameters have these names: `(event, context)`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ParameterSource {
@@ -210,6 +210,7 @@ pub(crate) struct ParameterSource {
     pub(crate) of: Many,
     pub(crate) annotation: Many,
     pub(crate) result: Many,
+    pub(crate) signature: Vec<String>,
 }
 
 impl Literals {

@@ -44,7 +44,7 @@ fn nesting_without_brackets_is_not_reviewed_and_says_so() {
 
 #[test]
 fn large_files_get_the_rules_over_text_only() {
-    let key = ["ghp_", "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA2cD4fG6"].concat();
+    let key = ["ghp_", "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA23C9tjY"].concat();
     let text = format!("const a = 1; // {}\nconst token = '{key}';\n", "x ".repeat(1_000_000));
     let review = reviews("a.ts", &text).remove(0);
     assert!(review.unreviewed[0].1.contains("512 KiB"), "{:?}", review.unreviewed);
@@ -74,6 +74,9 @@ fn many_candidates_do_not_cost_the_square() {
         "switch (a) { case 1: f(); case 2: g(); break }\n".repeat(5_000),
         "x = [".to_owned() + &"1,".repeat(150_000) + "];",
         "db.query('a' + b);\n".repeat(10_000),
+        "async function f() {\n".to_owned() + &"  a.b();\n".repeat(20_000) + "}",
+        "app.get('/', async (req, res) => { await f() });\n".repeat(4_000),
+        "const x = f();\nx.y();\nasync function f() {}\n".repeat(4_000),
     ];
     for text in &texts {
         let text = &text[..text.len().min(500_000)];

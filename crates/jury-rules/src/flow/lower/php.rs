@@ -1,6 +1,8 @@
 //! Lowers PHP. In: a syntax tree. Out: a `Unit` in which `echo`, `include`, `exit` and the like are calls, backticks are
 //! `shell_exec`, a call of a variable is `call_user_func`, and `self::`, `static::` and `$this` are `this`.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
@@ -43,7 +45,7 @@ const KNOWN_FUNCTIONS: &[&str] = &[
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
-    let mut php = Php { low: Lowering::new(text), class: None };
+    let mut php = Php { low: Lowering::new(text), class: None, closures: BTreeSet::new() };
     let body = php.statements(parts(root));
     php.low.unit.body = body;
     php.low.unit
@@ -53,6 +55,8 @@ struct Php<'t> {
     low: Lowering<'t>,
     /// The class at hand, whose name means the same as `self`.
     class: Option<&'t str>,
+    /// The variables that were given a closure.
+    closures: BTreeSet<&'t str>,
 }
 
 impl<'t> Php<'t> {
@@ -189,6 +193,9 @@ impl<'t> Php<'t> {
     fn assignment(&mut self, node: Node<'_>, into: &mut Block) {
         let value = self.field(node, "right");
         let Some(left) = node.child_by_field_name("left") else { return into.push(Stmt::Expr(value)) };
+        if matches!(self.low.unit.kind(value), Kind::Function(_)) {
+            self.closures.insert(self.low.text(left));
+        }
         match parts(left)[..] {
             // `$all[] = $x`.
             [all] if left.kind() == "subscript_expression" => {
@@ -712,8 +719,13 @@ impl<'t> Php<'t> {
                     let value = self.low.add(Kind::Call { callee, args: std::mem::take(&mut args) }, node);
                     args.push(Arg { name: None, value });
                 }
-                self.low.add(Kind::Name(name), function)
+                let callee = self.low.add(Kind::Name(name), function);
+                if matches!(name, "filter_var" | "filter_input") {
+                    return self.filtered(callee, args, node);
+                }
+                callee
             }
+            "variable_name" if self.closures.contains(self.low.text(function)) => self.expr(function),
             "variable_name" | "subscript_expression" | "member_access_expression" => {
                 let value = self.expr(function);
                 args.insert(0, Arg { name: None, value });
@@ -722,6 +734,24 @@ impl<'t> Php<'t> {
             _ => self.expr(function),
         };
         self.low.add(Kind::Call { callee, args }, node)
+    }
+
+    /// A filter that is named makes a number of its value, or text that is no markup.
+    fn filtered(&mut self, callee: ExprId, args: Vec<Arg<'t>>, node: Node<'_>) -> ExprId {
+        let filter = args.iter().find_map(|arg| match self.low.unit.kind(arg.value) {
+            Kind::Name(name) => name.strip_prefix("FILTER_"),
+            _ => None,
+        });
+        let value = self.low.add(Kind::Call { callee, args }, node);
+        match filter {
+            Some("VALIDATE_INT" | "VALIDATE_FLOAT" | "VALIDATE_BOOLEAN" | "VALIDATE_BOOL" | "VALIDATE_IP")
+            | Some("SANITIZE_NUMBER_INT" | "SANITIZE_NUMBER_FLOAT") => self.low.add(Kind::Cast("int", value), node),
+            Some("SANITIZE_SPECIAL_CHARS" | "SANITIZE_FULL_SPECIAL_CHARS" | "SANITIZE_STRING" | "SANITIZE_ENCODED") => {
+                let callee = self.low.implied("htmlspecialchars", node);
+                self.low.add(Kind::Call { callee, args: vec![Arg { name: None, value }] }, node)
+            }
+            _ => value,
+        }
     }
 
     fn args(&mut self, list: Node<'_>) -> Vec<Arg<'t>> {
@@ -953,6 +983,11 @@ mod tests {
 
     #[test]
     fn members_calls_and_casts() {
+        assert_eq!(
+            php("$f = fn($x) => $x; $f(1); $n = filter_var($x, FILTER_VALIDATE_INT);").lines().nth(1),
+            Some("f(1)")
+        );
+        assert_eq!(php("$n = filter_var($x, FILTER_VALIDATE_INT);"), "n = (int)filter_var(x, FILTER_VALIDATE_INT)\n");
         assert_eq!(php("printf('%d', $x);"), "printf(sprintf(\"%d\", x))\n");
         assert_eq!(
             php("$o?->foo(1, name: $x, ...$rest); Foo::bar(); Foo::$s; Foo::C; (new \\A\\B($x))->run();"),
