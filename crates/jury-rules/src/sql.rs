@@ -9,11 +9,11 @@ const UP: &[&str] = &["+goose up", "migrate:up", "+migrate up", "up"];
 const FOREIGN: &[&str] =
     &["`", "engine=", "auto_increment", "autoincrement", "pragma ", "nvarchar", "[dbo]", "identity(1"];
 
-/// Does the same as `masked`, and leaves nothing of SQL for another database. What does not say is taken to be for PostgreSQL.
+/// Does the same as `masked`, and blanks all of SQL for another database. What does not say is taken to be for PostgreSQL.
 pub(crate) fn masked_for_postgres(text: &str) -> String {
     let masked = masked(text);
     let lower = masked.to_ascii_lowercase();
-    if FOREIGN.iter().any(|word| lower.contains(word)) { String::new() } else { masked }
+    if FOREIGN.iter().any(|word| lower.contains(word)) { " ".repeat(masked.len()) } else { masked }
 }
 
 /// Blanks out what is not done on the way up.
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn other_databases_are_known_by_their_words() {
         for text in ["CREATE TABLE `a` (id int)", "CREATE TABLE a (id INT Auto_Increment)"] {
-            assert_eq!(masked_for_postgres(text), "");
+            assert_eq!(masked_for_postgres(text), " ".repeat(text.len()));
         }
         let text = "-- not `b`\nCREATE INDEX a ON b (c);";
         assert_eq!(masked_for_postgres(text), masked(text));

@@ -21,9 +21,9 @@ const INJECTION: &str = "export const run = (req) => eval(req.query.code);";
 fn on_the_line_or_above_it_it_is_carried_with_the_finding() {
     let reason = Some("only in the sandbox".to_owned());
     for text in [
-        format!("{INJECTION} // jury-ignore: code-injection -- only in the sandbox\n"),
-        format!("// jury-ignore: code-injection -- only in the sandbox\n{INJECTION}\n"),
-        format!("// jury-ignore: weak-hash, code-injection -- only in the sandbox\n{INJECTION}\n"),
+        format!("{INJECTION} // jury-ignore: js-code-injection -- only in the sandbox\n"),
+        format!("// jury-ignore: js-code-injection -- only in the sandbox\n{INJECTION}\n"),
+        format!("// jury-ignore: weak-hash, js-code-injection -- only in the sandbox\n{INJECTION}\n"),
     ] {
         let given = reasons(&text);
         assert!(!given.is_empty() && given.iter().all(|given| *given == reason), "{text}: {given:?}");
@@ -33,11 +33,11 @@ fn on_the_line_or_above_it_it_is_carried_with_the_finding() {
 #[test]
 fn from_afar_for_another_rule_or_from_a_string_it_covers_nothing() {
     for text in [
-        format!("// jury-ignore: code-injection -- ours\n\n{INJECTION}\n"),
-        format!("f(); // jury-ignore: code-injection -- ours\n{INJECTION}\n"),
-        format!("{INJECTION}\n// jury-ignore: code-injection -- ours\n"),
+        format!("// jury-ignore: js-code-injection -- ours\n\n{INJECTION}\n"),
+        format!("f(); // jury-ignore: js-code-injection -- ours\n{INJECTION}\n"),
+        format!("{INJECTION}\n// jury-ignore: js-code-injection -- ours\n"),
         format!("// jury-ignore: weak-hash -- ours\n{INJECTION}\n"),
-        format!("const s = \"jury-ignore: code-injection -- ours\";\n{INJECTION}\n"),
+        format!("const s = \"jury-ignore: js-code-injection -- ours\";\n{INJECTION}\n"),
     ] {
         let given = reasons(&text);
         assert!(!given.is_empty() && given.iter().all(Option::is_none), "{text}: {given:?}");
@@ -47,10 +47,10 @@ fn from_afar_for_another_rule_or_from_a_string_it_covers_nothing() {
 
 #[test]
 fn without_a_reason_it_counts_for_nothing_and_its_line_is_named() {
-    let text = format!("let a;\n// jury-ignore: code-injection\n{INJECTION}\n");
+    let text = format!("let a;\n// jury-ignore: js-code-injection\n{INJECTION}\n");
     assert!(reasons(&text).iter().all(Option::is_none));
     let notes = review(&text).findings.residual_risks;
-    assert!(notes[0].starts_with("src/a.ts:2: `jury-ignore` of code-injection counts for nothing"), "{notes:?}");
+    assert!(notes[0].starts_with("src/a.ts:2: `jury-ignore` of js-code-injection counts for nothing"), "{notes:?}");
 }
 
 #[test]
