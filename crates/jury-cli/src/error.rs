@@ -10,6 +10,7 @@ use jury::review::ReviewError;
 use jury::scope::ScopeError;
 use jury::store::StoreError;
 use jury::syntax::diff::DiffError;
+use jury_rules::RuleError;
 use jury_wire::ExitCode;
 
 /// Why a command could not do its work.
@@ -64,6 +65,12 @@ pub(crate) enum Error {
     /// There is no finding of that id.
     #[error("the latest review has no finding `{0}`")]
     NoSuchId(String),
+    /// There is no rule of that id.
+    #[error("there is no rule `{0}`")]
+    NoSuchRule(String),
+    /// A rule file of the repository is none.
+    #[error("a rule of the repository cannot be used: {0}")]
+    Rule(RuleError),
     /// There is no review of that id.
     #[error("there is no record of a review `{0}` in this worktree")]
     NoSuchReview(String),
@@ -124,6 +131,8 @@ impl Error {
             Self::Target { .. } => Some("`jury review --help` shows how scopes and targets go together"),
             Self::NoSuchStatus(_) => Some("write `jury mark ID… fixed`, `wont_fix` or `open`"),
             Self::NoSuchId(_) => Some("`jury status` lists the findings"),
+            Self::NoSuchRule(_) => Some("`jury rules` lists them"),
+            Self::Rule(_) => Some("`jury rules check` tries all of them"),
             Self::NoReview => Some("run `jury review` first"),
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
@@ -153,7 +162,9 @@ impl Error {
             | Self::NoSuchFinding { .. }
             | Self::NoSuchId(_)
             | Self::NoSuchReview(_)
+            | Self::NoSuchRule(_)
             | Self::NoSuchStatus(_)
+            | Self::Rule(_)
             | Self::NoReview
             | Self::NoReason
             | Self::Output { .. }

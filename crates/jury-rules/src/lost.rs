@@ -19,20 +19,22 @@ pub(crate) fn lost(specialist: &'static Specialist, files: &[&SourceFile<'_>], b
     if specialist.rules().all(|rule| rule.matches.iter().all(|tree| tree.lost.is_none())) {
         return Vec::new();
     }
-    let now: BTreeMap<&str, Names> =
+    let now: BTreeMap<&str, Option<Names>> =
         files.iter().map(|file| (file.path, names(specialist, file.path, file.text))).collect();
+    let by_rule = now.values().flatten().flatten();
+    let anywhere: BTreeSet<(usize, &str)> =
+        by_rule.flat_map(|(rule, names)| names.iter().map(|name| (*rule, name.as_str()))).collect();
     let mut before: Vec<&Before<'_>> = before.iter().collect();
     before.sort_by_key(|file| file.path);
     let gone: BTreeSet<&str> = before.iter().map(|file| file.path).filter(|path| !now.contains_key(path)).collect();
     let mut findings = Vec::new();
     for file in before.iter().filter(|file| !goes_with_its_subject(file.path, &gone)) {
-        for (rule, had) in names(specialist, file.path, file.text) {
-            let nothing = Vec::new();
-            let has = now.get(file.path).and_then(|names| names.get(&rule)).unwrap_or(&nothing);
-            let is_anywhere =
-                |name: &String| now.values().any(|names| names.get(&rule).is_some_and(|it| it.contains(name)));
-            let lost: Vec<&String> = had.iter().filter(|name| !is_anywhere(name)).collect();
-            let gained = has.iter().filter(|name| !had.contains(name)).count();
+        // What cannot be read now is listed as unreviewed, and not taken for gone.
+        let Some(has) = now.get(file.path).map_or_else(|| Some(Names::new()), Clone::clone) else { continue };
+        for (rule, had) in names(specialist, file.path, file.text).unwrap_or_default() {
+            let lost: Vec<&String> = had.iter().filter(|name| !anywhere.contains(&(rule, name.as_str()))).collect();
+            let had: BTreeSet<&String> = had.iter().collect();
+            let gained = has.get(&rule).into_iter().flatten().filter(|name| !had.contains(name)).count();
             // What was given another name is not lost.
             if lost.len() > gained {
                 findings.push(finding(&specialist.all_rules()[rule], file.path, &lost));
@@ -42,15 +44,17 @@ pub(crate) fn lost(specialist: &'static Specialist, files: &[&SourceFile<'_>], b
     findings
 }
 
-fn names(specialist: &'static Specialist, path: &str, text: &str) -> Names {
+/// Returns the names in a text, or nothing if it was not read to its end.
+fn names(specialist: &'static Specialist, path: &str, text: &str) -> Option<Names> {
     let file = SourceFile { path, text, touched: &[] };
     let mut names = Names::new();
-    for found in engine::walk(specialist, &file, &engine::may_match(specialist, &file)).found {
+    let walk = engine::walk(specialist, &file, &engine::may_match(specialist, &file));
+    for found in walk.found {
         if let Some(name) = found.lost {
             names.entry(found.rule).or_default().push(name);
         }
     }
-    names
+    walk.unreviewed.is_none().then_some(names)
 }
 
 /// Tells whether a file that is gone tested another one that is gone, too.

@@ -222,8 +222,8 @@ fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule], text: &str) -
             continue;
         }
         if let Some(whole) = whole {
-            let declared = members.get(&(target, whole)).into_iter().flatten();
-            let Some(missing) = declared.into_iter().find(|member| !mentions(text, member)) else { continue };
+            let mut declared = members.get(&(target, whole)).into_iter().flatten();
+            let Some(missing) = declared.find(|member| !mentions(text, member)) else { continue };
             found.title = found.title.replace(LEFT_OUT, &shortened(missing));
         }
         walk.found.push(found);

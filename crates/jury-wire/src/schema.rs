@@ -62,6 +62,26 @@ impl Schema {
             make: || schemars::schema_for!(v1::surface::Explained),
         },
         Self {
+            name: "fix-output",
+            what: "what `jury fix --format json` prints",
+            make: || schemars::schema_for!(v1::surface::Fixed),
+        },
+        Self {
+            name: "rules-output",
+            what: "what `jury rules --format json` prints",
+            make: || schemars::schema_for!(v1::rules::Output),
+        },
+        Self {
+            name: "rules-show-output",
+            what: "what `jury rules show --format json` prints",
+            make: || schemars::schema_for!(v1::rules::Page),
+        },
+        Self {
+            name: "rules-check-output",
+            what: "what `jury rules check --format json` prints",
+            make: || schemars::schema_for!(v1::rules::Checked),
+        },
+        Self {
             name: "check-output",
             what: "what `jury check --format json` prints",
             make: || schemars::schema_for!(v1::check::Output),

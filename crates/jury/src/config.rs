@@ -1,4 +1,4 @@
-//! What a team has decided, as it stands in the base: `jury.toml` and `.jury/waivers.toml`.
+//! What a team has decided, as it stands in the base: `jury.toml` and `.jury/waivers.toml`; and where its rules lie.
 //!
 //! In: the bytes of the two files, where the base has them. Out: policy, who has to report, waivers. What cannot be read
 //! is an error and never the default (DESIGN §10). Deliberately not here: which commit they are read from.
@@ -13,8 +13,14 @@ pub const POLICY_FILE: &str = "jury.toml";
 /// The path of the waivers.
 pub const WAIVERS_FILE: &str = ".jury/waivers.toml";
 
+/// The folder of a repository's own rules.
+pub const RULES_FOLDER: &str = ".jury/rules";
+
+/// Who looks in a quick check: 003's two specialists. The others look in full reviews only, unless they have to report.
+pub const QUICK: [&str; 2] = ["security", "typescript-quality"];
+
 /// Who has to report where nobody says otherwise: 003's two quick specialists.
-pub const DEFAULT_REQUIRED: [&str; 2] = ["security", "typescript-quality"];
+pub const DEFAULT_REQUIRED: [&str; 2] = QUICK;
 
 /// What a team has decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +38,7 @@ pub struct Config {
 #[error("`{file}` of the base cannot be used: {what}")]
 pub struct ConfigError {
     /// Which file.
-    pub file: &'static str,
+    pub file: String,
     /// What is wrong with it, with its place.
     pub what: String,
 }
@@ -84,7 +90,7 @@ impl Config {
         let default = Self::default();
         let Some(bytes) = bytes else { return Ok(default) };
         let file: File = parsed(POLICY_FILE, bytes)?;
-        let refuse = |what: String| ConfigError { file: POLICY_FILE, what };
+        let refuse = |what: String| ConfigError { file: POLICY_FILE.to_owned(), what };
         let domains = |key: &str, names: Vec<String>| -> Result<Vec<Domain>, ConfigError> {
             let domain =
                 |name: String| Domain::new(&name).map_err(|error| refuse(format!("`{key}` names {name:?}: {error}")));
@@ -114,7 +120,7 @@ pub fn waivers(bytes: Option<&[u8]>) -> Result<Vec<Waiver>, ConfigError> {
     let file: WaiversFile = parsed(WAIVERS_FILE, bytes)?;
     let waiver = |table: WaiverTable| {
         let expires = Day::new(&table.expires).ok_or_else(|| ConfigError {
-            file: WAIVERS_FILE,
+            file: WAIVERS_FILE.to_owned(),
             what: format!(
                 "the waiver of {:?} expires on {:?}; expected a day such as 2026-12-31",
                 table.finding, table.expires
@@ -131,7 +137,7 @@ pub(crate) fn severity(word: &str) -> Option<Severity> {
 }
 
 fn parsed<T: for<'de> Deserialize<'de>>(file: &'static str, bytes: &[u8]) -> Result<T, ConfigError> {
-    let refuse = |what: String| ConfigError { file, what };
+    let refuse = |what: String| ConfigError { file: file.to_owned(), what };
     let text = std::str::from_utf8(bytes).map_err(|_| refuse("it is not UTF-8".to_owned()))?;
     toml::from_str(text).map_err(|error| {
         let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use jury_rules::{PROJECT, Specialist};
 use jury_wire::v1::code_review::{Finding, ReviewVerdict as VerdictFile};
 use jury_wire::v1::record::{self as wire, Record};
 
@@ -184,7 +185,10 @@ fn is_same_policy(
     };
     let has_ended = |waiver: &wire::Waiver| Day::new(&waiver.expires).is_none_or(|end| end < today);
     let expired = record.waivers.iter().any(|waiver| was_in_force(waiver) && has_ended(waiver));
-    Ok(decided.policy() == record.policy && decided.wire_waivers() == record.waivers && !expired)
+    let rules_then = record.runs.iter().find(|run| run.reviewer == PROJECT).map(|run| run.definition.clone());
+    let are_same_rules = rules_then == decided.rules.map(Specialist::definition_digest);
+    let is_same_policy = decided.policy() == record.policy && decided.wire_waivers() == record.waivers;
+    Ok(is_same_policy && are_same_rules && !expired)
 }
 
 fn unusable(member: &'static str) -> ReviewError {

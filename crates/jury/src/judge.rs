@@ -208,10 +208,13 @@ fn notes(record: &Record, merged: &Merged) -> String {
         let named = list.iter().map(|settled| {
             let place = settled.finding.representative.location.as_ref();
             let place = place.map(|location| format!(" ({location})")).unwrap_or_default();
-            format!("{}: {}{place} {what}.", settled.finding.severity().word(), settled.finding.representative.title)
+            let what =
+                settled.ignored().map_or_else(|| format!("{what}."), |why| format!("is ignored by its author: {why}"));
+            format!("{}: {}{place} {what}", settled.finding.severity().word(), settled.finding.representative.title)
         });
         lines.extend(named);
     }
+    lines.extend(synthesis.residual_risks.iter().map(|risk| format!("Note: {risk}.")));
     lines.join("\n")
 }
 

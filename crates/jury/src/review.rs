@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use jury_rules::Redactor;
+use jury_rules::{PROJECT, Redactor, RuleError, RuleFile, Specialist};
 use jury_wire::v1::record::{self as wire, Record};
 
 use crate::config::{self, Config, ConfigError};
@@ -84,9 +84,10 @@ pub fn review(
     let set_aside = check_state(store)?;
     let snapshot = snapshot(repository, store)?;
     let scope = repository.scope(&snapshot, &request.scope)?;
-    let decided = Decided::read(repository, &judging_base(repository, &snapshot, request, &scope)?)?;
+    let is_quick = request.scope == scope::Request::Quick;
+    let decided = Decided::read(repository, &judging_base(repository, &snapshot, is_quick, &scope.base)?)?;
 
-    let reviewers = reviewers(&decided.config, request.scope == scope::Request::Quick);
+    let reviewers = reviewers(&decided, is_quick);
     watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.domain()).collect() });
     let runs = dispatch(&reviewers, &scope, &mut |run| watch(Progress::Ended(run)));
 
@@ -112,18 +113,18 @@ fn check_state(store: &Store) -> Result<Option<RepoPath>, StoreError> {
 }
 
 /// Returns the base whose policy judges. A quick check compares with the last commit, which is part of the change.
-fn judging_base(
+pub(crate) fn judging_base(
     repository: &Repository,
     snapshot: &Snapshot,
-    request: &Request,
-    scope: &Scope,
+    is_quick: bool,
+    compared_with: &Base,
 ) -> Result<Base, ScopeError> {
-    if request.scope != scope::Request::Quick {
-        return Ok(scope.base.clone());
+    if !is_quick {
+        return Ok(compared_with.clone());
     }
     match repository.base_of(snapshot, None) {
         // Without any branch to merge into, the last commit is the best there is.
-        Err(ScopeError::NoBase) => Ok(scope.base.clone()),
+        Err(ScopeError::NoBase) => Ok(compared_with.clone()),
         base => base,
     }
 }
@@ -139,6 +140,8 @@ pub struct Decided {
     pub config: Config,
     /// What people have accepted.
     pub waivers: Vec<Waiver>,
+    /// Its own rules, if it has any.
+    pub rules: Option<&'static Specialist>,
 }
 
 impl Decided {
@@ -148,6 +151,7 @@ impl Decided {
         Ok(Self {
             config: Config::read(file(config::POLICY_FILE)?.as_deref())?,
             waivers: config::waivers(file(config::WAIVERS_FILE)?.as_deref())?,
+            rules: own_rules(repository, base)?,
         })
     }
 
@@ -176,16 +180,40 @@ impl Decided {
     }
 }
 
-/// Returns who looks: every built-in specialist, but for those that a team defines itself, and always the one that
-/// looks after the gate. In a quick check only 003's two specialists look, and whoever else has to report.
-fn reviewers(config: &Config, is_quick: bool) -> Vec<Box<dyn Reviewer>> {
+/// Reads the rules of a repository's own.
+fn own_rules(repository: &Repository, base: &Base) -> Result<Option<&'static Specialist>, ReviewError> {
+    let folder = RepoPath::new(config::RULES_FOLDER).expect("the path is a plain one");
+    let mut files = Vec::new();
+    for (path, bytes) in repository.base_files(base, &folder)? {
+        if !["yml", "yaml"].contains(&path.extension().unwrap_or_default()) {
+            continue;
+        }
+        let path = path.to_string();
+        let text = String::from_utf8(bytes)
+            .map_err(|_| ConfigError { file: path.clone(), what: "it is not UTF-8".to_owned() })?;
+        files.push(RuleFile { path, text });
+    }
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let refuse = |RuleError { file, line, column, what }| ConfigError {
+        file,
+        what: format!("line {line}, column {column}: {what}"),
+    };
+    Ok(Some(Specialist::of_project(files).map_err(refuse)?))
+}
+
+/// Returns who looks: every built-in specialist, but for those that a team defines itself, the team's own rules, and always
+/// the one that looks after the gate. In a quick check, only 003's two specialists, and whoever else has to report.
+fn reviewers(decided: &Decided, is_quick: bool) -> Vec<Box<dyn Reviewer>> {
+    let Decided { config, rules, .. } = decided;
     let is_wanted = |reviewer: &BuiltIn| {
         let domain = reviewer.domain();
-        let is_quick_one = config::DEFAULT_REQUIRED.contains(&domain.as_str()) || config.required.contains(&domain);
-        (!is_quick || is_quick_one) && !config.defined.contains(&domain)
+        let is_quick_one = config::QUICK.contains(&domain.as_str()) || config.required.contains(&domain);
+        (!is_quick || is_quick_one || domain.as_str() == PROJECT) && !config.defined.contains(&domain)
     };
     let mut reviewers: Vec<Box<dyn Reviewer>> = Vec::new();
-    for reviewer in BuiltIn::all().filter(is_wanted) {
+    for reviewer in BuiltIn::all().chain(rules.map(BuiltIn::from)).filter(is_wanted) {
         reviewers.push(Box::new(reviewer));
     }
     reviewers.push(Box::new(GateIntegrity));

@@ -5,6 +5,7 @@ mod check;
 mod convert;
 mod demo;
 mod explain;
+mod fix;
 mod formats;
 mod gate;
 mod mark;
@@ -13,6 +14,7 @@ mod next;
 mod replay;
 mod restore;
 mod review;
+mod rules;
 mod schema;
 mod show;
 mod status;
@@ -32,6 +34,7 @@ pub(crate) enum Command {
     Status(status::Arguments),
     Show(show::Arguments),
     Mark(mark::Arguments),
+    Fix(fix::Arguments),
     Next(next::Arguments),
     Gate(gate::Arguments),
     Explain(explain::Arguments),
@@ -39,6 +42,7 @@ pub(crate) enum Command {
     Abort(abort::Arguments),
     Restore(restore::Arguments),
     Demo(demo::Arguments),
+    Rules(rules::Arguments),
     Check(check::Arguments),
     Convert(convert::Arguments),
     Merge(merge::Arguments),
@@ -54,6 +58,7 @@ impl Command {
             Self::Status(arguments) => status::run(arguments, streams),
             Self::Show(arguments) => show::run(arguments, streams),
             Self::Mark(arguments) => mark::run(arguments, streams),
+            Self::Fix(arguments) => fix::run(arguments, streams),
             Self::Next(arguments) => next::run(arguments, streams),
             Self::Gate(arguments) => gate::run(arguments, streams),
             Self::Explain(arguments) => explain::run(arguments, streams),
@@ -61,6 +66,7 @@ impl Command {
             Self::Abort(arguments) => abort::run(arguments, streams),
             Self::Restore(arguments) => restore::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
+            Self::Rules(arguments) => rules::run(arguments, streams),
             Self::Check(arguments) => check::run(arguments, streams),
             Self::Convert(arguments) => convert::run(arguments, streams),
             Self::Merge(arguments) => merge::run(arguments, streams),

@@ -1,6 +1,7 @@
 //! `jury status`: the last review, what has become of it since, and whether the gate is open.
 
-use jury::gate::look;
+use jury::gate::{look, record};
+use jury::judge::judge;
 use jury_wire::ExitCode;
 
 use super::OutputFormat;
@@ -37,7 +38,10 @@ pub(crate) struct Arguments {
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
     let look = look(&workplace.repository, &workplace.store, None, &workplace::now())?;
-    let status = render::wire_status(&look)?;
+    let latest = look.state.latest.as_ref();
+    let record = latest.map(|latest| record(&workplace.store, &latest.record)).transpose()?;
+    let judgement = record.map(|record| judge(&record)).transpose().map_err(jury::review::ReviewError::from)?;
+    let status = render::wire_status(&look, judgement.as_ref())?;
     match arguments.format {
         OutputFormat::Text => streams.show(&render::status(&status)),
         OutputFormat::Json => streams.json(&render::pretty(&status)),

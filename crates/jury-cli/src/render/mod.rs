@@ -7,12 +7,14 @@ mod code;
 mod deviations;
 mod error;
 mod excerpt;
+mod fixed;
 pub(crate) mod inert;
 mod losses;
 mod merged;
 mod places;
 mod progress;
 mod reviewed;
+mod rules;
 mod standing;
 pub(crate) mod style;
 mod summary;
@@ -20,14 +22,16 @@ mod table;
 
 pub(crate) use deviations::{Weight, deviations};
 pub(crate) use error::{error, note, with_hint};
+pub(crate) use fixed::{fixed, wire_fixed};
 pub(crate) use losses::{filled_in, losses};
 pub(crate) use merged::{Named, merged, merged_json, rejected, repairs, trail};
 pub(crate) use places::Places;
 pub(crate) use progress::Progress;
 pub(crate) use reviewed::reviewed;
+pub(crate) use rules::{checked_rules, rule, rules};
 pub(crate) use standing::{
-    explained, gate, marked, next, pretty, restored, shown, status, wire_explained, wire_gate, wire_next, wire_shown,
-    wire_status,
+    explained, gate, ignored, marked, next, pretty, restored, shown, status, wire_explained, wire_gate, wire_next,
+    wire_shown, wire_status,
 };
 pub(crate) use style::painted;
 pub(crate) use summary::{Counts, count, summary, taken, total};

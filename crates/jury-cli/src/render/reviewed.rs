@@ -129,19 +129,25 @@ fn gaps(judgement: &Judgement) -> String {
 fn aside(judgement: &Judgement) -> String {
     let synthesis = &judgement.merged.synthesis;
     let rejected = judgement.merged.intakes.iter().map(|intake| intake.rejected.len()).sum::<usize>();
+    let ignored = synthesis.ignored().count();
     let lists = [
         (synthesis.pre_existing.len(), "there before the change"),
-        (synthesis.suppressed.len(), "not sure enough"),
+        (synthesis.suppressed.len() - ignored, "not sure enough"),
+        (ignored, "ignored by the author"),
         (synthesis.waived.len(), "accepted by a person"),
         (rejected, "rejected"),
     ];
     let said: Vec<String> =
         lists.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
-    if said.is_empty() {
-        String::new()
-    } else {
-        format!("\n{}\n", painted(FAINT, &format!("kept aside: {}", said.join(", "))))
+    let mut text = String::new();
+    if !said.is_empty() {
+        text.push_str(&format!("\n{}\n", painted(FAINT, &format!("kept aside: {}", said.join(", ")))));
+        text.push_str(&super::ignored(judgement));
     }
+    for note in synthesis.residual_risks.iter().take(MOST) {
+        text.push_str(&format!("{} {}\n", painted(FAINT, "note:"), prose(note)));
+    }
+    text
 }
 
 fn next(record: &Record, judgement: &Judgement) -> String {

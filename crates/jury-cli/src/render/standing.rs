@@ -6,6 +6,7 @@ use jury::judge::Judgement;
 use jury::model::{Gap, Severity, Status};
 use jury::review::ReviewError;
 use jury::store::{Mark, Restored, VerdictFile};
+use jury::synthesis::Settled;
 use jury::verdict::{Action, Match};
 use jury_wire::v1::code_review::Finding;
 use jury_wire::v1::merge::Step;
@@ -131,7 +132,7 @@ fn finding_line(finding: &Finding) -> String {
 }
 
 /// Says the status for programs.
-pub(crate) fn wire_status(look: &Look) -> Result<wire::Status, ReviewError> {
+pub(crate) fn wire_status(look: &Look, judgement: Option<&Judgement>) -> Result<wire::Status, ReviewError> {
     let review = look.state.latest.as_ref().map(|latest| {
         let file = jury::gate::recomputed(&latest.file);
         wire::Review {
@@ -154,6 +155,7 @@ pub(crate) fn wire_status(look: &Look) -> Result<wire::Status, ReviewError> {
         review,
         gate: look.gate.outcome.token().to_owned(),
         action: look.next()?.action.token().to_owned(),
+        aside: judgement.map(wire_aside).unwrap_or_default().into_iter().filter(|aside| aside.count > 0).collect(),
         changed,
         notes: look.state.notes.clone(),
     })
@@ -176,6 +178,9 @@ pub(crate) fn status(status: &wire::Status) -> String {
         painted(FAINT, &inert::line(&what))
     );
     text.extend(review.findings.iter().map(finding_line));
+    for aside in &status.aside {
+        text.push_str(&format!("{} {} {}\n", painted(FAINT, "kept aside:"), aside.count, aside.what));
+    }
     for note in &status.notes {
         text.push_str(&format!("{} {}\n", painted(FAINT, "note:"), inert::line(note)));
     }
@@ -320,13 +325,6 @@ pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement
         _ => ("neither a Blocker nor a High stands", Vec::new()),
     };
     let synthesis = &judgement.merged.synthesis;
-    let rejected = judgement.merged.intakes.iter().map(|intake| intake.rejected.len()).sum();
-    let aside = [
-        (synthesis.pre_existing.len(), "pre-existing: the change does not touch them"),
-        (synthesis.suppressed.len(), "suppressed: below the confidence that is reported"),
-        (synthesis.waived.len(), "waived: accepted by a person"),
-        (rejected, "rejected: not understood"),
-    ];
     wire::Explained {
         review_id: file.review_id.clone(),
         verdict: file.verdict.clone(),
@@ -337,9 +335,49 @@ pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement
             .iter()
             .map(|run| wire::ReviewerRun { reviewer: run.reviewer.clone(), failure: run.failure.clone() })
             .collect(),
-        aside: aside.iter().map(|(count, what)| wire::Aside { what: (*what).to_owned(), count: *count }).collect(),
+        aside: wire_aside(judgement),
+        ignored: synthesis.ignored().filter_map(wire_ignored).collect(),
+        notes: synthesis.residual_risks.clone(),
         gate: wire_gate(look),
     }
+}
+
+/// Counts what was kept aside, for programs.
+fn wire_aside(judgement: &Judgement) -> Vec<wire::Aside> {
+    let synthesis = &judgement.merged.synthesis;
+    let rejected = judgement.merged.intakes.iter().map(|intake| intake.rejected.len()).sum();
+    let ignored = synthesis.ignored().count();
+    let aside = [
+        (synthesis.pre_existing.len(), "pre-existing: the change does not touch them"),
+        (synthesis.suppressed.len() - ignored, "suppressed: below the confidence that is reported"),
+        (ignored, "ignored: the author of the code gives a reason"),
+        (synthesis.waived.len(), "waived: accepted by a person"),
+        (rejected, "rejected: not understood"),
+    ];
+    aside.iter().map(|(count, what)| wire::Aside { what: (*what).to_owned(), count: *count }).collect()
+}
+
+/// Says a finding that its author ignores, for programs.
+fn wire_ignored(settled: &Settled) -> Option<wire::Ignored> {
+    let claim = &settled.finding.representative;
+    Some(wire::Ignored {
+        title: claim.title.to_string(),
+        severity: settled.finding.severity().word().to_owned(),
+        place: claim.location.as_ref().map(ToString::to_string).unwrap_or_default(),
+        rule: claim.rule.clone(),
+        reason: jury_rules::redact(settled.ignored()?).into_owned(),
+    })
+}
+
+/// Shows what authors ignore, each with the reason.
+pub(crate) fn ignored(judgement: &Judgement) -> String {
+    judgement.merged.synthesis.ignored().filter_map(wire_ignored).map(|ignored| ignored_line(&ignored)).collect()
+}
+
+fn ignored_line(ignored: &wire::Ignored) -> String {
+    let rule = ignored.rule.as_deref().unwrap_or(&ignored.title);
+    let facts = format!("{} {} ({}): ", inert::line(&ignored.place), inert::line(rule), ignored.severity);
+    format!("  {} {facts}{}\n", painted(FAINT, "ignored"), inert::short_line(&ignored.reason, 200))
 }
 
 /// Shows why the verdict is what it is.
@@ -362,6 +400,10 @@ pub(crate) fn explained(explained: &wire::Explained) -> String {
     text.push_str(&format!("\n{}\n", painted(STRONG, "kept aside")));
     for aside in &explained.aside {
         text.push_str(&format!("  {:>3} {}\n", aside.count, aside.what));
+    }
+    text.extend(explained.ignored.iter().map(ignored_line));
+    for note in &explained.notes {
+        text.push_str(&format!("  {} {}\n", painted(FAINT, "note:"), inert::short_line(note, 300)));
     }
     text.push('\n');
     text.push_str(&gate_lines(&explained.gate));

@@ -4,7 +4,7 @@ use super::painted;
 use super::style::STRONG;
 
 /// Sets rows under a heading; every column is as wide as its widest cell.
-pub(crate) fn table<const N: usize>(heading: [&str; N], rows: impl Iterator<Item = [&'static str; N]>) -> String {
+pub(crate) fn table<'r, const N: usize>(heading: [&'r str; N], rows: impl Iterator<Item = [&'r str; N]>) -> String {
     let rows: Vec<[&str; N]> = rows.collect();
     let width = |column: usize| {
         let cells = rows.iter().chain([&heading]).map(|row| row[column].chars().count());

@@ -421,7 +421,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if taint != 0 {
             // What is a source for one rule may carry what comes from another.
             let carried = if carries { given.iter().fold(0, |all, arg| all | arg.value.taint) } else { 0 };
-            return Value { taint: taint | carried, origin: Some(id), dynamic: Some(id), ..Value::default() };
+            return Value { taint: taint | carried, cleared, origin: Some(id), dynamic: Some(id), ..Value::default() };
         }
         if cleared != 0 {
             // A function of the file is what it does, and also what it is called.

@@ -10,9 +10,47 @@ use super::value::Value;
 /// The longest list whose items are told apart.
 const LONGEST: usize = 32;
 
+/// The methods that change what a list holds, in the languages that have lists.
+const CHANGES: [&str; 31] = [
+    "append",
+    "add",
+    "push",
+    "Add",
+    "addLast",
+    "addElement",
+    "pop",
+    "remove",
+    "removeAt",
+    "RemoveAt",
+    "delete_at",
+    "shift",
+    "removeFirst",
+    "extend",
+    "insert",
+    "Insert",
+    "sort",
+    "sort!",
+    "Sort",
+    "reverse",
+    "reverse!",
+    "Reverse",
+    "clear",
+    "Clear",
+    "addAll",
+    "AddRange",
+    "addFirst",
+    "unshift",
+    "splice",
+    "set",
+    "concat",
+];
+
 impl<'u, 't: 'u> Machine<'u, 't> {
     /// Notes what a method does to the list that it is called on.
     pub(super) fn fill_list(&mut self, list: ExprId, method: &str, receiver: &Value<'u>, given: &[Given<'u>]) {
+        if !CHANGES.contains(&method) {
+            return;
+        }
         let Some(path) = self.path(list) else { return };
         let length = format!("{path}.#");
         let known = match self.env.get(&length) {

@@ -14,6 +14,8 @@ use super::value::{Shape, Value};
 const MOST_STEPS: usize = 2_000_000;
 /// How many before calls are no longer followed.
 const MOST_FOLLOWED: usize = 400_000;
+/// How many loops deep a loop is gone through twice.
+const TWICE_WITHIN: usize = 3;
 /// How deep calls are followed.
 const DEEPEST_CALL: usize = 3;
 
@@ -268,7 +270,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     fn each(&mut self, each: Option<(ExprId, ExprId)>, test: Option<ExprId>, body: &'u Block) {
         let before = self.env.clone();
-        for _ in 0..2 {
+        // What one round leaves, the next one starts with. Loops within loops would double the work with each level.
+        let rounds = if self.left.len() < TWICE_WITHIN { 2 } else { 1 };
+        for _ in 0..rounds {
             if let Some(test) = test {
                 self.eval(test);
                 let guards = self.guards(test);

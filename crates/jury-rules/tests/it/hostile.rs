@@ -74,6 +74,9 @@ fn many_candidates_do_not_cost_the_square() {
         "switch (a) { case 1: f(); case 2: g(); break }\n".repeat(5_000),
         "x = [".to_owned() + &"1,".repeat(150_000) + "];",
         "db.query('a' + b);\n".repeat(10_000),
+        "async function f() {\n".to_owned() + &"  a.b();\n".repeat(20_000) + "}",
+        "app.get('/', async (req, res) => { await f() });\n".repeat(4_000),
+        "const x = f();\nx.y();\nasync function f() {}\n".repeat(4_000),
     ];
     for text in &texts {
         let text = &text[..text.len().min(500_000)];

@@ -9,6 +9,7 @@ pub mod merge;
 pub mod rdformat;
 pub mod record;
 pub mod review;
+pub mod rules;
 pub mod sarif;
 pub mod surface;
 

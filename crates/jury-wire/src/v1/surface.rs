@@ -71,6 +71,8 @@ pub struct Status {
     pub gate: String,
     /// What to do next.
     pub action: String,
+    /// How many claims of the latest review were kept aside, and why; what is none is left out.
+    pub aside: Vec<Aside>,
     /// Paths that have changed since the last full review.
     pub changed: Vec<String>,
     /// What else there is to know about how this was read.
@@ -163,6 +165,10 @@ pub struct Explained {
     pub reviewers: Vec<ReviewerRun>,
     /// How many claims were kept aside, and why.
     pub aside: Vec<Aside>,
+    /// What the authors of the code ignore, with their reasons.
+    pub ignored: Vec<Ignored>,
+    /// What reviewers remarked beside their findings.
+    pub notes: Vec<String>,
     /// The conditions of the gate now.
     pub gate: Gate,
 }
@@ -185,4 +191,63 @@ pub struct Aside {
     pub what: String,
     /// How many.
     pub count: usize,
+}
+
+/// A finding that the author of the code ignores.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ignored {
+    /// What it is called.
+    pub title: String,
+    /// How bad it would be.
+    pub severity: String,
+    /// Where, as a person reads it.
+    pub place: String,
+    /// The rule that found it.
+    pub rule: Option<String>,
+    /// The reason that is given.
+    pub reason: String,
+}
+
+/// What `jury fix --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Fixed {
+    /// Whether nothing was written.
+    pub dry_run: bool,
+    /// What became of each finding.
+    pub attempts: Vec<Attempt>,
+    /// What was, or would be, changed.
+    pub diffs: Vec<FileDiff>,
+    /// The ids of open findings whose rewrites are made only if they are named.
+    pub only_named: Vec<String>,
+    /// The verdict that the statuses give now; null if nothing was marked.
+    pub verdict: Option<String>,
+}
+
+/// What became of one finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Attempt {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// Where it was, as a person reads it.
+    pub place: String,
+    /// How it ended.
+    #[schemars(extend("enum" = ["fixed", "rolled_back", "skipped"]))]
+    pub end: String,
+    /// Why it was not fixed; null if it was.
+    pub why: Option<String>,
+}
+
+/// What changes in one file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileDiff {
+    /// Which file.
+    pub file: String,
+    /// The hunks of a unified diff, secrets left out.
+    pub diff: String,
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Answer, Reviewer};
-use crate::model::{ChangedFile, Domain, Scope, Side};
+use crate::model::{ChangedFile, Domain, FileChange, Scope, Side};
 
 /// A built-in specialist.
 pub struct BuiltIn(&'static jury_rules::Specialist);
@@ -17,6 +17,12 @@ impl BuiltIn {
     /// Returns every specialist.
     pub fn all() -> impl Iterator<Item = Self> {
         jury_rules::SPECIALISTS.iter().map(Self)
+    }
+}
+
+impl From<&'static jury_rules::Specialist> for BuiltIn {
+    fn from(specialist: &'static jury_rules::Specialist) -> Self {
+        Self(specialist)
     }
 }
 
@@ -43,7 +49,10 @@ impl<'s> Changed<'s> {
 
 /// Returns what a file said before the change, under the path that it has now, or had last.
 fn before(file: &ChangedFile) -> Option<(&str, Cow<'_, str>)> {
-    Some((file.path.as_str(), String::from_utf8_lossy(file.before.as_deref()?)))
+    // What is there and cannot be read has not been taken away.
+    let is_known = file.after.is_some() || file.change == FileChange::Deleted;
+    let before = file.before.as_deref().filter(|_| is_known)?;
+    Some((file.path.as_str(), String::from_utf8_lossy(before)))
 }
 
 impl Reviewer for BuiltIn {

@@ -1,12 +1,16 @@
 //! The one reviewer that nobody can leave out: it raises every change to what judges changes (DESIGN §1, promise 3).
 //!
-//! In: the changed files. Out: a High finding for each that holds policy, prompts, hooks or the CI of the repository.
-//! Deliberately not here: whether the change is good.
+//! In: the changed files. Out: a High finding for each that holds policy, prompts, hooks or the CI of the repository, and for
+//! each `jury-ignore` that is new or covers other code than before; a Medium one for each new suppression of another checker (`suppressions`) and for each test that
+//! proves less than before (`weakened`). Deliberately not here: whether the change is good. Why these severities:
+//! docs/decisions/012.
 
 use jury_wire::v1::findings as wire;
 
-use super::{Answer, Reviewer};
-use crate::model::{AutofixClass, ChangedFile, Domain, FileChange, FindingId, Owner, RepoPath, Scope, Side};
+use std::borrow::Cow;
+
+use super::{Answer, Reviewer, suppressions, weakened};
+use crate::model::{AutofixClass, ChangedFile, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope, Side};
 
 /// What of a repository decides about changes to it, and what that is called. A name with a slash at its end is a folder;
 /// one without any slash is a file anywhere; the rest are files.
@@ -44,6 +48,11 @@ const GUARDED: &[(&str, &str)] = &[
     (".code-review/", "the verdicts of Jury"),
 ];
 
+/// Changes whenever something else is found by the same tables.
+const VERSION: &str = "2";
+/// The longest quote in characters.
+const LONGEST_EVIDENCE: usize = 200;
+
 /// The reviewer of changes to the gate itself.
 pub struct GateIntegrity;
 
@@ -58,7 +67,8 @@ impl Reviewer for GateIntegrity {
     }
 
     fn definition(&self) -> String {
-        let parts: Vec<&str> = GUARDED.iter().flat_map(|(path, what)| [*path, *what]).collect();
+        let guarded = GUARDED.iter().flat_map(|(path, what)| [*path, *what]);
+        let parts: Vec<&str> = [VERSION].into_iter().chain(guarded).chain(suppressions::table()).collect();
         crate::model::short_digest(&parts, 64)
     }
 
@@ -68,18 +78,15 @@ impl Reviewer for GateIntegrity {
 
     fn run(&self, scope: &Scope) -> Answer {
         // Reviewed as a whole, nothing of a file was changed.
-        let changed = scope.files.iter().filter(|file| file.change != FileChange::Whole);
-        let findings = changed.flat_map(|file| {
-            // A file that was moved away is gone from where it counted.
-            let moved = match &file.change {
-                FileChange::Renamed { from } => guarded(from).map(|what| at_large(from, "moved away", what)),
-                _ => None,
-            };
-            [moved, guarded(&file.path).map(|what| finding(scope, file, what))]
-        });
+        let changed: Vec<&ChangedFile> = scope.files.iter().filter(|file| file.change != FileChange::Whole).collect();
+        let mut raised: Vec<Raised> = changed.iter().flat_map(|file| of_gate(scope, file)).collect();
+        let texts: Vec<Texts<'_>> = changed.iter().map(|file| Texts::of(scope, file)).collect();
+        let altered: Vec<Altered<'_>> = texts.iter().map(Texts::altered).collect();
+        raised.extend(suppressions::raise(&altered));
+        raised.extend(weakened::raise(&altered));
         let document = wire::Artifact {
             reviewer: Self::DOMAIN.to_owned(),
-            findings: findings.flatten().collect(),
+            findings: raised.into_iter().map(Raised::into_wire).collect(),
             residual_risks: Vec::new(),
             testing_gaps: Vec::new(),
             other: serde_json::Map::new(),
@@ -107,26 +114,35 @@ fn guarded(path: &RepoPath) -> Option<&'static str> {
     GUARDED.iter().find(|(pattern, _)| matches(pattern)).map(|(_, what)| *what)
 }
 
-/// Raises a change at the first line that is new; one that only takes away has no such line.
-fn finding(scope: &Scope, file: &ChangedFile, what: &str) -> wire::Detailed {
+/// Raises a change to what judges: at the first line that is new, or at large if it only takes away. A file that was moved
+/// away is gone from where it counted.
+fn of_gate(scope: &Scope, file: &ChangedFile) -> Vec<Raised> {
+    let moved = match &file.change {
+        FileChange::Renamed { from } => guarded(from).map(|what| at_large(from, "moved away", what)),
+        _ => None,
+    };
+    moved.into_iter().chain(guarded(&file.path).map(|what| altered(scope, file, what))).collect()
+}
+
+fn altered(scope: &Scope, file: &ChangedFile, what: &str) -> Raised {
     if file.change == FileChange::Deleted {
         return at_large(&file.path, "removed", what);
     }
     let text = file.after.as_deref().map(String::from_utf8_lossy);
     let line = scope.change.lines(&file.path, Side::Right).first().map(|lines| lines.start().get());
     let quoted = text.as_deref().zip(line).and_then(|(text, line)| text.lines().nth(line as usize - 1));
-    match (line, quoted.map(str::trim).filter(|quoted| !quoted.is_empty())) {
+    match (line, quoted.filter(|quoted| !quoted.trim().is_empty())) {
         (Some(line), Some(quoted)) => {
-            detailed(format!("The change alters {what}"), file.path.as_str(), line, quoted.to_owned())
+            Raised { title: format!("The change alters {what}"), ..Raised::at(&file.path, line, quoted) }
         }
         _ => at_large(&file.path, "altered", what),
     }
 }
 
 /// Raises a change that has no line to point at, on the repository as a whole.
-fn at_large(path: &RepoPath, verb: &str, what: &str) -> wire::Detailed {
+fn at_large(path: &RepoPath, verb: &str, what: &str) -> Raised {
     let title = format!("{}: {path}", capitalised(&format!("{what} was {verb}")));
-    detailed(title, FindingId::WHOLE_REPOSITORY, 1, format!("{verb}: {path}"))
+    Raised { title, ..Raised::at_large(format!("{verb}: {path}")) }
 }
 
 fn capitalised(text: &str) -> String {
@@ -134,28 +150,147 @@ fn capitalised(text: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-fn detailed(title: String, file: &str, line: u32, evidence: String) -> wire::Detailed {
-    wire::Detailed {
-        merge: wire::MergeTier {
-            // 004: at most 100 characters.
-            title: title.chars().take(100).collect(),
-            severity: "P1".to_owned(),
-            file: file.to_owned(),
-            line,
-            autofix_class: AutofixClass::Manual.token().to_owned(),
-            owner: Owner::Human.token().to_owned(),
-            requires_verification: true,
-            suggested_fix: Some(
-                "Have a person approve this part: put it into a change of its own, or accept it in .jury/waivers.toml on the base."
-                    .to_owned(),
-            ),
+/// A changed file as text, with the lines that the change adds and removes.
+struct Texts<'s> {
+    file: &'s ChangedFile,
+    before: Cow<'s, str>,
+    after: Cow<'s, str>,
+    added: &'s [LineRange],
+    removed: &'s [LineRange],
+}
+
+/// The same, borrowed: what the parts of this reviewer look at.
+pub(super) struct Altered<'t> {
+    /// The path after the change; of a file that is gone, before it.
+    pub(super) path: &'t RepoPath,
+    /// The path before it.
+    pub(super) path_before: &'t RepoPath,
+    /// Whether the file is gone.
+    pub(super) is_gone: bool,
+    pub(super) before: &'t str,
+    pub(super) after: &'t str,
+    added: &'t [LineRange],
+    removed: &'t [LineRange],
+}
+
+impl<'s> Texts<'s> {
+    fn of(scope: &'s Scope, file: &'s ChangedFile) -> Self {
+        let text = |bytes: &'s Option<std::sync::Arc<[u8]>>| bytes.as_deref().map(String::from_utf8_lossy);
+        Self {
+            file,
+            before: text(&file.before).unwrap_or_default(),
+            after: text(&file.after).unwrap_or_default(),
+            added: scope.change.lines(&file.path, Side::Right),
+            removed: scope.change.lines(&file.path, Side::Left),
+        }
+    }
+
+    fn altered(&self) -> Altered<'_> {
+        let path_before = match &self.file.change {
+            FileChange::Renamed { from } => from,
+            _ => &self.file.path,
+        };
+        Altered {
+            path: &self.file.path,
+            path_before,
+            is_gone: self.file.change == FileChange::Deleted,
+            before: &self.before,
+            after: &self.after,
+            added: self.added,
+            removed: self.removed,
+        }
+    }
+}
+
+impl<'t> Altered<'t> {
+    /// Returns the lines that the change adds or alters, with their numbers.
+    pub(super) fn added(&self) -> impl Iterator<Item = (u32, &'t str)> {
+        lines_of(self.after, self.added)
+    }
+
+    /// Returns the lines that it removes or alters, with the numbers they had.
+    pub(super) fn removed(&self) -> impl Iterator<Item = (u32, &'t str)> {
+        lines_of(self.before, self.removed)
+    }
+
+    /// Tells whether the change adds or alters a line.
+    pub(super) fn is_added(&self, line: u32) -> bool {
+        has(self.added, line)
+    }
+
+    /// Tells whether the change removes or alters a line.
+    pub(super) fn is_removed(&self, line: u32) -> bool {
+        has(self.removed, line)
+    }
+}
+
+fn has(ranges: &[LineRange], line: u32) -> bool {
+    let next = ranges.partition_point(|range| range.end().get() < line);
+    ranges.get(next).is_some_and(|range| range.start().get() <= line)
+}
+
+fn lines_of<'t>(text: &'t str, ranges: &'t [LineRange]) -> impl Iterator<Item = (u32, &'t str)> {
+    (1..).zip(text.lines()).filter(|(line, _)| has(ranges, *line))
+}
+
+/// Something that is raised, as far as the parts of this reviewer differ in it.
+pub(super) struct Raised {
+    pub(super) title: String,
+    pub(super) severity: &'static str,
+    pub(super) owner: Owner,
+    pub(super) confidence: u32,
+    pub(super) file: String,
+    pub(super) line: u32,
+    pub(super) evidence: Vec<String>,
+    pub(super) why: String,
+    pub(super) fix: String,
+}
+
+impl Raised {
+    /// Raises a line: High, for a person, unless the caller says otherwise.
+    pub(super) fn at(path: &RepoPath, line: u32, text: &str) -> Self {
+        // What is quoted is held against the line, secrets left out of both.
+        let quoted: String = jury_rules::redact(text.trim()).chars().take(LONGEST_EVIDENCE).collect();
+        let evidence = vec![if quoted.trim().is_empty() { format!("line {line}") } else { quoted.trim().to_owned() }];
+        Self { file: path.to_string(), line, evidence, ..Self::at_large(String::new()) }
+    }
+
+    /// Raises something of the repository as a whole.
+    pub(super) fn at_large(evidence: String) -> Self {
+        Self {
+            title: String::new(),
+            severity: "P1",
+            owner: Owner::Human,
             confidence: 100,
-            pre_existing: false,
-        },
-        why_it_matters: "What judges a change must not come from the change itself; this review was decided by the base's."
-            .to_owned(),
-        evidence: vec![evidence],
-        other: serde_json::Map::new(),
+            file: FindingId::WHOLE_REPOSITORY.to_owned(),
+            line: 1,
+            evidence: vec![evidence],
+            why: "What judges a change must not come from the change itself; this review was decided by the base's."
+                .to_owned(),
+            fix: "Have a person approve this part: put it into a change of its own, or accept it in .jury/waivers.toml on the base."
+                .to_owned(),
+        }
+    }
+
+    fn into_wire(self) -> wire::Detailed {
+        wire::Detailed {
+            merge: wire::MergeTier {
+                // 004: at most 100 characters.
+                title: self.title.chars().take(100).collect(),
+                severity: self.severity.to_owned(),
+                file: self.file,
+                line: self.line,
+                autofix_class: AutofixClass::Manual.token().to_owned(),
+                owner: self.owner.token().to_owned(),
+                requires_verification: true,
+                suggested_fix: Some(self.fix),
+                confidence: self.confidence,
+                pre_existing: false,
+            },
+            why_it_matters: self.why,
+            evidence: self.evidence,
+            other: serde_json::Map::new(),
+        }
     }
 }
 
@@ -226,5 +361,105 @@ mod tests {
         }
         let moved = raised(&[("old.toml", FileChange::Renamed { from: path("jury.toml") })]);
         assert_eq!(moved[0].0, "The policy of the gate was moved away: jury.toml");
+    }
+
+    /// Returns what is raised about a change of texts: severity, file, line, title.
+    fn weighed(files: &[(&str, Option<&str>, Option<&str>)]) -> Vec<(String, String, u32, String)> {
+        let mut change = Change::default();
+        let files = files.iter().map(|(name, before, after)| {
+            change.add_file(path(name));
+            let lines = |text: &Option<&str>| text.map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+            let (old, new) = (lines(before).unwrap_or_default(), lines(after).unwrap_or_default());
+            // Good enough a diff for a test: what the other side does not have.
+            for (side, here, there) in [(Side::Right, &new, &old), (Side::Left, &old, &new)] {
+                for (number, _) in (1..).zip(here).filter(|(_, line)| !there.contains(line)) {
+                    change.add_lines(path(name), side, LineRange::parse(&format!("{number}")).unwrap());
+                }
+            }
+            let kind = match (before, after) {
+                (None, _) => FileChange::Added,
+                (_, None) => FileChange::Deleted,
+                _ => FileChange::Modified,
+            };
+            let bytes = |text: &Option<&str>| text.map(|text| text.as_bytes().into());
+            ChangedFile {
+                path: path(name),
+                change: kind,
+                id: None,
+                before: bytes(before),
+                after: bytes(after),
+                is_symlink: false,
+            }
+        });
+        let files = files.collect();
+        let answer = GateIntegrity.run(&scope_of(files, change));
+        let document: wire::Artifact = serde_json::from_str(&answer.output).unwrap();
+        let found = document.findings.into_iter().map(|found| found.merge);
+        found.map(|found| (found.severity, found.file, found.line, found.title)).collect()
+    }
+
+    fn titles(files: &[(&str, Option<&str>, Option<&str>)]) -> Vec<String> {
+        weighed(files).into_iter().map(|(_, _, _, title)| title).collect()
+    }
+
+    #[test]
+    fn a_new_suppression_is_raised_and_a_moved_or_edited_one_is_not() {
+        let noqa = "import os\nx = f()  # noqa\n";
+        let raised = weighed(&[("a.py", Some("import os\nx = f()\n"), Some(noqa))]);
+        let expected =
+            ("P2".to_owned(), "a.py".to_owned(), 2, "The change tells Python linters to look away".to_owned());
+        assert_eq!(raised, [expected]);
+        assert_eq!(titles(&[("a.py", Some(noqa), Some("import os\nx = g()  # noqa\n"))]), [""; 0]);
+        assert_eq!(
+            titles(&[("a.py", Some(noqa), Some("import os\n")), ("b.py", None, Some("x = f()  # noqa\n"))]),
+            [""; 0]
+        );
+        assert_eq!(titles(&[("a.md", None, Some("Write `x` # noqa\n"))]), [""; 0]);
+    }
+
+    #[test]
+    fn a_new_ignore_of_ours_is_high_and_for_a_person() {
+        let after = "// jury-ignore: code-injection -- ours\neval(x);\n";
+        let raised = weighed(&[("a.ts", Some("eval(x);\n"), Some(after))]);
+        assert_eq!(raised[0].0, "P1");
+        assert_eq!((raised[0].2, raised[0].3.as_str()), (1, "The change tells Jury to ignore code-injection"));
+        // Moved with the code it covers it is the old one; over other code it is new.
+        let elsewhere = ("b.ts", None, Some(after));
+        assert_eq!(titles(&[("a.ts", Some(after), None), elsewhere]), [""; 0]);
+        let other = "// jury-ignore: code-injection -- ours\neval(y);\n";
+        assert_eq!(titles(&[("a.ts", Some(after), None), ("b.ts", None, Some(other))]).len(), 1);
+        // Where only the code below it changes, nobody has agreed to that code.
+        let raised = weighed(&[("a.ts", Some(after), Some(other))]);
+        assert_eq!((raised[0].0.as_str(), raised[0].2), ("P1", 2));
+    }
+
+    #[test]
+    fn tests_that_prove_less_are_raised() {
+        let before = "it('adds', () => {\n  expect(add(1, 1)).toBe(2);\n  expect(add(1, 2)).toBe(3);\n});\nit('waits', () => {\n  expect(wait()).toBe(1);\n});\n";
+        let file = "src/a.test.ts";
+        let with = |after: &str| titles(&[(file, Some(before), Some(after))]);
+        assert_eq!(with(&before.replace("it('waits'", "it.skip('waits'")), ["Skipped, and was not before: waits"]);
+        assert_eq!(
+            with(&before.replace("  expect(add(1, 2)).toBe(3);\n", "")),
+            ["Asserts less than before (1 instead of 2): adds"]
+        );
+        let cut = before.split_once("it('waits'").unwrap().0;
+        assert_eq!(with(cut), ["A test was removed from src/a.test.ts: waits"]);
+        assert_eq!(titles(&[(file, Some(before), None)]), ["A file of tests was removed: src/a.test.ts"]);
+        assert_eq!(titles(&[("src/a.ts", Some(before), None)]), [""; 0], "what is no test by its path is none");
+    }
+
+    #[test]
+    fn tests_that_are_moved_renamed_or_better_are_not_raised() {
+        let before = "def test_a():\n    x = f()\n    assert x\n\ndef test_b():\n    y = g()\n    assert y\n";
+        let (file, elsewhere) = ("tests/test_a.py", "tests/test_b.py");
+        assert_eq!(titles(&[(file, Some(before), None), (elsewhere, None, Some(before))]), [""; 0]);
+        let (a, b) = before.split_once("\ndef test_b").unwrap();
+        let b = format!("def test_b{b}");
+        assert_eq!(titles(&[(file, Some(before), Some(a)), (elsewhere, None, Some(&b))]), [""; 0]);
+        let renamed = before.replace("test_b", "test_that_g_holds");
+        assert_eq!(titles(&[(file, Some(before), Some(&renamed))]), [""; 0]);
+        let better = before.replace("assert x\n", "assert x\n    assert x > 1\n");
+        assert_eq!(titles(&[(file, Some(before), Some(&better))]), [""; 0]);
     }
 }

@@ -6,6 +6,8 @@
 
 mod builtin;
 mod gate_integrity;
+mod suppressions;
+mod weakened;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;

@@ -132,6 +132,7 @@ fn support(fields: &Fields<'_, '_>) -> Option<Box<Support>> {
         promoted: truth(fields.further("promoted")),
         settled_conflict: stamp(fields.further("settled_conflict")),
         first_evidence: said(fields.further("first_evidence")),
+        ignored: said(fields.further("ignored")),
     };
     (support != Support::default()).then(|| Box::new(support))
 }
@@ -264,6 +265,7 @@ fn support_members(support: &Support) -> Map<String, Json> {
         ("promoted", support.promoted.map(Json::from)),
         ("settled_conflict", words(&support.settled_conflict)),
         ("first_evidence", words(&support.first_evidence)),
+        ("ignored", words(&support.ignored)),
     ])
 }
 
@@ -302,7 +304,7 @@ mod tests {
     fn what_stands_behind_a_finding_is_read_and_written_back() {
         let reading = read(
             r#","reviewers":["a","b"],"independent_reviewers":["a"],"independence_verified":true,"promoted":false,
-            "settled_conflict":"D-1","first_evidence":"x()","rule":"sql-injection","cwe":"CWE-89""#,
+            "settled_conflict":"D-1","first_evidence":"x()","ignored":"ours","rule":"sql-injection","cwe":"CWE-89""#,
             r#","model":"claude-x","independence_verified":false"#,
         );
         assert!(reading.is_conforming());
@@ -322,7 +324,7 @@ mod tests {
     fn members_of_other_types_say_nothing_and_break_nothing() {
         let reading = read(
             r#","reviewers":["a",1],"independent_reviewers":"a","independence_verified":"yes","promoted":1,
-            "settled_conflict":false,"first_evidence":[" "],"rule":7,"cwe":["CWE-89","SQL"]"#,
+            "settled_conflict":false,"first_evidence":[" "],"ignored":true,"rule":7,"cwe":["CWE-89","SQL"]"#,
             r#","model":{"name":"x"}"#,
         );
         assert!(reading.is_conforming());

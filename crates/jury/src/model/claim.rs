@@ -96,6 +96,8 @@ pub struct Support {
     pub settled_conflict: Option<String>,
     /// The line of code that it rests on.
     pub first_evidence: Option<String>,
+    /// Why the author of the code wants it to be let be (`jury-ignore`).
+    pub ignored: Option<String>,
 }
 
 /// One defect, or one praise, as one reviewer stated it.
@@ -180,6 +182,13 @@ impl Claim {
     /// Returns the line of code that it says it rests on.
     pub fn first_evidence(&self) -> Option<&str> {
         self.support.as_ref()?.first_evidence.as_deref()
+    }
+
+    /// Returns why it is let be at its author's wish. What halts the team is not, and what was there before the change needs
+    /// no such wish.
+    pub fn ignored(&self) -> Option<&str> {
+        let reason = self.support.as_ref()?.ignored.as_deref()?;
+        (!self.is_system_breaking() && self.pre_existing != Some(true)).then_some(reason)
     }
 
     /// Tells whether this is a Blocker that halts the team (DESIGN §5, ABORT): it says so, or it is 004's P0 that only

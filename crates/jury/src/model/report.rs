@@ -211,8 +211,15 @@ fn claim_fields(claim: &Claim) -> Fields {
         support,
     } = claim;
     let unsaid = Support::default();
-    let Support { reviewers, independent_reviewers, independence_verified, promoted, settled_conflict, first_evidence } =
-        support.as_deref().unwrap_or(&unsaid);
+    let Support {
+        reviewers,
+        independent_reviewers,
+        independence_verified,
+        promoted,
+        settled_conflict,
+        first_evidence,
+        ignored,
+    } = support.as_deref().unwrap_or(&unsaid);
     let (file, lines, column, side) = match location {
         Some(Location { file, lines, column, side }) => {
             let column = column.map(|column| column.get());
@@ -248,6 +255,7 @@ fn claim_fields(claim: &Claim) -> Fields {
         ("promoted", text(promoted)),
         ("settled_conflict", settled_conflict.clone()),
         ("first_evidence", first_evidence.clone()),
+        ("ignored", ignored.clone()),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into()

@@ -301,6 +301,20 @@ impl Repository {
         }
     }
 
+    /// Reads the files that lie in a folder of the base, not below it, by path; a name that is none is left out.
+    pub fn base_files(&self, base: &Base, folder: &RepoPath) -> Result<Vec<(RepoPath, Vec<u8>)>, ScopeError> {
+        let objects = Objects::new(&self.git);
+        let Some(tree) = base::tree(&objects, base)? else { return Ok(Vec::new()) };
+        let mut files = Vec::new();
+        for (name, leaf) in objects.folder(tree, folder.as_str().as_bytes())? {
+            let path = std::str::from_utf8(&name).ok().and_then(|name| RepoPath::new(&format!("{folder}/{name}")).ok());
+            if let Some(path) = path.filter(|_| leaf.mode.is_file()) {
+                files.push((path, objects.blob(leaf.id)?));
+            }
+        }
+        Ok(files)
+    }
+
     /// Tells whether one commit is an ancestor of another, or the same.
     pub fn is_ancestor(&self, older: &str, newer: &str) -> Result<bool, ScopeError> {
         base::is_ancestor(&Objects::new(&self.git), older, newer)

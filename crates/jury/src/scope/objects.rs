@@ -99,6 +99,22 @@ impl Objects {
         Ok(entries.collect())
     }
 
+    /// Returns what lies in a folder below a tree, folders left out; nothing if there is no such folder.
+    pub(super) fn folder(&self, tree: ObjectId, path: &[u8]) -> Result<Vec<(Vec<u8>, Leaf)>, ScopeError> {
+        let mut tree = tree;
+        for name in path.split(|byte| *byte == b'/') {
+            match self.tree(tree)?.into_iter().find(|(entry, _)| entry == name) {
+                Some((_, Entry::Tree(id))) => tree = id,
+                _ => return Ok(Vec::new()),
+            }
+        }
+        let leaf = |(name, entry)| match entry {
+            Entry::Leaf(leaf) => Some((name, leaf)),
+            Entry::Tree(_) => None,
+        };
+        Ok(self.tree(tree)?.into_iter().filter_map(leaf).collect())
+    }
+
     /// Finds a path below a tree; `None` if there is no file there.
     pub(super) fn lookup(&self, tree: ObjectId, path: &[u8]) -> Result<Option<Leaf>, ScopeError> {
         let mut tree = tree;

@@ -33,6 +33,8 @@ pub(super) struct Folder {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Existing {
     Replace,
+    /// The mode is that of the file that was there, whatever new files are given.
+    ReplaceInKind,
     Keep,
 }
 
@@ -105,6 +107,15 @@ impl Folder {
         Ok(Some(Self { fd, path: self.path(name), disk: self.disk.clone() }))
     }
 
+    /// Opens a folder some levels below it, by a path of plain names; `None` if one of the names is free.
+    pub(super) fn below(&self, path: &str) -> Result<Option<Self>, StoreError> {
+        let (first, rest) = path.split_once('/').map_or((path, None), |(first, rest)| (first, Some(rest)));
+        match (self.open(first)?, rest) {
+            (Some(folder), Some(rest)) => folder.below(rest),
+            (folder, _) => Ok(folder),
+        }
+    }
+
     /// Refuses a folder in it that could not be written to; `None` if the name is free.
     pub(super) fn open_writable(&self, name: &str) -> Result<Option<Self>, StoreError> {
         let folder = self.open(name)?;
@@ -170,6 +181,13 @@ impl Folder {
         self.write(name, bytes, 0o644, Existing::Replace).map_err(StoreError::io("write", self.path(name)))
     }
 
+    /// Does the same to a file of the user's, which keeps its mode.
+    pub(super) fn replace_in_kind(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.check_writable(name)?;
+        let mode = self.stat(name)?.map_or(0o644, |stat| stat.st_mode & 0o777);
+        self.write(name, bytes, mode, Existing::ReplaceInKind).map_err(StoreError::io("write", self.path(name)))
+    }
+
     /// Puts a read-only file where there is none.
     pub(super) fn create(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.write(name, bytes, 0o444, Existing::Keep).map_err(StoreError::io("create", self.path(name)))
@@ -180,7 +198,10 @@ impl Folder {
     fn write(&self, name: &str, bytes: &[u8], mode: u32, existing: Existing) -> io::Result<()> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let temporary = format!("{TEMPORARY}{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let written = self.write_whole(&temporary, bytes, mode).and_then(|()| self.put(&temporary, name, existing));
+        let written = self
+            .write_whole(&temporary, bytes, mode)
+            .and_then(|()| if existing == Existing::ReplaceInKind { self.give_mode(&temporary, mode) } else { Ok(()) })
+            .and_then(|()| self.put(&temporary, name, existing));
         if written.is_err() {
             // What is left behind if even this fails, the next holder of the lock removes.
             let _ = self.unlink(&temporary);
@@ -193,6 +214,10 @@ impl Folder {
         let mut file = self.create_empty(name, mode)?;
         self.write_all(&mut file, name, bytes)?;
         self.sync_file(&file, name)
+    }
+
+    fn give_mode(&self, name: &str, mode: u32) -> io::Result<()> {
+        Ok(rustix::fs::chmodat(&self.fd, name, Mode::from_raw_mode(mode), AtFlags::empty())?)
     }
 
     fn create_empty(&self, name: &str, mode: u32) -> io::Result<File> {

@@ -182,6 +182,22 @@ impl<'a> Locked<'a> {
         Ok(current)
     }
 
+    /// Puts other bytes in the place of a file of the user's, if it still has those that are expected. It keeps its mode; a
+    /// symlink on the way to it is not followed.
+    pub fn rewrite(&self, path: &RepoPath, expected: &[u8], bytes: &[u8]) -> Result<(), StoreError> {
+        if self.store.source(path)? != expected {
+            let path = self.store.places.worktree.join(path.as_str());
+            return Err(StoreError::Refused { path, what: "another file than a moment ago".to_owned() });
+        }
+        match path.as_str().rsplit_once('/') {
+            Some((folders, name)) => match self.store.worktree.below(folders)? {
+                Some(folder) => folder.replace_in_kind(name, bytes),
+                None => Ok(()),
+            },
+            None => self.store.worktree.replace_in_kind(path.as_str(), bytes),
+        }
+    }
+
     /// Writes the true verdict file back, and keeps whatever stood in its place. Legal status claims in it are taken over if
     /// they are unambiguous.
     pub fn restore(&self) -> Result<Restored, StoreError> {

@@ -170,6 +170,17 @@ impl Store {
         Ok(State { latest: Some(latest), full, notes })
     }
 
+    /// Reads a file of the working tree that is the user's, byte for byte; no symlink is followed on the way to it.
+    pub fn source(&self, path: &RepoPath) -> Result<Vec<u8>, StoreError> {
+        let missing =
+            || StoreError::Refused { path: self.places.worktree.join(path.as_str()), what: "gone".to_owned() };
+        match path.as_str().rsplit_once('/') {
+            Some((folders, name)) => self.worktree.below(folders)?.ok_or_else(missing)?.read(name),
+            None => self.worktree.read(path.as_str()),
+        }?
+        .ok_or_else(missing)
+    }
+
     /// Takes the lock for everything that writes, and finishes an interrupted save first.
     pub fn lock(&self, wait: Duration) -> Result<Locked<'_>, StoreError> {
         Locked::take(self, wait)

@@ -1,4 +1,5 @@
-//! 004's thresholds: below 75 suppressed, except a Blocker at 50 or more. Suppressed findings are kept and counted.
+//! 004's thresholds: below 75 suppressed, except a Blocker at 50 or more; and what the author of the code gives a reason to
+//! ignore. Suppressed findings are kept and counted.
 
 use std::collections::BTreeMap;
 
@@ -28,6 +29,11 @@ pub(super) fn gate<'a>(candidates: impl IntoIterator<Item = &'a mut Candidate>) 
 }
 
 fn land(candidate: &mut Candidate) -> Landing {
+    if let Some(reason) = candidate.claim.ignored() {
+        let reason = format!("ignored by the author of the code: {reason}");
+        candidate.note(Step::Gate, reason);
+        return Landing::Suppressed;
+    }
     // An unstated confidence counts as the lowest that is reported, so that silence suppresses nothing.
     let percent = counted_confidence(&candidate.claim).percent();
     let is_blocker = candidate.claim.severity == Severity::Blocker;
@@ -45,10 +51,10 @@ fn land(candidate: &mut Candidate) -> Landing {
     if candidate.claim.pre_existing == Some(true) { Landing::PreExisting } else { Landing::Standing }
 }
 
-/// Counts the suppressed by 004's anchors.
+/// Counts those that are suppressed for want of confidence by 004's anchors.
 pub(super) fn count_by_anchor(suppressed: &[Settled]) -> BTreeMap<u32, usize> {
     let mut counts = BTreeMap::new();
-    for settled in suppressed {
+    for settled in suppressed.iter().filter(|settled| settled.ignored().is_none()) {
         *counts.entry(counted_confidence(&settled.finding.representative).anchor()).or_default() += 1;
     }
     counts
@@ -86,6 +92,29 @@ mod tests {
             assert_eq!(is_suppressed(severity, percent, None), suppressed, "{severity} {percent:?}");
         }
         assert!(!is_suppressed(Severity::Low, Some(0), Some("D-1")));
+    }
+
+    #[test]
+    fn what_its_author_ignores_is_suppressed_unless_it_halts_the_team_or_another_states_it() {
+        let asked = || Support { ignored: Some("ours".to_owned()), ..Support::default() };
+        let of = |ignored: bool| Claim {
+            confidence: Confidence::from_percent(100).ok(),
+            support: ignored.then(|| Box::new(asked())),
+            ..claim("t", None)
+        };
+        assert_eq!(gate(&mut [candidate(of(true))]), [Landing::Suppressed]);
+        let halting = Claim { severity: Severity::Blocker, system_breaking: true, ..of(true) };
+        assert_eq!(gate(&mut [candidate(halting)]), [Landing::Standing]);
+        let old = Claim { pre_existing: Some(true), ..of(true) };
+        assert_eq!(gate(&mut [candidate(old)]), [Landing::PreExisting]);
+        for others in [[true, false], [false, true]] {
+            let reports = others.map(|ignored| report(if ignored { "a" } else { "b" }, vec![of(ignored)]));
+            let result = synthesise(reports.to_vec(), &Options::default());
+            assert_eq!((result.findings.len(), result.suppressed.len()), (1, 0));
+        }
+        let result = synthesise(vec![report("a", vec![of(true)])], &Options::default());
+        assert_eq!((result.ignored().count(), result.suppressed_by_confidence.len()), (1, 0));
+        assert_eq!(result.suppressed[0].trail[0].reason, "ignored by the author of the code: ours");
     }
 
     #[test]

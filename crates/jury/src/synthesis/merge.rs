@@ -247,6 +247,13 @@ fn unite(claim: &mut Claim, other: &Claim, kinship: Kinship, has_say: bool) {
             fill(&mut ours.first_evidence, &theirs.first_evidence);
         }
     }
+    // What one reviewer's claim is let be for, another's is not.
+    let is_wanted = |support: &Option<Box<Support>>| support.as_ref().is_some_and(|said| said.ignored.is_some());
+    if !is_wanted(support)
+        && let Some(ours) = &mut claim.support
+    {
+        ours.ignored = None;
+    }
 }
 
 /// Claims of one key start on one line; the finding ends where the longest of them does.

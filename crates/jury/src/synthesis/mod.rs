@@ -98,7 +98,7 @@ pub struct Settled {
 pub struct Synthesis {
     /// What stands.
     pub findings: Vec<Settled>,
-    /// What is not sure enough to be reported.
+    /// What is not sure enough to be reported, and what the author of the code ignores.
     pub suppressed: Vec<Settled>,
     /// What was there before the change.
     pub pre_existing: Vec<Settled>,
@@ -164,6 +164,11 @@ impl Synthesis {
         [&self.findings, &self.suppressed, &self.pre_existing, &self.waived]
     }
 
+    /// Returns what is suppressed because the author of the code ignores it.
+    pub fn ignored(&self) -> impl Iterator<Item = &Settled> {
+        self.suppressed.iter().filter(|settled| settled.ignored().is_some())
+    }
+
     /// Says the whole result as one report, so that it can be written or synthesised again: one claim per finding, under
     /// the name of a synthesis, each with who stands behind it.
     pub fn into_report(self) -> Report {
@@ -182,6 +187,11 @@ impl Synthesis {
 }
 
 impl Settled {
+    /// Returns why the author of the code ignores it, if that is what became of it.
+    pub fn ignored(&self) -> Option<&str> {
+        self.finding.representative.ignored()
+    }
+
     /// Says the finding as one claim of a synthesis.
     fn into_claim(self, synthesis: &Domain) -> Claim {
         let mut claim = *self.finding.representative;

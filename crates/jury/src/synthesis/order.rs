@@ -69,18 +69,24 @@ pub(super) fn by_content(a: &Claim, b: &Claim) -> Ordering {
         .then_with(|| support.as_deref().map(support_key).cmp(&b.support.as_deref().map(support_key)))
 }
 
-type SupportKey<'a> = (&'a [Domain], &'a [Domain], Option<bool>, Option<bool>, Option<&'a str>, Option<&'a str>);
+type SupportKey<'a> = (&'a [Domain], &'a [Domain], Option<bool>, Option<bool>, [Option<&'a str>; 3]);
 
 fn support_key(support: &Support) -> SupportKey<'_> {
-    let Support { reviewers, independent_reviewers, independence_verified, promoted, settled_conflict, first_evidence } =
-        support;
+    let Support {
+        reviewers,
+        independent_reviewers,
+        independence_verified,
+        promoted,
+        settled_conflict,
+        first_evidence,
+        ignored,
+    } = support;
     (
         reviewers,
         independent_reviewers,
         *independence_verified,
         *promoted,
-        settled_conflict.as_deref(),
-        first_evidence.as_deref(),
+        [settled_conflict.as_deref(), first_evidence.as_deref(), ignored.as_deref()],
     )
 }
 

@@ -164,9 +164,17 @@ prop_compose! {
         reviewers in vec(domain(), 0..3),
         independent_reviewers in vec(domain(), 0..3),
         (independence_verified, promoted) in (any::<Option<bool>>(), any::<Option<bool>>()),
-        (settled_conflict, first_evidence) in (option::of(text()), option::of(text())),
+        (settled_conflict, first_evidence, ignored) in (option::of(text()), option::of(text()), option::of(text())),
     ) -> Support {
-        Support { reviewers, independent_reviewers, independence_verified, promoted, settled_conflict, first_evidence }
+        Support {
+            reviewers,
+            independent_reviewers,
+            independence_verified,
+            promoted,
+            settled_conflict,
+            first_evidence,
+            ignored,
+        }
     }
 }
 

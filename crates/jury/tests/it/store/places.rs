@@ -169,3 +169,34 @@ fn a_planted_temporary_file_harms_nobody() {
     assert!(!room.path(".code-review/.jury-tmp-1-2").exists());
     assert_eq!(std::fs::read(outside).unwrap(), b"outside");
 }
+
+#[test]
+fn a_file_of_the_users_is_rewritten_in_kind_and_never_elsewhere() {
+    let room = Room::new();
+    let store = room.store();
+    let locked = store.lock(WAIT).unwrap();
+    let folder = room.places().worktree.join("src/deep");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("a.ts");
+    let path = jury::model::RepoPath::new("src/deep/a.ts").unwrap();
+    std::fs::write(&file, "old\r\n").unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o775)).unwrap();
+    locked.rewrite(&path, b"old\r\n", b"new\r\n").unwrap();
+    assert_eq!(std::fs::read(&file).unwrap(), b"new\r\n");
+    assert_eq!(std::fs::metadata(&file).unwrap().mode() & 0o777, 0o775);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing is left behind");
+    // Somebody else was faster.
+    assert!(matches!(locked.rewrite(&path, b"old\r\n", b"newer"), Err(StoreError::Refused { .. })));
+    // A link on the way, or in the place of the file, leads nowhere.
+    let outside = room.root.join("elsewhere");
+    std::fs::create_dir(&outside).unwrap();
+    std::fs::write(outside.join("a.ts"), "new\r\n").unwrap();
+    std::fs::rename(&folder, room.root.join("away")).unwrap();
+    symlink(&outside, &folder).unwrap();
+    assert!(matches!(locked.rewrite(&path, b"new\r\n", b"newer"), Err(StoreError::Refused { .. })));
+    std::fs::remove_file(&folder).unwrap();
+    std::fs::create_dir(&folder).unwrap();
+    symlink(outside.join("a.ts"), &file).unwrap();
+    assert!(matches!(locked.rewrite(&path, b"new\r\n", b"newer"), Err(StoreError::Refused { .. })));
+    assert_eq!(std::fs::read(outside.join("a.ts")).unwrap(), b"new\r\n");
+}
