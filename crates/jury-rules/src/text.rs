@@ -141,7 +141,8 @@ impl Pattern {
     fn hits<'t>(&'t self, text: &'t str, pieces: &'t [Range<usize>]) -> impl Iterator<Item = Hit<'t>> {
         let excluded = self.excluded(text);
         let matches = pieces.iter().flat_map(move |piece| {
-            let found = self.compiled().find.captures_iter(&text[piece.clone()]);
+            // A text that is masked as a whole has no pieces.
+            let found = self.compiled().find.captures_iter(text.get(piece.clone()).unwrap_or_default());
             found.map(move |captures| (piece.start, captures))
         });
         matches.filter_map(move |(start, captures)| {

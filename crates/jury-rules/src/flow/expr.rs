@@ -475,7 +475,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         // `new java.util.ArrayList<>()`: nothing is in it yet.
         let is_type = || names.first().is_some_and(|name| name.last().starts_with(|c: char| c.is_ascii_uppercase()));
-        if carries && given.is_empty() && is_type() {
+        if carries && given.is_empty() && is_type() && !self.is_of_value(callee) {
             return Value::constant("");
         }
         if carries {
@@ -485,6 +485,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return carried(receiver, Vec::new());
         }
         Value::default()
+    }
+
+    /// Tells whether a method is called on a value: methods begin with capitals in some languages, as types do in all.
+    fn is_of_value(&self, callee: ExprId) -> bool {
+        match self.unit.kind(callee) {
+            Kind::Member(of, _) => self.is_of_value(*of),
+            Kind::Name(name) => *name == "this" || self.env.contains_key(*name),
+            _ => true,
+        }
     }
 
     /// Returns what a function of the file gives back, if the call goes to one.

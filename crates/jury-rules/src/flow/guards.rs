@@ -34,10 +34,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 when_true: parts.iter().flat_map(|part| self.guards(*part).when_true).collect(),
                 when_false: Vec::new(),
             },
-            Kind::Operation("||" | "or", parts) | Kind::Choice(parts) => Guards {
-                when_true: self.in_each(parts),
-                when_false: parts.iter().flat_map(|part| self.guards(*part).when_false).collect(),
-            },
+            Kind::Operation("||" | "or", parts) | Kind::Choice(parts) => {
+                // Each part is read once: a long chain is deep, and twice at every level would be without end.
+                let all: Vec<Guards> = parts.iter().map(|part| self.guards(*part)).collect();
+                let when_true = self.in_each(&all);
+                Guards { when_true, when_false: all.into_iter().flat_map(|part| part.when_false).collect() }
+            }
             Kind::Operation("==" | "===" | "is" | "eq", parts) => self.equality(parts),
             Kind::Operation("!=" | "!==" | "is not" | "ne", parts) => self.equality(parts).swapped(),
             // `list.indexOf(x) < 0`, `list.indexOf(x) > -1`.
@@ -58,16 +60,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 
     /// Returns what each of several tests clears: `x == "a" || x == "b"`.
-    fn in_each(&mut self, tests: &'u [ExprId]) -> Vec<(ExprId, Bits)> {
-        let mut all = tests.iter().map(|test| self.guards(*test).when_true).collect::<Vec<_>>().into_iter();
-        let first = all.next().unwrap_or_default();
-        let rest: Vec<Vec<(ExprId, Bits)>> = all.collect();
+    fn in_each(&self, tests: &[Guards]) -> Vec<(ExprId, Bits)> {
+        let Some((first, rest)) = tests.split_first() else { return Vec::new() };
         let same = |one: ExprId, other: ExprId| self.path(one).is_some_and(|path| self.path(other) == Some(path));
-        let bits_in = |id: ExprId, test: &[(ExprId, Bits)]| {
-            test.iter().filter(|(other, _)| same(id, *other)).fold(0, |all, (_, bits)| all | bits)
+        let bits_in = |id: ExprId, test: &Guards| {
+            test.when_true.iter().filter(|(other, _)| same(id, *other)).fold(0, |all, (_, bits)| all | bits)
         };
-        let cleared =
-            first.iter().map(|(id, bits)| (*id, rest.iter().fold(*bits, |all, test| all & bits_in(*id, test))));
+        let cleared = first.when_true.iter().map(|(id, bits)| {
+            let bits = rest.iter().fold(*bits, |all, test| all & bits_in(*id, test));
+            (*id, bits)
+        });
         cleared.filter(|(_, bits)| *bits != 0).collect()
     }
 

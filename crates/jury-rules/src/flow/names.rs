@@ -193,9 +193,10 @@ impl<T: Copy> Index<T> {
     pub(crate) fn each(&self, names: &[Name<'_>], mut found: impl FnMut(T)) {
         for (place, name) in names.iter().enumerate() {
             let candidates = self.by_last.get(name.last()).into_iter().flatten().chain(&self.others);
+            let segments = name.backwards();
             for (pattern, of) in candidates {
                 // What an earlier name matched was found already.
-                if pattern.matches(name) && !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
+                if fits(&pattern.0, &segments) && !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
                     found(*of);
                 }
             }
