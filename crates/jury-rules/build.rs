@@ -11,18 +11,15 @@ use serde_json::{Map, Value};
 
 /// The fewest examples of each kind.
 const FEWEST: usize = 3;
-/// Where a rule stands among the others of its domain, unless it says so.
-const PRECEDENCE: u64 = 100;
 
 fn main() {
     println!("cargo::rerun-if-changed=rules");
     println!("cargo::rerun-if-changed=knowledge");
     let mut table = String::from("static PACKS: &[(&str, &[Source])] = &[\n");
     for folder in entries(Path::new("rules")) {
-        let mut rules: Vec<(u64, String, PathBuf)> = entries(&folder).into_iter().map(|path| rule(&path)).collect();
-        rules.sort();
         writeln!(table, "({:?}, &[", name(&folder)).expect("a string takes any text");
-        for (_, json, path) in &rules {
+        for path in entries(&folder) {
+            let json = rule(&path);
             let path = fs::canonicalize(path).expect("a file that was read has a path");
             writeln!(table, "Source {{ id: {:?}, json: {json:?}, yaml: include_str!({path:?}) }},", name(&path))
                 .expect("a string takes any text");
@@ -39,8 +36,8 @@ fn main() {
     fs::write(&target, table).unwrap_or_else(|error| panic!("{}: {error}", target.display()));
 }
 
-/// Reads a rule file: where it stands, and what of it is not examples.
-fn rule(path: &Path) -> (u64, String, PathBuf) {
+/// Reads what of a rule file is not examples.
+fn rule(path: &Path) -> String {
     let mut rule = document(path, &text(path));
     for kind in ["invalid", "valid"] {
         let examples = rule.remove(kind);
@@ -53,9 +50,7 @@ fn rule(path: &Path) -> (u64, String, PathBuf) {
         "{}: the id is not the file's name",
         path.display()
     );
-    let precedence = rule.get("precedence").map_or(Some(PRECEDENCE), Value::as_u64);
-    let precedence = precedence.unwrap_or_else(|| panic!("{}: precedence is no number", path.display()));
-    (precedence, Value::Object(rule).to_string(), path.to_owned())
+    Value::Object(rule).to_string()
 }
 
 fn document(path: &Path, text: &str) -> Map<String, Value> {

@@ -193,7 +193,8 @@ fn print_claims(taken: &Intake) {
     }
 }
 
-fn files_below(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+/// Lists the files of a folder and of those in it, in order; a file is itself.
+pub(crate) fn files_below(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     if folder.is_file() {
         return Ok(vec![folder.to_path_buf()]);
     }

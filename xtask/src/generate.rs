@@ -161,6 +161,7 @@ fn rule_section(page: &mut String, rule: &Rule) {
     facts.extend(rule.cwe.clone());
     facts.extend(rule.severity_in_tests.map(|severity| format!("{} in tests", severity.token())));
     facts.extend(rule.skip_in_tests.then(|| "not in tests".to_owned()));
+    facts.extend(rule.skip_generated.then(|| "not in generated files".to_owned()));
     facts.extend(rule.has_fix().then(|| format!("`jury fix` ({})", rule.autofix_class.token())));
     facts.extend(rule.is_system_breaking().then(|| "halts the work".to_owned()));
     let languages: Vec<String> = rule.languages().iter().map(|language| format!("{language:?}")).collect();

@@ -6,6 +6,7 @@
 mod bench;
 mod corpus;
 mod crude;
+mod eval;
 mod fuzz;
 mod generate;
 mod test;
@@ -27,8 +28,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Measures readers and writers, merging, scopes, the specialists and the commands, against a floor in the same run.
-    Bench,
+    /// Measures readers and writers, merging, scopes, the commands and the specialists, against a floor in the same run.
+    Bench {
+        /// The one to run; all of them if absent.
+        #[arg(value_parser = bench::names())]
+        name: Option<String>,
+    },
     /// Runs intake over a folder of real outputs and holds it against a cruder count.
     Corpus {
         /// The folder, or one file.
@@ -46,6 +51,8 @@ enum Task {
         #[arg(long)]
         claims: bool,
     },
+    /// Holds what the specialists say of a folder of files against what is true of them.
+    Eval(eval::Options),
     /// Fuzzes the readers, one after the other, or one of them.
     Fuzz {
         /// A format id; all of them if absent.
@@ -63,10 +70,11 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test => test::run(),
         Task::Generate { check } => generate::run(check),
-        Task::Bench => bench::run(),
+        Task::Bench { name } => bench::run(name.as_deref()),
         Task::Corpus { folder, files, differing, root, claims } => {
             corpus::run(&folder, &root, corpus::Show { files, differing, claims })
         }
+        Task::Eval(options) => eval::run(&options),
         Task::Fuzz { format, seconds } => fuzz::run(format.as_deref(), seconds),
     };
     match done {

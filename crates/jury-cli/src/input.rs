@@ -3,6 +3,7 @@
 //! In: a path or `-`. Out: the bytes, at most one more than a reader takes, so that no input costs more memory than the
 //! limit allows. Deliberately not here: what the bytes mean.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,6 +15,9 @@ use jury::syntax::Limits;
 
 use crate::error::Error;
 use crate::render::inert;
+
+/// How secrets are hidden: marked, so that they can be told apart, or masked, so that every place stays where it is.
+pub(crate) type Hide = fn(&str) -> Cow<'_, str>;
 
 /// Where a document comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,10 +51,10 @@ impl Input {
         }
     }
 
-    /// Reads it and takes it as the given format, or as the one that it looks like.
-    pub(crate) fn read(&self, from: Option<&'static Format>) -> Result<Document, Error> {
+    /// Reads it without its secrets and takes it as the given format, or as the one that it looks like.
+    pub(crate) fn read(&self, from: Option<&'static Format>, hide: Hide) -> Result<Document, Error> {
         let limits = Limits::default();
-        let bytes = self.bytes()?;
+        let bytes = self.bytes_without_secrets(hide)?;
         let (format, reading) = match from {
             Some(format) => (Some(format), format.read(&bytes, &limits)),
             None => formats::read(&bytes, &limits),
@@ -61,6 +65,11 @@ impl Input {
     /// Reads its bytes.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, Error> {
         self.bytes_within(Limits::default().bytes).map_err(|source| Error::Read { path: self.shown(), source })
+    }
+
+    /// Reads its bytes, and hides the secrets in them before anybody can quote or cut them.
+    pub(crate) fn bytes_without_secrets(&self, hide: Hide) -> Result<Vec<u8>, Error> {
+        Ok(without_secrets(&self.bytes()?, hide))
     }
 
     /// Returns the name of the reviewer, as far as the name of the file tells it: 001 names files after roles.
@@ -94,6 +103,11 @@ impl Input {
         };
         Ok(bytes)
     }
+}
+
+/// Hides the secrets in bytes, which need not be UTF-8.
+pub(crate) fn without_secrets(bytes: &[u8], hide: Hide) -> Vec<u8> {
+    bytes.utf8_chunks().flat_map(|chunk| [hide(chunk.valid()).as_bytes(), chunk.invalid()].concat()).collect()
 }
 
 /// A document that was read, well or badly.

@@ -12,6 +12,7 @@ use jury::syntax::Limits;
 use jury::synthesis::Tree;
 
 use crate::error::Error;
+use crate::input::without_secrets;
 use crate::render::inert;
 
 /// A folder that holds the reviewed tree.
@@ -54,6 +55,7 @@ impl Tree for Folder {
         }
         let mut bytes = Vec::new();
         File::open(full).ok()?.take(Limits::default().bytes as u64).read_to_end(&mut bytes).ok()?;
-        Some(Cow::Owned(bytes))
+        // What the reviewers quote has lost its secrets, and is to be found here all the same.
+        Some(Cow::Owned(without_secrets(&bytes, jury_rules::redact)))
     }
 }

@@ -19,6 +19,8 @@ const LONGEST_NAME: usize = 40;
 const LONGEST_EVIDENCE: usize = 200;
 /// The shortest matched code that says enough by itself; below it, the whole line is quoted.
 const SHORTEST_EVIDENCE: usize = 12;
+/// The file of a finding that is about no file.
+const WHOLE_REPOSITORY: &str = ".";
 
 /// A file with its lines found, so that offsets become line numbers.
 pub(crate) struct Lines<'a> {
@@ -84,28 +86,13 @@ impl<'a> Lines<'a> {
     pub(crate) fn claim(&self, found: Match<'_>, is_test: bool) -> Detailed {
         let Match { rule, span, title, secret_at, severity, confidence } = found;
         let (line, is_touched) = self.line(&span);
-        let mut other = Map::new();
-        other.insert("rule".to_owned(), Value::from(rule.id.as_str()));
-        if let Some(cwe) = &rule.cwe {
-            other.insert("cwe".to_owned(), Value::from(cwe.as_str()));
+        let evidence = self.evidence(line, &span, secret_at);
+        let mut claim = detailed(rule, title, Place { file: self.file.path, line, is_touched, is_test }, evidence);
+        if let Some(severity) = severity {
+            claim.merge.severity = severity.token().to_owned();
         }
-        Detailed {
-            merge: MergeTier {
-                title,
-                severity: severity.unwrap_or(rule.severity_for(is_test)).token().to_owned(),
-                file: self.file.path.to_owned(),
-                line,
-                autofix_class: rule.autofix_class.token().to_owned(),
-                owner: rule.owner.token().to_owned(),
-                requires_verification: rule.requires_verification,
-                suggested_fix: rule.suggested_fix.clone(),
-                confidence: confidence.unwrap_or(rule.confidence),
-                pre_existing: !is_touched,
-            },
-            why_it_matters: rule.why_it_matters.clone(),
-            evidence: vec![self.evidence(line, &span, secret_at)],
-            other,
-        }
+        claim.merge.confidence = confidence.unwrap_or(rule.confidence);
+        claim
     }
 
     /// Quotes what stands in a line of the match, up to the first secret.
@@ -119,7 +106,7 @@ impl<'a> Lines<'a> {
         let wants_line = is_short || secret_at.is_some();
         let start = if wants_line && start - whole.start < LONGEST_EVIDENCE { whole.start } else { start };
         let end = if wants_line { whole.end } else { end };
-        let text = &self.file.text[start..end.max(start)];
+        let text = beginning(&self.file.text[start..end.max(start)]);
         let known = secret_at.and_then(|at| at.checked_sub(start)).filter(|at| *at <= text.len());
         let hidden = known.into_iter().chain(first_secret(text)).min();
         let shown = hidden.map_or(text, |at| &text[..at]).trim();
@@ -129,6 +116,53 @@ impl<'a> Lines<'a> {
         let cut = shown.char_indices().nth(LONGEST_EVIDENCE).map_or(shown.len(), |(at, _)| at);
         shown[..cut].trim_end().to_owned()
     }
+}
+
+/// Puts in words what has no line to stand on.
+pub(crate) fn at_large(rule: &Rule, title: String, evidence: String) -> Detailed {
+    let evidence: String = redact(&evidence).chars().filter(|c| !c.is_control()).take(LONGEST_EVIDENCE).collect();
+    let place = Place { file: WHOLE_REPOSITORY, line: 1, is_touched: true, is_test: false };
+    detailed(rule, title, place, evidence)
+}
+
+/// Where a claim stands.
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
+    is_touched: bool,
+    is_test: bool,
+}
+
+fn detailed(rule: &Rule, title: String, place: Place<'_>, evidence: String) -> Detailed {
+    let mut other = Map::new();
+    other.insert("rule".to_owned(), Value::from(rule.id.as_str()));
+    if let Some(cwe) = &rule.cwe {
+        other.insert("cwe".to_owned(), Value::from(cwe.as_str()));
+    }
+    Detailed {
+        merge: MergeTier {
+            title,
+            severity: rule.severity_for(place.is_test).token().to_owned(),
+            file: place.file.to_owned(),
+            line: place.line,
+            autofix_class: rule.autofix_class.token().to_owned(),
+            owner: rule.owner.token().to_owned(),
+            requires_verification: rule.requires_verification,
+            suggested_fix: rule.suggested_fix.clone(),
+            confidence: rule.confidence,
+            pre_existing: !place.is_touched,
+        },
+        why_it_matters: rule.why_it_matters.clone(),
+        evidence: vec![evidence],
+        other,
+    }
+}
+
+/// Returns as much of a text as is looked through for secrets: what is shown of it, and what a secret that starts there needs to
+/// be known for one. Matches that nest in each other would be looked through whole for each of them.
+fn beginning(text: &str) -> &str {
+    const LONGEST: usize = 4_000;
+    &text[..text.floor_char_boundary(LONGEST)]
 }
 
 /// Fills in the metavariables of a title. A name without a text leaves `…`.
@@ -155,8 +189,8 @@ pub(crate) fn variables(title: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Makes code fit for a title: one line, no secret, no backtick that would end a quote, at most 40 characters.
-fn shortened(code: &str) -> String {
-    let words: Vec<&str> = code.split_whitespace().collect();
+pub(crate) fn shortened(code: &str) -> String {
+    let words: Vec<&str> = beginning(code).split_whitespace().collect();
     let line: String = redact(&words.join(" ")).replace('`', "'").chars().filter(|c| !c.is_control()).collect();
     if line.chars().count() <= LONGEST_NAME {
         return line;

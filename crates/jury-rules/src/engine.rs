@@ -3,11 +3,11 @@
 use jury_wire::v1::findings::{Artifact, Detailed};
 use serde_json::{Map, Value};
 
-use crate::SourceFile;
 use crate::claim::{Lines, Match};
 use crate::ignore::{Ignore, ignores};
 use crate::pack::Specialist;
 use crate::rule::{Owner, Severity};
+use crate::{Before, SourceFile, lost};
 use crate::{language::Language, paths, syntax, tree};
 
 /// The member of a finding that says why its author wants it to be let be.
@@ -22,13 +22,14 @@ pub struct Review {
     pub unreviewed: Vec<(String, String)>,
 }
 
-/// Runs the rules of a specialist over files.
-pub(crate) fn review(specialist: &'static Specialist, files: &[SourceFile<'_>]) -> Review {
+/// Runs the rules of a specialist over files, and over what they were before.
+pub(crate) fn review(specialist: &'static Specialist, files: &[SourceFile<'_>], before: &[Before<'_>]) -> Review {
     let mut files: Vec<&SourceFile<'_>> = files.iter().collect();
     files.sort_by_key(|file| file.path);
     let mut unreviewed = Vec::new();
     let mut notes = Vec::new();
-    let mut findings = Vec::new();
+    // What was lost has no file to stand in: it comes first, as `.` does.
+    let mut findings = lost::lost(specialist, &files, before);
     for file in files {
         let of_file = review_file(specialist, file);
         findings.extend(of_file.findings);
@@ -72,7 +73,7 @@ fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile
     let may_match = may_match(specialist, file);
     let mut found = specialist.text_scan().matches(file.text, &may_match);
     let walk = walk(specialist, file, &may_match);
-    found.extend(walk.found.into_iter().map(|found| {
+    found.extend(walk.found.into_iter().filter(|found| found.lost.is_none()).map(|found| {
         let rule = &rules[found.rule];
         let syntax::Found { span, title, severity, confidence, .. } = found;
         (found.rule, Match { rule, span, title, secret_at: None, severity, confidence })

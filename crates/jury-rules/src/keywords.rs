@@ -20,8 +20,8 @@ impl Keywords {
         let mut owners = Vec::new();
         let mut count = 0;
         for rule in rules {
-            owners.extend(std::iter::repeat_n(count, rule.keywords.len()));
-            words.extend(&rule.keywords);
+            words.extend(rule.all_keywords());
+            owners.resize(words.len(), count);
             count += 1;
         }
         let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words);

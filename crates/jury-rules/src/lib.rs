@@ -3,15 +3,20 @@
 //! In: the changed files of a scope and the rules of one domain. Out: what any other reviewer returns, in the words of 004.
 //! Deliberately not here: deciding, merging, or anything else that happens to a claim once it is made; files, clock, network.
 
+mod checksum;
 mod claim;
+mod credible;
 mod engine;
 mod flow;
 mod guard;
 mod ignore;
 mod keywords;
 mod language;
+mod lost;
+mod near;
 mod pack;
 mod paths;
+mod php;
 mod project;
 mod redact;
 mod rewrite;
@@ -28,10 +33,19 @@ pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};
 pub use paths::is_test;
 pub use project::{PROJECT, RuleError, RuleFile};
-pub use redact::{redact, redact_lines};
+pub use redact::{Redactor, mask, redact};
 pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
 pub use trial::Failure;
+
+/// A file that the change touches or takes away, as it was before.
+#[derive(Clone, Copy, Debug)]
+pub struct Before<'a> {
+    /// The path that it had.
+    pub path: &'a str,
+    /// What the file said.
+    pub text: &'a str,
+}
 
 /// A file as it is after the change.
 #[derive(Clone, Copy, Debug)]

@@ -20,25 +20,51 @@ pub fn is_test(path: &str) -> bool {
     is_named || parts.iter().any(|part| TEST_FOLDERS.contains(&part.to_ascii_lowercase().as_str()))
 }
 
+/// How the names of files end that a tool wrote and nobody reads.
+const GENERATED: &[&str] = &[
+    ".lock",
+    "-lock.json",
+    "-lock.yaml",
+    ".lockb",
+    "go.sum",
+    "npm-shrinkwrap.json",
+    ".snap",
+    ".min.js",
+    ".min.css",
+    ".bundle.js",
+    ".chunk.js",
+    ".map",
+    ".svg",
+    ".pbxproj",
+];
+
+/// Tells whether a tool wrote a file: a lock, a snapshot, a bundle, a picture.
+fn is_generated(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    GENERATED.iter().any(|end| lower.ends_with(end)) || lower.split('/').any(|part| part == "__snapshots__")
+}
+
 /// The files that a rule is for.
 pub(crate) struct Reach {
     only: Option<GlobSet>,
     except: GlobSet,
     skip_in_tests: bool,
+    skip_generated: bool,
 }
 
 impl Reach {
     /// Reads the globs of a rule.
     pub(crate) fn of(rule: &Rule) -> Result<Self, String> {
         let only = if rule.paths.is_empty() { None } else { Some(set(&rule.paths)?) };
-        Ok(Self { only, except: set(&rule.except_paths)?, skip_in_tests: rule.skip_in_tests })
+        let except = set(&rule.except_paths)?;
+        Ok(Self { only, except, skip_in_tests: rule.skip_in_tests, skip_generated: rule.skip_generated })
     }
 
     /// Tells whether the rule is for a file.
     pub(crate) fn has(&self, path: &str, is_test: bool) -> bool {
-        !(self.skip_in_tests && is_test)
-            && self.only.as_ref().is_none_or(|only| only.is_match(path))
-            && !self.except.is_match(path)
+        let is_left_out =
+            self.skip_in_tests && is_test || self.skip_generated && is_generated(path) || self.except.is_match(path);
+        !is_left_out && self.only.as_ref().is_none_or(|only| only.is_match(path))
     }
 }
 
@@ -53,6 +79,16 @@ fn set(globs: &[String]) -> Result<GlobSet, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_tools_wrote_is_known_by_its_name() {
+        for path in ["Cargo.lock", "web/package-lock.json", "a/jquery.min.js", "ui/__snapshots__/a.ts.snap", "go.sum"] {
+            assert!(is_generated(path), "{path}");
+        }
+        for path in ["src/lock.rs", "src/blocker.ts", "src/map.ts", "deploy/locks.yaml", ".env"] {
+            assert!(!is_generated(path), "{path}");
+        }
+    }
 
     #[test]
     fn tests_are_known_by_folder_and_name() {

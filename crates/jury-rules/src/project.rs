@@ -122,15 +122,16 @@ fn check_examples(file: &RuleFile, rule: &Rule) -> Result<(), RuleError> {
 }
 
 fn check_text(file: &RuleFile, rule: &Rule) -> Result<(), RuleError> {
-    let Some(text) = &rule.text else { return Ok(()) };
-    if text.secret.is_some() {
-        let what = "`secret` belongs to built-in rules, whose secrets are redacted everywhere".to_owned();
-        return Err(at_member(file, "text", what));
-    }
-    let patterns = [Some(&text.pattern), text.not.as_ref(), text.not_among.as_ref().map(|names| &names.pattern)];
-    for pattern in patterns.into_iter().flatten() {
-        let one_line = |error: regex::Error| error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        Regex::new(pattern).map_err(|error| at_member(file, "text", one_line(error)))?;
+    for text in &rule.text {
+        if text.secret.is_some() {
+            let what = "`secret` belongs to built-in rules, whose secrets are redacted everywhere".to_owned();
+            return Err(at_member(file, "text", what));
+        }
+        let patterns = [Some(&text.pattern), text.not.as_ref(), text.not_among.as_ref().map(|names| &names.pattern)];
+        for pattern in patterns.into_iter().flatten() {
+            let one_line = |error: regex::Error| error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+            Regex::new(pattern).map_err(|error| at_member(file, "text", one_line(error)))?;
+        }
     }
     Ok(())
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use ast_grep_config::SerializableRule;
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 
 use crate::flow::spec::Flow;
 use crate::language::Language;
@@ -71,6 +71,9 @@ pub struct Rule {
     /// Whether tests and their fixtures are left out.
     #[serde(default)]
     pub skip_in_tests: bool,
+    /// Whether files that a tool wrote are left out: locks, snapshots, bundles.
+    #[serde(default)]
+    pub skip_generated: bool,
     /// One of 004's anchors.
     pub confidence: u32,
     /// How a fix may be made.
@@ -88,20 +91,20 @@ pub struct Rule {
     #[serde(default)]
     pub except_paths: Vec<String>,
     /// One of these occurs in every file that it finds something in; case does not matter. Without one, it is not run.
+    /// Patterns over text may have their own instead.
+    #[serde(default)]
     pub(crate) keywords: Vec<String>,
     /// How it matches syntax trees, by groups of languages.
     #[serde(default, rename = "match")]
     pub(crate) matches: Vec<TreeMatch>,
-    /// How it matches text of any kind.
-    pub(crate) text: Option<TextMatch>,
+    /// How it matches text of any kind: one pattern, or a list of them.
+    #[serde(default, deserialize_with = "one_or_several")]
+    pub(crate) text: Vec<TextMatch>,
     /// How it matches calls, values and taint.
     pub(crate) flow: Option<Flow>,
     /// The languages of its flow, and of those matches that name none of their own.
     #[serde(default)]
     pub(crate) languages: Vec<Language>,
-    /// Where it stands among the rules of its domain: of two that find the same secret, the first has it.
-    #[serde(default, rename = "precedence")]
-    _precedence: Option<u32>,
     #[serde(default, rename = "invalid")]
     _invalid: Option<IgnoredAny>,
     #[serde(default, rename = "valid")]
@@ -138,11 +141,31 @@ pub(crate) struct TreeMatch {
     pub(crate) utils: Option<HashMap<String, SerializableRule>>,
     /// The metavariable that says where the finding is, where the whole match says too much.
     pub(crate) at: Option<String>,
+    /// The metavariable that names what must not get lost: then the rule looks at files before and after the change, and a
+    /// finding is a file that had more of these names.
+    pub(crate) lost: Option<String>,
     /// What to put in the place of the finding, with `$NAME` for the text of a metavariable. Only for rewrites that need
     /// nothing but what was matched.
     pub(crate) fix: Option<String>,
+    /// A regular expression that the text of the file must match, and one that it must not.
+    pub(crate) in_files_with: Option<String>,
+    pub(crate) not_in_files_with: Option<String>,
     /// What else the file must say about a name for the match to count.
     pub(crate) names: Option<Names>,
+    /// What the match must leave out to count.
+    pub(crate) members: Option<Members>,
+}
+
+/// What the file declares to belong to a name, such as the members of a union. A match that mentions them all does not count.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Members {
+    /// The metavariables that name the whole, in the match as in the rule below.
+    pub(crate) of: Vec<String>,
+    /// The metavariable that is bound by the rule below, and in the title stands for the first member left out.
+    pub(crate) each: String,
+    /// Declares one member.
+    pub(crate) declared: SerializableRule,
 }
 
 /// Names that a file defines, gathered in the same walk; `inside … stopBy: end` would walk the file again for every match.
@@ -163,16 +186,74 @@ pub(crate) struct Names {
 pub(crate) struct TextMatch {
     /// The regular expression. Its named groups are the metavariables of the title; `secret` names what must not be shown.
     pub(crate) pattern: String,
+    /// One of these stands in every match, and only what is near one is searched. Without any, the whole text is.
+    #[serde(default)]
+    pub(crate) keywords: Vec<String>,
+    /// How many bytes behind a keyword a match may end, where it does not end in the same line.
+    pub(crate) reach: Option<usize>,
+    /// Whose secret it is: `$SERVICE` in the title.
+    pub(crate) service: Option<String>,
     /// What the secret, or else the match, must not look like.
     pub(crate) not: Option<String>,
+    /// What the group `NAME` must not look like.
+    pub(crate) not_name: Option<String>,
     /// The fewest bits per character that a secret has.
     pub(crate) entropy: Option<f64>,
+    /// How a secret without a format of its own is told from a word.
+    pub(crate) strength: Option<Strength>,
+    /// What the last characters of the secret must be; one that was made up has others.
+    pub(crate) checksum: Option<Checksum>,
+    /// What the secret must decode to.
+    pub(crate) decodes: Option<Decodes>,
     /// What kind of secret it is; with it, placeholders are left alone.
     pub(crate) secret: Option<String>,
+    /// Whether any other pattern that finds the same secret has it, wherever that one stands.
+    #[serde(default)]
+    pub(crate) yields: bool,
     /// What is blanked out before matching.
     pub(crate) mask: Option<Mask>,
     /// A group, and a regular expression with the same group: a match whose name that one finds too does not count.
     pub(crate) not_among: Option<TextNames>,
+}
+
+/// How a secret without a format of its own is told from a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Strength {
+    /// A machine drew it.
+    Key,
+    /// A person may have thought it up.
+    Password,
+}
+
+/// A checksum that a secret carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Checksum {
+    /// The last six characters are the CRC-32 of those between them and the last `_`, in base 62.
+    Crc32Base62,
+}
+
+/// What a secret decodes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Decodes {
+    /// Two objects of JSON in base64url, the first with `alg`.
+    JsonWebToken,
+}
+
+/// Reads one pattern, or a list of them.
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TextMatch>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Patterns {
+        Several(Vec<TextMatch>),
+        One(Box<TextMatch>),
+    }
+    Ok(match Patterns::deserialize(deserializer)? {
+        Patterns::Several(patterns) => patterns,
+        Patterns::One(pattern) => vec![*pattern],
+    })
 }
 
 /// Names that a text defines.
@@ -201,6 +282,8 @@ pub struct Example {
     pub language: Option<Language>,
     /// Where the code stands, where that matters.
     pub path: Option<String>,
+    /// What stood there before the change, where that matters.
+    pub before: Option<String>,
     /// The code. `§` is taken out when it is run, so that no rule file holds what looks like a secret.
     pub code: String,
     /// The title that a finding has, where the example shows it.
@@ -258,19 +341,21 @@ impl Rule {
     }
 
     fn check(&self) -> Result<(), String> {
-        let forms = [!self.matches.is_empty(), self.text.is_some(), self.flow.is_some()];
+        let forms = [!self.matches.is_empty(), !self.text.is_empty(), self.flow.is_some()];
         if forms.iter().filter(|form| **form).count() != 1 {
             return Err(format!("rule {}: expected one of `match`, `text` and `flow`", self.id));
         }
-        if self.text.is_some() && !self.languages.is_empty() {
+        if !self.text.is_empty() && !self.languages.is_empty() {
             return Err(format!("rule {}: `languages` belong to `match` and `flow`", self.id));
         }
         let lacks_language = self.flow.is_some() && self.languages.is_empty();
         if lacks_language || self.matches.iter().any(|tree| tree.languages.is_empty()) {
             return Err(format!("rule {}: expected `languages`", self.id));
         }
-        if self.keywords.iter().all(String::is_empty) {
-            return Err(format!("rule {}: expected keywords", self.id));
+        let mut patterns = self.text.iter();
+        let is_gated = !self.text.is_empty() && patterns.all(|pattern| !pattern.keywords.is_empty());
+        if self.keywords.is_empty() != is_gated || self.all_keywords().any(String::is_empty) {
+            return Err(format!("rule {}: expected keywords, of the rule or of every pattern", self.id));
         }
         if ![50, 75, 100].contains(&self.confidence) {
             return Err(format!("rule {}: confidence {} is no anchor worth reporting", self.id, self.confidence));
@@ -299,6 +384,11 @@ impl Rule {
 
     pub(crate) fn is_for(&self, language: Language) -> bool {
         self.has_syntax(language) || self.has_flow(language)
+    }
+
+    /// Returns its keywords, and those of its patterns.
+    pub(crate) fn all_keywords(&self) -> impl Iterator<Item = &String> {
+        self.keywords.iter().chain(self.text.iter().flat_map(|pattern| &pattern.keywords))
     }
 
     /// Returns how bad a finding of it is in a file.

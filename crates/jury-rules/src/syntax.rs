@@ -4,7 +4,7 @@
 //! not silence the reviewer (DESIGN §1). Matches come in the order of the text.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRule, SerializableRuleCore};
@@ -13,14 +13,18 @@ use ast_grep_core::replacer::{Content as _, Replacer as _};
 use ast_grep_core::tree_sitter::StrDoc;
 use ast_grep_core::{AstGrep, Doc, Matcher, Node, NodeMatch};
 use ast_grep_language::SupportLang;
+use regex::Regex;
 
-use crate::claim::{fill, variables};
+use crate::claim::{fill, shortened, variables};
 use crate::guard;
 use crate::language::Language;
-use crate::rule::{Rule, Severity, TreeMatch};
+use crate::rule::{Members, Rule, Severity, TreeMatch};
 
 /// A syntax tree.
 pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
+
+/// Stands in a title for the member that is found to be left out once the whole file was walked.
+const LEFT_OUT: &str = "\u{fffc}";
 
 /// A rule for one language, compiled.
 pub(crate) struct Compiled {
@@ -33,6 +37,9 @@ struct Matches {
     /// The kinds of nodes that it could match.
     kinds: Vec<usize>,
     role: Role,
+    /// What the text of the file must match, and what it must not.
+    wanted: Option<Regex>,
+    unwanted: Option<Regex>,
 }
 
 /// What a match means.
@@ -44,6 +51,8 @@ enum Role {
     Among(Target),
     /// A name that they must not have.
     NotAmong(Target),
+    /// A member of something that they must leave out.
+    Member(Target),
 }
 
 /// A rule of the pack, and one of its matches.
@@ -64,6 +73,8 @@ pub(crate) struct Found {
     pub(crate) confidence: Option<u32>,
     /// What could stand in its place.
     pub(crate) fix: Option<String>,
+    /// What must not get lost; then it is no finding by itself.
+    pub(crate) lost: Option<String>,
 }
 
 /// What came of one file.
@@ -88,8 +99,10 @@ impl Compiled {
     }
 
     fn add(&mut self, target: Target, tree: &TreeMatch, title: &str) -> Result<(), String> {
-        let mut needed: Vec<&str> = variables(title).collect();
+        let is_member = |name: &&str| tree.members.as_ref().is_some_and(|members| members.each == *name);
+        let mut needed: Vec<&str> = variables(title).filter(|name| !is_member(name)).collect();
         needed.extend(tree.at.as_deref());
+        needed.extend(tree.lost.as_deref());
         needed.extend(tree.fix.as_deref().into_iter().flat_map(variables));
         needed.extend(tree.names.as_ref().map(|names| names.var.as_str()));
         self.push(&tree.rule, tree, Role::Finding(target), &needed)?;
@@ -99,6 +112,10 @@ impl Compiled {
             if let Some(not_among) = &names.not_among {
                 self.push(not_among, tree, Role::NotAmong(target), &needed)?;
             }
+        }
+        if let Some(members) = &tree.members {
+            let needed: Vec<&str> = members.of.iter().chain([&members.each]).map(String::as_str).collect();
+            self.push(&members.declared, tree, Role::Member(target), &needed)?;
         }
         Ok(())
     }
@@ -118,20 +135,27 @@ impl Compiled {
         }
         // Without kinds a rule would have to be tried on every node, and ast-grep would leave it out with a mere print.
         let kinds = core.potential_kinds().ok_or("no kind of node can be derived; add `kind`")?;
-        self.matchers.push(Matches { kinds: kinds.iter().collect(), core, role });
+        let compile = |pattern: &Option<String>| pattern.as_deref().map(Regex::new).transpose();
+        let wanted = compile(&tree.in_files_with).map_err(|error| error.to_string())?;
+        let unwanted = compile(&tree.not_in_files_with).map_err(|error| error.to_string())?;
+        self.matchers.push(Matches { kinds: kinds.iter().collect(), core, role, wanted, unwanted });
         Ok(())
     }
 }
 
-/// Runs compiled rules over a tree.
-pub(crate) fn walk(tree: &Tree, compiled: &[&Compiled], rules: &[Rule]) -> Walk {
-    matches(tree, &by_kind(compiled), rules)
+/// Runs compiled rules over the tree of a text.
+pub(crate) fn walk(tree: &Tree, compiled: &[&Compiled], rules: &[Rule], text: &str) -> Walk {
+    matches(tree, &by_kind(compiled, text), rules, text)
 }
 
-/// Sorts matchers by the kinds of nodes that they could match.
-fn by_kind<'c>(compiled: &[&'c Compiled]) -> Vec<Vec<&'c Matches>> {
+/// Sorts the matchers that are for a text by the kinds of nodes that they could match.
+fn by_kind<'c>(compiled: &[&'c Compiled], text: &str) -> Vec<Vec<&'c Matches>> {
     let mut by_kind: Vec<Vec<&Matches>> = Vec::new();
-    for matcher in compiled.iter().flat_map(|compiled| &compiled.matchers) {
+    let is_for = |matcher: &&Matches| {
+        matcher.wanted.as_ref().is_none_or(|wanted| wanted.is_match(text))
+            && !matcher.unwanted.as_ref().is_some_and(|unwanted| unwanted.is_match(text))
+    };
+    for matcher in compiled.iter().flat_map(|compiled| &compiled.matchers).filter(is_for) {
         for kind in &matcher.kinds {
             if by_kind.len() <= *kind {
                 by_kind.resize_with(kind + 1, Vec::new);
@@ -142,10 +166,22 @@ fn by_kind<'c>(compiled: &[&'c Compiled]) -> Vec<Vec<&'c Matches>> {
     by_kind
 }
 
-fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule]) -> Walk {
+/// A match that counts only if the rest of the file agrees.
+struct Candidate<'t> {
+    target: Target,
+    /// What it is compared with `names` by.
+    name: Option<String>,
+    /// Whose members it must leave out.
+    whole: Option<String>,
+    text: &'t str,
+    found: Found,
+}
+
+fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule], text: &str) -> Walk {
     let mut walk = Walk::default();
-    let mut candidates: Vec<(Target, Option<String>, Found)> = Vec::new();
+    let mut candidates: Vec<Candidate<'_>> = Vec::new();
     let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
+    let mut members: BTreeMap<(Target, String), Vec<String>> = BTreeMap::new();
     let mut work = 0_usize;
     for node in tree.root().dfs() {
         if walk.broken_from.is_none() && (node.is_error() || node.is_missing()) {
@@ -158,8 +194,16 @@ fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule]) -> Walk {
             let target = matcher.role.target();
             let of = &rules[target.rule].matches[target.tree];
             let name = of.names.as_ref().and_then(|names| text_of(&matched, &names.var)).map(Cow::into_owned);
+            let whole = of.members.as_ref().map(|members| whole(&matched, members));
             match matcher.role {
-                Role::Finding(_) => candidates.push((target, name, found(&matched, target.rule, rules, of))),
+                Role::Finding(_) => {
+                    let found = found(&matched, target.rule, rules, of);
+                    candidates.push(Candidate { target, name, whole, text: &text[matched.range()], found });
+                }
+                Role::Member(_) => {
+                    let member = of.members.as_ref().and_then(|members| text_of(&matched, &members.each));
+                    members.entry((target, whole.unwrap_or_default())).or_default().extend(member.map(Cow::into_owned));
+                }
                 Role::Among(_) => among.extend(name.map(|name| (target, name))),
                 Role::NotAmong(_) => not_among.extend(name.map(|name| (target, name))),
             }
@@ -173,15 +217,38 @@ fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule]) -> Walk {
         None => rules[target.rule].matches[target.tree].names.is_none(),
         Some(name) => among.contains(&(target, name.clone())) && !not_among.contains(&(target, name)),
     };
-    let candidates = candidates.into_iter();
-    walk.found = candidates.filter_map(|(target, name, found)| counts(target, name).then_some(found)).collect();
+    for Candidate { target, name, whole, text, mut found } in candidates {
+        if !counts(target, name) {
+            continue;
+        }
+        if let Some(whole) = whole {
+            let declared = members.get(&(target, whole)).into_iter().flatten();
+            let Some(missing) = declared.into_iter().find(|member| !mentions(text, member)) else { continue };
+            found.title = found.title.replace(LEFT_OUT, &shortened(missing));
+        }
+        walk.found.push(found);
+    }
     walk
+}
+
+/// Returns what the members belong to.
+fn whole<D: Doc>(matched: &NodeMatch<'_, D>, members: &Members) -> String {
+    let parts: Vec<_> = members.of.iter().map(|name| text_of(matched, name).unwrap_or_default()).collect();
+    parts.join("\0")
+}
+
+/// Tells whether a text has a member as a word of its own, in whatever quotes.
+fn mentions(text: &str, member: &str) -> bool {
+    let word = member.trim_matches(['"', '\'', '`']);
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(word)
+        .any(|(at, _)| !is_part(text[..at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next()))
 }
 
 impl Role {
     fn target(self) -> Target {
         match self {
-            Self::Finding(target) | Self::Among(target) | Self::NotAmong(target) => target,
+            Self::Finding(target) | Self::Among(target) | Self::NotAmong(target) | Self::Member(target) => target,
         }
     }
 }
@@ -189,9 +256,14 @@ impl Role {
 fn found<D: Doc>(matched: &NodeMatch<'_, D>, rule: usize, rules: &[Rule], of: &TreeMatch) -> Found {
     let place = of.at.as_ref().and_then(|name| matched.get_env().get_match(name));
     let span = place.map_or_else(|| matched.range(), Node::range);
-    let title = fill(&rules[rule].title, |name| text_of(matched, name));
     let fix = of.fix.as_ref().map(|fix| replacement(fix, matched));
-    Found { rule, span, title, severity: None, confidence: None, fix }
+    let lost = of.lost.as_ref().and_then(|name| text_of(matched, name)).map(Cow::into_owned);
+    let value = |name: &str| match &of.members {
+        Some(members) if members.each == name => Some(Cow::Borrowed(LEFT_OUT)),
+        _ => text_of(matched, name),
+    };
+    let title = fill(&rules[rule].title, value);
+    Found { rule, span, title, severity: None, confidence: None, fix, lost }
 }
 
 /// Fills in a rewrite, as ast-grep does: what spans lines keeps its indentation.

@@ -1,5 +1,5 @@
 //! Rules over text of any kind. In: a text, and which rules could match it. Out: matches. A regular expression is compiled
-//! when it is first run.
+//! when it is first run, and run only near its keywords.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,26 +9,36 @@ use std::sync::OnceLock;
 use regex::{Captures, Regex};
 
 use crate::claim::{Match, fill};
-use crate::rule::{Mask, Rule, TextMatch};
-use crate::sql;
+use crate::near::Near;
+use crate::rule::{Checksum, Decodes, Mask, Rule, Strength, TextMatch};
+use crate::{checksum, credible, sql};
 
 /// The group of a pattern that holds what must not be shown.
 const SECRET: &str = "secret";
+/// The group of a pattern that holds what a secret is given to.
+const NAME: &str = "NAME";
+/// What stands in a title for whose secret it is.
+const SERVICE: &str = "SERVICE";
 
-/// The rules over text of a pack, ready to run. Of overlapping secrets, the rule that stands first in the table has it.
-pub(crate) struct Scan(Vec<TextRule>);
+/// The patterns over text of a pack, ready to run. Of overlapping secrets, the pattern that stands first has it; those that
+/// yield stand last.
+pub(crate) struct Scan {
+    patterns: Vec<Pattern>,
+    near: Near,
+}
 
-struct TextRule {
+struct Pattern {
     rule: &'static Rule,
     of: &'static TextMatch,
     /// The index of the rule in its pack.
     index: usize,
-    compiled: OnceLock<Patterns>,
+    compiled: OnceLock<Compiled>,
 }
 
-struct Patterns {
+struct Compiled {
     find: Regex,
     not: Option<Regex>,
+    not_name: Option<Regex>,
     not_among: Option<Regex>,
 }
 
@@ -46,55 +56,75 @@ struct Hit<'t> {
 }
 
 impl Scan {
-    /// Takes the rules over text among the rules of a pack.
+    /// Takes the patterns over text of the rules of a pack.
     pub(crate) fn of(rules: impl Iterator<Item = &'static Rule>) -> Self {
-        let take = |(index, rule): (usize, &'static Rule)| {
-            Some(TextRule { rule, of: rule.text.as_ref()?, index, compiled: OnceLock::new() })
+        let of_rule = |(index, rule): (usize, &'static Rule)| {
+            rule.text.iter().map(move |of| Pattern { rule, of, index, compiled: OnceLock::new() })
         };
-        Self(rules.enumerate().filter_map(take).collect())
+        let mut patterns: Vec<Pattern> = rules.enumerate().flat_map(of_rule).collect();
+        patterns.sort_by_key(|pattern| pattern.of.yields);
+        let near = Near::of(patterns.iter().map(|pattern| pattern.of));
+        Self { patterns, near }
     }
 
     /// Finds the matches of the rules that may match, and the index of each rule in its pack.
     pub(crate) fn matches(&self, text: &str, may_match: &[bool]) -> Vec<(usize, Match<'static>)> {
         let mut taken = Taken::default();
         let mut found = Vec::new();
-        for rule in self.0.iter().filter(|rule| may_match[rule.index]) {
-            let text = rule.masked(text);
-            for hit in rule.hits(&text) {
-                if hit.secret.as_ref().is_some_and(|secret| !taken.take(secret)) {
+        for (pattern, pieces) in self.near(text, may_match) {
+            let text = pattern.masked(text);
+            for hit in pattern.hits(&text, &pieces) {
+                let proves = |secret: &Range<usize>| pattern.is_proved(&text[secret.clone()]);
+                if hit.secret.as_ref().is_some_and(|secret| !proves(secret) || !taken.take(secret)) {
                     continue;
                 }
-                let value = |name: &str| hit.captures.name(name).map(|group| Cow::Borrowed(group.as_str()));
-                let title = fill(&rule.rule.title, value);
+                let service = pattern.of.service.as_deref().map(Cow::Borrowed);
+                let group = |name: &str| hit.captures.name(name).map(|group| Cow::Borrowed(group.as_str()));
+                let title =
+                    fill(&pattern.rule.title, |name| group(name).or(service.clone().filter(|_| name == SERVICE)));
                 let secret_at = hit.secret.map(|secret| secret.start);
                 let (severity, confidence) = (None, None);
-                let matched = Match { rule: rule.rule, span: hit.span, title, secret_at, severity, confidence };
-                found.push((rule.index, matched));
+                let matched = Match { rule: pattern.rule, span: hit.span, title, secret_at, severity, confidence };
+                found.push((pattern.index, matched));
             }
         }
         found
     }
 
-    /// Finds the secrets of a text, in order and apart from each other.
+    /// Finds the secrets of a text, in order and apart from each other. What only looks like one is hidden as well: a
+    /// reviewer that quotes a token with a slip of the pen has still told the rest.
     pub(crate) fn secrets(&self, text: &str, may_match: &[bool]) -> Vec<Secret> {
         let mut taken = Taken::default();
         let mut secrets: Vec<Secret> = Vec::new();
-        for rule in self.0.iter().filter(|rule| may_match[rule.index]) {
-            let Some(kind) = rule.of.secret.as_deref() else { continue };
-            let spans = rule.hits(text).filter_map(|hit| hit.secret).filter(|span| taken.take(span));
+        for (pattern, pieces) in self.near(text, may_match) {
+            let Some(kind) = pattern.of.secret.as_deref() else { continue };
+            let spans = pattern.hits(text, &pieces).filter_map(|hit| hit.secret).filter(|span| taken.take(span));
             secrets.extend(spans.map(|span| Secret { kind, span }));
         }
         secrets.sort_by_key(|secret| secret.span.start);
         secrets
     }
+
+    /// Pairs the patterns that may match with the pieces of the text to search.
+    fn near(&self, text: &str, may_match: &[bool]) -> impl Iterator<Item = (&Pattern, Vec<Range<usize>>)> {
+        let pieces = self.near.pieces(text, |at| may_match[self.patterns[at].index]);
+        self.patterns.iter().zip(pieces).filter(|(_, pieces)| !pieces.is_empty())
+    }
+
+    /// Compiles every pattern, for a test.
+    #[cfg(test)]
+    pub(crate) fn compile_all(&self) -> usize {
+        self.patterns.iter().map(Pattern::compiled).count()
+    }
 }
 
-impl TextRule {
-    fn patterns(&self) -> &Patterns {
+impl Pattern {
+    fn compiled(&self) -> &Compiled {
         let compile = |pattern: &String| Regex::new(pattern).expect("a test compiles the patterns of every rule");
-        self.compiled.get_or_init(|| Patterns {
+        self.compiled.get_or_init(|| Compiled {
             find: compile(&self.of.pattern),
             not: self.of.not.as_ref().map(compile),
+            not_name: self.of.not_name.as_ref().map(compile),
             not_among: self.of.not_among.as_ref().map(|names| compile(&names.pattern)),
         })
     }
@@ -102,42 +132,66 @@ impl TextRule {
     fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.of.mask {
             Some(Mask::Sql) => Cow::Owned(sql::masked(text)),
-            Some(Mask::Postgres) if sql::is_for_another_database(text) => Cow::Borrowed(""),
-            Some(Mask::Postgres) => Cow::Owned(sql::masked(text)),
+            Some(Mask::Postgres) => Cow::Owned(sql::masked_for_postgres(text)),
             None => Cow::Borrowed(text),
         }
     }
 
-    /// Returns the matches that count.
-    fn hits<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Hit<'t>> {
-        let patterns = self.patterns();
+    /// Returns the matches that count, in pieces of a text.
+    fn hits<'t>(&'t self, text: &'t str, pieces: &'t [Range<usize>]) -> impl Iterator<Item = Hit<'t>> {
         let excluded = self.excluded(text);
-        patterns.find.captures_iter(text).filter_map(move |captures| {
-            let span = captures.get(0)?.range();
-            let secret = captures.name(SECRET).map(|group| group.range());
+        let matches = pieces.iter().flat_map(move |piece| {
+            let found = self.compiled().find.captures_iter(&text[piece.clone()]);
+            found.map(move |captures| (piece.start, captures))
+        });
+        matches.filter_map(move |(start, captures)| {
+            let place = |range: Range<usize>| start + range.start..start + range.end;
+            let span = place(captures.get(0)?.range());
+            let secret = captures.name(SECRET).map(|group| place(group.range()));
             let said = &text[secret.clone().unwrap_or_else(|| span.clone())];
-            if patterns.not.as_ref().is_some_and(|not| not.is_match(said)) {
-                return None;
-            }
-            if self.of.secret.is_some() && is_placeholder(said) {
-                return None;
-            }
-            if self.of.entropy.is_some_and(|least| entropy(said) < least) {
-                return None;
-            }
-            if let Some(names) = &self.of.not_among {
-                let name = captures.name(&names.var).map(|group| bare_name(group.as_str()));
-                if name.is_some_and(|name| excluded.contains(&name)) {
-                    return None;
-                }
-            }
-            Some(Hit { captures, span, secret })
+            let counts = self.could_be(said) && self.is_named_so(&captures, &excluded);
+            counts.then_some(Hit { captures, span, secret })
         })
+    }
+
+    /// Tells whether what was found could be what is looked for.
+    fn could_be(&self, said: &str) -> bool {
+        let is_refused = self.compiled().not.as_ref().is_some_and(|not| not.is_match(said));
+        let is_stand_in = self.of.secret.is_some() && credible::is_placeholder(said);
+        let is_strong = match self.of.strength {
+            Some(Strength::Key) => credible::is_drawn(said),
+            Some(Strength::Password) => credible::is_chosen(said) || credible::is_drawn(said),
+            None => true,
+        };
+        let is_varied = self.of.entropy.is_none_or(|least| credible::entropy(said) >= least);
+        !is_refused && !is_stand_in && is_strong && is_varied
+    }
+
+    /// Tells whether the names in a match are not among those that make it not count.
+    fn is_named_so(&self, captures: &Captures<'_>, excluded: &BTreeSet<String>) -> bool {
+        let text_of = |group: &str| captures.name(group).map(|group| group.as_str());
+        let not_name = self.compiled().not_name.as_ref();
+        let is_refused = not_name.zip(text_of(NAME)).is_some_and(|(not, name)| not.is_match(name));
+        let name = self.of.not_among.as_ref().and_then(|names| text_of(&names.var)).map(bare_name);
+        !is_refused && name.is_none_or(|name| !excluded.contains(&name))
+    }
+
+    /// Tells whether a secret proves itself, where its format lets it.
+    fn is_proved(&self, secret: &str) -> bool {
+        let sums = match self.of.checksum {
+            Some(Checksum::Crc32Base62) => checksum::has_crc32_base62(secret),
+            None => true,
+        };
+        let decodes = match self.of.decodes {
+            Some(Decodes::JsonWebToken) => checksum::is_json_web_token(secret),
+            None => true,
+        };
+        sums && decodes
     }
 
     /// Gathers the names that make a match not count.
     fn excluded(&self, text: &str) -> BTreeSet<String> {
-        let (Some(names), Some(pattern)) = (&self.of.not_among, &self.patterns().not_among) else {
+        let (Some(names), Some(pattern)) = (&self.of.not_among, &self.compiled().not_among) else {
             return BTreeSet::new();
         };
         let found = pattern.captures_iter(text).filter_map(|captures| captures.name(&names.var));
@@ -152,83 +206,16 @@ fn bare_name(name: &str) -> String {
 
 /// Ranges that lie apart from each other: ends by starts.
 #[derive(Default)]
-struct Taken(BTreeMap<usize, usize>);
+pub(crate) struct Taken(BTreeMap<usize, usize>);
 
 impl Taken {
     /// Takes a range, unless it overlaps one that is taken.
-    fn take(&mut self, span: &Range<usize>) -> bool {
+    pub(crate) fn take(&mut self, span: &Range<usize>) -> bool {
         let before = self.0.range(..span.end).next_back();
         let is_free = before.is_none_or(|(_, end)| *end <= span.start);
         if is_free {
             self.0.insert(span.start, span.end);
         }
         is_free
-    }
-}
-
-/// Words that only a stand-in for a secret has; documented example keys carry the first.
-const STAND_INS: &[&str] = &[
-    "example",
-    "sample",
-    "dummy",
-    "placeholder",
-    "changeme",
-    "change-me",
-    "change_me",
-    "redacted",
-    "your-",
-    "your_",
-    "yourkey",
-    "xxxx",
-    "****",
-    "....",
-    "0000000",
-    "1234567",
-    "abcdefgh",
-    "fake",
-    "notreal",
-    "not-a-real",
-    "deadbeef",
-    "insert-",
-    "<",
-    "${",
-    "{{",
-];
-
-/// Tells whether a text stands where a secret would and is none.
-fn is_placeholder(secret: &str) -> bool {
-    let lower = secret.to_ascii_lowercase();
-    STAND_INS.iter().any(|word| lower.contains(word))
-}
-
-/// Returns the bits per character of a text, by the frequencies of its bytes.
-fn entropy(text: &str) -> f64 {
-    let mut counts = [0_u32; 256];
-    text.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
-    let all = text.len() as f64;
-    counts
-        .iter()
-        .filter(|count| **count > 0)
-        .map(|count| f64::from(*count) / all)
-        .map(|share| -share * share.log2())
-        .sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn entropy_counts_bits_per_character() {
-        assert_eq!(entropy("aaaa"), 0.0);
-        assert_eq!(entropy("abab"), 1.0);
-        assert_eq!(entropy("abcdefgh"), 3.0);
-    }
-
-    #[test]
-    fn stand_ins_are_no_secrets() {
-        assert!(is_placeholder("AKIAIOSFODNN7EXAMPLE"));
-        assert!(is_placeholder("your_api_key_goes_here"));
-        assert!(!is_placeholder("q7Zr2LmX9cVb4NwK8sTd"));
     }
 }

@@ -1,13 +1,15 @@
 //! What rules make of a file's syntax: one parse for the rules over trees and those over flows. In: a file, and which rules
 //! could match. Out: matches, in the order of the text, and what could not be reviewed.
 
+use std::borrow::Cow;
+
 use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
 
 use crate::language::Language;
 use crate::pack::Specialist;
 use crate::syntax::{self, Tree, Walk};
-use crate::{flow, guard};
+use crate::{flow, guard, php};
 
 /// Runs the rules of a specialist for a language over a text.
 pub(crate) fn review(specialist: &'static Specialist, language: Language, may_match: &[bool], text: &str) -> Walk {
@@ -27,7 +29,7 @@ pub(crate) fn review(specialist: &'static Specialist, language: Language, may_ma
         Ok(tree) => tree,
         Err(why) => return refuse(why),
     };
-    let mut walk = tree.as_ref().map(|tree| syntax::walk(tree, &compiled, rules)).unwrap_or_default();
+    let mut walk = tree.as_ref().map(|tree| syntax::walk(tree, &compiled, rules, text)).unwrap_or_default();
     if has_flows {
         let root = tree.as_ref().map(|tree| tree.root().get_inner_node());
         let flows = flow::find(language, root, text, specialist.program(language), rules, is_flow);
@@ -40,7 +42,8 @@ pub(crate) fn review(specialist: &'static Specialist, language: Language, may_ma
 /// Parses a text; a language without a grammar has no tree.
 fn parse(language: Language, text: &str) -> Result<Option<Tree>, String> {
     let Some(grammar) = language.grammar() else { return Ok(None) };
-    let doc = StrDoc::try_new(text, grammar).map_err(|why| format!("cannot be parsed: {why}"))?;
+    let code = if language == Language::Php { php::code(text) } else { Cow::Borrowed(text) };
+    let doc = StrDoc::try_new(&code, grammar).map_err(|why| format!("cannot be parsed: {why}"))?;
     let tree = AstGrep::doc(doc);
     if tree.root().is_error() {
         return Err("cannot be parsed, so only rules over text were run".to_owned());

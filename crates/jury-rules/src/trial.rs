@@ -1,9 +1,9 @@
 //! A rule held against its own examples. In: a specialist and one of its rules. Out: the examples that it fails, each with
 //! what came of it.
 
-use crate::SourceFile;
 use crate::pack::Specialist;
 use crate::rule::{Example, Rule};
+use crate::{Before, SourceFile};
 
 /// The fewest examples of each kind (a rule is no surer than what it was tried on).
 pub(crate) const FEWEST: usize = 3;
@@ -34,7 +34,9 @@ impl Specialist {
     fn failure(&'static self, rule: &Rule, example: &Example, must_find: bool) -> Option<String> {
         let (path, text) = (example.path(), example.text());
         let last = u32::try_from(text.lines().count().max(1)).unwrap_or(u32::MAX);
-        let review = self.review(&[SourceFile { path: &path, text: &text, touched: &[(1, last)] }]);
+        let file = SourceFile { path: &path, text: &text, touched: &[(1, last)] };
+        let before: Vec<Before<'_>> = example.before.iter().map(|text| Before { path: &path, text }).collect();
+        let review = self.review_since(&[file], &before);
         if let Some((_, why)) = review.unreviewed.first() {
             return Some(why.clone());
         }

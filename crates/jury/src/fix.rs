@@ -246,7 +246,7 @@ impl Reviewed {
         Self {
             path: path.clone(),
             touched: ranges.map(|range| (range.start().get(), range.end().get())).collect(),
-            is_same: cited.is_some_and(|cited| *cited == jury_rules::redact_lines(text)),
+            is_same: cited.is_some_and(|cited| *cited == jury_rules::redact(text)),
         }
     }
 

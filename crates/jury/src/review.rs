@@ -3,10 +3,11 @@
 //! In: a repository, what to review, and the time. Out: the decision, saved. What is judged goes into a record first, and
 //! only the record is judged. Deliberately not here: the work of any stage, and anything that is shown.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use jury_rules::{PROJECT, RuleError, RuleFile, Specialist};
+use jury_rules::{PROJECT, Redactor, RuleError, RuleFile, Specialist};
 use jury_wire::v1::record::{self as wire, Record};
 
 use crate::config::{self, Config, ConfigError};
@@ -92,7 +93,9 @@ pub fn review(
 
     let moved = moved(repository, store, &scope)?;
     let mut record = record(store, request, &scope, &decided, runs, moved)?;
-    record.cited = cited(&record, &snapshot)?;
+    let redactor = knowing_secrets_of(&scope);
+    hide_secrets(&mut record, &redactor);
+    record.cited = cited(&record, &snapshot, &redactor)?;
     let judgement = judge(&record)?;
     record.decision = Some(judgement.file.clone());
     let saved = save(store, &record, &judgement)?;
@@ -328,8 +331,28 @@ pub(crate) fn wire_scope(scope: &Scope) -> wire::Scope {
     }
 }
 
+/// Learns the secrets of what is under review, so that nobody who quotes one without its name gives it away.
+fn knowing_secrets_of(scope: &Scope) -> Redactor {
+    let files: Vec<Cow<'_, str>> =
+        scope.files.iter().filter_map(|file| file.after.as_deref()).map(String::from_utf8_lossy).collect();
+    Redactor::knowing(files.iter().map(AsRef::as_ref))
+}
+
+/// Takes the secrets out of everything that somebody wrote. A record is kept for long, and all that is shown is made from it:
+/// what is not in it is in no verdict file, report or terminal either.
+fn hide_secrets(record: &mut Record, redactor: &Redactor) {
+    let texts = record.runs.iter_mut().flat_map(|run| run.output.iter_mut().chain(&mut run.failure));
+    let texts = texts.chain(record.gaps.iter_mut().map(|gap| &mut gap.what));
+    let texts = texts.chain(record.waivers.iter_mut().map(|waiver| &mut waiver.reason));
+    for text in texts.chain(&mut record.scope.commits) {
+        if let Cow::Owned(redacted) = redactor.redact(text) {
+            *text = redacted;
+        }
+    }
+}
+
 /// Returns the files that claims name, so that quotes can be held against them from the record alone.
-fn cited(record: &Record, snapshot: &Snapshot) -> Result<BTreeMap<String, String>, RecordError> {
+fn cited(record: &Record, snapshot: &Snapshot, redactor: &Redactor) -> Result<BTreeMap<String, String>, RecordError> {
     let judgement = judge(record)?;
     let synthesis = &judgement.merged.synthesis;
     let settled = synthesis.lists().into_iter().flatten();
@@ -338,8 +361,7 @@ fn cited(record: &Record, snapshot: &Snapshot) -> Result<BTreeMap<String, String
         claims.filter_map(|claim| claim.location.as_ref()).map(|location| location.file.clone()).collect();
     let text = |path: RepoPath| {
         let bytes = snapshot.file(&path)?;
-        // A record is kept for long: no secret goes into it.
-        Some((path.to_string(), jury_rules::redact_lines(&String::from_utf8_lossy(&bytes))))
+        Some((path.to_string(), redactor.redact(&String::from_utf8_lossy(&bytes)).into_owned()))
     };
     Ok(files.into_iter().filter_map(text).collect())
 }
@@ -386,7 +408,9 @@ pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timesta
         }
     };
     record.runs.retain(|run| run.reviewer != TEAM);
-    record.runs.push(raised_by_team(reason));
+    // A secret that is cut to fit a title would no longer be known for one.
+    record.runs.push(raised_by_team(&jury_rules::redact(reason)));
+    hide_secrets(&mut record, &Redactor::default());
     record.review_id = store.unused_review_id([reason, now.as_str(), "abort"].join("\n").as_bytes())?.to_string();
     record.timestamp = now.to_string();
     record.report_path = report_path(now, &record.scope.kind, &record.review_id);
@@ -432,5 +456,58 @@ fn raised_by_team(reason: &str) -> wire::Run {
         format: Some("findings-json".to_owned()),
         output: Some(output),
         failure: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dispatch::tests::scope_of;
+    use crate::dispatch::{Answer, Run};
+    use crate::model::Change;
+
+    /// What any reviewer printed, why one failed, and what an author wrote into a commit lose their secrets on the way into
+    /// the record; and the answer is still understood.
+    #[test]
+    fn no_secret_goes_into_a_record() {
+        let password = "hV7xk29sQmZ";
+        let key = ["AK", "IAQ3ZX7KMN2VB4WRTY"].concat();
+        let answer = |title: String| {
+            let mut run = raised_by_team(&format!("a log-in with {password} and {key}"));
+            run.output = run.output.map(|output| output.replace("Aborted by the team", &title));
+            Answer { output: run.output.unwrap_or_default(), unreviewed: vec![("a".to_owned(), key.clone())] }
+        };
+        let run = |result| Run {
+            reviewer: Domain::new("correctness").unwrap(),
+            definition: String::new(),
+            format: "findings-json",
+            result,
+        };
+        let mut gaps = Vec::new();
+        let runs = [run(Ok(answer(format!("{key}, {password}")))), run(Err(format!("it printed {key}")))];
+        let runs = runs.into_iter().map(|run| wire_run(run, &mut gaps)).collect();
+        let mut scope = wire_scope(&scope_of(Vec::new(), Change::default()));
+        scope.commits = vec![format!("Use {key}")];
+        let policy = wire::Policy { block_at: "High".to_owned(), required: Vec::new(), abort_domains: Vec::new() };
+        let mut record = Record {
+            version: wire::VERSION,
+            review_id: "a3f8c12b".to_owned(),
+            timestamp: "2025-01-01T00:00:00Z".to_owned(),
+            mode: Mode::Full.token().to_owned(),
+            scope,
+            policy,
+            waivers: Vec::new(),
+            runs,
+            cited: BTreeMap::new(),
+            gaps,
+            report_path: String::new(),
+            decision: None,
+        };
+        hide_secrets(&mut record, &Redactor::knowing([format!("password = \"{password}\"").as_str()]));
+        let written = serde_json::to_string(&record).unwrap();
+        assert!(!written.contains(password) && !written.contains(&key), "{written}");
+        let judgement = judge(&record).unwrap();
+        let title = &judgement.file.findings[0].title;
+        assert!(title.contains("[redacted aws-access-key ") && title.contains("[redacted password "), "{title}");
     }
 }

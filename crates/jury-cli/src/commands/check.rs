@@ -55,7 +55,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let mut standings = Standings::default();
     let mut output = wire::Output { files: Vec::new() };
     for input in &files {
-        let checked = input.read(from).map(|document| Checked::new(document, from, strict));
+        let checked = input.read(from, jury_rules::mask).map(|document| Checked::new(document, from, strict));
         standings.add(&checked);
         if let Err(error) = &checked {
             streams.remark(&render::error(error));

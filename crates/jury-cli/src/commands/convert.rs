@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let Arguments { from, to, strict, file } = arguments;
-    let document = file.read(from)?;
+    let document = file.read(from, jury_rules::redact)?;
     let Some(report) = document.reading.report.as_ref().filter(|_| document.reading.rejected.is_empty()) else {
         streams.remark(&refusal(&document));
         return Ok(ExitCode::Blocked);

@@ -58,6 +58,8 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         Ok(Said::Open) => Status::Open,
         Err(_) => return Err(Error::NoSuchStatus(word)),
     };
+    // A mark is kept, and shown to whoever asks.
+    let reason = reason.map(|reason| jury_rules::redact(&reason).into_owned());
     let workplace = place.open()?;
     let moves: Vec<(&str, Status)> = words.iter().map(|id| (id.as_str(), status)).collect();
     let locked = workplace.store.lock(PATIENCE)?;

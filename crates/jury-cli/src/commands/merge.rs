@@ -82,8 +82,9 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let limits = Limits::default();
     let folder = tree.map(Folder::open).transpose()?;
     let change = diff.map(|input| read_change(&input)).transpose()?;
+    let read = |input: &Input| input.bytes_without_secrets(jury_rules::redact);
     let documents: Vec<(&Input, Vec<u8>)> =
-        files.iter().map(|input| input.bytes().map(|bytes| (input, bytes))).collect::<Result<_, Error>>()?;
+        files.iter().map(|input| read(input).map(|bytes| (input, bytes))).collect::<Result<_, Error>>()?;
     let outputs: Vec<merge::Output<'_>> =
         documents.iter().map(|(input, bytes)| merge::Output { reviewer: input.reviewer(), bytes, from }).collect();
     let options = Options {

@@ -10,7 +10,7 @@ use super::{count, inert, painted};
 pub(crate) fn wire_fixed(fixes: &Fixes, dry_run: bool) -> wire::Fixed {
     let diff = |(path, diff): &(jury::model::RepoPath, String)| wire::FileDiff {
         file: path.to_string(),
-        diff: jury_rules::redact_lines(diff),
+        diff: jury_rules::redact(diff).into_owned(),
     };
     wire::Fixed {
         dry_run,

@@ -7,4 +7,5 @@ mod outputs;
 mod readme;
 mod roots;
 mod scenarios;
+mod secrets;
 mod streams;

@@ -72,8 +72,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     }
                 }
             };
-            let is_dynamic = |at: &usize| !given[*at].value.is_fixed();
-            telling = telling.filter(is_dynamic).or(met.filter(is_dynamic)).or(telling).or(met);
+            // What is tainted tells most, then what is dynamic, then what came first.
+            let rank = |at: &usize| {
+                let value = &given[*at].value;
+                (value.taint & clause.sources != 0, !value.is_fixed())
+            };
+            telling = met.into_iter().chain(telling).max_by_key(rank);
         }
         Some(telling)
     }
@@ -132,7 +136,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let is_open = fields.iter().any(|(key, _)| key.is_none());
         let mut first = None;
         for (key, test) in tests {
-            let value = self.field(record, key).map(|field| self.eval(field));
+            let value = self.field(record, key).and_then(|field| self.within(record, field));
             // What is spread into a record may have what it lacks itself.
             if value.is_none() && is_open || !self.holds(test, value.as_ref(), eye) {
                 return None;
@@ -190,6 +194,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Shows text that was put together to the clauses.
+    pub(super) fn judge_concat(&mut self, id: ExprId, value: &Value<'u>) {
+        let program = self.program;
+        for at in program.concats.iter().filter(|_| value.taint != 0) {
+            let clause = &program.clauses[*at];
+            let test = clause.concat.as_ref().filter(|_| self.enabled[*at]);
+            if test.is_some_and(|test| self.holds(test, Some(value), clause.into())) {
+                self.report(*at, id, Some(value), None);
+            }
+        }
+    }
+
     /// Tells whether a condition holds of a value.
     fn holds(&mut self, test: &Test, value: Option<&Value<'u>>, eye: Eye) -> bool {
         if let Some(not) = &test.not
@@ -232,21 +248,27 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn keys_hold(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
         let Some(record) = value.literal else { return false };
         let unit = self.unit;
+        // The items of a list are known by their numbers.
+        if let Kind::List(items) = unit.kind(record) {
+            return test.keys.iter().all(|(key, test)| {
+                let item = key.parse::<usize>().ok().and_then(|at| items.get(at));
+                let value = item.and_then(|item| self.within(record, *item));
+                self.holds(test, value.as_ref(), eye)
+            });
+        }
         let Kind::Record(fields) = unit.kind(record) else { return false };
         let is_open = fields.iter().any(|(key, _)| key.is_none());
         test.keys.iter().all(|(key, test)| {
-            let value = self.field(record, key).map(|field| self.eval(field));
+            let value = self.field(record, key).and_then(|field| self.within(record, field));
             !(value.is_none() && is_open) && self.holds(test, value.as_ref(), eye)
         })
     }
 
     fn an_item_holds(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
         let unit = self.unit;
-        let Some(Kind::List(items)) = value.literal.map(|list| unit.kind(list)) else { return false };
-        items.iter().any(|item| {
-            let value = self.eval(*item);
-            self.holds(test, Some(&value), eye)
-        })
+        let Some(list) = value.literal else { return false };
+        let Kind::List(items) = unit.kind(list) else { return false };
+        items.iter().any(|item| self.within(list, *item).is_some_and(|value| self.holds(test, Some(&value), eye)))
     }
 }
 
@@ -261,6 +283,8 @@ fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
         Is::Absent => false,
         Is::Present => true,
         Is::Function => value.function.is_some(),
+        Is::Record => value.literal.is_some(),
+        Is::Rooted => value.is_rooted,
     }
 }
 

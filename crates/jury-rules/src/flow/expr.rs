@@ -23,8 +23,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let value = match unit.kind(id) {
             Kind::Name(name) => {
+                let is_variable = self.path(id).is_some_and(|path| self.env.contains_key(&path));
                 let value = self.variable(name);
-                self.sourced(value, id)
+                // A variable was looked at when it got its value, and may have been cleared since.
+                if is_variable { value } else { self.sourced(value, id) }
             }
             Kind::Member(of, name) => self.member(id, *of, name),
             Kind::Index(of, index) => self.index(id, *of, *index),
@@ -33,7 +35,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Literal(text) => literal(text),
             Kind::Concat(parts) => {
                 let parts: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
-                Value::concat(&parts)
+                let whole = Value::concat(&parts);
+                self.judge_concat(id, &whole);
+                whole
             }
             Kind::List(items) => {
                 let items: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
@@ -90,7 +94,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let path = self.imported(name);
         let value = Value::named(vec![Name::new(path.unwrap_or(name))]);
         let value = Value { function: self.function_named(name).filter(|_| path.is_none()), ..value };
-        if is_constant_name(name) { Value { shape: Shape::Safe, ..value } } else { value }
+        if self.is_constant(name) { Value { shape: Shape::Safe, ..value } } else { value }
     }
 
     /// Taints a value if its name is that of a source, and shows it to the clauses over names.
@@ -104,7 +108,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             value.cleared = 0;
         }
         self.judge_read(id, &value.names);
-        self.sanitised(value)
+        // `items.length` is a number; what stands under the key `length` may be anything.
+        if matches!(self.unit.kind(id), Kind::Index(..)) { value } else { self.sanitised(value) }
     }
 
     /// Clears a value whose name says that it is harmless: `items.length`.
@@ -116,6 +121,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             ALL => value.made_safe(),
             _ => Value { cleared: value.cleared | cleared, ..value },
         }
+    }
+
+    /// Tells whether a name is written as constants are: `TABLE_NAME`.
+    fn is_constant(&self, name: &str) -> bool {
+        !self.unit.has_capital_variables
+            && name.len() > 1
+            && name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
     }
 
     fn member(&mut self, id: ExprId, of: ExprId, name: &'u str) -> Value<'u> {
@@ -130,12 +143,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     /// Returns the part of a value that a name or a fixed key stands for.
     pub(super) fn part(&mut self, of: &Value<'u>, name: &'u str, id: ExprId) -> Value<'u> {
-        if let Some(field) = of.literal.and_then(|literal| self.field(literal, name)) {
-            return self.eval(field);
+        if let Some(literal) = of.literal
+            && let Some(field) = self.field(literal, name)
+            && let Some(value) = self.within(literal, field)
+        {
+            return value;
         }
         let names = of.names.iter().map(|known| known.member(name)).collect();
-        let mut part = Value { taint: of.taint, cleared: of.cleared, origin: of.origin, ..Value::named(names) };
-        if of.literal.is_some() && of.is_fixed() || is_constant_name(name) && of.taint == 0 {
+        // Of `req.query.id`, all of it is where the value comes from.
+        let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
+        let origin = if is_source { Some(id) } else { of.origin };
+        let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
+        if of.literal.is_some() && of.is_fixed() || self.is_constant(name) && of.taint == 0 {
             part.shape = Shape::Safe;
         }
         self.sourced(part, id)
@@ -152,8 +171,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Kind::Text(key) = unit.kind(index) {
             return self.member(id, of, key);
         }
+        let filled = self.path(id).filter(|_| matches!(unit.kind(index), Kind::Literal(_)));
+        if let Some(item) = filled.and_then(|path| self.env.get(&path)) {
+            return item.clone();
+        }
         let of = self.eval(of);
         let at = self.eval(index);
+        // One letter of a fixed text.
+        if let (Shape::Constant, None, Some(text), Some(at)) = (of.shape, of.literal, &of.text, at.number)
+            && let Some(letter) = text.chars().nth(at as usize).filter(|_| at >= 0.0)
+        {
+            return Value::constant(letter.encode_utf8(&mut [0; 4]));
+        }
         // A value of a fixed table is one of a few, whatever the key says.
         if of.is_fixed() {
             return Value { names: of.names, ..Value::safe() };
@@ -162,10 +191,21 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::List(items) => items.get(at.number? as usize).copied(),
             _ => None,
         });
-        if let Some(item) = list {
-            return self.eval(item);
+        if let Some(value) = list.zip(of.literal).and_then(|(item, literal)| self.within(literal, item)) {
+            return value;
         }
         Value { text: None, literal: None, shape: Shape::Dynamic, ..of }
+    }
+
+    /// Evaluates a part of a literal, unless that is what is going on already.
+    pub(super) fn within(&mut self, literal: ExprId, part: ExprId) -> Option<Value<'u>> {
+        if self.inside.contains(&literal) {
+            return None;
+        }
+        self.inside.push(literal);
+        let value = self.eval(part);
+        self.inside.pop();
+        Some(value)
     }
 
     fn choose(&mut self, test: ExprId, then: ExprId, otherwise: ExprId) -> Value<'u> {
@@ -194,9 +234,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if matches!(operator, "||" | "or" | "??") {
             return values.into_iter().reduce(Value::join).unwrap_or_default();
         }
+        if let [left, right] = &values[..]
+            && let Some(truth) = compared(operator, left, right)
+        {
+            return Value::number(f64::from(u8::from(truth)));
+        }
         let numbers: Option<Vec<f64>> = values.iter().map(|value| value.number).collect();
         let result = numbers.and_then(|numbers| match numbers[..] {
             [left, right] => calculate(operator, left, right),
+            [only] if operator == "-" => Some(-only),
             _ => None,
         });
         result.map_or_else(Value::safe, Value::number)
@@ -322,6 +368,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         for arg in given.iter().filter(|arg| matches!(unit.kind(arg.id), Kind::Record(_))) {
             self.judge_record(arg.id, Some(&names));
         }
+        if self.program.fills.has(&names) {
+            self.fill(id, &names, receiver.as_ref(), &given);
+        }
         let mut result = self.result(id, callee, receiver, &target, &names, given, carries);
         if result.names.is_empty() || !carries {
             result.names = names;
@@ -370,12 +419,21 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let mut taint = 0;
         self.program.sources.each(names, |bits| taint |= bits);
         if taint != 0 {
-            return Value { taint, origin: Some(id), dynamic: Some(id), ..Value::default() };
+            // What is a source for one rule may carry what comes from another.
+            let carried = if carries { given.iter().fold(0, |all, arg| all | arg.value.taint) } else { 0 };
+            return Value { taint: taint | carried, origin: Some(id), dynamic: Some(id), ..Value::default() };
         }
         if cleared != 0 {
+            // A function of the file is what it does, and also what it is called.
+            if let Some(result) = self.followed(callee, target, receiver.as_ref(), &given) {
+                return Value { cleared: result.cleared | cleared, ..result };
+            }
             let mut whole = Value::default();
             given.iter().map(|arg| &arg.value).chain(&receiver).for_each(|part| whole.absorb(part));
             return Value { cleared: whole.cleared | cleared, ..whole };
+        }
+        if let Some(text) = self.joined(names, receiver.as_ref(), &given) {
+            return text;
         }
         if self.program.formats.has(names) {
             let parts: Vec<Value<'u>> = receiver
@@ -383,7 +441,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 .filter(|of| of.text.is_some() || of.taint != 0)
                 .chain(given.into_iter().map(|arg| arg.value))
                 .collect();
-            return formatted(&parts);
+            let whole = formatted(&parts);
+            self.judge_concat(id, &whole);
+            return whole;
+        }
+        if let (Kind::Member(list, method), Some(receiver)) = (self.unit.kind(callee), &receiver) {
+            self.fill_list(*list, method, receiver, &given);
         }
         if self.program.mutates.has(names) {
             return self.mutated(callee, receiver, given);
@@ -391,40 +454,88 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Some(value) = self.looked_up(callee, &given) {
             return value;
         }
-        if let Some(function) = self.called_function(callee, target) {
-            let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
-            let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone()).collect();
-            if let Some(result) = self.follow(function, &values, &keywords) {
-                return result;
-            }
+        if let (Kind::Member(_, "charAt" | "codePointAt"), Some(value)) =
+            (self.unit.kind(callee), character(receiver.as_ref(), &given))
+        {
+            return value;
+        }
+        if let Some(result) = self.followed(callee, target, receiver.as_ref(), &given) {
+            return result;
+        }
+        if self.program.lookups.has(names) {
+            let default = given.into_iter().skip(1).map(|arg| arg.value).reduce(Value::join);
+            let part = receiver.map(|of| Value { text: None, literal: None, number: None, names: Vec::new(), ..of });
+            let part = part.map(|part| if part.is_fixed() { Value::safe() } else { part }).unwrap_or_default();
+            return default.map_or(part.clone(), |default| part.join(default));
+        }
+        // `new java.util.ArrayList<>()`: nothing is in it yet.
+        let is_type = || names.first().is_some_and(|name| name.last().starts_with(|c: char| c.is_ascii_uppercase()));
+        if carries && given.is_empty() && is_type() {
+            return Value::constant("");
         }
         if carries {
             return carried(receiver, given);
         }
+        if self.program.gives.has(names) {
+            return carried(receiver, Vec::new());
+        }
         Value::default()
     }
 
+    /// Returns what a function of the file gives back, if the call goes to one.
+    fn followed(
+        &mut self,
+        callee: ExprId,
+        target: &Value<'u>,
+        receiver: Option<&Value<'u>>,
+        given: &[Given<'u>],
+    ) -> Option<Value<'u>> {
+        let function = self.called_function(callee, target, receiver)?;
+        let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
+        let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone()).collect();
+        self.follow(function, &values, &keywords)
+    }
+
+    /// Puts the items of a list together: `[a, b].join(" ")`, `" ".join([a, b])`.
+    fn joined(&mut self, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
+        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode" | "Join" | "Concat"))?;
+        let unit = self.unit;
+        let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
+        let (list, items) = sides.find_map(|side| match (side.literal?, unit.kind(side.literal?)) {
+            (list, Kind::List(items)) => Some((list, items)),
+            _ => None,
+        })?;
+        let values: Option<Vec<Value<'u>>> = items.iter().map(|item| self.within(list, *item)).collect();
+        values.map(|values| Value::concat(&values))
+    }
+
     /// Returns the function of the file that a call goes to.
-    fn called_function(&self, callee: ExprId, target: &Value<'u>) -> Option<FunctionId> {
-        match self.unit.kind(callee) {
-            Kind::Name(_) => target.function,
-            Kind::Member(of, name) => {
-                let is_own = match self.unit.kind(*of) {
-                    Kind::Name(of) => {
-                        *of == "this"
-                            || *of == "self"
-                            || self.function_named(name).is_some_and(|id| self.unit.function(id).class == Some(of))
-                    }
-                    // `new Helper().run(x)`.
-                    Kind::Call { callee, .. } => {
-                        let class = self.function_named(name).and_then(|id| self.unit.function(id).class);
-                        matches!(self.unit.kind(*callee), Kind::Name(of) if class == Some(of))
-                    }
-                    _ => false,
-                };
-                target.function.or_else(|| self.function_named(name).filter(|_| is_own))
+    fn called_function(&self, callee: ExprId, target: &Value<'u>, receiver: Option<&Value<'u>>) -> Option<FunctionId> {
+        let Kind::Member(of, name) = self.unit.kind(callee) else { return target.function };
+        let own = || match self.unit.kind(*of) {
+            Kind::Name("this" | "self") => {
+                let class = self.current().and_then(|function| function.class);
+                class.and_then(|class| self.method(class, name)).or_else(|| self.function_named(name))
             }
-            _ => target.function,
+            Kind::Name(class) => self.method(class, name),
+            _ => None,
+        };
+        // A variable of a class of the file, and `new Helper().run(x)`.
+        let of_class = || receiver?.names.iter().find_map(|class| self.method(class.last(), name));
+        target.function.or_else(own).or_else(of_class)
+    }
+
+    /// Puts what a call reads into the variables that it is given.
+    fn fill(&mut self, id: ExprId, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) {
+        let mut read = Value::default();
+        receiver.into_iter().chain(given.iter().map(|arg| &arg.value)).for_each(|part| read.absorb(part));
+        let mut taint = 0;
+        self.program.sources.each(names, |bits| taint |= bits);
+        if taint != 0 {
+            read = Value { taint: read.taint | taint, cleared: 0, origin: Some(id), ..read };
+        }
+        for arg in given {
+            self.put_into(arg.id, &read);
         }
     }
 
@@ -434,10 +545,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let Kind::Member(of, _) = unit.kind(callee) else { return carried(receiver, given) };
         let receiver = receiver.unwrap_or_default();
         let names = receiver.names.clone();
-        let path = self.path(*of);
-        // Under a fixed key, the value is found again as it is.
-        if let ([key, value], Some(path)) = (&given[..], &path)
-            && let Some(key) = key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant)
+        let path = self.path(self.first_of_chain(*of));
+        // Under fixed keys, the value is found again as it is.
+        if let ([keys @ .., value], Some(path)) = (&given[..], &path)
+            && let Some(key) = fixed_keys(keys)
         {
             self.env.insert(format!("{path}.{key}"), value.value.clone());
         }
@@ -449,12 +560,24 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         whole
     }
 
+    /// Returns the object at the start of a chain such as `text.append(a).append(b)`, each link of which puts into it.
+    fn first_of_chain(&self, id: ExprId) -> ExprId {
+        let mut first = id;
+        while let Kind::Call { callee, .. } = self.unit.kind(first)
+            && let Kind::Member(of, name) = self.unit.kind(*callee)
+            && self.program.mutates.has(&[Name::new("").member(name)])
+        {
+            first = *of;
+        }
+        first
+    }
+
     /// Returns what stands under the fixed key that a call asks for, if it was put there.
     fn looked_up(&self, callee: ExprId, given: &[Given<'u>]) -> Option<Value<'u>> {
         let Kind::Member(of, _) = self.unit.kind(callee) else { return None };
-        let key = given.first().filter(|key| key.value.shape == Shape::Constant)?.value.text.as_deref()?;
         let path = self.path(*of)?;
-        self.env.get(&format!("{path}.{key}")).cloned()
+        let found = |keys| fixed_keys(keys).and_then(|key| self.env.get(&format!("{path}.{key}")));
+        found(given).or_else(|| found(given.get(..1)?)).cloned()
     }
 
     /// Returns the name or fixed key of a part of an object.
@@ -471,16 +594,44 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 }
 
+/// Returns the fixed texts of arguments as one key.
+fn fixed_keys(keys: &[Given<'_>]) -> Option<String> {
+    let key =
+        |key: &Given<'_>| key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant).map(str::to_owned);
+    let keys: Vec<String> = keys.iter().map(key).collect::<Option<_>>()?;
+    (!keys.is_empty()).then(|| keys.join("."))
+}
+
 /// Puts text together by a format: with literal text in it, it is built, even if the format itself is out of sight.
 fn formatted<'u>(parts: &[Value<'u>]) -> Value<'u> {
+    let mut parts = parts.to_vec();
+    if let Some((format, rest)) = parts.split_first_mut()
+        && let Some(text) = format.text.as_deref()
+    {
+        // What is written as a number is one.
+        for at in numbers(text) {
+            rest.get_mut(at).into_iter().for_each(|part| *part = std::mem::take(part).made_safe());
+        }
+    }
     let Some((format, rest)) = parts.split_first() else { return Value::default() };
-    let mut whole = Value::concat(parts);
+    let mut whole = Value::concat(&parts);
     if let Some(text) = &format.text {
         // The places of a format are where the values go.
         let places = holes(text);
         whole.text = Some(if rest.is_empty() { text.clone() } else { places.into() });
     }
     whole
+}
+
+/// Returns which of its arguments a format writes as numbers: those of `%d`. Where they are numbered, none is.
+fn numbers(format: &str) -> Vec<usize> {
+    let mut places = format.replace("%%", "");
+    if places.contains("%*") || places.contains("%[") || places.contains('$') {
+        places.clear();
+    }
+    let verbs = places.split('%').skip(1).filter_map(|rest| rest.chars().find(char::is_ascii_alphabetic));
+    let is_number = |verb: char| "dibouxXeEfFgGtcpU".contains(verb);
+    verbs.enumerate().filter(|(_, verb)| is_number(*verb)).map(|(at, _)| at).collect()
 }
 
 /// Writes a hole for each place of a format: `%s`, `{}`, `{0}`, `{name}`.
@@ -523,9 +674,14 @@ fn holes(format: &str) -> String {
 
 /// Returns what a known helper gives back: what went in.
 fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
+    let has_arguments = !given.is_empty();
     let mut parts = receiver
         .into_iter()
-        .filter(|of| of.taint != 0 || of.shape != Shape::Dynamic || of.text.is_some() || of.literal.is_some())
+        .filter(|of| {
+            let says_something = of.taint != 0 || of.text.is_some() || of.literal.is_some();
+            // What it is called on, such as `Encoding.UTF8`, is no part of the result if there are arguments.
+            says_something || of.shape != Shape::Dynamic && !(has_arguments && of.shape == Shape::Safe)
+        })
         .chain(given.into_iter().map(|arg| arg.value));
     let Some(mut whole) = parts.next() else { return Value::default() };
     for part in parts {
@@ -543,6 +699,18 @@ fn gathered<'u>(items: &[Value<'u>]) -> Value<'u> {
         whole.shape = whole.shape.max(item.shape.min(Shape::Dynamic));
     }
     whole
+}
+
+/// Returns the text of a value that is made of text alone.
+fn fixed_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+    value.text.as_deref().filter(|_| value.shape == Shape::Constant && !value.varies && value.number.is_none())
+}
+
+/// Returns the character that `text.charAt(at)` gives of fixed text.
+fn character<'u>(receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
+    let ([at], Some(text)) = (given, receiver.and_then(fixed_text)) else { return None };
+    let character = text.chars().nth(at.value.number? as usize)?;
+    Some(Value::constant(character.encode_utf8(&mut [0; 4])))
 }
 
 fn literal<'u>(written: &str) -> Value<'u> {
@@ -573,6 +741,19 @@ pub(super) fn number(written: &str) -> Option<f64> {
         })
 }
 
+/// Compares two fixed texts.
+fn compared(operator: &str, left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
+    let text = |value: &Value<'_>| value.text.clone().filter(|_| value.shape == Shape::Constant);
+    let (left, right) = (text(left)?, text(right)?);
+    match operator {
+        "in" => Some(right.contains(&*left)),
+        "not in" => Some(!right.contains(&*left)),
+        "==" | "===" => Some(left == right),
+        "!=" | "!==" => Some(left != right),
+        _ => None,
+    }
+}
+
 fn calculate(operator: &str, left: f64, right: f64) -> Option<f64> {
     let truth = |is: bool| Some(f64::from(u8::from(is)));
     match operator {
@@ -589,11 +770,4 @@ fn calculate(operator: &str, left: f64, right: f64) -> Option<f64> {
         "!=" | "!==" => truth(left != right),
         _ => None,
     }
-}
-
-/// Tells whether a name is written as constants are: `TABLE_NAME`.
-fn is_constant_name(name: &str) -> bool {
-    name.len() > 1
-        && name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }

@@ -14,6 +14,8 @@ pub(crate) struct Unit<'t> {
     pub(crate) imports: Vec<Import<'t>>,
     /// The statements outside all functions.
     pub(crate) body: Block,
+    /// Names in capitals say nothing: in shells, variables are written so.
+    pub(crate) has_capital_variables: bool,
 }
 
 /// A name in the file, and the dotted path of what it stands for: `cp` and `child_process`, `run` and `subprocess.run`.

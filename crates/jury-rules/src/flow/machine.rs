@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::ir::{Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
-use super::names::{Name, Pattern};
+use super::names::{Glob, Name, Pattern};
 use super::program::{Bits, Program};
 use super::value::{Shape, Value};
 
@@ -49,6 +49,7 @@ pub(super) struct Machine<'u, 't> {
     globals: Env<'u>,
     imports: HashMap<&'u str, &'u str>,
     by_name: HashMap<&'u str, FunctionId>,
+    by_class: HashMap<(&'u str, &'u str), FunctionId>,
     at_top: BTreeSet<FunctionId>,
     /// What functions return when nothing tainted goes in.
     summaries: BTreeMap<FunctionId, Value<'u>>,
@@ -58,18 +59,21 @@ pub(super) struct Machine<'u, 't> {
     /// How deep calls were followed.
     depth: usize,
     returned: Option<Value<'u>>,
+    /// For each loop around: what is known where it is left.
+    left: Vec<Option<Env<'u>>>,
     /// The function that evaluation started from, which `unless` looks at.
     pub(super) root: usize,
     pub(super) kept_off: BTreeSet<(usize, usize)>,
     found: BTreeMap<(usize, u32, u32, usize), Found>,
     steps: usize,
+    /// The literals whose parts are being looked into: `x = [x[0]]` would go on for ever.
+    pub(super) inside: Vec<ExprId>,
 }
 
 /// Goes through a file.
 pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabled: impl Fn(usize) -> bool) -> Outcome {
-    let imports_one = |patterns: &[Pattern]| {
-        patterns.is_empty()
-            || unit.imports.iter().any(|import| patterns.iter().any(|one| one.matches_text(&import.path)))
+    let imports_one = |globs: &[Glob]| {
+        globs.is_empty() || unit.imports.iter().any(|import| globs.iter().any(|one| one.matches(&import.path)))
     };
     let enabled =
         program.clauses.iter().map(|clause| is_enabled(clause.rule) && imports_one(&clause.imports)).collect();
@@ -81,16 +85,19 @@ pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabl
         globals: Env::new(),
         imports: unit.imports.iter().map(|import| (import.local, import.path.as_str())).collect(),
         by_name: HashMap::new(),
+        by_class: HashMap::new(),
         at_top: BTreeSet::new(),
         summaries: BTreeMap::new(),
         pending: Vec::new(),
         active: Vec::new(),
         depth: 0,
         returned: None,
+        left: Vec::new(),
         root: 0,
         kept_off: BTreeSet::new(),
         found: BTreeMap::new(),
         steps: 0,
+        inside: Vec::new(),
     };
     machine.file();
     let Machine { found, kept_off, steps, .. } = machine;
@@ -107,6 +114,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let id = FunctionId(index as u32);
             if let Some(name) = function.name {
                 self.by_name.entry(name).or_insert(id);
+                if let Some(class) = function.class {
+                    self.by_class.entry((class, name)).or_insert(id);
+                }
             }
         }
         let unit = self.unit;
@@ -207,7 +217,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 true
             }
             Stmt::Leave(value) => {
-                value.map(|value| self.eval(value));
+                match value {
+                    Some(value) => {
+                        self.eval(*value);
+                    }
+                    None => self.leave_loop(),
+                }
                 true
             }
         }
@@ -250,9 +265,23 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let item = if item.shape == Shape::Built { Value { shape: Shape::Dynamic, ..item } } else { item };
                 self.assign(target, item, None);
             }
+            self.left.push(None);
             self.run_block(body);
+            if let Some(left) = self.left.pop().flatten() {
+                join(&mut self.env, left);
+            }
         }
         join(&mut self.env, before);
+    }
+
+    /// Keeps what is known where a loop is left: the code behind it goes on with that.
+    fn leave_loop(&mut self) {
+        let Some(left) = self.left.last_mut() else { return };
+        let known = self.env.clone();
+        match left {
+            Some(left) => join(left, known),
+            None => *left = Some(known),
+        }
     }
 
     /// Tells whether an expression ends the program.
@@ -273,7 +302,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let Some(of) = of else { return value };
         let names = self.path_names(of);
         if self.program.safe_types.has(&names) {
-            return value.made_safe();
+            // A fixed number stays known.
+            return if value.shape == Shape::Constant { value } else { value.made_safe() };
         }
         let mut value = value;
         let known = std::mem::replace(&mut value.names, names);
@@ -341,6 +371,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let function = unit.function(id);
         self.active.push(id);
+        let loops = std::mem::take(&mut self.left);
         let outer = self.returned.take();
         for (at, param) in function.params.iter().enumerate() {
             let by_keyword = param.name.and_then(|name| {
@@ -355,6 +386,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         self.run_block(&function.body);
         self.active.pop();
+        self.left = loops;
         let result = std::mem::replace(&mut self.returned, outer).unwrap_or_default();
         let result = self.typed(result, function.result);
         if keywords.is_none() && args.is_empty() && self.active.is_empty() {
@@ -369,11 +401,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             _ => Vec::new(),
         };
         // Callers that are not seen may pass anything, whatever the default.
-        param.default.map(|default| self.eval(default));
+        let default = param.default.map(|default| self.eval(default));
         let mut value = given.unwrap_or_default();
         value.names.extend(own);
         let mut value = self.typed(value, param.of);
-        let taint = self.parameter_sources(function, param);
+        // What a framework puts in itself (`= Depends(…)`) does not come from the request.
+        let is_injected = default.is_some_and(|default| default.shape == Shape::Safe);
+        let taint = if is_injected { 0 } else { self.parameter_sources(function, param) };
         if taint != 0 && value.shape != Shape::Safe {
             value.taint |= taint;
             value.origin = value.origin.or(Some(param.target));
@@ -391,12 +425,28 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let decorators = names(&function.decorators);
         let annotations = names(&param.decorators);
         let of = param.of.map(|of| self.path_names(of)).unwrap_or_default();
+        let result = function.result.map(|of| self.path_names(of)).unwrap_or_default();
         let any = |patterns: &[Pattern], names: &[Name<'_>]| {
             patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
         };
+        let unit = self.unit;
+        let has_signature = |signature: &[String]| {
+            let names = function.params.iter().map(|param| match unit.kind(param.target) {
+                Kind::Name(name) => *name,
+                _ => "",
+            });
+            let is_first = function.params.first().is_some_and(|first| first.target == param.target);
+            signature.is_empty() || is_first && names.eq(signature.iter().map(String::as_str))
+        };
         let is_source = |patterns: &super::program::ParameterPatterns| {
-            let given = [(&patterns.decorated, &decorators), (&patterns.of, &of), (&patterns.annotation, &annotations)];
+            let given = [
+                (&patterns.decorated, &decorators),
+                (&patterns.of, &of),
+                (&patterns.annotation, &annotations),
+                (&patterns.result, &result),
+            ];
             given.iter().all(|(patterns, names)| patterns.is_empty() || any(patterns, names))
+                && has_signature(&patterns.signature)
         };
         program.parameters.iter().filter(|(patterns, _)| is_source(patterns)).fold(0, |all, (_, bits)| all | bits)
     }
@@ -419,12 +469,26 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.by_name.get(name).copied()
     }
 
+    /// Returns a method of a class of the file.
+    pub(super) fn method(&self, class: &str, name: &str) -> Option<FunctionId> {
+        self.by_class.get(&(class, name)).copied()
+    }
+
     /// Returns the function that is being gone through.
     pub(super) fn current(&self) -> Option<&'u Function<'t>> {
         self.active.last().map(|id| self.unit.function(*id))
     }
 
+    /// Tells whether a function around the place at hand has one of the names.
+    fn is_within(&self, patterns: &[Pattern]) -> bool {
+        let mut around = self.active.iter().filter_map(|id| self.unit.function(*id).name);
+        patterns.is_empty() || around.any(|name| patterns.iter().any(|pattern| pattern.matches(&Name::new(name))))
+    }
+
     pub(super) fn report(&mut self, clause: usize, at: ExprId, value: Option<&Value<'u>>, callee: Option<ExprId>) {
+        if !self.is_within(&self.program.clauses[clause].within) {
+            return;
+        }
         let expr = self.unit.expr(at);
         let arg = value.and_then(|value| value.dynamic);
         let source = value.and_then(|value| value.origin);

@@ -1,13 +1,14 @@
 //! Rules over calls, values and taint. In: a file's syntax tree and the flow rules for its language. Out: matches.
 //!
 //! `lower` makes the shapes of `ir` out of a tree; `program` is what rules (`spec`) and knowledge say, indexed by `names`;
-//! `machine` goes through the code with `expr` (what an expression is worth), `guards` (what a test says) and `clause`
+//! `machine` goes through the code with `expr` (what an expression is worth), `lists` (what is in a list), `guards` (what a test says) and `clause`
 //! (whether a rule finds something there).
 
 mod clause;
 mod expr;
 mod guards;
 pub(crate) mod ir;
+mod lists;
 pub(crate) mod lower;
 pub(crate) mod machine;
 pub(crate) mod names;
@@ -44,7 +45,11 @@ pub(crate) fn find(
         let expr = unit.expr(id);
         std::borrow::Cow::Borrowed(&text[expr.start as usize..expr.end as usize])
     };
-    let found = outcome.found.into_iter().map(|found| {
+    // What several clauses of a rule find at one place is one finding, that of the first.
+    let mut seen = std::collections::BTreeSet::new();
+    let is_first =
+        |found: &machine::Found| seen.insert((program.clauses[found.clause].rule, found.span.start, found.span.end));
+    let found = outcome.found.into_iter().filter(is_first).map(|found| {
         let clause = &program.clauses[found.clause];
         let value = |name: &str| match name {
             "SOURCE" => found.source.or(found.arg).map(code),
@@ -59,6 +64,7 @@ pub(crate) fn find(
             severity: clause.severity,
             confidence: clause.confidence,
             fix: None,
+            lost: None,
         }
     });
     let found = found.collect();

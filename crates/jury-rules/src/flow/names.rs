@@ -101,11 +101,6 @@ impl Pattern {
         fits(&self.0, &name.backwards())
     }
 
-    /// Tells whether a text with dots is one of the pattern's.
-    pub(crate) fn matches_text(&self, text: &str) -> bool {
-        fits(&self.0, &text.rsplit('.').collect::<Vec<_>>())
-    }
-
     /// Returns the last segment, if the pattern spells it out.
     fn last(&self) -> Option<&str> {
         match self.0.first() {
@@ -136,6 +131,26 @@ fn globs(parts: &[String], segment: &str) -> bool {
         rest = &rest[at + part.len()..];
     }
     rest.ends_with(last.as_str())
+}
+
+/// A pattern over a whole text, such as the path of a module: `*` is any part of it, dots or not; case does not count.
+#[derive(Clone, Debug)]
+pub(crate) struct Glob(Vec<String>);
+
+impl Glob {
+    /// Reads a pattern; one with alternatives is several.
+    pub(crate) fn parse(text: &str) -> Result<Vec<Self>, String> {
+        let split = |plain: String| Self(plain.to_ascii_lowercase().split('*').map(str::to_owned).collect());
+        Ok(alternatives(text)?.into_iter().map(split).collect())
+    }
+
+    /// Tells whether a text is one of the pattern's.
+    pub(crate) fn matches(&self, text: &str) -> bool {
+        match &self.0[..] {
+            [only] => text.eq_ignore_ascii_case(only),
+            parts => globs(parts, text),
+        }
+    }
 }
 
 /// Writes out the alternatives between braces.
@@ -205,7 +220,6 @@ mod tests {
         let linked = segments.fold(first, |name, segment| name.member(segment));
         let patterns = Pattern::parse(pattern).unwrap();
         let by_link = patterns.iter().any(|pattern| pattern.matches(&linked));
-        assert_eq!(by_link, patterns.iter().any(|pattern| pattern.matches_text(name)));
         assert_eq!(by_link, patterns.iter().any(|pattern| pattern.matches(&Name::new(name))));
         by_link
     }
@@ -236,6 +250,13 @@ mod tests {
         }
         assert!(Pattern::parse("a..b").is_err());
         assert!(Pattern::parse("a.{b").is_err());
+    }
+
+    #[test]
+    fn a_glob_is_over_the_whole_text() {
+        let is = |glob: &str, text: &str| Glob::parse(glob).unwrap().iter().any(|one| one.matches(text));
+        assert!(is("*model*", "../Models/user.js") && is("{flask,django}*", "django.http") && is("os", "os"));
+        assert!(!is("os", "os/exec") && !is("flask*", "a.flask"));
     }
 
     #[test]

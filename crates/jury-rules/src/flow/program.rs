@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 
-use super::names::{Index, Pattern};
+use super::names::{Glob, Index, Pattern};
 use super::spec::{Clause, Condition, Flow, Is, Knowledge, Literals, Many, ParameterSource, Place};
 use crate::language::Language;
 use crate::rule::Severity;
@@ -24,6 +24,7 @@ pub(crate) struct Program {
     pub(crate) sets: Index<usize>,
     pub(crate) reads: Index<usize>,
     pub(crate) returns: Vec<usize>,
+    pub(crate) concats: Vec<usize>,
     /// Clauses over records, by the name of one of their members.
     pub(crate) records: BTreeMap<String, Vec<usize>>,
     /// What keeps clauses from finding something, by the clause.
@@ -32,10 +33,14 @@ pub(crate) struct Program {
     pub(crate) parameters: Vec<(ParameterPatterns, Bits)>,
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
+    pub(crate) gives: Index<()>,
+    pub(crate) lookups: Index<()>,
     pub(crate) mutates: Index<()>,
+    pub(crate) fills: Index<()>,
     pub(crate) formats: Index<()>,
     pub(crate) validators: Index<()>,
     pub(crate) refusals: Index<Bits>,
+    pub(crate) assurances: Index<Bits>,
     pub(crate) safe_types: Index<()>,
 }
 
@@ -51,8 +56,10 @@ pub(crate) struct Compiled {
     pub(crate) record: Vec<(String, Test)>,
     pub(crate) of: Vec<Pattern>,
     pub(crate) returns: Option<Test>,
+    pub(crate) concat: Option<Test>,
     pub(crate) decorated: Vec<Pattern>,
-    pub(crate) imports: Vec<Pattern>,
+    pub(crate) within: Vec<Pattern>,
+    pub(crate) imports: Vec<Glob>,
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
     pub(crate) at: Option<Place>,
@@ -89,6 +96,8 @@ pub(crate) struct ParameterPatterns {
     pub(crate) decorated: Vec<Pattern>,
     pub(crate) of: Vec<Pattern>,
     pub(crate) annotation: Vec<Pattern>,
+    pub(crate) result: Vec<Pattern>,
+    pub(crate) signature: Vec<String>,
 }
 
 /// Hands out a bit for every name.
@@ -139,9 +148,12 @@ impl Compiler {
         }
         for (set, parameters) in &known.parameters {
             let bit = self.sources.bit(set)?;
-            for ParameterSource { decorated, of, annotation } in parameters {
-                let [decorated, of, annotation] = [patterns(decorated)?, patterns(of)?, patterns(annotation)?];
-                self.program.parameters.push((ParameterPatterns { decorated, of, annotation }, bit));
+            for ParameterSource { decorated, of, annotation, result, signature } in parameters {
+                let [decorated, of] = [patterns(decorated)?, patterns(of)?];
+                let [annotation, result] = [patterns(annotation)?, patterns(result)?];
+                let signature = signature.clone();
+                let patterns = ParameterPatterns { decorated, of, annotation, result, signature };
+                self.program.parameters.push((patterns, bit));
             }
         }
         self.known_sources.extend(known.sources.keys().chain(known.parameters.keys()).cloned());
@@ -153,8 +165,15 @@ impl Compiler {
             let bits = self.class(class)?;
             add(&mut self.program.refusals, names, bits)?;
         }
+        for (class, names) in &known.assurances {
+            let bits = self.class(class)?;
+            add(&mut self.program.assurances, names, bits)?;
+        }
         add(&mut self.program.passes, &known.passes, ())?;
+        add(&mut self.program.gives, &known.gives, ())?;
+        add(&mut self.program.lookups, &known.lookups, ())?;
         add(&mut self.program.mutates, &known.mutates, ())?;
+        add(&mut self.program.fills, &known.fills, ())?;
         add(&mut self.program.formats, &known.format, ())?;
         add(&mut self.program.validators, &known.validators, ())?;
         add(&mut self.program.safe_types, &known.safe_types, ())
@@ -201,6 +220,9 @@ impl Compiler {
         if clause.returns.is_some() {
             program.returns.push(at);
         }
+        if clause.concat.is_some() {
+            program.concats.push(at);
+        }
         let record = tests(clause.record.iter().flatten())?;
         // A member that must be there finds the record; one that must be absent cannot.
         if !record.is_empty() {
@@ -213,10 +235,11 @@ impl Compiler {
             !clause.set.0.is_empty(),
             !clause.read.0.is_empty(),
             clause.returns.is_some(),
+            clause.concat.is_some(),
             !record.is_empty(),
         ];
         if kinds.iter().filter(|kind| **kind).count() != 1 {
-            return Err("expected one of `call`, `set`, `read`, `return` and `record`".to_owned());
+            return Err("expected one of `call`, `set`, `read`, `return`, `concat` and `record`".to_owned());
         }
         let args = clause.args.iter().map(|(which, condition)| Ok((Which::parse(which), Test::new(condition)?)));
         program.clauses.push(Compiled {
@@ -229,8 +252,10 @@ impl Compiler {
             record,
             of: patterns(&clause.of)?,
             returns: clause.returns.as_ref().map(Test::new).transpose()?,
+            concat: clause.concat.as_ref().map(Test::new).transpose()?,
             decorated: patterns(&clause.decorated)?,
-            imports: patterns(&clause.imports)?,
+            within: patterns(&clause.within)?,
+            imports: globs(&clause.imports)?,
             severity: clause.severity,
             confidence: clause.confidence,
             at: clause.at.clone(),
@@ -296,6 +321,14 @@ fn patterns(many: &Many) -> Result<Vec<Pattern>, String> {
     let mut all = Vec::new();
     for text in &many.0 {
         all.extend(Pattern::parse(text)?);
+    }
+    Ok(all)
+}
+
+fn globs(many: &Many) -> Result<Vec<Glob>, String> {
+    let mut all = Vec::new();
+    for text in &many.0 {
+        all.extend(Glob::parse(text)?);
     }
     Ok(all)
 }

@@ -53,8 +53,12 @@ pub(crate) struct Clause {
     /// A condition on what a function returns.
     #[serde(rename = "return")]
     pub(crate) returns: Option<Condition>,
+    /// A condition on text that is put together, wherever it goes.
+    pub(crate) concat: Option<Condition>,
     /// The decorators one of which that function must have.
     pub(crate) decorated: Many,
+    /// Names of functions: the finding must be in one of them.
+    pub(crate) within: Many,
     /// Names whose mere use is a finding.
     pub(crate) read: Many,
     /// Names; if the same function calls or sets one of them, nothing is found in it.
@@ -144,6 +148,10 @@ pub(crate) enum Is {
     Absent,
     Present,
     Function,
+    /// A record or list, spelled out.
+    Record,
+    /// Text that begins with something that no source reaches, such as the address of a server.
+    Rooted,
 }
 
 /// What is known about the functions of a language's world, whatever the rule.
@@ -163,9 +171,18 @@ pub(crate) struct Knowledge {
     /// Functions whose result carries what goes in.
     #[serde(default)]
     pub(crate) passes: Vec<String>,
+    /// Methods whose result carries the object that they are called on, whatever their arguments.
+    #[serde(default)]
+    pub(crate) gives: Vec<String>,
+    /// Methods whose result is a part of their object, whichever they are asked for; a second argument is the default.
+    #[serde(default)]
+    pub(crate) lookups: Vec<String>,
     /// Methods that put their arguments into the object.
     #[serde(default)]
     pub(crate) mutates: Vec<String>,
+    /// Functions that put what their object and arguments hold into the variables that they are given: `Decode(&x)`.
+    #[serde(default)]
+    pub(crate) fills: Vec<String>,
     /// Functions that put text together.
     #[serde(default)]
     pub(crate) format: Vec<String>,
@@ -175,12 +192,16 @@ pub(crate) struct Knowledge {
     /// Tests that only a harmful value passes, by class: `path.includes("..")`.
     #[serde(default)]
     pub(crate) refusals: BTreeMap<String, Vec<String>>,
+    /// Tests that only a value passes which is harmless for a class: `filepath.IsLocal(path)`.
+    #[serde(default)]
+    pub(crate) assurances: BTreeMap<String, Vec<String>>,
     /// Types whose values can do no harm.
     #[serde(default)]
     pub(crate) safe_types: Vec<String>,
 }
 
-/// Which parameters are sources: by the decorator of their function, by their type, or by their own annotation.
+/// Which parameters are sources: by the decorator or the declared result of their function, by their type, by their own
+/// annotation, or the first of a function whose parameters have these names: `(event, context)`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ParameterSource {
@@ -188,6 +209,8 @@ pub(crate) struct ParameterSource {
     #[serde(rename = "type")]
     pub(crate) of: Many,
     pub(crate) annotation: Many,
+    pub(crate) result: Many,
+    pub(crate) signature: Vec<String>,
 }
 
 impl Literals {

@@ -39,9 +39,13 @@ pub(crate) struct Value<'u> {
     pub(crate) dynamic: Option<ExprId>,
     /// Its literal text, with a hole for every dynamic part.
     pub(crate) text: Option<Rc<str>>,
+    /// Whether the text is one of several that it may be.
+    pub(crate) varies: bool,
     pub(crate) number: Option<f64>,
     /// The names by which it is known, the most telling first.
     pub(crate) names: Vec<Name<'u>>,
+    /// It begins with something that no source reaches and that is no literal.
+    pub(crate) is_rooted: bool,
     /// The literal that it is: a record, a list.
     pub(crate) literal: Option<ExprId>,
     /// The function that it is.
@@ -97,11 +101,16 @@ impl<'u> Value<'u> {
 
     /// Takes on the taint of another value, which becomes a part of it.
     pub(crate) fn absorb(&mut self, part: &Value<'u>) {
-        // What is harmless says nothing about what the rest went through.
+        // What is harmless says nothing about what the rest went through, and what a source reaches decides over what none does.
         if !part.is_fixed() {
-            self.cleared =
-                if self.is_fixed() || self.is_untouched() { part.cleared } else { self.cleared & part.cleared };
+            self.cleared = match (self.taint != 0, part.taint != 0) {
+                (true, false) => self.cleared,
+                (false, true) => part.cleared,
+                _ if self.is_fixed() || self.is_untouched() => part.cleared,
+                _ => self.cleared & part.cleared,
+            };
         }
+        self.varies |= part.varies;
         self.taint |= part.taint;
         self.origin = self.origin.or(part.origin);
         self.dynamic = self.dynamic.or(part.dynamic);
@@ -135,6 +144,8 @@ impl<'u> Value<'u> {
             whole.shape = Shape::Built;
         }
         whole.text = Some(shortened(&text));
+        whole.is_rooted =
+            parts.first().is_some_and(|first| first.is_rooted || first.text.is_none() && first.taint == 0);
         whole
     }
 
@@ -143,8 +154,9 @@ impl<'u> Value<'u> {
         let mut both = self;
         both.absorb(&other);
         both.number = both.number.filter(|number| other.number == Some(*number));
+        both.varies |= both.text != other.text;
         // The text of the worse one is the one that can hurt.
-        if other.shape > both.shape || both.text.is_none() {
+        if other.shape > both.shape || other.shape == both.shape && both.text.is_none() {
             both.text = other.text;
         }
         both.shape = both.shape.max(other.shape);

@@ -47,6 +47,11 @@ impl<'s> Changed<'s> {
     }
 }
 
+/// Returns what a file said before the change, under the path that it has now, or had last.
+fn before(file: &ChangedFile) -> Option<(&str, Cow<'_, str>)> {
+    Some((file.path.as_str(), String::from_utf8_lossy(file.before.as_deref()?)))
+}
+
 impl Reviewer for BuiltIn {
     fn domain(&self) -> Domain {
         Domain::new(self.0.domain).expect("the domain of a specialist is a plain word")
@@ -63,7 +68,9 @@ impl Reviewer for BuiltIn {
     fn run(&self, scope: &Scope) -> Answer {
         let files: Vec<Changed<'_>> = scope.files.iter().filter_map(|file| Changed::of(file, scope)).collect();
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
-        let review = self.0.review(&sources);
+        let before: Vec<(&str, Cow<'_, str>)> = scope.files.iter().filter_map(before).collect();
+        let before: Vec<_> = before.iter().map(|(path, text)| jury_rules::Before { path, text }).collect();
+        let review = self.0.review_since(&sources, &before);
         let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
         Answer { output, unreviewed: review.unreviewed }
     }

@@ -12,14 +12,18 @@ pub(crate) fn hex(parts: &[&str], length: usize) -> String {
 /// Returns as many of these digits as are wanted.
 pub(super) fn digits<const N: usize>(parts: &[&str]) -> [u8; N] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut hasher = Sha256::new();
-    for part in parts {
-        if parts.len() > 1 {
-            hasher.update((part.len() as u64).to_le_bytes());
+    let digest = match parts {
+        [only] => Sha256::digest(only.as_bytes()),
+        // The parts are short, so joining them costs less than handing them over one by one.
+        several => {
+            let mut joined = Vec::with_capacity(several.iter().map(|part| size_of::<u64>() + part.len()).sum());
+            for part in several {
+                joined.extend_from_slice(&(part.len() as u64).to_le_bytes());
+                joined.extend_from_slice(part.as_bytes());
+            }
+            Sha256::digest(&joined)
         }
-        hasher.update(part.as_bytes());
-    }
-    let digest = hasher.finalize();
+    };
     std::array::from_fn(|at| {
         let byte = digest[at / 2];
         DIGITS[usize::from(if at % 2 == 0 { byte >> 4 } else { byte & 0xF })]

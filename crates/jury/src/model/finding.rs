@@ -40,9 +40,11 @@ fn without_white_space(code: &str) -> Cow<'_, str> {
     if !code.bytes().any(is_space) {
         return Cow::Borrowed(code);
     }
-    let mut bare = String::with_capacity(code.len());
-    bare.extend(code.split(|c: char| c.is_ascii() && is_space(c as u8)));
-    Cow::Owned(bare)
+    let mut bare = Vec::with_capacity(code.len());
+    for word in code.as_bytes().split(|byte| is_space(*byte)) {
+        bare.extend_from_slice(word);
+    }
+    Cow::Owned(String::from_utf8(bare).expect("ASCII without white space is a text"))
 }
 
 /// A defect on which one or more claims agree.

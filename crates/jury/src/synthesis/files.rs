@@ -1,7 +1,7 @@
 //! The files that claims name, each once, so that what depends on the file alone is worked out once for all its claims.
 //! Deliberately not here: what the files hold (`text.rs`).
 
-use super::candidate::Candidate;
+use super::candidate::{BATCH, Candidate, fetch};
 use crate::model::{FileMark, quick};
 
 /// A file by its place in [`Files`]; the first stands for no file at all.
@@ -26,9 +26,14 @@ impl Files {
     /// Lists the files that the candidates name, and notes in each candidate which it is.
     pub(super) fn of(candidates: &mut [Candidate]) -> Self {
         let mut names = Texts::default();
-        for candidate in candidates {
-            let file = candidate.claim.location.as_ref().map(|location| location.file.as_str());
-            candidate.file = file.map_or(Self::NONE, |file| names.index_of(file) + 1);
+        fn file(candidate: &Candidate) -> Option<&str> {
+            candidate.claim.location.as_ref().map(|location| location.file.as_str())
+        }
+        for batch in candidates.chunks_mut(BATCH) {
+            fetch(batch.iter().filter_map(file));
+            for candidate in batch {
+                candidate.file = file(candidate).map_or(Self::NONE, |file| names.index_of(file) + 1);
+            }
         }
         let names: Vec<Option<&str>> =
             std::iter::once(None).chain(names.texts.iter().map(|name| Some(&**name))).collect();

@@ -150,10 +150,10 @@ impl Sketch {
     pub(super) fn new(title: &Title, file: &RepoPath) -> Self {
         let mut sketch = Self { words: Vec::with_capacity(USUAL_WORDS), ..Self::default() };
         let mut numbers: Vec<u64> = Vec::new();
-        let file_name = file.as_str().rsplit('/').next().unwrap_or_default();
-        let own: Vec<&str> = file_name.split('.').collect();
+        let file_name = file.as_str().as_bytes().rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let own: Vec<&[u8]> = file_name.split(|byte| *byte == b'.').collect();
         for_each_token(title.as_str(), |text, is_name| {
-            if own.iter().any(|part| part.eq_ignore_ascii_case(text)) {
+            if own.iter().any(|part| part.eq_ignore_ascii_case(text.as_bytes())) {
                 return;
             }
             let word = &*lower_case(text);
@@ -271,10 +271,9 @@ fn stem_of(word: &str) -> &str {
 /// is a name, the rest are words.
 fn for_each_token(title: &str, mut take: impl FnMut(&str, bool)) {
     for (span, is_quoted) in title.split('`').zip([false, true].into_iter().cycle()) {
-        for chunk in span.split_whitespace() {
+        for_each_chunk(span, |chunk| {
             if is_plain(chunk) {
-                take(chunk, is_quoted && chunk.len() > 1);
-                continue;
+                return take(chunk, is_quoted && chunk.len() > 1);
             }
             let chunk = chunk.trim_matches(|c: char| !is_word_char(c));
             let is_name = is_quoted || is_written_like_code(chunk);
@@ -282,6 +281,23 @@ fn for_each_token(title: &str, mut take: impl FnMut(&str, bool)) {
             for text in parts.filter(|text| !text.is_empty()) {
                 take(text, is_name && text.chars().count() > 1);
             }
+        });
+    }
+}
+
+/// Goes over what stands between white space, as `split_whitespace` does. In ASCII, as most titles are, bytes do.
+fn for_each_chunk(span: &str, mut take: impl FnMut(&str)) {
+    if !span.is_ascii() {
+        return span.split_whitespace().for_each(take);
+    }
+    let mut start = 0;
+    // A blank behind the last chunk ends it.
+    for (at, byte) in span.bytes().chain([b' ']).enumerate() {
+        if matches!(byte, b'\t'..=b'\r' | b' ') {
+            if at > start {
+                take(&span[start..at]);
+            }
+            start = at + 1;
         }
     }
 }

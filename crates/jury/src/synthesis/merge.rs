@@ -5,7 +5,7 @@
 //! `requires_verification` if any does; the highest confidence and the more conservative class and owner win; evidence
 //! and reviewers are united.
 
-use super::candidate::{Candidate, Grounding, Panel, Several, Step, TrailEntry};
+use super::candidate::{BATCH, Candidate, Grounding, Panel, Several, Step, TrailEntry, fetch, texts};
 use super::files::{Files, file_key};
 use super::order;
 use crate::model::{
@@ -17,6 +17,10 @@ pub(super) fn exact(slots: &mut [Option<Candidate>], files: &Files, panel: &Pane
     let mut title = Vec::new();
     let mut hashes: Vec<(u64, u32)> = Vec::with_capacity(slots.len());
     for (slot, index) in slots.iter().zip(0..) {
+        if (index as usize).is_multiple_of(BATCH) {
+            let batch = slots[index as usize..].iter().take(BATCH);
+            fetch(batch.flatten().map(|candidate| candidate.claim.title.as_str()));
+        }
         let Some(candidate) = slot else { continue };
         title.clear();
         candidate.claim.title.write_normalised(&mut title);
@@ -24,12 +28,22 @@ pub(super) fn exact(slots: &mut [Option<Candidate>], files: &Files, panel: &Pane
         let place = u64::from(files.kin(candidate.file)) << u32::BITS | u64::from(line);
         hashes.push((quick(place, &title), index));
     }
-    hashes.sort_unstable();
-    for run in hashes.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
-        for group in groups(run, slots) {
-            merge_group(slots, group, panel, Kinship::Exact);
+    // The hash and the index as one number are compared in one go.
+    hashes.sort_unstable_by_key(|(hash, index)| u128::from(*hash) << u32::BITS | u128::from(*index));
+    let runs: Vec<&[(u64, u32)]> = hashes.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1).collect();
+    for batch in runs.chunks(BATCH) {
+        fetch_slots(slots, batch.iter().copied().flatten().map(|(_, index)| *index));
+        for run in batch {
+            for group in groups(run, slots) {
+                merge_group(slots, group, panel, Kinship::Exact);
+            }
         }
     }
+}
+
+/// Asks memory for what is in slots that are about to be read.
+pub(super) fn fetch_slots(slots: &[Option<Candidate>], indices: impl Iterator<Item = u32>) {
+    fetch(indices.filter_map(|index| slots[index as usize].as_ref()).flat_map(|candidate| texts(&candidate.claim)));
 }
 
 /// Returns the line that a claim starts on, or 0.

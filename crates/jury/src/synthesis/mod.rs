@@ -26,8 +26,9 @@ use std::collections::BTreeMap;
 pub use candidate::{Origin, Several, Step, TrailEntry};
 pub use waive::IdleWaiver;
 
-use candidate::Candidate;
+use candidate::{BATCH, Candidate};
 use files::Files;
+use order::{Anchors, Unordered};
 
 use crate::model::{Attendance, Change, Claim, Day, Domain, Finding, RepoPath, Report, Reviewer, Support, Waiver};
 
@@ -130,9 +131,20 @@ pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
     if options.near {
         near::near(&mut slots, &files, &panel);
     }
-    promote::promote(slots.iter_mut().flatten(), &panel);
-    let landings = gate::gate(slots.iter_mut().flatten());
-    let [findings, suppressed, pre_existing] = order::settle(slots, &landings, &files, &panel, options.tree);
+    if options.tree.is_some() {
+        // File by file, so that each is read once.
+        slots.sort_by_key(|slot| slot.as_ref().map(|candidate| candidate.file));
+    }
+    let mut anchors = Anchors::of(options.tree);
+    let mut unordered = Unordered::with_capacity(slots.len());
+    // What one step has read of a batch is still at hand for the next.
+    for batch in slots.chunks_mut(BATCH) {
+        promote::promote(batch.iter_mut().flatten(), &panel);
+        let landings = gate::gate(batch.iter_mut().flatten());
+        unordered.settle(batch, &landings, &files, &panel, &mut anchors);
+    }
+    drop(slots);
+    let [findings, suppressed, pre_existing] = unordered.in_order();
     let mut synthesis = Synthesis {
         suppressed_by_confidence: gate::count_by_anchor(&suppressed),
         findings,

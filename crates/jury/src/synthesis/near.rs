@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use super::candidate::{Candidate, Panel};
+use super::candidate::{BATCH, Candidate, Panel};
 use super::files::Files;
 use super::likeness::Sketch;
-use super::merge::{Kinship, merge_group};
+use super::merge::{Kinship, fetch_slots, merge_group};
 use super::order;
 use crate::model::{Claim, Severity, Side};
 
@@ -22,7 +22,7 @@ const LONGEST_REACH: u32 = 50;
 const CROWD: usize = 16;
 
 /// Where a candidate stands.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 struct Spot {
     /// The file, and all that count as the same.
     file: u32,
@@ -32,18 +32,35 @@ struct Spot {
     index: u32,
 }
 
+impl Spot {
+    /// Returns all of it as one number, which is compared in one go.
+    fn key(&self) -> u128 {
+        let words = [self.file, self.start, self.end, self.index];
+        words.into_iter().fold(0, |key, word| key << u32::BITS | u128::from(word))
+    }
+}
+
 /// Merges near-duplicates.
 pub(super) fn near(slots: &mut [Option<Candidate>], files: &Files, panel: &Panel) {
     let spots = spots(slots, files);
     let mut found: Vec<Vec<u32>> = Vec::new();
-    for file in spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1) {
-        let pairs = like_pairs(file, slots);
-        if !pairs.is_empty() {
-            found.extend(groups(&pairs, slots).into_iter().filter(|group| group.len() > 1));
+    let files: Vec<&[Spot]> = spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1).collect();
+    for batch in files.chunks(BATCH) {
+        let neighbours = batch.iter().flat_map(|file| file.windows(2)).filter(|pair| is_close(&pair[0], &pair[1]));
+        fetch_slots(slots, neighbours.flatten().map(|spot| spot.index));
+        for file in batch {
+            let pairs = like_pairs(file, slots);
+            if !pairs.is_empty() {
+                found.extend(groups(&pairs, slots).into_iter().filter(|group| group.len() > 1));
+            }
         }
     }
-    for group in found {
-        merge_group(slots, group, panel, Kinship::Near);
+    let mut found = found.into_iter();
+    while !found.as_slice().is_empty() {
+        fetch_slots(slots, found.as_slice().iter().take(BATCH).flatten().copied());
+        for group in found.by_ref().take(BATCH) {
+            merge_group(slots, group, panel, Kinship::Near);
+        }
     }
 }
 
@@ -65,7 +82,7 @@ fn spots(slots: &[Option<Candidate>], files: &Files) -> Vec<Spot> {
         });
         spots.push(Spot { file: files.kin(candidate.file), start, end, index });
     }
-    spots.sort_unstable();
+    spots.sort_unstable_by_key(Spot::key);
     let is_crowded = |line: &[Spot]| line.len() > CROWD;
     let lines = |a: &Spot, b: &Spot| (a.file, a.start) == (b.file, b.start);
     if spots.chunk_by(lines).any(is_crowded) {

@@ -3,15 +3,13 @@
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 
-use super::candidate::{Candidate, Panel, counted_confidence};
+use super::candidate::{Candidate, Panel, counted_confidence, fetch, texts};
 use super::files::Files;
 use super::gate::Landing;
 use super::merge::first_line;
 use super::text::FileText;
 use super::{Settled, Tree};
-use crate::model::{
-    Claim, Domain, FileMark, Finding, FindingId, Fingerprint, Location, RepoPath, Severity, Support, tell_apart,
-};
+use crate::model::{Claim, Domain, Finding, FindingId, Fingerprint, Location, RepoPath, Severity, Support, tell_apart};
 
 /// How many lines on each side of the anchor belong to a fingerprint.
 const CONTEXT: u32 = 3;
@@ -104,34 +102,54 @@ fn by_place(a: Option<&Location>, b: Option<&Location>) -> Ordering {
     a.map(place_key_of).cmp(&b.map(place_key_of))
 }
 
-/// Makes findings of candidates: what stands, what is suppressed, what was there before. Each list is in the order of
-/// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
-pub(super) fn settle(
-    mut slots: Vec<Option<Candidate>>,
-    landings: &[Landing],
-    files: &Files,
-    panel: &Panel,
-    tree: Option<&dyn Tree>,
-) -> [Vec<Settled>; 3] {
-    let ranked = ranked(&slots, landings, files);
-    // What needs the claims' texts is done in their own order, which is that of memory.
-    let mut prints = fingerprints(&slots, tree);
-    let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
-        .map(|landing| Vec::with_capacity(landings.iter().filter(|of| **of == landing).count()));
-    for rank in ranked {
-        let index = rank.index as usize;
-        if let (Some(candidate), Some(fingerprint)) = (slots[index].take(), prints[index].take()) {
-            let mark = files.mark(candidate.file);
-            lists[rank.list_index()].push(one(candidate, mark, fingerprint, panel));
+/// Findings as they come, with what they are to be sorted by.
+pub(super) struct Unordered {
+    ranks: Vec<Rank>,
+    settled: Vec<Option<Settled>>,
+}
+
+impl Unordered {
+    /// Makes room for as many.
+    pub(super) fn with_capacity(capacity: usize) -> Self {
+        Self { ranks: Vec::with_capacity(capacity), settled: Vec::with_capacity(capacity) }
+    }
+
+    /// Makes findings of candidates, whose slots are left empty. With a tree, those of one file had best come together.
+    pub(super) fn settle(
+        &mut self,
+        slots: &mut [Option<Candidate>],
+        landings: &[Landing],
+        files: &Files,
+        panel: &Panel,
+        anchors: &mut Anchors<'_>,
+    ) {
+        fetch(slots.iter().flatten().flat_map(|candidate| texts(&candidate.claim)));
+        for (candidate, landing) in slots.iter_mut().filter_map(Option::take).zip(landings) {
+            let index = u32::try_from(self.settled.len()).expect("there are no more findings than claims");
+            self.ranks.push(Rank::new(*landing, &candidate, files, index));
+            let fingerprint = fingerprint(&candidate.claim, anchors);
+            self.settled.push(Some(one(candidate, files, fingerprint, panel)));
         }
     }
-    let ids = lists.iter_mut().flatten().map(|settled| &mut settled.finding.id);
-    tell_apart(&mut ids.collect::<Vec<_>>());
-    lists
+
+    /// Lists the findings: what stands, what is suppressed, what was there before. Each list is in the order of
+    /// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
+    pub(super) fn in_order(self) -> [Vec<Settled>; 3] {
+        let Self { mut ranks, mut settled } = self;
+        sort(&mut ranks, &settled);
+        let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
+            .map(|list| Vec::with_capacity(ranks.iter().filter(|rank| rank.list_index() == list as usize).count()));
+        for rank in ranks {
+            lists[rank.list_index()].extend(settled[rank.index as usize].take());
+        }
+        let ids = lists.iter_mut().flatten().map(|settled| &mut settled.finding.id);
+        tell_apart(&mut ids.collect::<Vec<_>>());
+        lists
+    }
 }
 
 /// What a finding is sorted by before its text is looked at, and which candidate it is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 struct Rank {
     /// Where it lands, severity and confidence, from the highest bit on.
     worth: u32,
@@ -151,6 +169,12 @@ impl Rank {
         Self { worth, file: files.rank(candidate.file), line: first_line(&candidate.claim), index }
     }
 
+    /// Returns all of it as one number, which is compared in one go.
+    fn key(&self) -> u128 {
+        let words = [self.worth, self.file, self.line, self.index];
+        words.into_iter().fold(0, |key, word| key << u32::BITS | u128::from(word))
+    }
+
     /// Returns the list that the finding belongs to, by its place among the landings.
     fn list_index(self) -> usize {
         (self.worth >> Self::LANDING_SHIFT) as usize
@@ -161,28 +185,23 @@ impl Rank {
     }
 }
 
-/// Returns the candidates in the order of their findings.
-fn ranked(slots: &[Option<Candidate>], landings: &[Landing], files: &Files) -> Vec<Rank> {
-    let present = slots.iter().zip(0..).filter_map(|(slot, index)| Some((slot.as_ref()?, index)));
-    let mut ranked: Vec<Rank> = Vec::with_capacity(landings.len());
-    ranked.extend(
-        present.zip(landings).map(|((candidate, index), landing)| Rank::new(*landing, candidate, files, index)),
-    );
-    ranked.sort_unstable();
-    let claim = |rank: &Rank| slots[rank.index as usize].as_ref().map(|candidate| &candidate.claim);
-    for level in ranked.chunk_by_mut(Rank::is_level_with).filter(|level| level.len() > 1) {
+/// Sorts the ranks of findings; where they are level, by what the findings say.
+fn sort(ranks: &mut [Rank], settled: &[Option<Settled>]) {
+    ranks.sort_unstable_by_key(Rank::key);
+    let claim = |rank: &Rank| settled[rank.index as usize].as_ref().map(|settled| &settled.finding.representative);
+    for level in ranks.chunk_by_mut(Rank::is_level_with).filter(|level| level.len() > 1) {
         level.sort_by(|a, b| match (claim(a), claim(b)) {
             (Some(a), Some(b)) => a.title.cmp(&b.title).then_with(|| by_content(a, b)),
             _ => Ordering::Equal,
         });
     }
-    ranked
 }
 
-fn one(candidate: Candidate, mark: FileMark, fingerprint: Fingerprint, panel: &Panel) -> Settled {
-    let Candidate { claim, merged, origins, voices, trail, promoted, .. } = candidate;
+fn one(candidate: Candidate, files: &Files, fingerprint: Fingerprint, panel: &Panel) -> Settled {
+    let Candidate { claim, merged, file, origins, voices, trail, promoted, .. } = candidate;
     let domain = domain_of(&claim).clone();
-    let id = FindingId::of_marked(&domain, mark, claim.location.as_ref().and_then(|location| location.lines));
+    let id =
+        FindingId::of_marked(&domain, files.mark(file), claim.location.as_ref().and_then(|location| location.lines));
     let mut reviewers = vec![domain.clone()];
     let mut independent_reviewers = Vec::new();
     // Most findings have one voice, which is that of their domain.
@@ -220,12 +239,17 @@ pub(super) fn number(lists: [&mut Vec<Settled>; 4]) {
 }
 
 /// The code around places, one file at a time.
-struct Anchors<'a> {
+pub(super) struct Anchors<'a> {
     tree: Option<&'a dyn Tree>,
     last: Option<(RepoPath, Option<FileText>)>,
 }
 
-impl Anchors<'_> {
+impl<'a> Anchors<'a> {
+    /// Looks for code in a tree, if there is one.
+    pub(super) fn of(tree: Option<&'a dyn Tree>) -> Self {
+        Self { tree, last: None }
+    }
+
     /// Returns the code that a place names and the code around it, if the tree has the place.
     fn around(&mut self, location: &Location) -> Option<(String, String)> {
         let tree = self.tree?;
@@ -243,23 +267,6 @@ impl Anchors<'_> {
         let after = text.lines(end.saturating_add(1), end.saturating_add(CONTEXT));
         Some((text.lines(start, end), format!("{before}\n{after}")))
     }
-}
-
-/// Fingerprints what is in the slots, file by file where there is a tree, so that each file is read once.
-fn fingerprints(slots: &[Option<Candidate>], tree: Option<&dyn Tree>) -> Vec<Option<Fingerprint>> {
-    let mut anchors = Anchors { tree, last: None };
-    let mut print = |slot: &Option<Candidate>| Some(fingerprint(&slot.as_ref()?.claim, &mut anchors));
-    if tree.is_none() {
-        return slots.iter().map(print).collect();
-    }
-    let file = |slot: &Option<Candidate>| slot.as_ref().map(|candidate| candidate.file);
-    let mut by_file: Vec<usize> = (0..slots.len()).collect();
-    by_file.sort_by_key(|index| file(&slots[*index]));
-    let mut prints = vec![None; slots.len()];
-    for index in by_file {
-        prints[index] = print(&slots[index]);
-    }
-    prints
 }
 
 /// Fingerprints a claim by the code it is about. Where no tree has that code, its evidence and its file stand for it.

@@ -3,15 +3,37 @@
 
 use tree_sitter::Node;
 
-use super::ir::{ExprId, Kind, Unit};
+use super::ir::{Block, ExprId, Kind, Stmt, Unit};
 use crate::language::Language;
 
+mod arms;
+mod bash;
+mod csharp;
+mod dockerfile;
+mod go;
+mod holes;
+mod java;
+mod php;
+mod python;
+mod ruby;
+mod rust;
 mod script;
+mod yaml;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(language: Language, root: Option<Node<'_>>, text: &'t str) -> Option<Unit<'t>> {
     match (language, root) {
+        (Language::Bash, Some(root)) => Some(bash::lower(root, text)),
+        (Language::CSharp, Some(root)) => Some(csharp::lower(root, text)),
+        (Language::Dockerfile, _) => Some(dockerfile::lower(text)),
+        (Language::Go, Some(root)) => Some(go::lower(root, text)),
+        (Language::Java, Some(root)) => Some(java::lower(root, text)),
         (Language::JavaScript | Language::Tsx | Language::TypeScript, Some(root)) => Some(script::lower(root, text)),
+        (Language::Php, Some(root)) => Some(php::lower(root, text)),
+        (Language::Python, Some(root)) => Some(python::lower(root, text)),
+        (Language::Ruby, Some(root)) => Some(ruby::lower(root, text)),
+        (Language::Rust, Some(root)) => Some(rust::lower(root, text)),
+        (Language::Yaml, Some(root)) => Some(yaml::lower(root, text)),
         _ => None,
     }
 }
@@ -54,16 +76,48 @@ impl<'t> Lowering<'t> {
     }
 }
 
-/// Returns the named children of a node, comments left out.
+/// Returns the named children of a node, comments left out. What could not be parsed stays: there may be calls in it.
 pub(crate) fn parts<'n>(node: Node<'n>) -> Vec<Node<'n>> {
     let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !child.is_extra()).collect()
+    node.named_children(&mut cursor).filter(|child| !child.is_extra() || child.is_error()).collect()
 }
 
 /// Returns the children of a node in a field.
 pub(crate) fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
     let mut cursor = node.walk();
     node.children_by_field_name(name, &mut cursor).collect()
+}
+
+/// Makes one statement of a block.
+pub(crate) fn block(statements: Block) -> Stmt {
+    Stmt::Block(statements)
+}
+
+/// More arms than this are lowered without their tests: a chain of tests nests as deep as it is long.
+pub(crate) const MOST_TESTED_ARMS: usize = 40;
+
+/// Makes one statement of arms that are tried in order, of which the one without a test is the last.
+pub(crate) fn chain(arms: Vec<(Option<ExprId>, Block)>) -> Block {
+    if arms.len() > MOST_TESTED_ARMS {
+        let has_default = arms.iter().any(|(test, _)| test.is_none());
+        let mut blocks: Vec<Block> = arms.into_iter().map(|(_, body)| body).collect();
+        if !has_default {
+            blocks.push(Block::new());
+        }
+        return vec![Stmt::OneOf(blocks)];
+    }
+    let (tested, untested): (Vec<_>, Vec<_>) = arms.into_iter().partition(|(test, _)| test.is_some());
+    let mut otherwise: Block = untested.into_iter().flat_map(|(_, body)| body).collect();
+    for (test, then) in tested.into_iter().rev() {
+        let Some(test) = test else { continue };
+        otherwise = vec![Stmt::If { test, then, otherwise }];
+    }
+    otherwise
+}
+
+/// Tells whether a node is small enough to be lowered again for every arm of a switch over it.
+pub(crate) fn is_small(node: Node<'_>) -> bool {
+    node.descendant_count() <= 24
 }
 
 #[cfg(test)]

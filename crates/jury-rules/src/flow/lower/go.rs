@@ -1,0 +1,802 @@
+//! Lowers Go. In: a syntax tree. Out: a `Unit` in which the receiver of a method is `this`, a conversion to a built-in type is a
+//! cast, and of several results the first stands for all but the error. Not here: what a dot import brings in.
+
+use tree_sitter::Node;
+
+use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
+use super::{Lowering, block, chain, fields, is_small, parts};
+
+/// Lowers a file.
+pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
+    let mut go = Go { low: Lowering::new(text), receiver: None, lookup: None, is_test: false };
+    let body = go.statements(parts(root));
+    go.low.unit.body = body;
+    go.low.unit
+}
+
+struct Go<'t> {
+    low: Lowering<'t>,
+    /// The name that the method at hand gives to its receiver.
+    receiver: Option<&'t str>,
+    /// The variable that last took whether a table has a key, and that question as an expression.
+    lookup: Option<(&'t str, ExprId)>,
+    /// Whether the expression at hand is the test of an `if`.
+    is_test: bool,
+}
+
+impl<'t> Go<'t> {
+    fn statements(&mut self, nodes: Vec<Node<'_>>) -> Block {
+        let mut into = Block::new();
+        for node in nodes {
+            self.statement(node, &mut into);
+        }
+        into
+    }
+
+    /// Lowers the statements of a node, which may be a block, a case or absent.
+    fn body(&mut self, node: Option<Node<'_>>) -> Block {
+        let mut into = Block::new();
+        for part in node.map(parts).unwrap_or_default() {
+            match part.kind() {
+                "statement_list" => into.extend(self.statements(parts(part))),
+                _ => self.statement(part, &mut into),
+            }
+        }
+        into
+    }
+
+    fn statement(&mut self, node: Node<'_>, into: &mut Block) {
+        match node.kind() {
+            "package_clause" | "empty_statement" | "fallthrough_statement" | "label_name" => {}
+            "import_declaration" => self.imports(node),
+            "function_declaration" | "method_declaration" => self.declared(node, into),
+            "type_declaration" => parts(node).into_iter().for_each(|spec| self.declared_type(spec, into)),
+            "var_declaration" | "const_declaration" | "var_spec_list" => {
+                parts(node).into_iter().for_each(|spec| self.statement(spec, into));
+            }
+            "var_spec" | "const_spec" => self.variables(node, into),
+            "short_var_declaration" => self.assignment(node, into),
+            "receive_statement" => self.assignment(node, into),
+            "assignment_statement" => self.assignment(node, into),
+            "inc_statement" | "dec_statement" => self.step(node, into),
+            "send_statement" => self.send(node, into),
+            "block" => into.push(block(self.body(Some(node)))),
+            "statement_list" => into.extend(self.statements(parts(node))),
+            "if_statement" => self.branch(node, into),
+            "expression_switch_statement" | "type_switch_statement" => self.switch(node, into),
+            "select_statement" => self.select(node, into),
+            "for_statement" => self.repeat(node, into),
+            "return_statement" => self.give_back(node, into),
+            "break_statement" | "continue_statement" | "goto_statement" => into.push(Stmt::Leave(None)),
+            "labeled_statement" => parts(node).into_iter().for_each(|part| self.statement(part, into)),
+            "expression_statement" | "go_statement" | "defer_statement" => self.plain(node, into),
+            _ => {
+                let value = self.expr(node);
+                into.push(Stmt::Expr(value));
+            }
+        }
+    }
+
+    fn plain(&mut self, node: Node<'_>, into: &mut Block) {
+        for part in parts(node) {
+            let value = self.expr(part);
+            into.push(if ends_the_program(self.low.text(part)) { Stmt::Leave(Some(value)) } else { Stmt::Expr(value) });
+        }
+    }
+
+    /// `import h "net/http"`, `import _ "net/http/pprof"`: a package without a name is known by the end of its path.
+    fn imports(&mut self, node: Node<'_>) {
+        for part in parts(node) {
+            if part.kind() == "import_spec_list" {
+                self.imports(part);
+            }
+            let Some(path) = part.child_by_field_name("path") else { continue };
+            let path = unquoted(self.low.text(path));
+            let local = part.child_by_field_name("name").map(|name| self.low.text(name));
+            self.low.unit.import(local.unwrap_or_else(|| package_name(path)), path);
+        }
+    }
+
+    fn declared(&mut self, node: Node<'_>, into: &mut Block) {
+        let receiver = node.child_by_field_name("receiver").and_then(|list| parts(list).into_iter().next());
+        let class = receiver.and_then(|part| part.child_by_field_name("type")).map(|of| self.base_name(of));
+        let name = receiver.and_then(|part| part.child_by_field_name("name")).map(|name| self.low.text(name));
+        let outer = std::mem::replace(&mut self.receiver, name);
+        self.lookup = None;
+        let mut function = self.function(node);
+        function.name = node.child_by_field_name("name").map(|name| self.low.text(name));
+        function.class = class;
+        self.receiver = outer;
+        let id = self.low.unit.add_function(function);
+        into.push(Stmt::Function(id));
+    }
+
+    fn function(&mut self, node: Node<'_>) -> Function<'t> {
+        let params = node.child_by_field_name("parameters").map(|list| self.params(list)).unwrap_or_default();
+        let result = node.child_by_field_name("result").and_then(|result| match result.kind() {
+            "parameter_list" => {
+                let first = parts(result).into_iter().next()?;
+                first.child_by_field_name("type").and_then(|of| self.of(of))
+            }
+            _ => self.of(result),
+        });
+        let body = self.body(node.child_by_field_name("body"));
+        Function { params, result, body, ..Function::default() }
+    }
+
+    fn params(&mut self, list: Node<'_>) -> Vec<Param<'t>> {
+        let mut params = Vec::new();
+        for part in parts(list) {
+            let of = part.child_by_field_name("type");
+            let names = fields(part, "name").into_iter().filter(Node::is_named).collect::<Vec<_>>();
+            let mut targets: Vec<ExprId> = names.into_iter().map(|name| self.low.name(name)).collect();
+            if targets.is_empty() {
+                targets.push(self.low.implied("_", part));
+            }
+            for target in targets {
+                let of = of.and_then(|of| self.of(of));
+                params.push(Param { target, name: None, of, decorators: Vec::new(), default: None });
+            }
+        }
+        params
+    }
+
+    /// `type Store struct { db *sql.DB }`: its fields, as those of `this`.
+    fn declared_type(&mut self, spec: Node<'_>, into: &mut Block) {
+        let Some(of) = spec.child_by_field_name("type").filter(|of| of.kind() == "struct_type") else { return };
+        let mut body = Block::new();
+        for field in parts(of).into_iter().flat_map(parts) {
+            let of = field.child_by_field_name("type");
+            for name in fields(field, "name").into_iter().filter(Node::is_named) {
+                let this = self.low.implied("this", name);
+                let member = Kind::Member(this, self.low.text(name));
+                let target = self.low.add(member, name);
+                let of = of.and_then(|of| self.of(of));
+                body.push(Stmt::Assign { target, of, value: None });
+            }
+        }
+        into.push(block(body));
+    }
+
+    fn variables(&mut self, spec: Node<'_>, into: &mut Block) {
+        let names: Vec<Node<'_>> = fields(spec, "name").into_iter().filter(Node::is_named).collect();
+        let values = spec.child_by_field_name("value").map(parts).unwrap_or_default();
+        self.assign(names, spec.child_by_field_name("type"), values, into);
+    }
+
+    fn assignment(&mut self, node: Node<'_>, into: &mut Block) {
+        let side = |name| node.child_by_field_name(name);
+        let left = side("left").map(parts).unwrap_or_default();
+        let right = side("right").map_or_else(Vec::new, |right| match right.kind() {
+            "expression_list" => parts(right),
+            _ => vec![right],
+        });
+        let operator = side("operator").map_or("=", |operator| self.low.text(operator));
+        match (operator, left.first(), right.first()) {
+            ("=", ..) => self.assign(left, None, right, into),
+            ("+=", Some(left), Some(right)) if !is_number(*right) => {
+                let (target, value) = (self.expr(*left), self.expr(*right));
+                into.push(Stmt::Append { target, value });
+            }
+            (_, Some(left), Some(right)) => {
+                let (target, value) = (self.expr(*left), self.expr(*right));
+                let value = self.low.add(Kind::Operation(operator, vec![value]), node);
+                into.push(Stmt::Assign { target, of: None, value: Some(value) });
+            }
+            _ => {}
+        }
+    }
+
+    /// As many values as targets are assigned one by one. One value for several targets is the first one's, which the others
+    /// then share, except that an error, or whether it went well, says nothing of the value.
+    fn assign(&mut self, left: Vec<Node<'_>>, of: Option<Node<'_>>, right: Vec<Node<'_>>, into: &mut Block) {
+        if left.len() == right.len() || right.is_empty() {
+            let mut right = right.into_iter();
+            for node in left {
+                let of = of.and_then(|of| self.of(of));
+                let value = right.next().map(|value| self.expr(value));
+                self.assign_one(node, of, value, into);
+            }
+            return;
+        }
+        for extra in right.iter().skip(1) {
+            let value = self.expr(*extra);
+            into.push(Stmt::Expr(value));
+        }
+        let mut value = right.first().map(|first| self.expr(*first));
+        if let (Some(last), Some(Kind::Index(of, index))) = (left.last(), value.map(|value| self.low.unit.kind(value)))
+        {
+            let question = Kind::Operation("in", vec![*index, *of]);
+            self.lookup = Some((self.low.text(*last), self.low.add(question, *last)));
+        }
+        let mut first: Option<&'t str> = None;
+        for node in left {
+            let name = self.low.text(node);
+            if name == "_" || says_whether(name) {
+                if name != "_" {
+                    let unknown = self.low.other(Vec::new(), node);
+                    self.assign_one(node, None, Some(unknown), into);
+                }
+                continue;
+            }
+            let shared = value.take().or_else(|| first.map(|first| self.low.implied(first, node)));
+            first = first.or((node.kind() == "identifier").then_some(name));
+            let of = of.and_then(|of| self.of(of));
+            self.assign_one(node, of, shared, into);
+        }
+        into.extend(value.map(Stmt::Expr));
+    }
+
+    fn assign_one(&mut self, node: Node<'_>, of: Option<ExprId>, value: Option<ExprId>, into: &mut Block) {
+        let text = self.low.text(node);
+        match value {
+            Some(value) if text == "_" => into.push(Stmt::Expr(value)),
+            // What went wrong is not what was asked for: an error of `Decode(&x)` carries nothing of `x`.
+            Some(value) if says_whether(text) && matches!(self.low.unit.kind(value), Kind::Call { .. }) => {
+                into.push(Stmt::Expr(value));
+                let target = self.expr(node);
+                let unknown = self.low.other(Vec::new(), node);
+                into.push(Stmt::Assign { target, of, value: Some(unknown) });
+            }
+            _ => {
+                let target = self.expr(node);
+                into.push(Stmt::Assign { target, of, value });
+            }
+        }
+    }
+
+    fn step(&mut self, node: Node<'_>, into: &mut Block) {
+        let Some(part) = parts(node).into_iter().next() else { return };
+        let target = self.expr(part);
+        let value = self.low.add(Kind::Operation("+", vec![target]), node);
+        into.push(Stmt::Assign { target, of: None, value: Some(value) });
+    }
+
+    fn send(&mut self, node: Node<'_>, into: &mut Block) {
+        let (Some(channel), Some(value)) = (node.child_by_field_name("channel"), node.child_by_field_name("value"))
+        else {
+            return;
+        };
+        let (target, value) = (self.expr(channel), self.expr(value));
+        into.push(Stmt::Append { target, value });
+    }
+
+    fn branch(&mut self, node: Node<'_>, into: &mut Block) {
+        let mut around = Block::new();
+        if let Some(initializer) = node.child_by_field_name("initializer") {
+            self.statement(initializer, &mut around);
+        }
+        self.is_test = true;
+        let test = self.field(node, "condition");
+        self.is_test = false;
+        let then = self.body(node.child_by_field_name("consequence"));
+        let mut otherwise = Block::new();
+        match node.child_by_field_name("alternative") {
+            Some(other) if other.kind() == "if_statement" => self.branch(other, &mut otherwise),
+            other => otherwise = self.body(other),
+        }
+        let branch = Stmt::If { test, then, otherwise };
+        if around.is_empty() {
+            into.push(branch);
+        } else {
+            around.push(branch);
+            into.push(block(around));
+        }
+    }
+
+    /// A switch is a chain of tests, so that an arm knows the value it stands for.
+    fn switch(&mut self, node: Node<'_>, into: &mut Block) {
+        let mut around = Block::new();
+        if let Some(initializer) = node.child_by_field_name("initializer") {
+            self.statement(initializer, &mut around);
+        }
+        let value = node.child_by_field_name("value");
+        if let Some(large) = value.filter(|value| !is_small(*value)) {
+            let large = self.expr(large);
+            around.push(Stmt::Expr(large));
+        }
+        let value = value.filter(|value| is_small(*value));
+        if let (Some(alias), Some(value)) = (node.child_by_field_name("alias"), value) {
+            self.assign(parts(alias), None, vec![value], &mut around);
+        }
+        let mut arms: Vec<(Option<ExprId>, Block)> = Vec::new();
+        for case in parts(node) {
+            match case.kind() {
+                "expression_case" => {
+                    let test = self.case_test(value, case);
+                    let body = self.case_body(case);
+                    arms.push((Some(test), body));
+                }
+                "type_case" => {
+                    let test = self.low.other(Vec::new(), case);
+                    let body = self.case_body(case);
+                    arms.push((Some(test), body));
+                }
+                "default_case" => arms.push((None, self.case_body(case))),
+                _ => {}
+            }
+        }
+        around.extend(chain(arms));
+        into.push(block(around));
+    }
+
+    fn case_test(&mut self, value: Option<Node<'_>>, case: Node<'_>) -> ExprId {
+        let mut tests = Vec::new();
+        for one in case.child_by_field_name("value").map(parts).unwrap_or_default() {
+            let one_of = self.expr(one);
+            tests.push(match value {
+                Some(value) => {
+                    let value = self.expr(value);
+                    self.low.add(Kind::Operation("==", vec![value, one_of]), one)
+                }
+                None => one_of,
+            });
+        }
+        match tests[..] {
+            [test] => test,
+            _ => self.low.add(Kind::Operation("||", tests), case),
+        }
+    }
+
+    /// The statements of a case; a `break` at its end only says that it ends.
+    fn case_body(&mut self, case: Node<'_>) -> Block {
+        let lists = parts(case).into_iter().filter(|part| part.kind() == "statement_list");
+        let mut nodes: Vec<Node<'_>> = lists.flat_map(parts).collect();
+        nodes.pop_if(|last| self.low.text(*last) == "break");
+        self.statements(nodes)
+    }
+
+    fn select(&mut self, node: Node<'_>, into: &mut Block) {
+        let mut arms = Vec::new();
+        for case in parts(node) {
+            let mut arm = Block::new();
+            if let Some(communication) = case.child_by_field_name("communication") {
+                self.statement(communication, &mut arm);
+            }
+            arm.extend(self.case_body(case));
+            arms.push(arm);
+        }
+        into.push(Stmt::OneOf(arms));
+    }
+
+    fn repeat(&mut self, node: Node<'_>, into: &mut Block) {
+        let head = parts(node).into_iter().find(|part| part.kind() != "block");
+        let body = node.child_by_field_name("body");
+        match head.map(|head| (head.kind(), head)) {
+            Some(("range_clause", clause)) => self.range(clause, body, into),
+            Some(("for_clause", clause)) => {
+                let mut around = Block::new();
+                if let Some(initializer) = clause.child_by_field_name("initializer") {
+                    self.statement(initializer, &mut around);
+                }
+                let test = clause.child_by_field_name("condition").map(|test| self.expr(test));
+                let mut body = self.body(body);
+                if let Some(update) = clause.child_by_field_name("update") {
+                    self.statement(update, &mut body);
+                }
+                around.push(Stmt::Loop { each: None, test, body });
+                into.push(block(around));
+            }
+            head => {
+                let test = head.map(|(_, test)| self.expr(test));
+                let body = self.body(body);
+                into.push(Stmt::Loop { each: None, test, body });
+            }
+        }
+    }
+
+    /// `for key, value := range all`: the value is an item, the key an index by its name or else as unknown as the item.
+    fn range(&mut self, clause: Node<'_>, body: Option<Node<'_>>, into: &mut Block) {
+        let all = self.field(clause, "right");
+        let targets = clause.child_by_field_name("left").map(parts).unwrap_or_default();
+        let named: Vec<Node<'_>> = targets.iter().copied().filter(|target| self.low.text(*target) != "_").collect();
+        let each = named.last().map(|item| (self.expr(*item), all));
+        let mut start = Block::new();
+        if let [key, item] = named[..] {
+            let is_index = matches!(self.low.text(key), "i" | "j" | "n" | "idx" | "index");
+            let value = if is_index { self.low.add(Kind::Literal("0"), key) } else { self.expr(item) };
+            let target = self.expr(key);
+            start.push(Stmt::Assign { target, of: None, value: Some(value) });
+        }
+        start.extend(self.body(body));
+        let test = each.is_none().then_some(all);
+        into.push(Stmt::Loop { each, test, body: start });
+    }
+
+    /// Of several results the first is the function's; the others are evaluated.
+    fn give_back(&mut self, node: Node<'_>, into: &mut Block) {
+        let mut values = parts(node).into_iter().flat_map(parts);
+        let first = values.next();
+        for value in values {
+            let value = self.expr(value);
+            into.push(Stmt::Expr(value));
+        }
+        let first = first.map(|first| self.expr(first));
+        into.push(Stmt::Return(first));
+    }
+
+    fn field(&mut self, node: Node<'_>, name: &str) -> ExprId {
+        match node.child_by_field_name(name) {
+            Some(part) => self.expr(part),
+            None => self.low.other(Vec::new(), node),
+        }
+    }
+
+    fn exprs(&mut self, nodes: Vec<Node<'_>>) -> Vec<ExprId> {
+        nodes.into_iter().map(|node| self.expr(node)).collect()
+    }
+
+    fn expr(&mut self, node: Node<'_>) -> ExprId {
+        match node.kind() {
+            "identifier" | "type_identifier" | "package_identifier" | "field_identifier" | "blank_identifier" => {
+                self.identifier(node)
+            }
+            "interpreted_string_literal" | "raw_string_literal" => {
+                let text = unquoted(self.low.text(node));
+                self.low.add(Kind::Text(text), node)
+            }
+            "int_literal" | "float_literal" | "imaginary_literal" | "rune_literal" | "true" | "false" | "nil"
+            | "iota" => {
+                let text = self.low.text(node);
+                self.low.add(Kind::Literal(text), node)
+            }
+            "selector_expression" => self.selector(node),
+            "qualified_type" | "pointer_type" | "generic_type" | "slice_type" | "array_type" => self.type_value(node),
+            "index_expression" => {
+                let (object, index) = (self.field(node, "operand"), self.field(node, "index"));
+                self.low.add(Kind::Index(object, index), node)
+            }
+            "slice_expression" => self.slice(node),
+            "call_expression" => self.call(node),
+            "type_conversion_expression" => self.conversion(node),
+            "type_assertion_expression" => {
+                let value = self.field(node, "operand");
+                self.cast(node, value)
+            }
+            "type_instantiation_expression" => self.field(node, "type"),
+            "composite_literal" => {
+                let (of, body) = (node.child_by_field_name("type"), node.child_by_field_name("body"));
+                self.literal(of, body, node)
+            }
+            "func_literal" => {
+                let function = self.function(node);
+                let id = self.low.unit.add_function(function);
+                self.low.add(Kind::Function(id), node)
+            }
+            "unary_expression" => self.unary(node),
+            "binary_expression" => self.binary(node),
+            "parenthesized_expression" | "variadic_argument" | "literal_element" | "expression_list" => {
+                self.inner(node)
+            }
+            _ => {
+                let inner = self.exprs(parts(node));
+                self.low.other(inner, node)
+            }
+        }
+    }
+
+    fn inner(&mut self, node: Node<'_>) -> ExprId {
+        match parts(node)[..] {
+            [one] => self.expr(one),
+            ref several => {
+                let inner = self.exprs(several.to_vec());
+                self.low.other(inner, node)
+            }
+        }
+    }
+
+    fn identifier(&mut self, node: Node<'_>) -> ExprId {
+        if self.receiver.is_some_and(|receiver| receiver == self.low.text(node)) {
+            return self.low.implied("this", node);
+        }
+        if let Some((_, question)) = self.lookup.filter(|(name, _)| self.is_test && *name == self.low.text(node)) {
+            return question;
+        }
+        self.low.name(node)
+    }
+
+    fn selector(&mut self, node: Node<'_>) -> ExprId {
+        let object = self.field(node, "operand");
+        let name = node.child_by_field_name("field").map_or("", |field| self.low.text(field));
+        self.low.add(Kind::Member(object, name), node)
+    }
+
+    fn type_value(&mut self, node: Node<'_>) -> ExprId {
+        self.of(node).unwrap_or_else(|| self.low.other(Vec::new(), node))
+    }
+
+    fn slice(&mut self, node: Node<'_>) -> ExprId {
+        let object = self.field(node, "operand");
+        let bounds = ["start", "end", "capacity"].into_iter().filter_map(|name| node.child_by_field_name(name));
+        match self.exprs(bounds.collect())[..] {
+            [] => object,
+            [index, ..] => self.low.add(Kind::Index(object, index), node),
+        }
+    }
+
+    fn call(&mut self, node: Node<'_>) -> ExprId {
+        let args = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let name = node.child_by_field_name("function").map_or("", |function| self.low.text(function));
+        if let ([value], true) = (&args[..], is_built_in_type(name)) {
+            let value = self.expr(*value);
+            return self.low.add(Kind::Cast(name, value), node);
+        }
+        let callee = self.field(node, "function");
+        let args = self.exprs(args).into_iter().map(|value| Arg { name: None, value }).collect();
+        self.low.add(Kind::Call { callee, args }, node)
+    }
+
+    /// `[]byte(x)` is a conversion; `f[int](x)` looks like one and is a call.
+    fn conversion(&mut self, node: Node<'_>) -> ExprId {
+        let value = self.field(node, "operand");
+        match node.child_by_field_name("type").filter(|of| of.kind() == "generic_type") {
+            Some(of) => {
+                let callee = self.type_value(of);
+                self.low.add(Kind::Call { callee, args: vec![Arg { name: None, value }] }, node)
+            }
+            None => self.cast(node, value),
+        }
+    }
+
+    fn cast(&mut self, node: Node<'_>, value: ExprId) -> ExprId {
+        let of = node.child_by_field_name("type").map_or("", |of| self.low.text(of));
+        self.low.add(Kind::Cast(of, value), node)
+    }
+
+    /// `T{A: 1}`, `[]T{…}`, `map[K]V{…}`, and the `{…}` inside such, whose type is that of the items.
+    fn literal(&mut self, of: Option<Node<'_>>, body: Option<Node<'_>>, node: Node<'_>) -> ExprId {
+        let items = body.map(parts).unwrap_or_default();
+        let item_type = of.and_then(|of| of.child_by_field_name("element").or_else(|| of.child_by_field_name("value")));
+        let is_keyed = items.first().is_some_and(|item| item.kind() == "keyed_element");
+        let is_map = of.is_some_and(|of| of.kind() == "map_type");
+        let callee =
+            of.filter(|of| matches!(of.kind(), "type_identifier" | "qualified_type" | "generic_type" | "pointer_type"));
+        if !is_keyed && !is_map {
+            let values: Vec<ExprId> = items.into_iter().map(|item| self.item(item, item_type)).collect();
+            let Some(callee) = callee else { return self.low.add(Kind::List(values), node) };
+            let callee = self.type_value(callee);
+            let args = values.into_iter().map(|value| Arg { name: None, value }).collect();
+            return self.low.add(Kind::Call { callee, args }, node);
+        }
+        let mut record = Vec::new();
+        for item in items {
+            let value = item.child_by_field_name("value").unwrap_or(item);
+            let key = item.child_by_field_name("key").map(|key| unquoted(self.low.text(key)));
+            record.push((key, self.item(value, item_type)));
+        }
+        let value = self.low.add(Kind::Record(record), body.unwrap_or(node));
+        let Some(callee) = callee else { return value };
+        let callee = self.type_value(callee);
+        self.low.add(Kind::Call { callee, args: vec![Arg { name: None, value }] }, node)
+    }
+
+    fn item(&mut self, node: Node<'_>, of: Option<Node<'_>>) -> ExprId {
+        match parts(node)[..] {
+            [inner] if inner.kind() == "literal_value" => self.literal(of, Some(inner), inner),
+            _ => self.inner(node),
+        }
+    }
+
+    fn unary(&mut self, node: Node<'_>) -> ExprId {
+        let value = self.field(node, "operand");
+        match node.child_by_field_name("operator").map_or("", |operator| self.low.text(operator)) {
+            "&" | "*" | "<-" => value,
+            operator => self.low.add(Kind::Operation(operator, vec![value]), node),
+        }
+    }
+
+    /// A chain of `+` is one text; its length is no depth.
+    fn binary(&mut self, node: Node<'_>) -> ExprId {
+        let operator = node.child_by_field_name("operator").map_or("", |operator| self.low.text(operator));
+        if operator != "+" {
+            let operands = vec![self.field(node, "left"), self.field(node, "right")];
+            return self.low.add(Kind::Operation(operator, operands), node);
+        }
+        let mut operands = Vec::new();
+        let mut rest = Some(node);
+        while let Some(sum) = rest {
+            operands.extend(sum.child_by_field_name("right"));
+            let left = sum.child_by_field_name("left");
+            rest = left.filter(|left| left.kind() == "binary_expression" && self.is_sum(*left));
+            operands.extend(left.filter(|_| rest.is_none()));
+        }
+        operands.reverse();
+        let is_arithmetic = operands.iter().any(|operand| is_number(*operand));
+        let operands = self.exprs(operands);
+        self.low.add(if is_arithmetic { Kind::Operation("+", operands) } else { Kind::Concat(operands) }, node)
+    }
+
+    fn is_sum(&self, node: Node<'_>) -> bool {
+        node.child_by_field_name("operator").is_some_and(|operator| self.low.text(operator) == "+")
+    }
+
+    /// A type as a path. A pointer, a slice and what is variadic have the type of what they hold.
+    fn of(&mut self, node: Node<'_>) -> Option<ExprId> {
+        let node = held(node);
+        match node.kind() {
+            "type_identifier" | "identifier" => Some(self.low.name(node)),
+            "qualified_type" => {
+                let object = node.child_by_field_name("package").map(|package| self.low.name(package))?;
+                let name = node.child_by_field_name("name").map(|name| self.low.text(name))?;
+                Some(self.low.add(Kind::Member(object, name), node))
+            }
+            _ => None,
+        }
+    }
+
+    fn base_name(&self, node: Node<'_>) -> &'t str {
+        self.low.text(held(node))
+    }
+}
+
+/// Returns the type of what a type holds: `T` of `*T`, `[]T`, `T[K]`.
+fn held(mut node: Node<'_>) -> Node<'_> {
+    loop {
+        let inner = match node.kind() {
+            "pointer_type" | "parenthesized_type" => parts(node).into_iter().next(),
+            "slice_type" | "array_type" | "implicit_length_array_type" => node.child_by_field_name("element"),
+            "generic_type" => node.child_by_field_name("type"),
+            "channel_type" => node.child_by_field_name("value"),
+            _ => None,
+        };
+        match inner {
+            Some(inner) => node = inner,
+            None => return node,
+        }
+    }
+}
+
+fn unquoted(text: &str) -> &str {
+    let quoted = |quote| text.strip_prefix(quote).and_then(|rest: &str| rest.strip_suffix(quote));
+    quoted('"').or_else(|| quoted('`')).unwrap_or(text)
+}
+
+fn is_number(node: Node<'_>) -> bool {
+    matches!(node.kind(), "int_literal" | "float_literal" | "rune_literal")
+}
+
+/// Tells whether a name is that of an error or of a truth value which comes with a result.
+fn says_whether(name: &str) -> bool {
+    name.starts_with("err") || name.ends_with("Err") || matches!(name, "ok" | "found" | "exists")
+}
+
+fn ends_the_program(call: &str) -> bool {
+    ["panic(", "os.Exit(", "log.Fatal", "log.Panic", "runtime.Goexit("].iter().any(|start| call.starts_with(start))
+}
+
+fn is_built_in_type(name: &str) -> bool {
+    let sized = ["int", "uint", "float", "complex"].iter().find_map(|kind| name.strip_prefix(kind));
+    sized.is_some_and(|bits| matches!(bits, "" | "8" | "16" | "32" | "64" | "128"))
+        || matches!(name, "string" | "byte" | "rune" | "bool" | "uintptr" | "any")
+}
+
+/// Returns the name that a package most likely has: the end of its path, without a version and a word for the language.
+fn package_name(path: &str) -> &str {
+    let mut segments = path.rsplit('/');
+    let last = segments.next().unwrap_or(path);
+    let is_version = |text: &str| text.strip_prefix('v').is_some_and(|rest| rest.parse::<u32>().is_ok());
+    let mut name = if is_version(last) { segments.next().unwrap_or(last) } else { last };
+    if let Some((head, tail)) = name.rsplit_once('.')
+        && is_version(tail)
+    {
+        name = head;
+    }
+    for end in ["-go", ".go", "-golang"] {
+        name = name.strip_suffix(end).unwrap_or(name);
+    }
+    name.strip_prefix("go-").unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::flow::lower::tests::lowered;
+    use crate::language::Language;
+
+    fn go(text: &str) -> String {
+        lowered(Language::Go, text)
+    }
+
+    /// Lowers the statements of a function.
+    fn body(text: &str) -> String {
+        let all = go(&format!("package p\nfunc f() {{\n{text}\n}}\n"));
+        all.lines().filter_map(|line| line.strip_prefix("  ")).map(|line| format!("{line}\n")).collect()
+    }
+
+    #[test]
+    fn imports_are_known_by_the_name_of_their_package() {
+        let text = "package p\nimport (\n\"os/exec\"\nh \"net/http\"\n_ \"net/http/pprof\"\n\"github.com/gofiber/fiber/v2\"\n\
+                    \"gopkg.in/yaml.v3\"\n\"github.com/dgrijalva/jwt-go\"\n\"github.com/mattn/go-sqlite3\"\n)\nimport `fmt`\n";
+        assert_eq!(
+            go(text),
+            "import exec = os/exec\nimport h = net/http\nimport _ = net/http/pprof\nimport fiber = github.com/gofiber/fiber/v2\n\
+             import yaml = gopkg.in/yaml.v3\nimport jwt = github.com/dgrijalva/jwt-go\n\
+             import sqlite3 = github.com/mattn/go-sqlite3\nimport fmt = fmt\n"
+        );
+    }
+
+    #[test]
+    fn a_receiver_is_this_and_the_fields_of_a_struct_are_its_own() {
+        let text = "package p\ntype Store struct {\n\tdb *sql.DB\n\ta, b string\n\t*Base\n}\n\
+                    func (s *Store) Find(w http.ResponseWriter, r *http.Request, ids ...int) (out []string, err error) {\n\
+                    s.db.Query(r.URL.Path)\n}\nfunc free(int, string) error { return nil }\n";
+        assert_eq!(
+            go(text),
+            "do\n  this.db: sql.DB\n  this.a: string\n  this.b: string\ndeclare fn#0\ndeclare fn#1\n\
+             fn#0 Store.Find(w: http.ResponseWriter, r: http.Request, ids: int) -> string\n  this.db.Query(r.URL.Path)\n\
+             fn#1 free(_: int, _: string) -> error\n  return nil\n"
+        );
+    }
+
+    #[test]
+    fn texts_are_put_together_and_numbers_are_added() {
+        assert_eq!(body("q := \"a\" + x + `b` + (y + z)"), "q = <\"a\" x \"b\" <y z>>\n");
+        assert_eq!(body("n := x + 1 - y"), "n = ((x + 1) - y)\n");
+        assert_eq!(body("q += x; n += 1; n *= y; n++"), "q += x\nn = (1)\nn = (y)\nn = (n)\n");
+        let long = vec!["a"; 900].join(" + ");
+        assert_eq!(body(&format!("q := {long}")).matches('a').count(), 900);
+    }
+
+    #[test]
+    fn of_several_results_all_but_the_error_are_the_first() {
+        assert_eq!(body("rows, err := db.Query(q)"), "rows = db.Query(q)\nerr = ?()\n");
+        assert_eq!(body("f, head, err := r.FormFile(`f`)"), "f = r.FormFile(\"f\")\nhead = f\nerr = ?()\n");
+        assert_eq!(body("_, err = db.Exec(q)"), "err = ?()\ndb.Exec(q)\n");
+        assert_eq!(body("err := dec.Decode(&x)"), "dec.Decode(x)\nerr = ?()\n");
+        assert_eq!(body("a, b = b, a"), "a = b\nb = a\n");
+        assert_eq!(body("var a, b string"), "a: string\nb: string\n");
+        assert_eq!(body("const q, n = `x`, 2"), "q = \"x\"\nn = 2\n");
+        assert_eq!(body("return q, g(), nil"), "g()\nnil\nreturn q\n");
+    }
+
+    #[test]
+    fn literals_have_their_types_and_keys() {
+        assert_eq!(body("c := &tls.Config{InsecureSkipVerify: true}"), "c = tls.Config({InsecureSkipVerify: true})\n");
+        assert_eq!(body("m := map[string][]T{\"a\": {{X: 1}}}"), "m = {a: [T({X: 1})]}\n");
+        assert_eq!(body("d := bson.D{{\"name\", n}}; l := []string{a, b}"), "d = bson.D([\"name\", n])\nl = [a, b]\n");
+    }
+
+    #[test]
+    fn conversions_are_casts_and_generic_calls_are_calls() {
+        assert_eq!(
+            body("a := string(b[1:]); c := []byte(a); d := x.(string)"),
+            "a = (string)b[1]\nc = ([]byte)a\nd = (string)x\n"
+        );
+        assert_eq!(body("a := int64(n); f[int](x); g(xs...); h := v[:]"), "a = (int64)n\nf(x)\ng(xs)\nh = v\n");
+    }
+
+    #[test]
+    fn branches_know_what_they_tested() {
+        assert_eq!(
+            body("if v, ok := m[k]; ok && !x { f(v) } else if y { panic(1) } else { g() }"),
+            "do\n  v = m[k]\n  ok = ?()\n  if ((k in m) && (x))\n    f(v)\n  else\n    if y\n      leave panic(1)\n    else\n      g()\n"
+        );
+        assert_eq!(
+            body("switch id {\ncase \"a\", \"b\":\nf()\nbreak\ncase c:\ng()\ndefault:\nreturn\n}"),
+            "do\n  if ((id == \"a\") || (id == \"b\"))\n    f()\n  else\n    if (id == c)\n      g()\n    else\n      return \n"
+        );
+        assert_eq!(body("switch t := v.(type) {\ncase string:\nf(t)\n}"), "do\n  t = v\n  if ?()\n    f(t)\n");
+        assert_eq!(
+            body("select {\ncase v := <-in:\nf(v)\ncase out <- 1:\n}"),
+            "or\n  v = in\n  f(v)\nor\n  out += 1\n"
+        );
+    }
+
+    #[test]
+    fn loops_go_through_items() {
+        assert_eq!(body("for _, v := range all { f(v) }"), "loop v in all\n  f(v)\n");
+        assert_eq!(body("for i, v := range all { f(i, v) }"), "loop v in all\n  i = 0\n  f(i, v)\n");
+        assert_eq!(body("for i := 0; i < n; i++ { f() }"), "do\n  i = 0\n  loop while (i < n)\n    f()\n    i = (i)\n");
+        assert_eq!(body("for { go f(); defer g(); continue }"), "loop\n  f()\n  g()\n  leave \n");
+    }
+
+    #[test]
+    fn broken_code_is_lowered_as_far_as_it_goes() {
+        for text in
+            ["package", "func (", "func f( { x := ", "var", "x := T{:}", "if ; {", "switch {case", "for range", "a +"]
+        {
+            go(text);
+            go(&format!("package p\nfunc f() {{ {text} }}\nfunc g() {{ h(1) }}"));
+        }
+        assert!(go("package p\nfunc f() { x := ; exec.Command(y) }").contains("exec.Command(y)"));
+    }
+}

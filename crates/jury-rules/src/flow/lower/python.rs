@@ -1,0 +1,1284 @@
+//! Lowers Python. `self` and `cls` become `this` and are no parameters; `"…" % x`, `"…".format(x)` and `"…".join(x)` become the
+//! text that they make; a comprehension is an assignment of its variable and a list of its body; a `/` of paths is `joinpath`.
+
+use tree_sitter::Node;
+
+use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
+use super::holes::{Hole, Style, split};
+use super::{Lowering, fields, parts};
+
+/// The calls after which nothing of the block runs.
+const ENDS: [&str; 8] = ["exit", "quit", "abort", "sys.exit", "os._exit", "os.abort", "flask.abort", "self.abort"];
+
+/// Lowers a file.
+pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
+    let mut python = Python { to: Lowering::new(text), class: None };
+    python.to.unit.body = python.statements(root);
+    python.to.unit
+}
+
+struct Python<'t> {
+    to: Lowering<'t>,
+    /// The class whose body is being lowered.
+    class: Option<&'t str>,
+}
+
+impl<'t> Python<'t> {
+    // --- statements ---
+
+    fn statements(&mut self, node: Node<'_>) -> Block {
+        let mut out = Block::new();
+        for part in parts(node) {
+            self.statement(part, &mut out);
+        }
+        out
+    }
+
+    /// Lowers the block in a field of a statement.
+    fn suite(&mut self, node: Node<'_>, field: &str) -> Block {
+        node.child_by_field_name(field).map(|body| self.statements(body)).unwrap_or_default()
+    }
+
+    fn statement(&mut self, node: Node<'_>, out: &mut Block) {
+        match node.kind() {
+            "expression_statement" => parts(node).into_iter().for_each(|part| self.expression_statement(part, out)),
+            "import_statement" => self.import(node),
+            "import_from_statement" => self.import_from(node),
+            "return_statement" => {
+                let value = self.only(node);
+                out.push(Stmt::Return(value));
+            }
+            "raise_statement" => {
+                let value = self.only(node);
+                out.push(Stmt::Leave(value));
+            }
+            "break_statement" | "continue_statement" => out.push(Stmt::Leave(None)),
+            "pass_statement"
+            | "global_statement"
+            | "nonlocal_statement"
+            | "future_import_statement"
+            | "type_alias_statement" => {}
+            "assert_statement" => self.assertion(node, out),
+            "print_statement" => self.old_call("print", node, out),
+            "exec_statement" => self.old_call("exec", node, out),
+            "if_statement" => self.branch(node, out),
+            "for_statement" | "while_statement" => self.repeat(node, out),
+            "try_statement" => self.attempt(node, out),
+            "with_statement" => self.with(node, out),
+            "match_statement" => self.switch(node, out),
+            "function_definition" => {
+                let id = self.function(node, Vec::new());
+                out.push(Stmt::Function(id));
+            }
+            "class_definition" => self.class(node, out),
+            "decorated_definition" => self.decorated(node, out),
+            "block" | "ERROR" | "module" => out.push(Stmt::Block(self.statements(node))),
+            _ => {
+                let value = self.expr(node);
+                out.push(Stmt::Expr(value));
+            }
+        }
+    }
+
+    fn expression_statement(&mut self, node: Node<'_>, out: &mut Block) {
+        match node.kind() {
+            "assignment" => self.assignment(node, out),
+            "augmented_assignment" => self.augmented(node, out),
+            _ => {
+                let value = self.expr(node);
+                out.push(match self.ends(node) {
+                    true => Stmt::Leave(Some(value)),
+                    false => Stmt::Expr(value),
+                });
+            }
+        }
+    }
+
+    fn ends(&self, node: Node<'_>) -> bool {
+        let callee = node.child_by_field_name("function").filter(|_| node.kind() == "call");
+        callee.is_some_and(|callee| ENDS.contains(&self.to.text(callee)))
+    }
+
+    fn assignment(&mut self, node: Node<'_>, out: &mut Block) {
+        let of = node.child_by_field_name("type").and_then(|of| self.type_path(of));
+        let value = node.child_by_field_name("right").map(|right| self.expr(right));
+        if let Some(left) = node.child_by_field_name("left") {
+            let mut target = self.expr(left);
+            // The methods of a class find its fixed fields in `self`.
+            let is_fixed = value.is_some_and(|id| matches!(self.to.unit.kind(id), Kind::Text(_) | Kind::Literal(_)));
+            if let (true, true, &Kind::Name(name)) = (self.class.is_some(), is_fixed, self.to.unit.kind(target)) {
+                let this = self.to.implied("this", left);
+                target = self.to.add(Kind::Member(this, name), left);
+            }
+            out.push(Stmt::Assign { target, of, value });
+        }
+    }
+
+    fn augmented(&mut self, node: Node<'_>, out: &mut Block) {
+        let Some([left, right]) = self.pair(node, "left", "right") else { return };
+        let operator = node.child_by_field_name("operator").map_or("", |operator| self.to.text(operator));
+        let is_number = self.is_number(right);
+        match operator {
+            "+=" | "|=" if !is_number => out.push(Stmt::Append { target: left, value: right }),
+            "%=" if !is_number => {
+                let value = self.formatted(left, right, node);
+                out.push(Stmt::Assign { target: left, of: None, value: Some(value) });
+            }
+            _ => {
+                let value = self.to.add(Kind::Operation(operator.trim_end_matches('='), vec![left, right]), node);
+                out.push(Stmt::Assign { target: left, of: None, value: Some(value) });
+            }
+        }
+    }
+
+    /// What an assertion asks for holds behind it.
+    fn assertion(&mut self, node: Node<'_>, out: &mut Block) {
+        let mut asked = parts(node).into_iter();
+        let Some(test) = asked.next() else { return };
+        let test = self.expr(test);
+        let test = self.to.add(Kind::Operation("!", vec![test]), node);
+        let said = asked.next().map(|said| self.expr(said));
+        out.push(Stmt::If { test, then: vec![Stmt::Leave(said)], otherwise: Block::new() });
+    }
+
+    /// Lowers the statements of Python 2 that became functions.
+    fn old_call(&mut self, name: &'t str, node: Node<'_>, out: &mut Block) {
+        let callee = self.to.implied(name, node);
+        let args = self.all(node).into_iter().map(|value| Arg { name: None, value }).collect();
+        let call = self.to.add(Kind::Call { callee, args }, node);
+        out.push(Stmt::Expr(call));
+    }
+
+    fn branch(&mut self, node: Node<'_>, out: &mut Block) {
+        let mut arms: Vec<(ExprId, Block)> = Vec::new();
+        let mut otherwise = Block::new();
+        let mut arm = |this: &mut Self, node: Node<'_>| {
+            let test = this.field(node, "condition");
+            let then = this.suite(node, "consequence");
+            arms.push((test, then));
+        };
+        arm(self, node);
+        for alternative in fields(node, "alternative") {
+            match alternative.kind() {
+                "elif_clause" => arm(self, alternative),
+                _ => otherwise = self.suite(alternative, "body"),
+            }
+        }
+        for (test, then) in arms.into_iter().rev() {
+            otherwise = vec![Stmt::If { test, then, otherwise }];
+        }
+        out.append(&mut otherwise);
+    }
+
+    fn repeat(&mut self, node: Node<'_>, out: &mut Block) {
+        let right = node.child_by_field_name("right").map(|right| self.expr(right));
+        let left = node.child_by_field_name("left").map(|left| self.expr(left));
+        let test = node.child_by_field_name("condition").map(|test| self.expr(test));
+        let body = self.suite(node, "body");
+        out.push(Stmt::Loop { each: left.zip(right), test, body });
+        for alternative in fields(node, "alternative") {
+            out.append(&mut self.suite(alternative, "body"));
+        }
+    }
+
+    fn attempt(&mut self, node: Node<'_>, out: &mut Block) {
+        let mut body = self.suite(node, "body");
+        let (mut handlers, mut last) = (Vec::new(), Block::new());
+        for part in parts(node) {
+            match part.kind() {
+                "except_clause" => handlers.push(self.handler(part)),
+                "else_clause" => body.append(&mut self.suite(part, "body")),
+                "finally_clause" => {
+                    for inner in parts(part) {
+                        last.append(&mut self.statements(inner));
+                    }
+                }
+                _ => {}
+            }
+        }
+        // A handler runs even if the guarded statements end in a `return`.
+        out.push(if leaves(&body) { Stmt::OneOf(vec![body]) } else { Stmt::Block(body) });
+        if !handlers.is_empty() {
+            out.push(Stmt::OneOf(handlers));
+        }
+        out.append(&mut last);
+    }
+
+    fn handler(&mut self, node: Node<'_>) -> Block {
+        let mut out = Block::new();
+        for part in parts(node) {
+            match part.kind() {
+                "block" => out.append(&mut self.statements(part)),
+                "as_pattern" => {
+                    if let Some(alias) = part.child_by_field_name("alias") {
+                        let target = self.expr(alias);
+                        out.push(Stmt::Assign { target, of: None, value: None });
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    fn with(&mut self, node: Node<'_>, out: &mut Block) {
+        let clause = parts(node).into_iter().find(|part| part.kind() == "with_clause");
+        for item in clause.map(parts).unwrap_or_default() {
+            let Some(value) = item.child_by_field_name("value") else { continue };
+            match (value.kind(), value.child_by_field_name("alias")) {
+                ("as_pattern", Some(alias)) => {
+                    let value = value.named_child(0).map(|value| self.expr(value));
+                    let target = self.expr(alias);
+                    out.push(Stmt::Assign { target, of: None, value });
+                }
+                _ => {
+                    let value = self.expr(value);
+                    out.push(Stmt::Expr(value));
+                }
+            }
+        }
+        out.append(&mut self.suite(node, "body"));
+    }
+
+    fn switch(&mut self, node: Node<'_>, out: &mut Block) {
+        let Some(subject) = node.child_by_field_name("subject") else { return };
+        let subject = self.expr(subject);
+        let body = node.child_by_field_name("body");
+        let cases = body.map(|body| fields(body, "alternative")).unwrap_or_default();
+        let arms = cases.into_iter().map(|case| self.arm(case, subject)).collect();
+        out.push(Stmt::OneOf(arms));
+    }
+
+    /// Lowers a case: what it names is a part of the subject, and a text or number that it asks for is what the subject is.
+    fn arm(&mut self, node: Node<'_>, subject: ExprId) -> Block {
+        let mut out = Block::new();
+        let mut asked = None;
+        for pattern in parts(node).into_iter().filter(|part| part.kind() == "case_pattern") {
+            let inner: Vec<_> = parts(pattern);
+            if let [only] = inner.as_slice()
+                && matches!(only.kind(), "string" | "integer" | "float" | "union_pattern")
+            {
+                let value = self.expr(*only);
+                asked = Some(self.to.add(Kind::Operation("==", vec![subject, value]), pattern));
+            } else {
+                self.captures(pattern, subject, &mut out);
+            }
+        }
+        if let Some(guard) = node.child_by_field_name("guard") {
+            asked = self.only(guard);
+        }
+        let mut then = self.suite(node, "consequence");
+        match asked {
+            Some(test) => out.push(Stmt::If { test, then, otherwise: Block::new() }),
+            None => out.append(&mut then),
+        }
+        out
+    }
+
+    fn captures(&mut self, node: Node<'_>, subject: ExprId, out: &mut Block) {
+        // The first part of these names a class or a field of it.
+        let names = usize::from(matches!(node.kind(), "class_pattern" | "keyword_pattern"));
+        for part in parts(node).into_iter().skip(names) {
+            if matches!(part.kind(), "identifier" | "dotted_name") && part.named_child_count() <= 1 {
+                let target = self.to.name(part);
+                out.push(Stmt::Assign { target, of: None, value: Some(subject) });
+            } else {
+                self.captures(part, subject, out);
+            }
+        }
+    }
+
+    // --- definitions ---
+
+    fn decorated(&mut self, node: Node<'_>, out: &mut Block) {
+        let decorators = parts(node).into_iter().filter(|part| part.kind() == "decorator");
+        let decorators: Vec<ExprId> = decorators.filter_map(|part| self.only(part)).collect();
+        let Some(definition) = node.child_by_field_name("definition") else { return };
+        if definition.kind() == "function_definition" {
+            let id = self.function(definition, decorators);
+            out.push(Stmt::Function(id));
+        } else {
+            out.extend(decorators.into_iter().map(Stmt::Expr));
+            self.class(definition, out);
+        }
+    }
+
+    fn class(&mut self, node: Node<'_>, out: &mut Block) {
+        let name = node.child_by_field_name("name").map(|name| self.to.text(name));
+        let outer = std::mem::replace(&mut self.class, name);
+        let mut inner = Block::new();
+        for base in node.child_by_field_name("superclasses").map(parts).unwrap_or_default() {
+            if base.kind() == "call" {
+                let base = self.expr(base);
+                inner.push(Stmt::Expr(base));
+            }
+        }
+        inner.append(&mut self.suite(node, "body"));
+        self.class = outer;
+        out.push(Stmt::Block(inner));
+    }
+
+    fn function(&mut self, node: Node<'_>, decorators: Vec<ExprId>) -> super::super::ir::FunctionId {
+        // What a method defines inside is no method.
+        let class = self.class.take();
+        let name = node.child_by_field_name("name").map(|name| self.to.text(name));
+        let parameters = node.child_by_field_name("parameters").map(parts).unwrap_or_default();
+        let mut params: Vec<Param<'t>> = parameters.into_iter().filter_map(|part| self.param(part)).collect();
+        if class.is_some() && params.first().is_some_and(|first| self.is_this(first.target)) {
+            params.remove(0);
+        }
+        self.take_route_types(&decorators, &mut params);
+        let result = node.child_by_field_name("return_type").and_then(|of| self.type_path(of));
+        let body = match node.kind() {
+            "lambda" => vec![Stmt::Return(node.child_by_field_name("body").map(|body| self.expr(body)))],
+            _ => self.suite(node, "body"),
+        };
+        self.class = class;
+        self.to.unit.add_function(Function { name, class, decorators, params, body, result })
+    }
+
+    /// Gives parameters the types that a route says: `@app.route("/orders/<int:id>")`.
+    fn take_route_types(&mut self, decorators: &[ExprId], params: &mut [Param<'t>]) {
+        for decorator in decorators {
+            let Kind::Call { args, .. } = self.to.unit.kind(*decorator) else { continue };
+            let Some(&Kind::Text(route)) = args.first().map(|arg| self.to.unit.kind(arg.value)) else { continue };
+            for (of, name) in route.split('<').filter_map(|part| part.split_once('>')?.0.split_once(':')) {
+                for param in params.iter_mut().filter(|param| param.of.is_none() && param.name == Some(name)) {
+                    let expr = self.to.unit.expr(*decorator);
+                    let span = expr.start as usize..expr.end as usize;
+                    param.of = Some(self.to.unit.add(Kind::Name(of), span));
+                }
+            }
+        }
+    }
+
+    fn is_this(&self, id: ExprId) -> bool {
+        matches!(self.to.unit.kind(id), Kind::Name("this"))
+    }
+
+    fn param(&mut self, node: Node<'_>) -> Option<Param<'t>> {
+        let inner = match node.kind() {
+            "keyword_separator" | "positional_separator" => return None,
+            "default_parameter" | "typed_default_parameter" => node.child_by_field_name("name"),
+            "typed_parameter" => node.named_child(0),
+            _ => Some(node),
+        }?;
+        let inner = match inner.kind() {
+            "list_splat_pattern" | "dictionary_splat_pattern" => inner.named_child(0)?,
+            _ => inner,
+        };
+        let target = self.expr(inner);
+        let of = node.child_by_field_name("type").and_then(|of| self.type_path(of));
+        let default = node.child_by_field_name("value").map(|value| self.expr(value));
+        let default = default.or_else(|| self.annotated(node.child_by_field_name("type")?));
+        let name = (inner.kind() == "identifier").then(|| self.to.text(inner));
+        Some(Param { target, name, of, decorators: Vec::new(), default })
+    }
+
+    /// Lowers what `Annotated[T, Depends(…)]` says about a parameter besides its type.
+    fn annotated(&mut self, node: Node<'_>) -> Option<ExprId> {
+        let of = node.named_child(0)?;
+        let is_annotated = of.named_child(0).is_some_and(|head| self.to.text(head).ends_with("Annotated"));
+        let rest = of.named_child(1).filter(|_| is_annotated)?;
+        let said = if rest.kind() == "type_parameter" { rest.named_child(1)? } else { of.named_child(2)? };
+        Some(self.expr(said))
+    }
+
+    /// Lowers a type to the path of its name: `Optional[a.B]`, `a.B | None` and `Annotated[a.B, …]` are `a.B`.
+    fn type_path(&mut self, node: Node<'_>) -> Option<ExprId> {
+        let wraps =
+            |name: &str| matches!(name.rsplit('.').next(), Some("Optional" | "Annotated" | "Final" | "ClassVar"));
+        match node.kind() {
+            "type" => self.type_path(node.named_child(0)?),
+            "identifier" | "attribute" => Some(self.expr(node)),
+            "union_type" | "binary_operator" => self.type_path(node.named_child(0)?),
+            "member_type" => {
+                let of = self.type_path(node.named_child(0)?)?;
+                let name = self.to.text(node.named_child(1)?);
+                Some(self.to.add(Kind::Member(of, name), node))
+            }
+            "generic_type" | "subscript" => {
+                let head = node.named_child(0)?;
+                if !wraps(self.to.text(head)) {
+                    return self.type_path(head);
+                }
+                let inner = node.named_child(1)?;
+                self.type_path(if inner.kind() == "type_parameter" { inner.named_child(0)? } else { inner })
+            }
+            "string" => {
+                let content = node.named_child(1).filter(|content| content.kind() == "string_content")?;
+                Some(self.to.name(content))
+            }
+            _ => None,
+        }
+    }
+
+    fn import(&mut self, node: Node<'_>) {
+        for name in fields(node, "name") {
+            let Some(path) = name.child_by_field_name("name").or(Some(name)) else { continue };
+            let path = self.to.text(path);
+            match name.child_by_field_name("alias") {
+                Some(alias) => {
+                    let alias = self.to.text(alias);
+                    self.to.unit.import(alias, path);
+                }
+                // `import a.b` names `a`.
+                None => {
+                    let first = path.split('.').next().unwrap_or(path).trim();
+                    self.to.unit.import(first, first);
+                }
+            }
+        }
+    }
+
+    fn import_from(&mut self, node: Node<'_>) {
+        let Some(module) = node.child_by_field_name("module_name") else { return };
+        let module = self.to.text(module).trim_start_matches('.').trim();
+        let dot = if module.is_empty() { "" } else { "." };
+        for name in fields(node, "name") {
+            let path = self.to.text(name.child_by_field_name("name").unwrap_or(name));
+            let local = name.child_by_field_name("alias").map_or(path, |alias| self.to.text(alias));
+            self.to.unit.import(local, format!("{module}{dot}{path}"));
+        }
+        if parts(node).iter().any(|part| part.kind() == "wildcard_import") {
+            self.to.unit.import("*", module);
+        }
+    }
+
+    // --- expressions ---
+
+    fn expr(&mut self, node: Node<'_>) -> ExprId {
+        match node.kind() {
+            "identifier" => self.identifier(node),
+            "parenthesized_expression"
+            | "await"
+            | "list_splat"
+            | "list_splat_pattern"
+            | "dictionary_splat"
+            | "dictionary_splat_pattern"
+            | "as_pattern_target"
+            | "type"
+            | "expression_statement" => self.inner(node),
+            "as_pattern" => match node.named_child(0) {
+                Some(value) => self.expr(value),
+                None => self.unknown(node),
+            },
+            "integer" | "float" | "true" | "false" | "none" | "ellipsis" => self.literal(node),
+            "string" => self.string(node),
+            "concatenated_string" => self.joined(node),
+            "attribute" => self.attribute(node),
+            "subscript" => self.subscript(node),
+            "call" => self.call(node),
+            "binary_operator" => self.binary(node),
+            "boolean_operator" => self.boolean(node),
+            "comparison_operator" => self.comparison(node),
+            "not_operator" => self.negation(node),
+            "unary_operator" => self.unary(node),
+            "conditional_expression" => self.conditional(node),
+            "named_expression" => self.assigned(node, "name", "value"),
+            "assignment" | "augmented_assignment" => self.assigned(node, "left", "right"),
+            "lambda" => {
+                let id = self.function(node, Vec::new());
+                self.to.add(Kind::Function(id), node)
+            }
+            "list" | "tuple" | "set" | "expression_list" | "pattern_list" | "tuple_pattern" | "list_pattern" => {
+                let items = self.all(node);
+                self.to.add(Kind::List(items), node)
+            }
+            "union_pattern" => {
+                let values = self.all(node);
+                self.to.add(Kind::Choice(values), node)
+            }
+            "dictionary" => self.dictionary(node),
+            "list_comprehension" | "set_comprehension" | "generator_expression" | "dictionary_comprehension" => {
+                self.comprehension(node)
+            }
+            _ => self.unknown(node),
+        }
+    }
+
+    fn all(&mut self, node: Node<'_>) -> Vec<ExprId> {
+        parts(node).into_iter().map(|part| self.expr(part)).collect()
+    }
+
+    /// Lowers the value of a node that has at most one; several are a list.
+    fn only(&mut self, node: Node<'_>) -> Option<ExprId> {
+        parts(node).first().map(|part| self.expr(*part))
+    }
+
+    fn inner(&mut self, node: Node<'_>) -> ExprId {
+        match parts(node).as_slice() {
+            [only] => self.expr(*only),
+            // The target of an `as` may be a name that is a token of its own.
+            [] if node.kind() == "as_pattern_target" => self.to.name(node),
+            _ => self.unknown(node),
+        }
+    }
+
+    fn unknown(&mut self, node: Node<'_>) -> ExprId {
+        let values = self.all(node);
+        self.to.other(values, node)
+    }
+
+    /// Lowers what stands in a field; nothing is known about what is missing there.
+    fn field(&mut self, node: Node<'_>, field: &str) -> ExprId {
+        match node.child_by_field_name(field) {
+            Some(child) => self.expr(child),
+            None => self.to.other(Vec::new(), node),
+        }
+    }
+
+    fn pair(&mut self, node: Node<'_>, left: &str, right: &str) -> Option<[ExprId; 2]> {
+        let [left, right] = [node.child_by_field_name(left)?, node.child_by_field_name(right)?];
+        let left = self.expr(left);
+        Some([left, self.expr(right)])
+    }
+
+    fn identifier(&mut self, node: Node<'_>) -> ExprId {
+        match self.to.text(node) {
+            "self" | "cls" => self.to.implied("this", node),
+            _ => self.to.name(node),
+        }
+    }
+
+    fn literal(&mut self, node: Node<'_>) -> ExprId {
+        let text = self.to.text(node);
+        self.to.add(Kind::Literal(text), node)
+    }
+
+    fn is_number(&self, id: ExprId) -> bool {
+        matches!(self.to.unit.kind(id), Kind::Literal(text) if text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit() || c == '.'))
+    }
+
+    fn attribute(&mut self, node: Node<'_>) -> ExprId {
+        let object = self.field(node, "object");
+        let name = node.child_by_field_name("attribute").map_or("", |name| self.to.text(name));
+        self.to.add(Kind::Member(object, name), node)
+    }
+
+    fn subscript(&mut self, node: Node<'_>) -> ExprId {
+        let object = self.field(node, "value");
+        let indices: Vec<ExprId> = fields(node, "subscript").into_iter().map(|index| self.expr(index)).collect();
+        let index = match indices.as_slice() {
+            [only] => *only,
+            _ => self.to.add(Kind::List(indices), node),
+        };
+        self.to.add(Kind::Index(object, index), node)
+    }
+
+    fn call(&mut self, node: Node<'_>) -> ExprId {
+        let callee = self.field(node, "function");
+        let given = node.child_by_field_name("arguments");
+        let args = match given {
+            Some(list) if list.kind() == "argument_list" => {
+                parts(list).into_iter().map(|part| self.argument(part)).collect()
+            }
+            Some(generator) => vec![Arg { name: None, value: self.expr(generator) }],
+            None => Vec::new(),
+        };
+        self.text_made(callee, &args, node).unwrap_or_else(|| self.to.add(Kind::Call { callee, args }, node))
+    }
+
+    /// Lowers an argument; what is spread into the list has the name `*`, what is spread into the keywords `**`.
+    fn argument(&mut self, node: Node<'_>) -> Arg<'t> {
+        match node.kind() {
+            "keyword_argument" => {
+                let name = node.child_by_field_name("name").map(|name| self.to.text(name));
+                Arg { name, value: self.field(node, "value") }
+            }
+            "list_splat" => Arg { name: Some("*"), value: self.inner(node) },
+            "dictionary_splat" => Arg { name: Some("**"), value: self.inner(node) },
+            _ => Arg { name: None, value: self.expr(node) },
+        }
+    }
+
+    fn binary(&mut self, node: Node<'_>) -> ExprId {
+        let operator = node.child_by_field_name("operator").map_or("", |operator| self.to.text(operator));
+        let operands = self.operands(node, operator);
+        let has_number = operands.iter().any(|id| self.is_number(*id));
+        match operator {
+            "+" if !has_number => self.sum(operands, node),
+            "%" if !has_number && operands.len() == 2 => self.formatted(operands[0], operands[1], node),
+            "/" if operands.iter().any(|id| self.is_path(*id)) => self.path(operands, node),
+            "*" if operands.len() == 2 && self.is_repeated(operands[0]) => {
+                let kind = Kind::If { test: operands[1], then: operands[0], otherwise: operands[0] };
+                self.to.add(kind, node)
+            }
+            "|" if !has_number => self.to.add(Kind::Choice(operands), node),
+            _ => self.to.add(Kind::Operation(operator, operands), node),
+        }
+    }
+
+    /// Lowers the operands of `a + b + c` from left to right, however many there are.
+    fn operands(&mut self, node: Node<'_>, operator: &str) -> Vec<ExprId> {
+        let mut operands = Vec::new();
+        let mut left = Some(node);
+        while let Some(at) = left {
+            let again = at.kind() == "binary_operator"
+                && at.child_by_field_name("operator").is_some_and(|it| self.to.text(it) == operator)
+                // A `%` to the left has its own values.
+                && (operator != "%" || at == node);
+            if !again {
+                operands.push(at);
+                break;
+            }
+            operands.extend(at.child_by_field_name("right"));
+            left = at.child_by_field_name("left");
+        }
+        operands.into_iter().rev().map(|operand| self.expr(operand)).collect()
+    }
+
+    /// Adds lists to one list, and anything else to a text.
+    fn sum(&mut self, operands: Vec<ExprId>, node: Node<'_>) -> ExprId {
+        if operands.iter().any(|id| matches!(self.to.unit.kind(*id), Kind::List(_))) {
+            let items = operands.iter().flat_map(|id| match self.to.unit.kind(*id) {
+                Kind::List(items) => items.clone(),
+                _ => vec![*id],
+            });
+            let items = items.collect();
+            return self.to.add(Kind::List(items), node);
+        }
+        let parts = self.flat(&operands);
+        self.to.add(Kind::Concat(parts), node)
+    }
+
+    /// Takes texts that are put together apart again, one level deep.
+    fn flat(&self, ids: &[ExprId]) -> Vec<ExprId> {
+        let parts = ids.iter().flat_map(|id| match self.to.unit.kind(*id) {
+            Kind::Concat(parts) => parts.clone(),
+            _ => vec![*id],
+        });
+        parts.collect()
+    }
+
+    fn is_path(&self, id: ExprId) -> bool {
+        let expr = self.to.unit.expr(id);
+        let said = self.to.text[expr.start as usize..expr.end as usize].to_ascii_lowercase();
+        let names = ["path", "dir", "root", "folder", "base", "home", "upload", "media", "static"];
+        match expr.kind {
+            Kind::Text(_) | Kind::Concat(_) => true,
+            Kind::Name(_) | Kind::Member(..) | Kind::Call { .. } => names.iter().any(|name| said.contains(name)),
+            _ => false,
+        }
+    }
+
+    fn path(&mut self, operands: Vec<ExprId>, node: Node<'_>) -> ExprId {
+        let mut values = operands.into_iter();
+        let Some(first) = values.next() else { return self.to.other(Vec::new(), node) };
+        let callee = self.to.add(Kind::Member(first, "joinpath"), node);
+        let args = values.map(|value| Arg { name: None, value }).collect();
+        self.to.add(Kind::Call { callee, args }, node)
+    }
+
+    fn is_repeated(&self, id: ExprId) -> bool {
+        matches!(self.to.unit.kind(id), Kind::Text(_) | Kind::List(_))
+    }
+
+    fn boolean(&mut self, node: Node<'_>) -> ExprId {
+        let Some([left, right]) = self.pair(node, "left", "right") else { return self.unknown(node) };
+        let operator = node.child_by_field_name("operator").map_or("", |operator| self.to.text(operator));
+        self.to.add(
+            if operator == "or" { Kind::Choice(vec![left, right]) } else { Kind::Operation("&&", vec![left, right]) },
+            node,
+        )
+    }
+
+    fn comparison(&mut self, node: Node<'_>) -> ExprId {
+        let operator = node.child_by_field_name("operators").map_or("", |operator| self.to.text(operator));
+        let operator = match operator.split_whitespace().collect::<Vec<_>>().as_slice() {
+            ["not", "in"] => "not in",
+            ["is", "not"] => "!=",
+            ["is"] => "==",
+            _ => operator,
+        };
+        let operands = self.all(node);
+        self.to.add(Kind::Operation(operator, operands), node)
+    }
+
+    fn negation(&mut self, node: Node<'_>) -> ExprId {
+        let value = self.field(node, "argument");
+        self.to.add(Kind::Operation("!", vec![value]), node)
+    }
+
+    fn unary(&mut self, node: Node<'_>) -> ExprId {
+        let operator = node.child_by_field_name("operator").map_or("", |operator| self.to.text(operator));
+        let value = self.field(node, "argument");
+        match operator {
+            "-" if self.is_number(value) => self.literal(node),
+            _ => self.to.add(Kind::Operation(operator, vec![value]), node),
+        }
+    }
+
+    fn conditional(&mut self, node: Node<'_>) -> ExprId {
+        let values = self.all(node);
+        match values.as_slice() {
+            &[then, test, otherwise] => self.to.add(Kind::If { test, then, otherwise }, node),
+            _ => self.to.other(values, node),
+        }
+    }
+
+    fn assigned(&mut self, node: Node<'_>, target: &str, value: &str) -> ExprId {
+        let Some(right) = node.child_by_field_name(value) else { return self.unknown(node) };
+        let value = self.expr(right);
+        let target = self.field(node, target);
+        self.to.add(Kind::Assign { target, value }, node)
+    }
+
+    fn dictionary(&mut self, node: Node<'_>) -> ExprId {
+        let mut entries = Vec::new();
+        for part in parts(node) {
+            let key = part.child_by_field_name("key").map(|key| self.key(key));
+            let value = match part.kind() {
+                "pair" => self.field(part, "value"),
+                _ => self.expr(part),
+            };
+            entries.push((key, value));
+        }
+        self.to.add(Kind::Record(entries), node)
+    }
+
+    /// Returns the text of a key, or the source of what makes it.
+    fn key(&self, node: Node<'_>) -> &'t str {
+        let content = node.named_child(1).filter(|inner| inner.kind() == "string_content");
+        let is_plain = node.kind() == "string" && node.named_child_count() == 3;
+        self.to.text(content.filter(|_| is_plain).unwrap_or(node))
+    }
+
+    /// Lowers a comprehension: each variable takes on what it goes through, each condition stands before what follows it.
+    fn comprehension(&mut self, node: Node<'_>) -> ExprId {
+        let mut tests = Vec::new();
+        for clause in parts(node) {
+            match clause.kind() {
+                "for_in_clause" => tests.push(self.assigned(clause, "left", "right")),
+                "if_clause" => tests.extend(self.only(clause)),
+                _ => {}
+            }
+        }
+        let body = node.child_by_field_name("body");
+        let items = match body {
+            Some(pair) if pair.kind() == "pair" => self.pair(pair, "key", "value").map(Vec::from).unwrap_or_default(),
+            Some(body) => vec![self.expr(body)],
+            None => Vec::new(),
+        };
+        let mut made = self.to.add(Kind::List(items), node);
+        for test in tests.into_iter().rev() {
+            let none = self.to.add(Kind::List(Vec::new()), node);
+            made = self.to.add(Kind::If { test, then: made, otherwise: none }, node);
+        }
+        made
+    }
+
+    // --- texts ---
+
+    fn string(&mut self, node: Node<'_>) -> ExprId {
+        let mut pieces = Vec::new();
+        self.pieces(node, &mut pieces);
+        self.one_text(pieces, node)
+    }
+
+    fn joined(&mut self, node: Node<'_>) -> ExprId {
+        let mut pieces = Vec::new();
+        for string in parts(node) {
+            self.pieces(string, &mut pieces);
+        }
+        self.one_text(pieces, node)
+    }
+
+    fn one_text(&mut self, pieces: Vec<ExprId>, node: Node<'_>) -> ExprId {
+        match pieces.as_slice() {
+            [] => self.to.add(Kind::Text(""), node),
+            [only] if matches!(self.to.unit.kind(*only), Kind::Text(_)) => {
+                let Kind::Text(text) = *self.to.unit.kind(*only) else { return *only };
+                self.to.add(Kind::Text(text), node)
+            }
+            _ => self.to.add(Kind::Concat(pieces), node),
+        }
+    }
+
+    /// Lowers the texts and the holes of a string.
+    fn pieces(&mut self, node: Node<'_>, out: &mut Vec<ExprId>) {
+        for part in parts(node) {
+            match part.kind() {
+                "string_content" => {
+                    let text = self.to.text(part);
+                    out.push(self.to.add(Kind::Text(text), part));
+                }
+                "interpolation" => {
+                    let value = self.field(part, "expression");
+                    let format = part.child_by_field_name("format_specifier").map_or("", |format| self.to.text(format));
+                    let is_number = format.ends_with(['d', 'f', 'x', 'X', 'e', 'g', 'b', 'o', 'n']);
+                    out.push(if is_number { self.number(value, part) } else { value });
+                }
+                "string_start" | "string_end" => {}
+                _ => out.push(self.expr(part)),
+            }
+        }
+    }
+
+    /// A value that is written as a number cannot be anything else.
+    fn number(&mut self, value: ExprId, node: Node<'_>) -> ExprId {
+        self.to.add(Kind::Cast("int", value), node)
+    }
+
+    /// Lowers `text % values`.
+    fn formatted(&mut self, text: ExprId, values: ExprId, node: Node<'_>) -> ExprId {
+        let (values, keyed) = match self.to.unit.kind(values) {
+            Kind::List(items) => (items.clone(), Vec::new()),
+            Kind::Record(entries) => (Vec::new(), entries.clone()),
+            _ => (vec![values], Vec::new()),
+        };
+        self.filled(text, &values, &keyed, Style::Percent, node)
+    }
+
+    /// Puts values into the holes of a text. What no hole asks for, and what is put into no literal text, stands at the end.
+    fn filled(
+        &mut self,
+        text: ExprId,
+        values: &[ExprId],
+        keyed: &[(Option<&'t str>, ExprId)],
+        style: Style,
+        node: Node<'_>,
+    ) -> ExprId {
+        let (mut made, mut used, mut next) = (Vec::new(), Vec::new(), 0);
+        for part in self.flat(&[text]) {
+            let Kind::Text(said) = *self.to.unit.kind(part) else {
+                made.push(part);
+                continue;
+            };
+            for (literal, hole) in split(said, style) {
+                if !literal.is_empty() {
+                    made.push(self.to.add(Kind::Text(literal), node));
+                }
+                let Some(Hole { key, number }) = hole else { continue };
+                let at = key.and_then(|key| key.parse().ok()).unwrap_or(next);
+                next = at + 1;
+                let by_key = key.and_then(|key| keyed.iter().find(|(name, _)| *name == Some(key)));
+                let value = by_key.map(|(_, value)| *value).or_else(|| values.get(at).copied());
+                // One value may fill several holes: a tuple or a dictionary behind a name.
+                let Some(value) = value.or(values.last().copied()).or(keyed.last().map(|(_, value)| *value)) else {
+                    continue;
+                };
+                used.push(value);
+                made.push(if number { self.number(value, node) } else { value });
+            }
+        }
+        let rest = values.iter().copied().chain(keyed.iter().map(|(_, value)| *value));
+        made.extend(rest.filter(|value| !used.contains(value)));
+        self.to.add(Kind::Concat(made), node)
+    }
+
+    /// Lowers `"…".format(…)` and `"…".join(…)` of a literal text to what they make.
+    fn text_made(&mut self, callee: ExprId, args: &[Arg<'t>], node: Node<'_>) -> Option<ExprId> {
+        let &Kind::Member(text, name) = self.to.unit.kind(callee) else { return None };
+        if !matches!(self.to.unit.kind(text), Kind::Text(_) | Kind::Concat(_)) {
+            return None;
+        }
+        match name {
+            "format" | "format_map" => {
+                let values: Vec<ExprId> = args.iter().filter(|arg| arg.name.is_none()).map(|arg| arg.value).collect();
+                let keyed: Vec<_> =
+                    args.iter().filter(|arg| arg.name.is_some()).map(|arg| (arg.name, arg.value)).collect();
+                Some(self.filled(text, &values, &keyed, Style::Braces, node))
+            }
+            "join" => Some(self.join(text, args.first()?.value, node)),
+            _ => None,
+        }
+    }
+
+    fn join(&mut self, between: ExprId, values: ExprId, node: Node<'_>) -> ExprId {
+        let is_empty = matches!(self.to.unit.kind(between), Kind::Text(""));
+        let mut made = Vec::new();
+        match self.to.unit.kind(values) {
+            Kind::List(items) => {
+                for (index, item) in items.clone().into_iter().enumerate() {
+                    made.extend((index > 0 && !is_empty).then_some(between));
+                    made.push(item);
+                }
+            }
+            _ => {
+                made.push(values);
+                made.extend((!is_empty).then_some(between));
+            }
+        }
+        self.to.add(Kind::Concat(made), node)
+    }
+}
+
+/// Tells whether nothing behind a block is reached.
+fn leaves(block: &Block) -> bool {
+    match block.last() {
+        Some(Stmt::Return(_) | Stmt::Leave(_)) => true,
+        Some(Stmt::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
+        Some(Stmt::Block(inner)) => leaves(inner),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::lowered;
+    use crate::language::Language;
+
+    #[track_caller]
+    fn lowers(code: &str, expected: &str) {
+        let made = lowered(Language::Python, code);
+        assert_eq!(made.trim_end(), expected.trim_matches('\n'), "{code}\n=>\n{made}");
+    }
+
+    #[test]
+    fn imports_in_all_their_forms() {
+        lowers(
+            r####"import os, sys as system
+import os.path
+import xml.etree.ElementTree as ET
+from subprocess import run as r, Popen
+from . import db
+from .models import User
+from ..a.b import c as d
+from flask import (request,
+  make_response)
+from x import *
+from __future__ import annotations
+"####,
+            r####"
+import os = os
+import system = sys
+import os = os
+import ET = xml.etree.ElementTree
+import r = subprocess.run
+import Popen = subprocess.Popen
+import db = db
+import User = models.User
+import d = a.b.c
+import request = flask.request
+import make_response = flask.make_response
+import * = x
+"####,
+        );
+    }
+
+    #[test]
+    fn calls_and_texts_with_holes() {
+        lowers(
+            r####"cur.execute("SELECT * FROM t WHERE id = %s AND n = %d" % (uid, n), x, key=1, *a, **kw)
+cur.execute("SELECT %s" % uid)
+cur.execute("SELECT %(a)s %(b)d" % {"a": a, 'b': b})
+cur.execute(Q % x)
+n % 2
+cur.execute("SELECT {} {1} {name:d}".format(a, b, name=c))
+cur.execute(f"SELECT {a.b!r} {c:>8d} {{x}} {d['k']}")
+cur.execute("a" 'b' f"c{d}")
+cur.execute("a" + b + "c" + str(d))
+x = ["ls"] + args
+", ".join(["a", b])
+",".join("?" for _ in ids)
+"".join(random.choice(c) for _ in range(8))
+sep.join(x)
+y = "?" * 3 + r'\d' + b"bytes"
+BASE_DIR / "x" / name
+total / count
+Path(p) / name
+"""doc
+string"""
+''
+a + 1
+-1
+"####,
+            r####"
+cur.execute(<"SELECT * FROM t WHERE id = " uid " AND n = " (int)n>, x, key=1, *=a, **=kw)
+cur.execute(<"SELECT " uid>)
+cur.execute(<"SELECT " a " " (int)b>)
+cur.execute(<Q x>)
+(n % 2)
+cur.execute(<"SELECT " a " " b " " (int)c>)
+cur.execute(<"SELECT " a.b " " (int)c " {{x}} " d["k"]>)
+cur.execute(<"a" "b" "c" d>)
+cur.execute(<"a" b "c" str(d)>)
+x = ["ls", args]
+<"a" ", " b>
+<((_ := ids) ? ["?"] : []) ",">
+<((_ := range(8)) ? [random.choice(c)] : [])>
+sep.join(x)
+y = <(3 ? "?" : "?") "\\d" "bytes">
+BASE_DIR.joinpath("x", name)
+(total / count)
+Path(p).joinpath(name)
+"doc\nstring"
+""
+(a + 1)
+-1
+"####,
+        );
+    }
+
+    #[test]
+    fn assignments() {
+        lowers(
+            r####"a = b = c
+a, b = f(x)
+(a, [b, *c]) = y
+x: int = 5
+y: Optional[a.B] = None
+z: "Foo"
+w: list[str] | None = []
+x += "a"
+x += 1
+x %= y
+x |= z
+x -= y
+self.a = 1
+d["k"] = v
+if (m := f(x)): pass
+del x
+"####,
+            r####"
+a = (b := c)
+[a, b] = f(x)
+[a, [b, c]] = y
+x: int = 5
+y: a.B = None
+z: Foo
+w: list = []
+x += "a"
+x = (x + 1)
+x = <x y>
+x += z
+x = (x - y)
+this.a = 1
+d["k"] = v
+if (m := f(x))
+?(x)
+"####,
+        );
+    }
+
+    #[test]
+    fn functions_and_statements() {
+        lowers(
+            r####"@app.route("/x", methods=["GET"])
+@login_required
+async def f(self, a, b: str, c=1, d: int = 2, *args, e, **kw) -> a.B:
+    """doc"""
+    global q
+    if a == 1:
+        return
+    elif b in ALLOWED:
+        raise ValueError("x") from e
+    else:
+        return a, b
+    for k, v in d.items():
+        continue
+    else:
+        x()
+    while True:
+        break
+    try:
+        g()
+    except (A, B) as e:
+        h()
+    except C:
+        pass
+    else:
+        i()
+    finally:
+        j()
+    with open(p) as f, lock:
+        f.read()
+    assert isinstance(x, str), "no"
+    sys.exit(1)
+    yield x
+    await y
+    return await z
+
+class A(Base, metaclass=M):
+    x = 1
+    @property
+    def m(self, x):
+        def inner(y): return y
+        return self.x + cls.y
+    @staticmethod
+    def s(x): return x
+"####,
+            r####"
+declare fn#0
+do
+  this.x = 1
+  declare fn#2
+  declare fn#3
+fn#0 f(this, a, b: str, c = 1, d: int = 2, args, e, kw) -> a.B @app.route("/x", methods=["GET"]) @login_required
+  "doc"
+  if (a == 1)
+    return 
+  else
+    if (b in ALLOWED)
+      leave ValueError("x")
+    else
+      return [a, b]
+  loop [k, v] in d.items()
+    leave 
+  x()
+  loop while True
+    leave 
+  do
+    g()
+    i()
+  or
+    e
+    h()
+  or
+  j()
+  f = open(p)
+  lock
+  f.read()
+  if (isinstance(x, str))
+    leave "no"
+  leave sys.exit(1)
+  ?(x)
+  y
+  return z
+fn#1 inner(y)
+  return y
+fn#2 A.m(x) @property
+  declare fn#1
+  return <this.x this.y>
+fn#3 A.s(x) @staticmethod
+  return x
+"####,
+        );
+    }
+
+    #[test]
+    fn a_match() {
+        lowers(
+            r####"match cmd:
+    case "a":
+        f()
+    case "b" | "c":
+        f()
+    case {"x": y, **z}:
+        g(y)
+    case Point(x=0, y=yy) if yy > 1:
+        h()
+    case [a, *b]:
+        k()
+    case _:
+        pass
+"####,
+            r####"
+or
+  if (cmd == "a")
+    f()
+or
+  if (cmd == ("b" | "c"))
+    f()
+or
+  y = cmd
+  z = cmd
+  g(y)
+or
+  yy = cmd
+  if (yy > 1)
+    h()
+or
+  a = cmd
+  b = cmd
+  k()
+or
+"####,
+        );
+    }
+
+    #[test]
+    fn expressions() {
+        lowers(
+            r####"a if b else c
+a or b or c
+a and not b
+a not in b
+a is None
+1 < x < 3
+lambda x, y=1: x + y
+{"a": 1, 'b': x, **c, d: 2, 3: 4, f"x{y}": 5}
+{1, 2}
+[x for x in xs if x in ALLOWED]
+{k: v for k, v in d.items()}
+x[1:2]
+x[a, b]
+x[0].y(z)(w)
+f(x for x in y)
+print "hello", x
+exec code in ns
+exec "x" + y
+print(x)
+...
+a.b
+"####,
+            r####"
+(b ? a : c)
+((a | b) | c)
+(a && (b))
+(a not in b)
+(a == None)
+(1 < x < 3)
+fn#0
+{a: 1, b: x, ...: c, d: 2, 3: 4, f"x{y}": 5}
+[1, 2]
+((x := xs) ? ((x in ALLOWED) ? [x] : []) : [])
+(([k, v] := d.items()) ? [k, v] : [])
+x[?(1, 2)]
+x[[a, b]]
+x[0].y(z)(w)
+f(((x := y) ? [x] : []))
+print("hello", x)
+exec(code, ns)
+<exec y>
+print(x)
+...
+a.b
+fn#0 _(x, y = 1)
+  return <x y>
+"####,
+        );
+    }
+
+    #[test]
+    fn formats_that_are_hard_to_follow() {
+        lowers(
+            r####""%s" % f(x) % y
+"a".upper()
+"x {}".format(*args, **kw)
+"x %s %s" % pair
+f"{x}"
+f""
+rf"a{x}\n"
+"####,
+            r####"
+<f(x) y>
+"a".upper()
+<"x " args kw>
+<"x " pair " " pair>
+<x>
+""
+<"a" x "\\n">
+"####,
+        );
+    }
+
+    #[test]
+    fn deep_and_long_code_is_lowered_without_trouble() {
+        let deep = "f(".repeat(450) + "x" + &")".repeat(450);
+        assert_eq!(lowered(Language::Python, &deep).trim_end(), deep);
+        let long = "x = a".to_owned() + &" + a".repeat(20_000);
+        assert_eq!(lowered(Language::Python, &long).len(), "x = <a>\n".len() + 2 * 20_000);
+    }
+
+    #[test]
+    fn code_that_ends_anywhere_is_lowered() {
+        let code = "@a.b(c)\nclass A(B):\n  def f(self, x: 'int' = 1, *y):\n    with g(x) as h, k: return f'{x!r:>{y}}' % {'a': 1}\n\
+                    match x:\n  case A(b=[c, *_]) | 'd' if e: x[1:2] = lambda: {**y}\n  case _: from ..z import q as r, *\n";
+        for end in 0..code.len() {
+            lowered(Language::Python, &code[..end]);
+            lowered(Language::Python, &code[end..]);
+        }
+    }
+}

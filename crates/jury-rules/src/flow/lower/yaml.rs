@@ -1,0 +1,91 @@
+//! Lowers YAML: a mapping is a record, a sequence a list, a scalar a text or literal, a document a statement.
+
+use tree_sitter::Node;
+
+use super::super::ir::{ExprId, Kind, Stmt, Unit};
+use super::{Lowering, parts};
+
+/// Lowers a file.
+pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
+    let mut yaml = Yaml { to: Lowering::new(text) };
+    for document in parts(root) {
+        let value = yaml.value(document);
+        yaml.to.unit.body.push(Stmt::Expr(value));
+    }
+    yaml.to.unit
+}
+
+struct Yaml<'t> {
+    to: Lowering<'t>,
+}
+
+impl<'t> Yaml<'t> {
+    fn value(&mut self, node: Node<'_>) -> ExprId {
+        match node.kind() {
+            "document" | "block_node" | "flow_node" | "block_sequence_item" => {
+                let inner = parts(node).into_iter().rfind(|part| !matches!(part.kind(), "anchor" | "tag"));
+                match inner {
+                    Some(inner) => self.value(inner),
+                    None => self.to.add(Kind::Literal("null"), node),
+                }
+            }
+            "block_mapping" | "flow_mapping" => {
+                let pairs = parts(node).into_iter().map(|pair| self.pair(pair)).collect();
+                self.to.add(Kind::Record(pairs), node)
+            }
+            "block_sequence" | "flow_sequence" => {
+                let items = parts(node).into_iter().map(|item| self.value(item)).collect();
+                self.to.add(Kind::List(items), node)
+            }
+            "plain_scalar" => {
+                let is_text = parts(node).first().is_none_or(|inner| inner.kind() == "string_scalar");
+                let text = self.to.text(node);
+                self.to.add(if is_text { Kind::Text(text) } else { Kind::Literal(text) }, node)
+            }
+            "single_quote_scalar" | "double_quote_scalar" => {
+                let text = self.to.text(node);
+                let text = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
+                self.to.add(Kind::Text(text), node)
+            }
+            "block_scalar" => {
+                let text = self.to.text(node);
+                let body = text.find('\n').map_or("", |at| &text[at + 1..]);
+                self.to.add(Kind::Text(body), node)
+            }
+            _ => {
+                let inner = parts(node).into_iter().map(|part| self.value(part)).collect();
+                self.to.other(inner, node)
+            }
+        }
+    }
+
+    fn pair(&mut self, node: Node<'_>) -> (Option<&'t str>, ExprId) {
+        let key = node.child_by_field_name("key").map(|key| self.to.text(key).trim_matches(['"', '\'']));
+        let value = match node.child_by_field_name("value") {
+            Some(value) => self.value(value),
+            None => self.to.add(Kind::Literal("null"), node),
+        };
+        // What `<<` merges is spread into the mapping.
+        (key.filter(|key| *key != "<<"), value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::lowered;
+    use crate::language::Language;
+
+    #[test]
+    fn mappings_are_records() {
+        let text = "on: [push]\njobs:\n  a:\n    steps:\n      - uses: x@v1\n        with: { k: \"v\" }\n      - run: |\n          echo 1\n---\nspec:\n  <<: *base\n  privileged: true\n  n:\n";
+        let expected = "{on: [\"push\"], jobs: {a: {steps: [{uses: \"x@v1\", with: {k: \"v\"}}, {run: \"          echo 1\"}]}}}\n{spec: {...: ?(?()), privileged: true, n: null}}\n";
+        assert_eq!(lowered(Language::Yaml, text), expected);
+    }
+
+    #[test]
+    fn broken_documents_are_lowered_as_far_as_they_go() {
+        for text in ["a: [", "- - -", "{a", "? x", "&a", "a: b: c", "\t"] {
+            lowered(Language::Yaml, text);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Where in a text a pattern could match. In: the keywords of patterns, and a text. Out: for each pattern the pieces of the
+//! text that are near one of its keywords, in order and apart. One pass finds them all, and each piece is searched once.
+
+use std::ops::Range;
+
+use aho_corasick::AhoCorasick;
+
+use crate::rule::TextMatch;
+
+/// How far before a keyword a match may start, in bytes of the same line: a name, an address.
+const BEFORE: usize = 200;
+/// How far behind a keyword a match may end, in bytes of the same line.
+const BEHIND: usize = 600;
+
+/// The keywords of a list of patterns.
+pub(crate) struct Near {
+    automaton: AhoCorasick,
+    /// The pattern that each keyword is of.
+    owners: Vec<usize>,
+    /// How far behind a keyword each pattern reaches beyond the line.
+    reaches: Vec<Option<usize>>,
+    /// Whether each pattern has no keyword and is for the whole text.
+    is_everywhere: Vec<bool>,
+}
+
+impl Near {
+    /// Gathers the keywords of patterns.
+    pub(crate) fn of<'p>(patterns: impl Iterator<Item = &'p TextMatch>) -> Self {
+        let (mut words, mut owners) = (Vec::new(), Vec::new());
+        let (mut reaches, mut is_everywhere) = (Vec::new(), Vec::new());
+        for (index, pattern) in patterns.enumerate() {
+            words.extend(&pattern.keywords);
+            owners.resize(words.len(), index);
+            reaches.push(pattern.reach);
+            is_everywhere.push(pattern.keywords.is_empty());
+        }
+        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
+        let automaton = automaton.expect("the keywords of patterns are few and short");
+        Self { automaton, owners, reaches, is_everywhere }
+    }
+
+    /// Finds the pieces of a text for each pattern that is wanted.
+    pub(crate) fn pieces(&self, text: &str, is_wanted: impl Fn(usize) -> bool) -> Vec<Vec<Range<usize>>> {
+        let count = self.reaches.len();
+        let wanted: Vec<bool> = (0..count).map(is_wanted).collect();
+        let whole = |index: usize| (wanted[index] && self.is_everywhere[index]).then_some(0..text.len());
+        let mut pieces: Vec<Vec<Range<usize>>> = (0..count).map(|index| Vec::from_iter(whole(index))).collect();
+        if !wanted.contains(&true) {
+            return pieces;
+        }
+        for hit in self.automaton.find_overlapping_iter(text) {
+            let index = self.owners[hit.pattern().as_usize()];
+            if wanted[index] {
+                join(&mut pieces[index], around(text, hit.range(), self.reaches[index]));
+            }
+        }
+        pieces
+    }
+}
+
+/// Returns the piece of a text around a keyword.
+fn around(text: &str, hit: Range<usize>, reach: Option<usize>) -> Range<usize> {
+    let start = text.floor_char_boundary(hit.start.saturating_sub(BEFORE));
+    let start = text[start..hit.start].rfind('\n').map_or(start, |at| start + at + 1);
+    let end = text.ceil_char_boundary((hit.end + reach.unwrap_or(BEHIND)).min(text.len()));
+    let end = match reach {
+        Some(_) => end,
+        None => text[hit.end..end].find('\n').map_or(end, |at| hit.end + at),
+    };
+    start..end
+}
+
+/// Adds a piece to pieces that lie apart; it ends behind all of them or within the last.
+fn join(pieces: &mut Vec<Range<usize>>, piece: Range<usize>) {
+    match pieces.last_mut() {
+        Some(last) if piece.start <= last.end => {
+            last.start = last.start.min(piece.start);
+            last.end = last.end.max(piece.end);
+        }
+        _ => pieces.push(piece),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(keywords: &[&str], reach: Option<usize>) -> Near {
+        let keywords = keywords.join(", ");
+        let reach = reach.map(|reach| format!("\nreach: {reach}")).unwrap_or_default();
+        let pattern = serde_saphyr::from_str::<TextMatch>(&format!("pattern: a\nkeywords: [{keywords}]{reach}"));
+        Near::of([&pattern.expect("the pattern is one")].into_iter())
+    }
+
+    #[test]
+    fn lines_with_a_keyword_are_near() {
+        let text = "one\ntwo KEY key\nthree\nkey";
+        let pieces = near(&["key"], None).pieces(text, |_| true);
+        let shown: Vec<&str> = pieces[0].iter().map(|piece| &text[piece.clone()]).collect();
+        assert_eq!(shown, ["two KEY key", "key"]);
+        assert!(near(&["key"], None).pieces(text, |_| false)[0].is_empty());
+        assert_eq!(near(&[], None).pieces(text, |_| true)[0], std::slice::from_ref(&(0..text.len())));
+    }
+
+    #[test]
+    fn a_reach_goes_beyond_the_line_and_a_long_line_is_cut() {
+        let text = "begin\nbody\nend\n";
+        assert_eq!(near(&["begin"], Some(6)).pieces(text, |_| true)[0], std::slice::from_ref(&(0..11)));
+        let long = format!("{}key{}", "é".repeat(900), "é".repeat(900));
+        let pieces = near(&["key"], None).pieces(&long, |_| true);
+        assert_eq!(pieces[0], std::slice::from_ref(&(1800 - BEFORE..1803 + BEHIND)));
+        // Every piece is searched once, however many keywords it has.
+        let many = "key ".repeat(10_000);
+        assert_eq!(near(&["key"], None).pieces(&many, |_| true)[0].len(), 1);
+    }
+}

@@ -1,0 +1,5 @@
+exports.up = function (knex) {
+  return knex("orders").where({ state: null }).update({ state: "open" });
+};
+
+exports.down = function () {};

@@ -1,0 +1,26 @@
+//! `cargo xtask bench`: speed as ratios against a floor in the same run; these machines are noisy.
+
+mod sources;
+
+use crate::{Failure, cargo_with};
+
+/// The benches and the packages that they are of, in the order in which they run.
+const BENCHES: &[(&str, &str)] =
+    &[("formats", "jury"), ("merge", "jury"), ("scope", "jury"), ("commands", "jury-cli"), (SPECIALISTS, "jury-rules")];
+/// The bench that runs over real sources.
+const SPECIALISTS: &str = "rules";
+
+/// Returns the names of the benches.
+pub(crate) fn names() -> Vec<&'static str> {
+    BENCHES.iter().map(|(name, _)| *name).collect()
+}
+
+pub(crate) fn run(only: Option<&str>) -> Result<(), Failure> {
+    for (name, package) in BENCHES.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
+        let sources = if *name == SPECIALISTS { Some(sources::gather()?) } else { None };
+        cargo_with(&["bench", "--package", package, "--bench", name], |command| {
+            command.envs(sources.map(|folder| ("JURY_BENCH_SOURCES", folder)))
+        })?;
+    }
+    Ok(())
+}
