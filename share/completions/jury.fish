@@ -33,6 +33,7 @@ complete -c jury -n "__fish_jury_needs_command" -f -a "review" -d 'Review a chan
 complete -c jury -n "__fish_jury_needs_command" -f -a "status" -d 'Show the last review and how its findings stand'
 complete -c jury -n "__fish_jury_needs_command" -f -a "show" -d 'Show one finding with its code, its trail and its history'
 complete -c jury -n "__fish_jury_needs_command" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
+complete -c jury -n "__fish_jury_needs_command" -f -a "fix" -d 'Make the rewrites that rules state, keep those that hold, and mark the findings fixed'
 complete -c jury -n "__fish_jury_needs_command" -f -a "next" -d 'Say what to do after the last review'
 complete -c jury -n "__fish_jury_needs_command" -f -a "gate" -d 'Say whether this tree may merge'
 complete -c jury -n "__fish_jury_needs_command" -f -a "explain" -d 'Say why the verdict is what it is'
@@ -40,6 +41,7 @@ complete -c jury -n "__fish_jury_needs_command" -f -a "replay" -d 'Decide a revi
 complete -c jury -n "__fish_jury_needs_command" -f -a "abort" -d 'Halt the work and leave word for a person'
 complete -c jury -n "__fish_jury_needs_command" -f -a "restore" -d 'Write the true verdict file back'
 complete -c jury -n "__fish_jury_needs_command" -f -a "demo" -d 'Show the whole way once, on a throw-away repository'
+complete -c jury -n "__fish_jury_needs_command" -f -a "rules" -d 'List the rules, show one, or try those of the repository'
 complete -c jury -n "__fish_jury_needs_command" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
 complete -c jury -n "__fish_jury_needs_command" -f -a "convert" -d 'Say a document in another format, and list what that costs'
 complete -c jury -n "__fish_jury_needs_command" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
@@ -82,6 +84,15 @@ complete -c jury -n "__fish_jury_using_subcommand mark" -l color -d 'When to use
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand mark" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand fix" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand fix" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand fix" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand fix" -l safe -d 'Beside those that are named, make all rewrites that are safe'
+complete -c jury -n "__fish_jury_using_subcommand fix" -l dry-run -d 'Show what would be changed, and write nothing'
+complete -c jury -n "__fish_jury_using_subcommand fix" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand next" -l format -d 'Who the output is for' -r -f -a "text\t''
 json\t''"
 complete -c jury -n "__fish_jury_using_subcommand next" -s C -d 'Work as if started in this folder' -r -F
@@ -124,6 +135,40 @@ complete -c jury -n "__fish_jury_using_subcommand demo" -l color -d 'When to use
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand demo" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -l domain -d 'Only the rules of this domain' -r -f -a "security\t''
+typescript-quality\t''
+testing\t''
+api-patterns\t''
+data-migration\t''
+project\t''"
+complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -l language -d 'Only the rules for this language, by its name or the ending of its files; `text` for those over any text' -r
+complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -f -a "show" -d 'Show the page of one rule: why it matters, what to do, and examples'
+complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -f -a "check" -d 'Try rules of the repository on their own examples'
+complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from show" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from show" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from show" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from check" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from check" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from check" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show the page of one rule: why it matters, what to do, and examples'
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from help" -f -a "check" -d 'Try rules of the repository on their own examples'
+complete -c jury -n "__fish_jury_using_subcommand rules; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c jury -n "__fish_jury_using_subcommand check" -l from -d 'Read the files as this format instead of finding it by looking (`jury formats` lists them)' -r -f -a "verdict-pointer\t''
 code-review\t''
 codex-review\t''
@@ -237,20 +282,24 @@ complete -c jury -n "__fish_jury_using_subcommand formats" -l color -d 'When to 
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand formats" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "review" -d 'Review a change, decide, and write the verdict file'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "status" -d 'Show the last review and how its findings stand'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "show" -d 'Show one finding with its code, its trail and its history'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "next" -d 'Say what to do after the last review'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "gate" -d 'Say whether this tree may merge'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "explain" -d 'Say why the verdict is what it is'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "replay" -d 'Decide a review again from its record alone'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "abort" -d 'Halt the work and leave word for a person'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "restore" -d 'Write the true verdict file back'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "demo" -d 'Show the whole way once, on a throw-away repository'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "formats" -d 'List the formats'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark next gate explain replay abort restore demo check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "review" -d 'Review a change, decide, and write the verdict file'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "status" -d 'Show the last review and how its findings stand'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "show" -d 'Show one finding with its code, its trail and its history'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "fix" -d 'Make the rewrites that rules state, keep those that hold, and mark the findings fixed'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "next" -d 'Say what to do after the last review'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "gate" -d 'Say whether this tree may merge'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "explain" -d 'Say why the verdict is what it is'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "replay" -d 'Decide a review again from its record alone'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "abort" -d 'Halt the work and leave word for a person'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "restore" -d 'Write the true verdict file back'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "demo" -d 'Show the whole way once, on a throw-away repository'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "rules" -d 'List the rules, show one, or try those of the repository'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "formats" -d 'List the formats'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from rules" -f -a "show" -d 'Show the page of one rule: why it matters, what to do, and examples'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from rules" -f -a "check" -d 'Try rules of the repository on their own examples'
