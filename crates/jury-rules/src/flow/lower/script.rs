@@ -470,6 +470,13 @@ impl<'t> Script<'t> {
             return self.base.add(Kind::Name(path), node);
         }
         let callee = self.expr(function);
+        // A template behind a template is no tag: it is text that a broken file goes on with.
+        if let Some(template) = args.filter(|args| args.kind() == "template_string")
+            && matches!(self.base.unit.kind(callee), Kind::Concat(_))
+        {
+            let more = self.expr(template);
+            return self.base.add(Kind::Concat(vec![callee, more]), node);
+        }
         let args = match args {
             Some(template) if template.kind() == "template_string" => self.tagged(template),
             Some(args) => self.args(args),
@@ -532,6 +539,8 @@ impl<'t> Script<'t> {
         let lowered = match kind {
             "+" if is_sum => Kind::Concat(values),
             "||" | "??" => Kind::Choice(values),
+            // In broken code, an operator may be none: what its operands hold is kept.
+            _ if node.has_error() => Kind::Concat(values),
             _ => Kind::Operation(kind, values),
         };
         self.base.add(lowered, node)
