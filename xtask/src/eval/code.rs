@@ -154,10 +154,10 @@ mod tests {
             let mut said = review_as_product(vec![Code { path: path.to_owned(), text: text.to_owned() }]).said;
             said.remove(path).unwrap_or_default().into_iter().map(|said| said.rule).collect::<Vec<_>>()
         };
-        // `sql-injection` leaves tests alone, and `focused-test` everything else.
+        // `js-sql-injection` leaves tests alone, and `focused-test` everything else.
         let text = "it.only(\"a\", () => db.query(`SELECT * FROM t WHERE a = ${req.body.a}`));\n";
-        assert_eq!(of("tests/a.test.ts", text), ["focused-test", "sql-injection"]);
-        assert_eq!(of("src/a.ts", text), ["sql-injection"]);
+        assert_eq!(of("tests/a.test.ts", text), ["focused-test", "js-sql-injection"]);
+        assert_eq!(of("src/a.ts", text), ["js-sql-injection"]);
     }
 
     #[test]
