@@ -69,7 +69,12 @@ impl Input {
 
     /// Reads its bytes, and hides the secrets in them before anybody can quote or cut them.
     pub(crate) fn bytes_without_secrets(&self, hide: Hide) -> Result<Vec<u8>, Error> {
-        Ok(without_secrets(&self.bytes()?, hide))
+        let bytes = self.bytes()?;
+        // What is too large is refused as a whole, so nothing of it is searched, and nothing of it can be quoted.
+        if bytes.len() > Limits::default().bytes {
+            return Ok(vec![b' '; bytes.len()]);
+        }
+        Ok(without_secrets(&bytes, hide))
     }
 
     /// Returns the name of the reviewer, as far as the name of the file tells it: 001 names files after roles.
