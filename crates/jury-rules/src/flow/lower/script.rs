@@ -580,6 +580,8 @@ impl<'t> Script<'t> {
     fn type_path(&mut self, node: Node<'_>) -> Option<ExprId> {
         match node.kind() {
             "type_annotation" => self.type_path(*parts(node).first()?),
+            // What is declared to be some function is not the constructor of functions.
+            "type_identifier" if self.base.text(node) == "Function" => None,
             "type_identifier" | "identifier" | "predefined_type" => Some(self.base.name(node)),
             "generic_type" => self.type_path(node.child_by_field_name("name")?),
             "nested_type_identifier" | "nested_identifier" => {
