@@ -18,6 +18,8 @@ pub struct Output<'a> {
     pub bytes: &'a [u8],
     /// The format to read it as; `None` to find out.
     pub from: Option<&'static Format>,
+    /// Whether it is from a specialist of ours, which reads in the code itself what the author asks to be ignored.
+    pub is_ours: bool,
 }
 
 /// What several outputs come to.
@@ -60,6 +62,9 @@ pub fn merge(
         gaps.extend(intake.gaps_of(&output.reviewer));
         for mut report in std::mem::take(&mut intake.reports) {
             name_claims(&mut report, &output.reviewer);
+            if !output.is_ours {
+                heed_nobody(&mut report);
+            }
             gaps.extend(report.gaps());
             gaps.extend(unread(&report, &output.reviewer));
             reports.push(report);
@@ -79,6 +84,13 @@ fn name_claims(report: &mut Report, fallback: &Domain) {
     }
 }
 
+/// Takes nobody's word for it that the author of the code asks for something to be ignored.
+fn heed_nobody(report: &mut Report) {
+    for support in report.claims.iter_mut().filter_map(|claim| claim.support.as_mut()) {
+        support.ignored = None;
+    }
+}
+
 /// A pointer names the file that counts and is not that file (001, "Gate on file content, not stdout body").
 fn unread(report: &Report, reviewer: &Domain) -> Option<Gap> {
     let file = report.facts.verdict_file.as_ref()?;
@@ -88,4 +100,22 @@ fn unread(report: &Report, reviewer: &Domain) -> Option<Gap> {
         what: format!("the verdict is in `{file}`, which was not read"),
         remedy: format!("give `{file}` instead of the pointer to it"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_specialist_of_ours_is_believed_about_what_an_author_ignores() {
+        let text = r#"{"reviewer":"security","findings":[{"title":"t","severity":"P1","file":"a.rs","line":1,
+            "autofix_class":"manual","owner":"human","requires_verification":true,"confidence":100,"pre_existing":false,
+            "why_it_matters":"w","evidence":["x"],"ignored":"ours"}],"residual_risks":[],"testing_gaps":[]}"#;
+        let standing = |is_ours| {
+            let output = Output { reviewer: Domain::unnamed(), bytes: text.as_bytes(), from: None, is_ours };
+            let merged = merge(&[output], &[], Vec::new(), &Options::default(), &Policy::default(), &Limits::default());
+            (merged.synthesis.findings.len(), merged.synthesis.suppressed.len())
+        };
+        assert_eq!((standing(true), standing(false)), ((0, 1), (1, 0)));
+    }
 }

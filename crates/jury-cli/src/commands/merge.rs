@@ -85,8 +85,10 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let read = |input: &Input| input.bytes_without_secrets(jury_rules::redact);
     let documents: Vec<(&Input, Vec<u8>)> =
         files.iter().map(|input| read(input).map(|bytes| (input, bytes))).collect::<Result<_, Error>>()?;
-    let outputs: Vec<merge::Output<'_>> =
-        documents.iter().map(|(input, bytes)| merge::Output { reviewer: input.reviewer(), bytes, from }).collect();
+    let outputs: Vec<merge::Output<'_>> = documents
+        .iter()
+        .map(|(input, bytes)| merge::Output { reviewer: input.reviewer(), bytes, from, is_ours: false })
+        .collect();
     let options = Options {
         tree: folder.as_ref().map(|folder| folder as &dyn Tree),
         change: change.as_ref(),
