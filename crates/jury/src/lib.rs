@@ -37,3 +37,5 @@ pub mod syntax;
 pub mod synthesis;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod verdict;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod verify;

@@ -1,33 +1,9 @@
-//! Two contents in; the hunks in which they differ out. Pure.
+//! Hunks in; the lines that they touch out. Pure.
 
 use std::ops::Range;
 
-use imara_diff::{Algorithm, Diff, InternedInput};
-
 use crate::model::{Line, LineRange};
-
-/// A place where two contents differ, in indices of lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Hunk {
-    pub(super) before: Range<usize>,
-    pub(super) after: Range<usize>,
-}
-
-/// Splits content into lines, each with its line break. The last line may have none, and then differs from one that has.
-pub(super) fn split(content: &[u8]) -> Vec<&[u8]> {
-    content.split_inclusive(|byte| *byte == b'\n').collect()
-}
-
-/// Compares two contents line by line.
-pub(super) fn compare(before: &[&[u8]], after: &[&[u8]]) -> Vec<Hunk> {
-    let mut input = InternedInput::default();
-    input.update_before(before.iter().copied());
-    input.update_after(after.iter().copied());
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_lines(&input);
-    let range = |range: Range<u32>| range.start as usize..range.end as usize;
-    diff.hunks().map(|hunk| Hunk { before: range(hunk.before), after: range(hunk.after) }).collect()
-}
+pub(super) use crate::syntax::hunks::{compare, split};
 
 /// Returns a range of indices as lines; `None` if it is empty.
 pub(super) fn lines(indices: &Range<usize>) -> Option<LineRange> {

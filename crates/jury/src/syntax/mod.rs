@@ -7,6 +7,7 @@ mod acting;
 mod deviation;
 pub mod diff;
 mod fields;
+pub mod hunks;
 pub mod json;
 pub mod kdl;
 mod source;

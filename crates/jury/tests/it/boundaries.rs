@@ -8,18 +8,19 @@ use std::process::Command;
 /// What each module of `jury` may use: modules of the crate, then crates. Whatever is not listed is refused.
 const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ("model", &[], &["jiff", "sha2", "thiserror"]),
-    ("syntax", &["model"], &["jury_wire", "quick_xml", "serde", "serde_saphyr"]),
+    ("syntax", &["model"], &["imara_diff", "jury_wire", "quick_xml", "serde", "serde_saphyr"]),
     ("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
     ("intake", &["formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
     ("synthesis", &["model"], &[]),
     ("verdict", &["model"], &[]),
+    ("verify", &["model", "syntax"], &[]),
     ("config", &["model"], &["serde", "thiserror", "toml"]),
     ("report", &["judge", "model", "syntax"], &["jury_wire"]),
 ];
 
 /// What the modules that touch the world may use. `lib.rs` says which they are; they are not held to be pure.
 const WORLDLY: &[(&str, &[&str], &[&str])] = &[
-    ("scope", &["model"], &["gix", "imara_diff", "sha2", "thiserror"]),
+    ("scope", &["model", "syntax"], &["gix", "sha2", "thiserror"]),
     ("dispatch", &["model"], &["jury_rules", "jury_wire", "serde_json"]),
     ("store", &["model", "syntax"], &["jury_wire", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
 ];

@@ -1,0 +1,272 @@
+//! What became of a finding that somebody calls fixed. In: what was found then and is found now. Out: gone, still there and
+//! why, or not to be told and why.
+//!
+//! A finding is gone if whoever raised it looked again, at all that could hold it now, and did not raise it. Absence is not
+//! believed where the look was blind: a file that cannot be read, a test that was removed, code that went elsewhere as it was.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::code::Text;
+use super::files::{File, Went, files};
+use super::identity::{Followed, Pass, follow, texts_of};
+use super::{Place, Seen, beyond};
+use crate::model::RepoPath;
+
+/// How many bytes of code the places that are new are looked up by.
+const KEY: usize = 12;
+
+/// What became of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Became {
+    /// It is gone.
+    Verified,
+    /// It is still there.
+    Reopened {
+        /// How that is known.
+        why: String,
+        /// Where.
+        place: Option<Place>,
+    },
+    /// It cannot be told.
+    Unknown {
+        /// Why not.
+        why: String,
+    },
+}
+
+/// What else is known of the later tree.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// The later findings that the author of the code asks to ignore.
+    pub ignored: BTreeSet<usize>,
+    /// Files that could not be read in full, each with the reason.
+    pub unread: BTreeMap<RepoPath, String>,
+    /// Files of the earlier tree from which tests were removed since.
+    pub untested: BTreeSet<RepoPath>,
+}
+
+/// Two looks at the same code, held against each other.
+pub struct Recheck<'s> {
+    then: &'s Seen,
+    now: &'s Seen,
+    files: BTreeMap<RepoPath, File>,
+    followed: Vec<Option<Followed>>,
+    texts_now: BTreeMap<&'s RepoPath, Text<'s>>,
+    /// The lines that are new, by how their code begins.
+    new_lines: BTreeMap<String, Vec<(&'s RepoPath, usize)>>,
+}
+
+impl<'s> Recheck<'s> {
+    /// Follows every finding from then to now.
+    pub fn new(then: &'s Seen, now: &'s Seen) -> Self {
+        let files = files(&then.texts, &now.texts);
+        let followed = follow(then, now, &files);
+        let texts_now = texts_of(&now.texts);
+        let new_lines = new_lines(&files, &texts_now);
+        Self { then, now, files, followed, texts_now, new_lines }
+    }
+
+    /// Returns which later finding each of the earlier ones is.
+    pub fn followed(&self) -> &[Option<Followed>] {
+        &self.followed
+    }
+
+    /// Returns the later findings that are none of the earlier ones.
+    pub fn unknown_before(&self) -> Vec<usize> {
+        let known: BTreeSet<usize> = self.followed.iter().flatten().map(|followed| followed.to).collect();
+        (0..self.now.traces.len()).filter(|at| !known.contains(at)).collect()
+    }
+
+    /// Returns the files in which more changed than the neighbourhood of these findings.
+    pub fn beyond(&self, fixed: &[usize]) -> Vec<RepoPath> {
+        let places = fixed.iter().filter_map(|at| self.then.traces[*at].place.as_ref());
+        beyond::beyond(self.then, self.now, &self.files, &places.collect::<Vec<_>>())
+    }
+
+    /// Says what became of an earlier finding.
+    pub fn ask(&self, at: usize, known: &Known) -> Became {
+        let place = self.then.traces[at].place.as_ref();
+        let file = place.and_then(|place| self.files.get(&place.file));
+        if let Some(followed) = self.followed[at] {
+            let place_now = self.now.traces[followed.to].place.clone();
+            let is_ignored = known.ignored.contains(&followed.to);
+            let why =
+                if is_ignored { IGNORED.to_owned() } else { still_there(followed.pass, file, place_now.as_ref()) };
+            return Became::Reopened { why, place: place_now };
+        }
+        let Some(place) = place else { return Became::Verified };
+        if let Some(why) = self.blind(place, file, known) {
+            return Became::Unknown { why };
+        }
+        let line = place.line.unwrap_or(0) as usize;
+        let is_taken_away =
+            file.is_none_or(|file| matches!(file.went(line), Went::Replaced(range) if range.is_empty()));
+        if is_taken_away && known.untested.contains(&place.file) {
+            let why = "the test it was found in was removed, not mended".to_owned();
+            return Became::Reopened { why, place: None };
+        }
+        match self.moved(place, line, file) {
+            Some(place) => {
+                let why = format!("its code was moved to {} as it was", shown(&place));
+                Became::Reopened { why, place: Some(place) }
+            }
+            None => Became::Verified,
+        }
+    }
+
+    /// Says why a look at where the finding could be now saw nothing for certain.
+    fn blind(&self, place: &Place, file: Option<&File>, known: &Known) -> Option<String> {
+        let is_asked = |path: &RepoPath| match file {
+            Some(file) => *path == file.now,
+            // What is gone may have gone into any file that is new.
+            None => !self.then.texts.contains_key(path),
+        };
+        let unread = known.unread.iter().find(|(path, _)| is_asked(path) || **path == place.file);
+        unread.map(|(path, why)| format!("{path} could not be looked at: {why}"))
+    }
+
+    /// Finds the very code among the lines that are new, but not in the place of the old: there, who looked again has seen it.
+    fn moved(&self, place: &Place, line: usize, file: Option<&File>) -> Option<Place> {
+        let text = self.then.texts.get(&place.file).filter(|_| line > 0)?;
+        let code = Text::new(text).code(line);
+        if !code.is_telling() {
+            return None;
+        }
+        let in_place = file.map(|file| (&file.now, file.went(line)));
+        let is_in_place = |path: &RepoPath, at: usize| match &in_place {
+            Some((now, Went::Replaced(range))) => path == *now && range.contains(&at),
+            _ => false,
+        };
+        let candidates = self.new_lines.get(code.start(KEY)?)?;
+        let is_same = |(path, at): &&(&RepoPath, usize)| {
+            !is_in_place(path, *at) && self.texts_now[*path].code(*at).is_same(&code)
+        };
+        let (path, at) = candidates.iter().find(is_same)?;
+        Some(Place { file: (*path).clone(), line: u32::try_from(*at).ok() })
+    }
+}
+
+const IGNORED: &str = "it is told to be ignored, which is no fix";
+
+fn still_there(pass: Pass, file: Option<&File>, place: Option<&Place>) -> String {
+    let at = place.map(shown).unwrap_or_default();
+    match (pass, file) {
+        (Pass::Said, _) => "it is still said".to_owned(),
+        (_, Some(file)) if file.is_same() => format!("nothing has changed in {} since the review", file.now),
+        (Pass::Line, _) => format!("its line has not changed, and is still found ({at})"),
+        (Pass::Context | Pass::Code, _) => format!("its code is as it was, at {at}"),
+        (Pass::Elsewhere, _) => format!("its code was moved to {at}"),
+        (Pass::Hunk | Pass::Shape | Pass::Like, _) => format!("it was changed, and is still found, at {at}"),
+    }
+}
+
+fn shown(place: &Place) -> String {
+    let line = place.line.map(|line| format!(":{line}")).unwrap_or_default();
+    format!("{}{line}", place.file)
+}
+
+/// Returns the lines that are new or stand elsewhere, by how their code begins.
+fn new_lines<'s>(
+    files: &BTreeMap<RepoPath, File>,
+    texts: &BTreeMap<&'s RepoPath, Text<'s>>,
+) -> BTreeMap<String, Vec<(&'s RepoPath, usize)>> {
+    let by_path: BTreeMap<&RepoPath, &File> = files.values().map(|file| (&file.now, file)).collect();
+    let mut lines: BTreeMap<String, Vec<(&RepoPath, usize)>> = BTreeMap::new();
+    for (path, text) in texts {
+        let all = 0..text.lines.len();
+        let new = by_path.get(path).map(|file| file.hunks().iter().map(|hunk| hunk.after.clone()).collect());
+        for index in new.unwrap_or_else(|| vec![all]).into_iter().flatten() {
+            if let Some(start) = text.start(index + 1, KEY) {
+                lines.entry(start).or_default().push((path, index + 1));
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Name, Trace};
+    use super::*;
+    use crate::model::Domain;
+
+    const THEN: &str = "fn a() {\n  one();\n  db.query(\"SELECT a\" + id);\n  two();\n}\n";
+
+    fn seen(tree: &[(&str, &str)], finding: Option<(&str, u32)>) -> Seen {
+        let path = |path: &str| RepoPath::new(path).unwrap();
+        let name = Name { domain: Domain::new("security").unwrap(), what: "sql".to_owned(), cwe: None };
+        let trace = |(file, line): (&str, u32)| Trace {
+            names: vec![name.clone()],
+            title: "sql".to_owned(),
+            place: Some(Place { file: path(file), line: Some(line) }),
+        };
+        let texts = tree.iter().map(|(file, text)| (path(file), (*text).to_owned())).collect();
+        Seen { traces: finding.into_iter().map(trace).collect(), texts }
+    }
+
+    fn became(now: &[(&str, &str)], finding: Option<(&str, u32)>, known: &Known) -> String {
+        let (then, now) = (seen(&[("a.ts", THEN)], Some(("a.ts", 3))), seen(now, finding));
+        match Recheck::new(&then, &now).ask(0, known) {
+            Became::Verified => "verified".to_owned(),
+            Became::Reopened { why, .. } => format!("reopened: {why}"),
+            Became::Unknown { why } => format!("unknown: {why}"),
+        }
+    }
+
+    #[test]
+    fn what_is_found_again_is_reopened_with_the_reason() {
+        let known = Known::default();
+        let again = |text: &str, line| became(&[("a.ts", text)], Some(("a.ts", line)), &known);
+        assert_eq!(again(THEN, 3), "reopened: nothing has changed in a.ts since the review");
+        let below = format!("// fixed\n{THEN}");
+        assert_eq!(again(&below, 4), "reopened: its line has not changed, and is still found (a.ts:4)");
+        let indented = THEN.replace("  db", "    db");
+        assert_eq!(again(&indented, 3), "reopened: its code is as it was, at a.ts:3");
+        let renamed = THEN.replace("id)", "key)");
+        assert_eq!(again(&renamed, 3), "reopened: it was changed, and is still found, at a.ts:3");
+        let ignored = Known { ignored: [0].into(), ..Known::default() };
+        assert_eq!(became(&[("a.ts", &below)], Some(("a.ts", 4)), &ignored), format!("reopened: {IGNORED}"));
+    }
+
+    #[test]
+    fn what_is_gone_is_verified() {
+        let known = Known::default();
+        let fixed = THEN.replace("\"SELECT a\" + id", "\"SELECT ?\", [id]");
+        assert_eq!(became(&[("a.ts", &fixed)], None, &known), "verified");
+        // A value that was made safe above leaves the line itself as it was.
+        let checked = THEN.replace("one();", "id = Number(id);");
+        assert_eq!(became(&[("a.ts", &checked)], None, &known), "verified");
+        assert_eq!(became(&[], None, &known), "verified");
+        // Put into a block, the line stands where it stood.
+        let guarded =
+            THEN.replace("  db.query(\"SELECT a\" + id);", "  if (ok(id)) {\n    db.query(\"SELECT a\" + id);\n  }");
+        assert_eq!(became(&[("a.ts", &guarded)], None, &known), "verified");
+    }
+
+    #[test]
+    fn absence_is_not_believed_where_the_look_was_blind() {
+        let known = Known::default();
+        let moved = [("a.ts", "fn a() {\n  one();\n}\n"), ("b.ts", "fn b(id) {\n  db.query(\"SELECT a\" + id);\n}\n")];
+        assert_eq!(became(&moved, None, &known), "reopened: its code was moved to b.ts:2 as it was");
+        let unread = |path: &str| Known {
+            unread: [(RepoPath::new(path).unwrap(), "a syntax error".to_owned())].into(),
+            ..Known::default()
+        };
+        let fixed = THEN.replace("id", "1");
+        let blind = "unknown: a.ts could not be looked at: a syntax error";
+        assert_eq!(became(&[("a.ts", &fixed)], None, &unread("a.ts")), blind);
+        assert_eq!(became(&[("a.ts", &fixed)], None, &unread("c.ts")), "verified");
+        assert!(became(&[("b.ts", "x")], None, &unread("b.ts")).starts_with("unknown"));
+        let untested = Known { untested: [RepoPath::new("a.ts").unwrap()].into(), ..Known::default() };
+        let removed = THEN.replace("  db.query(\"SELECT a\" + id);\n", "");
+        assert!(became(&[("a.ts", &removed)], None, &untested).starts_with("reopened: the test"));
+        assert_eq!(became(&[("a.ts", &removed)], None, &known), "verified");
+    }
+
+    #[test]
+    fn what_nobody_knew_is_named() {
+        let (then, now) = (seen(&[("a.ts", THEN)], None), seen(&[("a.ts", THEN)], Some(("a.ts", 3))));
+        assert_eq!(Recheck::new(&then, &now).unknown_before(), [0]);
+        assert!(Recheck::new(&now, &now).unknown_before().is_empty());
+    }
+}
