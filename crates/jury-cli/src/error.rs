@@ -77,6 +77,9 @@ pub(crate) enum Error {
     /// Nothing has been reviewed.
     #[error("nothing has been reviewed here yet")]
     NoReview,
+    /// There is only a quick check, or nothing at all.
+    #[error("there is no full review whose findings could be looked at again")]
+    NoFullReview,
     /// An abort without a reason.
     #[error("an abort has to say why")]
     NoReason,
@@ -134,6 +137,7 @@ impl Error {
             Self::NoSuchRule(_) => Some("`jury rules` lists them"),
             Self::Rule(_) => Some("`jury rules check` tries all of them"),
             Self::NoReview => Some("run `jury review` first"),
+            Self::NoFullReview => Some("run `jury review`; a quick check is made again by `jury review --quick`"),
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
             Self::Review(ReviewError::Config(_)) => {
@@ -166,6 +170,7 @@ impl Error {
             | Self::NoSuchStatus(_)
             | Self::Rule(_)
             | Self::NoReview
+            | Self::NoFullReview
             | Self::NoReason
             | Self::Output { .. }
             | Self::Target { .. }

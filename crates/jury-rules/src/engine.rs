@@ -13,6 +13,14 @@ use crate::{language::Language, paths, syntax, tree};
 /// The member of a finding that says why its author wants it to be let be.
 const IGNORED: &str = "ignored";
 
+/// What stands between the path and the line in the note on a file that cannot be parsed.
+const BROKEN: &str = " has a syntax error at line ";
+
+/// Returns the file that a note says cannot be parsed in full.
+pub fn broken_file(note: &str) -> Option<&str> {
+    note.split_once(BROKEN).map(|(path, _)| path)
+}
+
 /// What a specialist returns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
@@ -101,9 +109,10 @@ fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile
     claims.sort_by_cached_key(key);
     // One defect, one title: what a rule says twice of a line is said once.
     claims.dedup_by(|one, other| key(one) == key(other));
-    notes.extend(walk.broken_from.map(|line| {
-        format!("{} has a syntax error at line {line}; what cannot be parsed was matched by text rules only", file.path)
-    }));
+    notes.extend(
+        walk.broken_from
+            .map(|line| format!("{}{BROKEN}{line}; what cannot be parsed was matched by text rules only", file.path)),
+    );
     OfFile { findings: claims.into_iter().map(|(_, claim)| claim).collect(), unreviewed: walk.unreviewed, notes }
 }
 

@@ -27,7 +27,7 @@ mod text;
 mod tree;
 mod trial;
 
-pub use engine::Review;
+pub use engine::{Review, broken_file};
 pub use ignore::{Ignore, ignores};
 pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};

@@ -144,6 +144,11 @@ impl Specialist {
         })
     }
 
+    /// Tells whether a rule of it compares files with each other, so that it has to see all of a change.
+    pub fn compares(&self) -> bool {
+        self.rules().any(|rule| rule.matches.iter().any(|tree| tree.lost.is_some()))
+    }
+
     /// Returns what could stand in the place of the findings of a file, for those whose rule states it.
     pub fn rewrites(&'static self, file: &SourceFile<'_>) -> Vec<Rewrite> {
         rewrite::rewrites(self, file)

@@ -21,7 +21,7 @@ use crate::verdict::{Case, Gate, Match, Next, Situation, Standing, gate as decid
 pub struct Look {
     /// What counts on disk.
     pub state: State,
-    /// The record of the last full review.
+    /// The record of the last full review, or of the last look at what it found.
     pub full: Option<Record>,
     /// How the tree compares with the one that the last full review judged.
     pub tree: Option<Match>,
@@ -35,9 +35,11 @@ pub fn look(repository: &Repository, store: &Store, base: Option<&str>, now: &Ti
     let Some(current) = state.full.clone() else {
         return Ok(Look { state, full: None, tree: None, gate: decide_gate(None) });
     };
-    let record = record(store, &current.record)?;
+    // The last look at the tree is what counts: the review itself, or a verification of what it found.
+    let record = record(store, current.verified.as_ref().unwrap_or(&current.record))?;
     let snapshot = snapshot(repository, store)?;
     let tree = compare(repository, &snapshot, base, &record)?;
+    let verification = record.verification.as_ref();
     let case = Case {
         review_id: current.file.review_id.clone(),
         verdict: verdict_of(&current.sealed)?,
@@ -46,6 +48,8 @@ pub fn look(repository: &Repository, store: &Store, base: Option<&str>, now: &Ti
         not_whole: not_whole(repository, &snapshot, base, &record)?,
         is_same_policy: is_same_policy(repository, &snapshot, base, now, &record)?,
         tree: tree.clone(),
+        beyond: verification.map(|verification| verification.beyond.clone()).unwrap_or_default(),
+        new: verification.map(new_standings).transpose()?.unwrap_or_default(),
     };
     Ok(Look { gate: decide_gate(Some(&case)), full: Some(record), tree: Some(tree), state })
 }
@@ -66,9 +70,38 @@ impl Look {
             verdict: verdict_of(&latest.sealed)?,
             findings: standings(&latest.file)?,
             is_stale: matches!(self.tree, Some(Match::Differs(_))),
+            needs_review: self.needs_review(),
         };
         Ok(decide_next(Some(&situation)))
     }
+}
+
+impl Look {
+    /// Says why a full review is needed although all that is marked fixed was looked at, if so.
+    fn needs_review(&self) -> Option<&'static str> {
+        let verification = self.full.as_ref()?.verification.as_ref()?;
+        let is_high = |new: &wire::NewFinding| {
+            [Severity::Blocker, Severity::High].map(Severity::word).contains(&new.severity.as_str())
+        };
+        if verification.new.iter().any(is_high) {
+            return Some("the fixes brought something new that has to be reviewed");
+        }
+        (!verification.beyond.is_empty()).then_some("more has changed since the review than was marked fixed")
+    }
+}
+
+/// Returns what came with the fixes, as far as deciding looks at it.
+fn new_standings(verification: &wire::Verification) -> Result<Vec<Standing>, ReviewError> {
+    let standing = |new: &wire::NewFinding| {
+        let place = if new.place.is_empty() { String::new() } else { format!(" ({})", new.place) };
+        Ok(Standing {
+            id: format!("{}{place}", new.title),
+            severity: severity(&new.severity).ok_or_else(|| unusable("verification.new[].severity"))?,
+            status: Status::Open,
+            is_gap: false,
+        })
+    };
+    verification.new.iter().map(standing).collect()
 }
 
 /// Reads a record of the store.

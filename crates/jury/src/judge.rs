@@ -200,6 +200,11 @@ fn notes(record: &Record, merged: &Merged) -> String {
         format!("Verdict: {} (tree {}).", merged.verdict.review, record.scope.tree),
         format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
     ];
+    lines.extend(record.since.as_ref().map(|since| {
+        let still = since.persisting + since.moved;
+        let moved = if since.moved == 0 { String::new() } else { format!(" ({} of them moved)", since.moved) };
+        format!("Since review {}: {} new, {still} still open{moved}, {} gone.", since.review_id, since.new, since.gone)
+    }));
     let synthesis = &merged.synthesis;
     for (list, what) in [
         (&synthesis.pre_existing, "was there before the change"),

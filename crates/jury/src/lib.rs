@@ -26,6 +26,7 @@ pub mod judge;
 pub mod merge;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
+pub mod recheck;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod report;
 pub mod review;

@@ -18,6 +18,7 @@ use crate::model::{
     AutofixClass, Base, Day, Domain, FileChange, FindingId, GapKind, LineRange, Mode, Outcome, Owner, RepoPath,
     ReviewVerdict, Scope, Side, Timestamp, Waiver,
 };
+use crate::recheck;
 use crate::report;
 use crate::scope::{self, Repository, ScopeError, Snapshot};
 use crate::store::{Save, Saved, Store, StoreError};
@@ -96,7 +97,11 @@ pub fn review(
     let redactor = knowing_secrets_of(&scope);
     hide_secrets(&mut record, &redactor);
     record.cited = cited(&record, &snapshot, &redactor)?;
-    let judgement = judge(&record)?;
+    let mut judgement = judge(&record)?;
+    if let Some(before) = store.state()?.full.filter(|_| !is_quick) {
+        record.since = recheck::since(store, &before, &record, &judgement);
+        judgement = judge(&record)?;
+    }
     record.decision = Some(judgement.file.clone());
     let saved = save(store, &record, &judgement)?;
     Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved.set_aside) })
@@ -205,7 +210,7 @@ fn own_rules(repository: &Repository, base: &Base) -> Result<Option<&'static Spe
 
 /// Returns who looks: every built-in specialist, but for those that a team defines itself, the team's own rules, and always
 /// the one that looks after the gate. In a quick check, only 003's two specialists, and whoever else has to report.
-fn reviewers(decided: &Decided, is_quick: bool) -> Vec<Box<dyn Reviewer>> {
+pub(crate) fn reviewers(decided: &Decided, is_quick: bool) -> Vec<Box<dyn Reviewer>> {
     let Decided { config, rules, .. } = decided;
     let is_wanted = |reviewer: &BuiltIn| {
         let domain = reviewer.domain();
@@ -221,7 +226,7 @@ fn reviewers(decided: &Decided, is_quick: bool) -> Vec<Box<dyn Reviewer>> {
 }
 
 /// Looks at the tree again, and says so if it is no longer the one that was given to the reviewers.
-fn moved(repository: &Repository, store: &Store, scope: &Scope) -> Result<Option<wire::Gap>, ScopeError> {
+pub(crate) fn moved(repository: &Repository, store: &Store, scope: &Scope) -> Result<Option<wire::Gap>, ScopeError> {
     let now = match snapshot(repository, store) {
         Ok(snapshot) => snapshot.id() == &scope.tree,
         Err(ScopeError::Moved(_)) => false,
@@ -266,6 +271,8 @@ fn record(
         gaps,
         report_path,
         decision: None,
+        since: None,
+        verification: None,
     })
 }
 
@@ -274,7 +281,7 @@ fn report_path(now: &Timestamp, kind: &str, review_id: &str) -> String {
     format!("docs/code-reviews/{}-{kind}-{review_id}.md", Day::of(now))
 }
 
-fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
+pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
     let (output, failure) = match run.result {
         Ok(answer) => {
             gaps.extend(answer.unreviewed.into_iter().map(|(path, why)| wire::Gap {
@@ -332,7 +339,7 @@ pub(crate) fn wire_scope(scope: &Scope) -> wire::Scope {
 }
 
 /// Learns the secrets of what is under review, so that nobody who quotes one without its name gives it away.
-fn knowing_secrets_of(scope: &Scope) -> Redactor {
+pub(crate) fn knowing_secrets_of(scope: &Scope) -> Redactor {
     let files: Vec<Cow<'_, str>> =
         scope.files.iter().filter_map(|file| file.after.as_deref()).map(String::from_utf8_lossy).collect();
     Redactor::knowing(files.iter().map(AsRef::as_ref))
@@ -340,7 +347,7 @@ fn knowing_secrets_of(scope: &Scope) -> Redactor {
 
 /// Takes the secrets out of everything that somebody wrote. A record is kept for long, and all that is shown is made from it:
 /// what is not in it is in no verdict file, report or terminal either.
-fn hide_secrets(record: &mut Record, redactor: &Redactor) {
+pub(crate) fn hide_secrets(record: &mut Record, redactor: &Redactor) {
     let texts = record.runs.iter_mut().flat_map(|run| run.output.iter_mut().chain(&mut run.failure));
     let texts = texts.chain(record.gaps.iter_mut().map(|gap| &mut gap.what));
     let texts = texts.chain(record.waivers.iter_mut().map(|waiver| &mut waiver.reason));
@@ -361,9 +368,14 @@ fn cited(record: &Record, snapshot: &Snapshot, redactor: &Redactor) -> Result<BT
         claims.filter_map(|claim| claim.location.as_ref()).map(|location| location.file.clone()).collect();
     let text = |path: RepoPath| {
         let bytes = snapshot.file(&path)?;
-        Some((path.to_string(), redactor.redact(&String::from_utf8_lossy(&bytes)).into_owned()))
+        Some((path.to_string(), cited_text(&bytes, redactor)))
     };
     Ok(files.into_iter().filter_map(text).collect())
+}
+
+/// Returns what a file says, as records keep it.
+pub(crate) fn cited_text(bytes: &[u8], redactor: &Redactor) -> String {
+    redactor.redact(&String::from_utf8_lossy(bytes)).into_owned()
 }
 
 /// Saves a record with the files that are made from it.
@@ -502,6 +514,8 @@ mod tests {
             gaps,
             report_path: String::new(),
             decision: None,
+            since: None,
+            verification: None,
         };
         hide_secrets(&mut record, &Redactor::knowing([format!("password = \"{password}\"").as_str()]));
         let written = serde_json::to_string(&record).unwrap();

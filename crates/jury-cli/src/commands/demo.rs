@@ -1,4 +1,4 @@
-//! `jury demo`: the whole way once, on a throw-away repository: review, verdict, fix, second look, gate open.
+//! `jury demo`: the whole way once, on a throw-away repository: review, verdict, half a fix, second look, fix, gate open.
 //!
 //! Every command of the story is the real one, run on real files. If one of them does not end as the story says, the demo
 //! fails. Deliberately not here: anything that a command does only for the demo.
@@ -17,6 +17,8 @@ use crate::streams::Streams;
 const DATABASE: &str =
     "export interface Database {\n  query(text: string, values?: unknown[]): Promise<unknown[]>;\n}\n";
 const BEFORE: &str = include_str!("../../demo/orders-before.ts");
+/// Quotes around a value keep nobody out of a shell: half a fix.
+const HALF: &str = include_str!("../../demo/orders-half.ts");
 const AFTER: &str = include_str!("../../demo/orders-after.ts");
 
 /// How long a person gets to read what a command printed.
@@ -24,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(1500);
 
 fn examples() -> String {
     help::after_help(
-        &[("jury demo", "Review, verdict, fix, second look, gate open: on a throw-away repository")],
+        &[("jury demo", "Review, verdict, half a fix, second look, fix, gate open: on a throw-away repository")],
         &[
             (ExitCode::Clear, "the story went as it should"),
             (ExitCode::Usage, "there is no `git`, or no room for a throw-away repository"),
@@ -58,21 +60,30 @@ impl Story {
         self.say(streams, "What should the agent do about it?");
         self.jury(streams, &["next"], ExitCode::Clear)?;
         self.say(streams, "The agent fixes the code, and says so.");
-        self.repository.write("src/orders.ts", AFTER)?;
-        let ids = self.repository.blocking()?;
-        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        self.jury(streams, &[&["mark"], ids.as_slice(), &["fixed"]].concat(), ExitCode::Clear)?;
+        self.repository.write("src/orders.ts", HALF)?;
+        self.mark_all(streams)?;
         self.say(streams, "\"Fixed\" is a claim until somebody has looked: the gate stays closed.");
         self.jury(streams, &["gate"], ExitCode::Blocked)?;
-        self.say(streams, "A second look, at the tree as it is now.");
-        self.jury(streams, &["review"], ExitCode::Clear)?;
+        self.say(streams, "So Jury looks again, at the tree as it is now. One of the fixes was half a fix.");
+        self.jury(streams, &["verify"], ExitCode::Blocked)?;
+        self.say(streams, "The agent fixes it for good, and says so again.");
+        self.repository.write("src/orders.ts", AFTER)?;
+        self.mark_all(streams)?;
+        self.jury(streams, &["verify"], ExitCode::Clear)?;
         self.jury(streams, &["gate"], ExitCode::Clear)?;
         streams.show(&format!(
             "\n{}\n  jury review          review what your branch changes\n  jury next            what to do about it\n  \
-             jury gate            may it merge? (for CI and hooks)\n  jury --help          everything else\n",
+             jury verify          look again at what is marked fixed\n  jury gate            may it merge? (for CI and hooks)\n  jury --help          everything else\n",
             painted(style::STRONG, "In your own repository:")
         ));
         Ok(())
+    }
+
+    /// Claims that everything that blocks is fixed.
+    fn mark_all(&self, streams: &mut Streams) -> Result<(), Error> {
+        let ids = self.repository.blocking()?;
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        self.jury(streams, &[&["mark"], ids.as_slice(), &["fixed"]].concat(), ExitCode::Clear)
     }
 
     fn say(&self, streams: &mut Streams, text: &str) {
@@ -158,12 +169,14 @@ impl Throwaway {
         Err(Error::Git(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
     }
 
-    /// Returns the ids of the findings that block.
+    /// Returns the ids of the findings that block and stand.
     fn blocking(&self) -> Result<Vec<String>, Error> {
         let place = crate::workplace::Place { folder: self.root.clone() };
         let latest = place.open()?.store.state()?.latest.ok_or(Error::NoReview)?;
-        let blocking =
-            latest.file.findings.into_iter().filter(|finding| ["Blocker", "High"].contains(&finding.severity.as_str()));
+        let blocking = latest.file.findings.into_iter().filter(|finding| {
+            ["Blocker", "High"].contains(&finding.severity.as_str())
+                && ["open", "reopened"].contains(&finding.status.as_str())
+        });
         Ok(blocking.map(|finding| finding.id).collect())
     }
 }

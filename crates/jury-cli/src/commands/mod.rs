@@ -18,6 +18,7 @@ mod rules;
 mod schema;
 mod show;
 mod status;
+mod verify;
 
 use clap::{Subcommand, ValueEnum};
 use jury::formats::Format;
@@ -31,6 +32,7 @@ use crate::streams::Streams;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Review(review::Arguments),
+    Verify(verify::Arguments),
     Status(status::Arguments),
     Show(show::Arguments),
     Mark(mark::Arguments),
@@ -55,6 +57,7 @@ impl Command {
     pub(crate) fn run(self, streams: &mut Streams) -> Result<ExitCode, Error> {
         match self {
             Self::Review(arguments) => review::run(arguments, streams),
+            Self::Verify(arguments) => verify::run(arguments, streams),
             Self::Status(arguments) => status::run(arguments, streams),
             Self::Show(arguments) => show::run(arguments, streams),
             Self::Mark(arguments) => mark::run(arguments, streams),

@@ -2,7 +2,9 @@
 
 use jury::gate::record;
 use jury::judge::judge;
+use jury::recheck;
 use jury::review::ReviewError;
+use jury::store::RecordId;
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -36,7 +38,14 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let workplace = arguments.place.open()?;
     let id = workplace.store.find(&arguments.review_id)?.ok_or(Error::NoSuchReview(arguments.review_id))?;
     let record = record(&workplace.store, &id)?;
-    let again = render::pretty(&judge(&record).map_err(ReviewError::from)?.file);
+    let again = match &record.verification {
+        None => judge(&record).map_err(ReviewError::from)?.file,
+        Some(verification) => {
+            let of = RecordId::new(&verification.of).ok_or(Error::NoSuchReview(verification.of.clone()))?;
+            recheck::replay(self::record(&workplace.store, &of)?, &record).map_err(ReviewError::from)?
+        }
+    };
+    let again = render::pretty(&again);
     let then = record.decision.as_ref().map(render::pretty).unwrap_or_default();
     streams.document(&format!("{again}\n"));
     if again != then {

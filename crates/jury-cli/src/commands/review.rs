@@ -6,11 +6,14 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use jury::formats;
-use jury::model::ScopeKind;
+use jury::judge::Judgement;
+use jury::model::{Report, ScopeKind};
 use jury::review::{self, Request};
 use jury::scope;
 use jury_wire::ExitCode;
+use jury_wire::v1::code_review::ReviewVerdict;
 
+use super::verify;
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, Place};
@@ -21,6 +24,7 @@ fn examples() -> String {
         &[
             ("jury review", "Review what this branch changes, uncommitted work included"),
             ("jury review --quick", "Check uncommitted work only, between two steps"),
+            ("jury review --verify", "Look again at what is marked fixed; `jury verify` for short"),
             ("jury review --base release/2.1", "Compare with another branch"),
             ("jury review --scope package packages/api", "Review a whole package"),
             ("jury review --scope team @org/payments", "Review what CODEOWNERS gives to a team"),
@@ -53,6 +57,9 @@ pub(crate) struct Arguments {
     /// Check uncommitted changes only; no report, and the last full verdict still counts
     #[arg(long, conflicts_with_all = ["scope", "base", "targets"])]
     quick: bool,
+    /// Look again at what is marked fixed, and at nothing else
+    #[arg(long, conflicts_with_all = ["scope", "base", "targets", "quick"])]
+    verify: bool,
     /// How to print the result; `json` is the verdict file itself
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     format: Output,
@@ -74,7 +81,7 @@ enum Kind {
 
 /// How the result is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+pub(super) enum Output {
     Text,
     Json,
     Markdown,
@@ -82,7 +89,10 @@ enum Output {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { targets, scope, base, quick, format, output, place } = arguments;
+    let Arguments { targets, scope, base, quick, verify, format, output, place } = arguments;
+    if verify {
+        return verify::run(verify::Arguments { format, output, place }, streams);
+    }
     let scope = request(scope, quick, base, targets)?;
     let workplace = place.open()?;
     let mut progress = render::Progress::new(streams.can_animate());
@@ -90,27 +100,39 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let reviewed = review::review(&workplace.repository, &workplace.store, &request, &mut |event| progress.tell(event));
     progress.end();
     let reviewed = reviewed?;
-    let text = match format {
-        Output::Text => render::reviewed(&reviewed),
-        Output::Json => {
-            serde_json::to_string_pretty(&reviewed.judgement.file).expect("a verdict is always JSON") + "\n"
-        }
-        Output::Markdown => written(&reviewed, "review-md"),
-        Output::Sarif => written(&reviewed, "sarif"),
-    };
-    match (output, format) {
-        (Some(path), _) => streams.write_file(&path, &text)?,
-        (None, Output::Text) => streams.show(&text),
-        (None, _) => streams.document(&text),
-    }
+    let Judgement { file, report, .. } = &reviewed.judgement;
+    print(streams, format, output, file, report, || render::reviewed(&reviewed))?;
     if let Some(kept) = &reviewed.set_aside {
         streams.remark(&render::note(&format!("a verdict file that Jury did not write is now {kept}")));
     }
     Ok(super::exit_code(review::outcome(&reviewed)))
 }
 
-fn written(reviewed: &review::Reviewed, id: &str) -> String {
-    let format = formats::by_id(id).and_then(|format| format.write(&reviewed.judgement.report));
+/// Prints a result as it is asked for, to where it is asked for.
+pub(super) fn print(
+    streams: &mut Streams,
+    format: Output,
+    output: Option<PathBuf>,
+    file: &ReviewVerdict,
+    report: &Report,
+    text: impl FnOnce() -> String,
+) -> Result<(), Error> {
+    let text = match format {
+        Output::Text => text(),
+        Output::Json => serde_json::to_string_pretty(file).expect("a verdict is always JSON") + "\n",
+        Output::Markdown => written(report, "review-md"),
+        Output::Sarif => written(report, "sarif"),
+    };
+    match (output, format) {
+        (Some(path), _) => streams.write_file(&path, &text)?,
+        (None, Output::Text) => streams.show(&text),
+        (None, _) => streams.document(&text),
+    }
+    Ok(())
+}
+
+fn written(report: &Report, id: &str) -> String {
+    let format = formats::by_id(id).and_then(|format| format.write(report));
     format.expect("both are formats that can be written").text
 }
 

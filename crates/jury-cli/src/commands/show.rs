@@ -48,7 +48,9 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let record = record(&workplace.store, &latest.record)?;
     let judgement = judge(&record).map_err(jury::review::ReviewError::from)?;
     let marks = workplace.store.marks(&latest.file.review_id)?;
-    let shown = render::wire_shown(&arguments.id, &latest.file, &record, &judgement, &marks)
+    let look = latest.verified.as_ref().map(|id| self::record(&workplace.store, id)).transpose()?;
+    let verification = look.as_ref().and_then(|look| look.verification.as_ref());
+    let shown = render::wire_shown(&arguments.id, &latest.file, &record, &judgement, verification, &marks)
         .ok_or_else(|| Error::NoSuchId(arguments.id.clone()))?;
     match arguments.format {
         OutputFormat::Text => streams.show(&render::shown(&shown)),

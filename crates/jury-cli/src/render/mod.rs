@@ -13,6 +13,7 @@ mod losses;
 mod merged;
 mod places;
 mod progress;
+mod rechecked;
 mod reviewed;
 mod rules;
 mod standing;
@@ -27,6 +28,7 @@ pub(crate) use losses::{filled_in, losses};
 pub(crate) use merged::{Named, merged, merged_json, rejected, repairs, trail};
 pub(crate) use places::Places;
 pub(crate) use progress::Progress;
+pub(crate) use rechecked::rechecked;
 pub(crate) use reviewed::reviewed;
 pub(crate) use rules::{checked_rules, rule, rules};
 pub(crate) use standing::{

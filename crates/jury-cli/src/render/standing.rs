@@ -10,10 +10,11 @@ use jury::synthesis::Settled;
 use jury::verdict::{Action, Match};
 use jury_wire::v1::code_review::Finding;
 use jury_wire::v1::merge::Step;
-use jury_wire::v1::record::Record;
+use jury_wire::v1::record::{Record, Since, Verification};
 use jury_wire::v1::surface as wire;
 use serde::Serialize;
 
+use super::rechecked::{asides, wire_verification};
 use super::reviewed::{style_of, tally, verdict};
 use super::style::{BAD, FAINT, GOOD, STRONG};
 use super::{count, inert, painted};
@@ -69,7 +70,7 @@ pub(crate) fn wire_next(look: &Look) -> Result<wire::Next, ReviewError> {
     let is_quick = latest.is_some_and(|latest| latest.file.mode == "quick");
     let command = match next.action {
         Action::Fix => Some("jury mark ID fixed"),
-        Action::Verify => Some("jury review"),
+        Action::Verify => Some("jury verify"),
         Action::Review if is_quick => Some("jury review --quick"),
         Action::Review => Some("jury review"),
         Action::ProceedToPr => Some("jury gate"),
@@ -132,7 +133,11 @@ fn finding_line(finding: &Finding) -> String {
 }
 
 /// Says the status for programs.
-pub(crate) fn wire_status(look: &Look, judgement: Option<&Judgement>) -> Result<wire::Status, ReviewError> {
+pub(crate) fn wire_status(
+    look: &Look,
+    judgement: Option<&Judgement>,
+    since: Option<&Since>,
+) -> Result<wire::Status, ReviewError> {
     let review = look.state.latest.as_ref().map(|latest| {
         let file = jury::gate::recomputed(&latest.file);
         wire::Review {
@@ -156,9 +161,22 @@ pub(crate) fn wire_status(look: &Look, judgement: Option<&Judgement>) -> Result<
         gate: look.gate.outcome.token().to_owned(),
         action: look.next()?.action.token().to_owned(),
         aside: judgement.map(wire_aside).unwrap_or_default().into_iter().filter(|aside| aside.count > 0).collect(),
+        since: look.state.latest.as_ref().and(since).map(wire_since),
+        verification: verification_of(look).map(wire_verification),
         changed,
         notes: look.state.notes.clone(),
     })
+}
+
+/// Returns what the last look at the findings of the latest review has shown.
+fn verification_of(look: &Look) -> Option<&Verification> {
+    let is_latest = look.state.latest.as_ref().is_some_and(|latest| latest.verified.is_some());
+    look.full.as_ref().filter(|_| is_latest)?.verification.as_ref()
+}
+
+fn wire_since(since: &Since) -> wire::Since {
+    let Since { review_id, new, persisting, moved, gone } = since.clone();
+    wire::Since { review_id, new, persisting, moved, gone }
 }
 
 /// Shows the status.
@@ -177,7 +195,21 @@ pub(crate) fn status(status: &wire::Status) -> String {
         painted(STRONG, &tally(&review.summary)),
         painted(FAINT, &inert::line(&what))
     );
-    text.extend(review.findings.iter().map(finding_line));
+    for finding in &review.findings {
+        text.push_str(&finding_line(finding));
+        let checked = status.verification.iter().flat_map(|verification| &verification.checked);
+        let why = checked.filter(|checked| checked.id == finding.id && checked.status == finding.status);
+        text.extend(
+            why.filter_map(|checked| checked.why.as_deref())
+                .map(|why| format!("          {}\n", painted(FAINT, &inert::short_line(why, 200)))),
+        );
+    }
+    if let Some(since) = &status.since {
+        let still = since.persisting + since.moved;
+        let what = format!("{} new, {still} still open, {} gone", since.new, since.gone);
+        text.push_str(&format!("{} {what}\n", painted(FAINT, &format!("since review {}:", since.review_id))));
+    }
+    text.extend(status.verification.iter().map(asides));
     for aside in &status.aside {
         text.push_str(&format!("{} {} {}\n", painted(FAINT, "kept aside:"), aside.count, aside.what));
     }
@@ -200,7 +232,7 @@ pub(crate) fn marked(ids: &[String], status: Status, file: &VerdictFile) -> Stri
         text.push_str(&format!("{} {}\n", painted(GOOD, status.token()), inert::line(id)));
     }
     let now = format!("now {}: {}", file.verdict, tally(&file.summary));
-    let hint = if status == Status::Fixed { "; `jury review` has a look at what is marked fixed" } else { "" };
+    let hint = if status == Status::Fixed { "; `jury verify` has a look at what is marked fixed" } else { "" };
     text.push_str(&format!("{}\n", painted(FAINT, &format!("{now}{hint}"))));
     text
 }
@@ -226,6 +258,7 @@ pub(crate) fn wire_shown(
     file: &VerdictFile,
     record: &Record,
     judgement: &Judgement,
+    verification: Option<&Verification>,
     marks: &[Mark],
 ) -> Option<wire::Shown> {
     let finding = file.findings.iter().find(|finding| finding.id == id)?;
@@ -250,6 +283,9 @@ pub(crate) fn wire_shown(
         trail: trail
             .map(|entry| Step { step: entry.step.token().to_owned(), what: entry.reason.to_string() })
             .collect(),
+        recheck: verification
+            .map(wire_verification)
+            .and_then(|verification| verification.checked.into_iter().find(|checked| checked.id == id)),
         history: marks.iter().filter(|mark| mark.id == id).map(wire_mark).collect(),
     })
 }
@@ -304,6 +340,11 @@ pub(crate) fn shown(shown: &wire::Shown) -> String {
     part("stated by", vec![inert::line(&shown.reviewers.join(", "))]);
     let trail = shown.trail.iter().map(|step| format!("{}: {}", step.step, inert::line(&step.what))).collect();
     part("trail", trail);
+    let recheck = shown.recheck.iter().map(|recheck| {
+        let why = recheck.why.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
+        inert::short_line(&format!("{}{why}", recheck.status), 300)
+    });
+    part("second look", recheck.collect());
     let said = |mark: &wire::Mark| {
         let reason = mark.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
         inert::line(&format!("{} {}{reason}", mark.timestamp, mark.status))

@@ -37,6 +37,76 @@ pub struct Record {
     pub report_path: String,
     /// The decision: the verdict file as it was first written.
     pub decision: Option<ReviewVerdict>,
+    /// How the findings stand to those of the full review before, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Since>,
+    /// What became of the findings that were marked fixed, if that is what was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification: Option<Verification>,
+}
+
+/// How the findings of a full review stand to those of the one before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Since {
+    /// The review before.
+    pub review_id: String,
+    /// How many nobody had found before.
+    pub new: usize,
+    /// How many are where they were.
+    pub persisting: usize,
+    /// How many are elsewhere.
+    pub moved: usize,
+    /// How many are no longer found.
+    pub gone: usize,
+}
+
+/// What became of the findings that were marked fixed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verification {
+    /// The record of the review that found them.
+    pub of: String,
+    /// The statuses of all findings of that review when this one began, in its order.
+    pub statuses: Vec<String>,
+    /// The paths that changed since that review.
+    pub changed: Vec<String>,
+    /// Those from which tests were removed.
+    pub untested: Vec<String>,
+    /// What became of each finding that was marked fixed.
+    pub checked: Vec<Rechecked>,
+    /// What nobody had found before.
+    pub new: Vec<NewFinding>,
+    /// The paths where more has changed than was marked fixed, or that nobody has reviewed.
+    pub beyond: Vec<String>,
+}
+
+/// What became of one finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rechecked {
+    /// Its id.
+    pub id: String,
+    /// `verified`, `reopened`, or still `fixed` if it could not be told.
+    pub status: String,
+    /// Why it is not verified.
+    pub why: Option<String>,
+    /// Where it stands now, if it was found again.
+    pub place: Option<String>,
+}
+
+/// A finding that came with the fixes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewFinding {
+    /// Whose it is.
+    pub domain: String,
+    /// How bad it is (000).
+    pub severity: String,
+    /// What it is called.
+    pub title: String,
+    /// Where it stands.
+    pub place: String,
 }
 
 /// What was reviewed.

@@ -73,10 +73,73 @@ pub struct Status {
     pub action: String,
     /// How many claims of the latest review were kept aside, and why; what is none is left out.
     pub aside: Vec<Aside>,
+    /// How the findings of the latest review stand to those of the full one before; null if there was none.
+    pub since: Option<Since>,
+    /// What the last look at what is marked fixed has shown; null if there was none.
+    pub verification: Option<Verification>,
     /// Paths that have changed since the last full review.
     pub changed: Vec<String>,
     /// What else there is to know about how this was read.
     pub notes: Vec<String>,
+}
+
+/// How the findings of a full review stand to those of the one before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Since {
+    /// The review before.
+    pub review_id: String,
+    /// How many nobody had found before.
+    pub new: usize,
+    /// How many are where they were.
+    pub persisting: usize,
+    /// How many are elsewhere.
+    pub moved: usize,
+    /// How many are no longer found.
+    pub gone: usize,
+}
+
+/// What a look at what is marked fixed has shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Verification {
+    /// What became of each finding that was marked fixed.
+    pub checked: Vec<Rechecked>,
+    /// What came with the fixes, and is not in the verdict file.
+    pub new: Vec<NewFinding>,
+    /// Whether more has changed than was marked fixed, so that the change has to be reviewed anew (002).
+    pub re_review_required: bool,
+    /// Where.
+    pub beyond: Vec<String>,
+}
+
+/// What became of one finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Rechecked {
+    /// Its id.
+    pub id: String,
+    /// What is said of it; still `fixed` if it could not be told.
+    #[schemars(extend("enum" = ["verified", "reopened", "fixed"]))]
+    pub status: String,
+    /// Why it is not verified; null if it is.
+    pub why: Option<String>,
+    /// Where it stands now; null if it was not found again.
+    pub place: Option<String>,
+}
+
+/// A finding that came with the fixes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewFinding {
+    /// Whose it is.
+    pub domain: String,
+    /// How bad it is.
+    pub severity: String,
+    /// What it is called.
+    pub title: String,
+    /// Where it stands; empty for the change as a whole.
+    pub place: String,
 }
 
 /// A review in short.
@@ -121,6 +184,8 @@ pub struct Shown {
     pub code: Vec<CodeLine>,
     /// What was done to it on the way, and why.
     pub trail: Vec<super::merge::Step>,
+    /// What a second look has shown; null if there was none.
+    pub recheck: Option<Rechecked>,
     /// Who marked it what, when and why.
     pub history: Vec<Mark>,
 }

@@ -69,7 +69,10 @@ impl Reviewer for BuiltIn {
     }
 
     fn run(&self, scope: &Scope) -> Answer {
-        let files: Vec<Changed<'_>> = scope.files.iter().filter_map(|file| Changed::of(file, scope)).collect();
+        // What compares files with each other has to see all of them.
+        let is_asked = |file: &&ChangedFile| self.0.compares() || scope.is_in_focus(&file.path);
+        let files = scope.files.iter().filter(is_asked);
+        let files: Vec<Changed<'_>> = files.filter_map(|file| Changed::of(file, scope)).collect();
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
         let before: Vec<(&str, Cow<'_, str>)> = scope.files.iter().filter_map(before).collect();
         let before: Vec<_> = before.iter().map(|(path, text)| jury_rules::Before { path, text }).collect();

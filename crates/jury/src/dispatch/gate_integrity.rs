@@ -8,6 +8,7 @@
 use jury_wire::v1::findings as wire;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::{Answer, Reviewer, suppressions, weakened};
 use crate::model::{AutofixClass, ChangedFile, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope, Side};
@@ -59,6 +60,13 @@ pub struct GateIntegrity;
 impl GateIntegrity {
     /// Its domain.
     pub const DOMAIN: &'static str = "gate-integrity";
+
+    /// Returns the files from which a change removes tests, under the paths they had.
+    pub fn untested(scope: &Scope) -> BTreeSet<RepoPath> {
+        let texts: Vec<Texts<'_>> = scope.files.iter().map(|file| Texts::of(scope, file)).collect();
+        let altered: Vec<Altered<'_>> = texts.iter().map(Texts::altered).collect();
+        weakened::raise(&altered).into_iter().filter_map(|raised| raised.untested).collect()
+    }
 }
 
 impl Reviewer for GateIntegrity {
@@ -244,6 +252,8 @@ pub(super) struct Raised {
     pub(super) evidence: Vec<String>,
     pub(super) why: String,
     pub(super) fix: String,
+    /// The file that tests were removed from.
+    pub(super) untested: Option<RepoPath>,
 }
 
 impl Raised {
@@ -269,6 +279,7 @@ impl Raised {
                 .to_owned(),
             fix: "Have a person approve this part: put it into a change of its own, or accept it in .jury/waivers.toml on the base."
                 .to_owned(),
+            untested: None,
         }
     }
 

@@ -95,6 +95,7 @@ pub(crate) mod tests {
             files,
             change,
             unreviewed: Vec::new(),
+            focus: None,
         }
     }
 

@@ -145,7 +145,8 @@ fn removal(file: &Altered<'_>, removed: &[&Test<'_>]) -> Option<Raised> {
     };
     let named = removed.iter().take(MOST).map(|test| format!("removed: {path}:{} {}", test.line, test.name));
     let more = removed.len().checked_sub(MOST + 1).map(|more| format!("and {} more", more + 1));
-    Some(of_test(what, Raised { evidence: named.chain(more).collect(), ..Raised::at_large(String::new()) }))
+    let place = Raised { untested: Some(path.clone()), ..Raised::at_large(String::new()) };
+    Some(of_test(what, Raised { evidence: named.chain(more).collect(), ..place }))
 }
 
 fn of_test(title: String, place: Raised) -> Raised {

@@ -3,6 +3,7 @@
 //! In: values that the `scope` stage took from git. Out: plain data for every later stage. Deliberately not here: git,
 //! the file system, and how any of this is found out.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -189,6 +190,15 @@ pub struct Scope {
     pub change: Change,
     /// What cannot be reviewed, by path.
     pub unreviewed: Vec<Unreviewed>,
+    /// The files that are to be looked at; `None` is all of them. The others are there for who compares files.
+    pub focus: Option<BTreeSet<RepoPath>>,
+}
+
+impl Scope {
+    /// Tells whether a file is to be looked at.
+    pub fn is_in_focus(&self, path: &RepoPath) -> bool {
+        self.focus.as_ref().is_none_or(|focus| focus.contains(path))
+    }
 }
 
 /// What changed, by name only: the cheap part of a [`Scope`].

@@ -150,6 +150,11 @@ pub enum Request {
         /// What to compare with; found out if absent.
         base: Option<String>,
     },
+    /// What the working tree changes against exactly this base.
+    Since {
+        /// The base.
+        base: Base,
+    },
     /// Uncommitted work only.
     Quick,
     /// A whole package.
@@ -260,7 +265,21 @@ impl Repository {
             files: files.files,
             change: files.change,
             unreviewed,
+            focus: None,
         })
+    }
+
+    /// Adds files to a scope that the change does not touch, as they are. What is not there is left out.
+    pub fn add_whole(&self, snapshot: &Snapshot, scope: &mut Scope, paths: &[RepoPath]) -> Result<(), ScopeError> {
+        let is_new = |path: &&RepoPath| !scope.files.iter().any(|file| file.path == **path);
+        let leaf =
+            |path: &RepoPath| Some((path.as_str().as_bytes().to_vec(), snapshot.leaf(path.as_str().as_bytes())?));
+        let leaves = paths.iter().filter(is_new).filter_map(leaf).collect();
+        let added = files::of_whole(snapshot, leaves)?;
+        scope.files.extend(added.files);
+        scope.files.sort_by(|a, b| a.path.cmp(&b.path));
+        scope.unreviewed.extend(added.unreviewed);
+        Ok(())
     }
 
     /// Makes out which paths changed, without their contents.
@@ -323,13 +342,14 @@ impl Repository {
     fn compare(&self, objects: &Objects, snapshot: &Snapshot, request: &Request) -> Result<Comparison, ScopeError> {
         let (kind, base) = match request {
             Request::Changeset { base } => (ScopeKind::Changeset, base::of(objects, base.as_deref(), snapshot.id())?),
+            Request::Since { base } => (ScopeKind::Changeset, base.clone()),
             Request::Quick => (ScopeKind::Changeset, base::quick(objects)?),
             Request::Package { .. } => (ScopeKind::Package, base::of(objects, None, snapshot.id())?),
             Request::Team { .. } => (ScopeKind::Team, base::of(objects, None, snapshot.id())?),
             Request::Files { .. } => (ScopeKind::File, base::of(objects, None, snapshot.id())?),
         };
         let (target, deltas, chosen) = match request {
-            Request::Changeset { .. } | Request::Quick => {
+            Request::Changeset { .. } | Request::Since { .. } | Request::Quick => {
                 let deltas = tree::compare(objects, base::tree(objects, &base)?, snapshot)?;
                 let is_quick = *request == Request::Quick;
                 let target = if is_quick { "HEAD..worktree".to_owned() } else { format!("{}..HEAD", base.name) };

@@ -55,6 +55,11 @@ impl Snapshot {
         self.bytes(&Objects::new(&self.git), path.as_str().as_bytes(), leaf).ok().map(|bytes| bytes.to_vec())
     }
 
+    /// Returns the id of a file's content; `None` if it is no file of the tree.
+    pub fn file_id(&self, path: &RepoPath) -> Option<String> {
+        self.leaf(path.as_str().as_bytes()).filter(|leaf| leaf.mode != Mode::Commit).map(|leaf| hex(&leaf.id))
+    }
+
     /// Returns the bytes that a leaf was identified by: those that were kept, or those of the object, or those of the
     /// file if it is still the same.
     pub(super) fn bytes(&self, objects: &Objects, path: &[u8], leaf: Leaf) -> Result<Arc<[u8]>, ScopeError> {

@@ -46,6 +46,19 @@ pub struct Saved {
     pub set_aside: Option<RepoPath>,
 }
 
+/// What a second look at a review leaves behind.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// The verdict file as it is now.
+    pub file: VerdictFile,
+    /// The findings, by index, of which Jury itself now says something else.
+    pub own: Vec<(usize, Status)>,
+    /// The record of the look.
+    pub record: Vec<u8>,
+    /// Whether what halted the team still does.
+    pub is_halted: bool,
+}
+
 /// What a restoration did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restored {
@@ -97,7 +110,7 @@ impl<'a> Locked<'a> {
         let record = self.write_record(save.record)?;
         let folder = self.store.worktree.make(FOLDER)?;
         self.ignore(&folder)?;
-        let latest = Sealed { record: record.clone(), own, file: save.verdict.clone() };
+        let latest = Sealed { record: record.clone(), own, file: save.verdict.clone(), verified: None };
         let mut full = None;
         let mut pending = Pending { previous: None, previous_own: Vec::new(), abort: Abort::Remove, marks: Vec::new() };
         if let Some(Standing { seal, statuses, .. }) = standing {
@@ -171,14 +184,47 @@ impl<'a> Locked<'a> {
         let VerdictFile { summary, verdict, timestamp, .. } = recompute(&marked);
         let file = VerdictFile { summary, verdict, timestamp, ..marked };
         check_reads_back(&file)?;
-        let current = Current { record: latest.record.clone(), file: file.clone(), sealed: file.clone() };
-        if marks.is_empty() && file == previous {
+        let marked = Sealed { file, ..latest.clone() };
+        let current = marked.with(&statuses);
+        if marks.is_empty() && marked.file == previous {
             return Ok(current);
         }
         let previous_own = latest.own.clone();
         let pending = Pending { previous: Some(previous), previous_own, abort: Abort::Keep, marks };
-        let latest = Sealed { file, ..latest.clone() };
-        self.commit(Seal { latest, pending: Some(pending), ..seal })?;
+        self.commit(Seal { latest: marked, pending: Some(pending), ..seal })?;
+        Ok(current)
+    }
+
+    /// Says of findings of a review what a second look has shown (000, lifecycle rule 2): the verdict file goes on under the
+    /// same id, and nothing is archived. A quick check that stands in its place is replaced. `decide` is given the verdict file
+    /// as it stands under the lock, and returns what it becomes, which statuses are now Jury's own word, and the record.
+    pub fn verify<E: From<StoreError>>(
+        &self,
+        review: &RecordId,
+        decide: impl FnOnce(&VerdictFile) -> Result<Verified, E>,
+    ) -> Result<Current, E> {
+        self.check_verdict_file()?;
+        let none = || StoreError::NoReview { path: self.store.latest_path() };
+        let Standing { seal, statuses, .. } = self.store.standing()?.ok_or_else(none)?;
+        let latest = Sealed { file: with_statuses(&seal.latest.file, &statuses), ..seal.latest };
+        let of_review =
+            [Some(&latest), seal.full.as_ref()].into_iter().flatten().find(|sealed| sealed.record == *review);
+        let of_review = of_review.ok_or_else(none)?.clone();
+        let Verified { file, own, record, is_halted } = decide(&of_review.file)?;
+        check_record(&record)?;
+        check_reads_back(&file)?;
+        let record = self.write_record(&record)?;
+        let common = self.store.common_dir.make(JURY)?;
+        lines::add_to_history(&common, &Past::of(&record, &file), self.wait)?;
+        let mut sealed = Sealed { file, verified: Some(record), ..of_review };
+        for (index, status) in own {
+            sealed.own[index] = status;
+        }
+        let abort = if is_halted { Abort::Keep } else { Abort::Remove };
+        let previous_own = latest.own.clone();
+        let pending = Pending { previous: Some(latest.file), previous_own, abort, marks: Vec::new() };
+        let current = sealed.with(&statuses_of(&sealed.file));
+        self.commit(Seal { version: seal::VERSION, latest: sealed, full: None, pending: Some(pending) })?;
         Ok(current)
     }
 
@@ -210,8 +256,7 @@ impl<'a> Locked<'a> {
         if self.check_verdict_file().is_ok()
             && let Ok(Some(standing)) = self.store.standing()
         {
-            let file = with_statuses(&sealed.file, &standing.statuses);
-            let current = Current { record: sealed.record, file, sealed: sealed.file };
+            let current = sealed.with(&standing.statuses);
             return Ok(Restored { kept: None, was_needed: false, claims: Vec::new(), current });
         }
         let folder = self.store.worktree.make(FOLDER)?;
@@ -228,7 +273,7 @@ impl<'a> Locked<'a> {
         self.mend()?;
         let id = |index: usize| sealed.file.findings[index].id.clone();
         let claims = claims.into_iter().map(|(index, status)| (id(index), status)).collect();
-        let current = Current { record: sealed.record.clone(), file, sealed: sealed.file.clone() };
+        let current = sealed.with(&statuses);
         Ok(Restored { kept, was_needed: true, claims, current })
     }
 
@@ -429,9 +474,7 @@ fn report_name(path: &RepoPath) -> Result<&str, StoreError> {
 fn check(save: &Save<'_>) -> Result<Vec<Status>, StoreError> {
     let unwritable = |what: String| Err(StoreError::Unwritable { what });
     let file = save.verdict;
-    if seal::version_of(save.record) != Some(seal::VERSION) {
-        return unwritable(format!("a record is a JSON object of version {}", seal::VERSION));
-    }
+    check_record(save.record)?;
     // The id becomes part of a file's name, so it is nothing but digits.
     if ReviewId::new(&file.review_id).is_err() || Mode::from_token(&file.mode).is_none() {
         return unwritable(format!("{:?} in mode {:?} is no review of 000", file.review_id, file.mode));
@@ -442,6 +485,13 @@ fn check(save: &Save<'_>) -> Result<Vec<Status>, StoreError> {
         Status::from_token(&finding.status).ok_or_else(|| StoreError::Unwritable { what: what() })
     };
     file.findings.iter().map(status).collect()
+}
+
+fn check_record(record: &[u8]) -> Result<(), StoreError> {
+    if seal::version_of(record) == Some(seal::VERSION) {
+        return Ok(());
+    }
+    Err(StoreError::Unwritable { what: format!("a record is a JSON object of version {}", seal::VERSION) })
 }
 
 /// Makes sure that a document is the same after it was written and read, down to its numbers: what is sealed is compared by

@@ -29,7 +29,7 @@ use seal::{Seal, SealError};
 pub use disk::{Call, Disk, Watch};
 pub use error::StoreError;
 pub use lines::Mark;
-pub use locked::{Locked, Restored, Save, Saved};
+pub use locked::{Locked, Restored, Save, Saved, Verified};
 
 /// The document of the verdict file (000).
 pub type VerdictFile = ReviewVerdict;
@@ -116,6 +116,8 @@ pub struct Current {
     pub file: VerdictFile,
     /// The verdict file as Jury wrote it.
     pub sealed: VerdictFile,
+    /// The record of the last look at what was marked fixed, if there was one.
+    pub verified: Option<RecordId>,
 }
 
 /// The state of one worktree.
@@ -159,10 +161,9 @@ impl Store {
     pub fn state(&self) -> Result<State, StoreError> {
         let Some(standing) = self.standing()? else { return Ok(State::default()) };
         let Standing { seal: Seal { latest, full, .. }, statuses, is_behind } = standing;
-        let latest =
-            Current { record: latest.record, file: with_statuses(&latest.file, &statuses), sealed: latest.file };
+        let latest = latest.with(&statuses);
         let full = match full {
-            Some(full) => Some(Current { record: full.record, file: full.file.clone(), sealed: full.file }),
+            Some(full) => Some(full.with(&statuses_of(&full.file))),
             None => Some(latest.clone()).filter(|latest| latest.file.mode != Mode::Quick.token()),
         };
         let note = "a save was interrupted; what it sealed counts, and the next command that writes finishes it";
@@ -217,7 +218,7 @@ impl Store {
         let seal = self.seal()?.map(|(seal, _)| seal);
         let sealed = seal.iter().flat_map(|seal| [Some(&seal.latest), seal.full.as_ref()]).flatten();
         if let Some(sealed) = sealed.into_iter().find(|sealed| sealed.file.review_id == review_id) {
-            return Ok(Some(sealed.record.clone()));
+            return Ok(Some(sealed.verified.as_ref().unwrap_or(&sealed.record).clone()));
         }
         // The history is shared by all worktrees; the records are not.
         let here = self.records()?;

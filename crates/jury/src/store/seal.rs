@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Mark, RecordId, VerdictFile, sha256};
+use super::{Current, Mark, RecordId, VerdictFile, sha256, with_statuses};
 use crate::model::Status;
 
 /// The version of the seal and of the records that this Jury writes, and the newest it reads.
@@ -33,6 +33,9 @@ pub(super) struct Sealed {
     #[serde(with = "words")]
     pub(super) own: Vec<Status>,
     pub(super) file: VerdictFile,
+    /// The record of the last look at what was marked fixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) verified: Option<RecordId>,
 }
 
 /// The rest of a save, after its seal.
@@ -56,6 +59,14 @@ pub(super) enum Abort {
     Keep,
     Remove,
     Write(String),
+}
+
+impl Sealed {
+    /// Returns it as it counts, with the statuses that the verdict file has.
+    pub(super) fn with(&self, statuses: &[Status]) -> Current {
+        let file = with_statuses(&self.file, statuses);
+        Current { record: self.record.clone(), file, sealed: self.file.clone(), verified: self.verified.clone() }
+    }
 }
 
 impl Seal {

@@ -29,6 +29,8 @@ closed_set! {
         NothingClaimed = "nothing-claimed",
         /// Nothing that blocks was declined by the team itself.
         NothingDeclined = "nothing-declined",
+        /// Nothing that blocks came with the fixes.
+        NothingNew = "nothing-new",
     }
 }
 
@@ -60,6 +62,10 @@ pub struct Case {
     pub not_whole: Option<String>,
     /// Whether the policy of the base is still the one that decided.
     pub is_same_policy: bool,
+    /// Where more had changed than was fixed when fixes were looked at, or what nobody had reviewed.
+    pub beyond: Vec<String>,
+    /// What came with the fixes.
+    pub new: Vec<Standing>,
 }
 
 /// One condition, looked at.
@@ -107,6 +113,9 @@ fn look(case: &Case, condition: Condition) -> Checked {
                 .to_owned(),
             "a person has to read .code-review/abort-reason.md; a later review that does not abort lifts it",
         ),
+        Condition::SameTree if !case.beyond.is_empty() && !matches!(case.tree, Match::Differs(_)) => {
+            (false, format!("changed since the review, beyond what was fixed: {}", listed(&case.beyond)), REVIEW)
+        }
         Condition::SameTree => match &case.tree {
             Match::SameTree => (true, "this is the tree that was judged".to_owned(), REVIEW),
             Match::SamePatch => (true, "the base moved, the patch is the one that was judged".to_owned(), REVIEW),
@@ -130,13 +139,13 @@ fn look(case: &Case, condition: Condition) -> Checked {
             case,
             ["nothing that blocks is open", "open"],
             |case, finding| blocks(case, finding) && finding.status.stands(),
-            "fix them, mark them with `jury mark ID fixed`, then run `jury review`",
+            "fix them, mark them with `jury mark ID fixed`, then run `jury verify`",
         ),
         Condition::NothingClaimed => counted(
             case,
             ["nothing rests on a claim", "claimed fixed and not yet looked at"],
             |case, finding| blocks(case, finding) && finding.status == Status::Fixed,
-            REVIEW,
+            "run `jury verify`",
         ),
         Condition::NothingDeclined => counted(
             case,
@@ -144,6 +153,13 @@ fn look(case: &Case, condition: Condition) -> Checked {
             |case, finding| blocks(case, finding) && finding.status == Status::WontFix,
             "a person accepts them in .jury/waivers.toml on the base branch, or they are fixed",
         ),
+        Condition::NothingNew => {
+            let new: Vec<String> = case.new.iter().filter(|it| blocks(case, it)).map(|it| it.id.clone()).collect();
+            match new.len() {
+                0 => (true, "nothing that blocks came with the fixes".to_owned(), REVIEW),
+                number => (false, format!("{number} came with the fixes: {}", listed(&new)), REVIEW),
+            }
+        }
     };
     Checked { condition, holds, seen, remedy: (!holds).then_some(remedy) }
 }
@@ -180,7 +196,9 @@ fn listed(items: &[String]) -> String {
 fn outcome_of(condition: Condition) -> Outcome {
     match condition {
         Condition::NotAborted => Outcome::Aborted,
-        Condition::NothingOpen | Condition::NothingClaimed | Condition::NothingDeclined => Outcome::Blocked,
+        Condition::NothingOpen | Condition::NothingClaimed | Condition::NothingDeclined | Condition::NothingNew => {
+            Outcome::Blocked
+        }
         Condition::Reviewed
         | Condition::SameTree
         | Condition::WholeChange
@@ -216,6 +234,8 @@ mod tests {
             tree: Match::SameTree,
             not_whole: None,
             is_same_policy: true,
+            beyond: Vec::new(),
+            new: Vec::new(),
         }
     }
 
@@ -251,6 +271,11 @@ mod tests {
         let narrow = Case { not_whole: Some("only one file".to_owned()), ..clear() };
         assert_eq!(failed(&narrow), (Outcome::Incomplete, vec![WholeChange]));
         assert_eq!(failed(&Case { is_same_policy: false, ..clear() }), (Outcome::Incomplete, vec![SamePolicy]));
+        let beyond = Case { beyond: vec!["a.rs".to_owned()], ..clear() };
+        assert_eq!(failed(&beyond), (Outcome::Incomplete, vec![SameTree]));
+        let new = |severity| Case { new: vec![found(severity, Status::Open, false)], ..clear() };
+        assert_eq!(failed(&new(Severity::High)), (Outcome::Blocked, vec![NothingNew]));
+        assert_eq!(failed(&new(Severity::Medium)), (Outcome::Clear, vec![]));
         for status in [Status::Open, Status::WontFix, Status::Fixed] {
             assert_eq!(failed(&with(found(Severity::High, status, true))), (Outcome::Incomplete, vec![NoGap]));
         }

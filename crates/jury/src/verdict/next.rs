@@ -48,6 +48,8 @@ pub struct Situation {
     pub findings: Vec<Standing>,
     /// Whether the tree has changed since.
     pub is_stale: bool,
+    /// Why the change has to be reviewed anew although what was fixed was looked at, if so.
+    pub needs_review: Option<&'static str>,
 }
 
 /// What to do next, about what, and why.
@@ -99,6 +101,10 @@ fn after_review(situation: &Situation) -> Next {
     } else if !claimed.is_empty() {
         let why = "what is marked fixed has to be looked at";
         Next { required: claimed, ..Next::about(Action::Verify, why) }
+    } else if let Some(why) = situation.needs_review {
+        Next::about(Action::Review, why)
+    } else if situation.is_stale && situation.findings.iter().any(|finding| finding.status == Status::Fixed) {
+        Next::about(Action::Verify, "what is marked fixed has to be looked at")
     } else if situation.is_stale {
         Next::about(Action::Review, "the tree has changed since it was reviewed")
     } else {
@@ -165,7 +171,7 @@ mod tests {
 
     fn after(mode: Mode, verdict: ReviewVerdict, is_stale: bool, findings: &[&str]) -> (Action, String) {
         let findings = findings.iter().map(|text| standing(text)).collect();
-        let next = next(Some(&Situation { mode, verdict, findings, is_stale }));
+        let next = next(Some(&Situation { mode, verdict, findings, is_stale, needs_review: None }));
         (next.action, [next.required, next.recommended, next.optional].map(|ids| ids.join(",")).join(" / "))
     }
 
@@ -197,7 +203,21 @@ mod tests {
         assert_eq!(stale(&[]), Review);
         assert_eq!(stale(&["h High fixed"]), Verify);
         assert_eq!(stale(&["h High open"]), Fix);
+        assert_eq!(stale(&["m Medium fixed"]), Verify);
         assert_eq!(next(None).action, Review);
+    }
+
+    #[test]
+    fn more_than_the_fixes_is_reviewed_once_nothing_else_is_left() {
+        let after = |findings: &[&str]| {
+            let findings = findings.iter().map(|text| standing(text)).collect();
+            let (mode, verdict) = (Mode::Verify, ReviewVerdict::Pass);
+            let needs_review = Some("more has changed");
+            next(Some(&Situation { mode, verdict, findings, is_stale: false, needs_review })).action
+        };
+        assert_eq!(after(&["h High verified"]), Action::Review);
+        assert_eq!(after(&["h High reopened"]), Action::Fix);
+        assert_eq!(after(&["h High fixed"]), Action::Verify);
     }
 
     #[test]

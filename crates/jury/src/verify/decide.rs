@@ -77,6 +77,11 @@ impl<'s> Recheck<'s> {
         (0..self.now.traces.len()).filter(|at| !known.contains(at)).collect()
     }
 
+    /// Returns the files that are others under a new path.
+    pub fn moved_files(&self) -> BTreeSet<RepoPath> {
+        self.files.iter().filter(|(path, file)| **path != file.now).map(|(_, file)| file.now.clone()).collect()
+    }
+
     /// Returns the files in which more changed than the neighbourhood of these findings.
     pub fn beyond(&self, fixed: &[usize]) -> Vec<RepoPath> {
         let places = fixed.iter().filter_map(|at| self.then.traces[*at].place.as_ref());
