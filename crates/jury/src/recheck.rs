@@ -52,7 +52,7 @@ pub fn recheck(
     let then = judge(&original)?;
     let asked = marked_fixed(&review);
     let snapshot = snapshot(repository, store)?;
-    let mut scope = repository.scope(&snapshot, &request(repository, &original.scope)?)?;
+    let mut scope = repository.scope(&snapshot, &request(repository, &snapshot, &original.scope)?)?;
     let wire_scope =
         wire::Scope { kind: original.scope.kind.clone(), target: original.scope.target.clone(), ..wire_scope(&scope) };
     let held = files_of(&asked, &then);
@@ -256,6 +256,7 @@ fn trace(settled: &Settled) -> Trace {
     Trace {
         names: finding.claims().map(name).collect(),
         title: finding.representative.title.to_string(),
+        quote: finding.representative.evidence.first().cloned(),
         place: location.map(|location| Place {
             file: location.file.clone(),
             line: location.lines.map(|lines| lines.start().get()),
@@ -415,18 +416,22 @@ fn files_of(ids: &[String], then: &Judgement) -> BTreeSet<RepoPath> {
     settled.filter_map(|settled| trace(settled).place).map(|place| place.file).collect()
 }
 
-/// Asks for the same change again: against the very base, unless the branch has been put on another.
-fn request(repository: &Repository, scope: &wire::Scope) -> Result<Request, ReviewError> {
-    let base = Base { name: scope.base_name.clone(), commit: scope.base.clone() };
-    let is_below = match &base.commit {
-        Some(commit) => repository.is_ancestor(commit, "HEAD").unwrap_or(false),
+/// Asks for the same change again: against the branch it was compared with, as that is now, if it only went on; else against
+/// the very commit. What came with the branch is not the change.
+fn request(repository: &Repository, snapshot: &Snapshot, scope: &wire::Scope) -> Result<Request, ReviewError> {
+    let then = Base { name: scope.base_name.clone(), commit: scope.base.clone() };
+    let is_ancestor = |newer: &str| match &then.commit {
+        Some(commit) => repository.is_ancestor(commit, newer).unwrap_or(false),
         None => true,
     };
-    if is_below {
-        return Ok(Request::Since { base });
+    let now = repository.base_of(snapshot, Some(&then.name)).ok().filter(|now| now.name == then.name);
+    if let Some(now) = now.filter(|now| now.commit.as_deref().is_some_and(is_ancestor)) {
+        return Ok(Request::Since { base: now });
     }
-    let is_named = scope.kind == ScopeKind::Changeset.token() && !scope.base_name.starts_with("HEAD");
-    Ok(Request::Changeset { base: is_named.then_some(base.name) })
+    if is_ancestor("HEAD") {
+        return Ok(Request::Since { base: then });
+    }
+    Ok(Request::Changeset { base: None })
 }
 
 /// Returns the paths whose content is not what was reviewed. Beside a whole change, only what was in scope counts.

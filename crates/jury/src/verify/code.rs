@@ -41,40 +41,32 @@ impl<'t> Text<'t> {
         Self { lines: text.lines().collect() }
     }
 
-    /// Looks at the code that starts at a line, from 1. A line past the end is empty.
-    pub(super) fn code(&self, line: usize) -> Code {
+    /// Looks at the code that starts at a line, from 1: at the quote of it, if that stands there, else at the whole line. A line
+    /// past the end is empty.
+    pub(super) fn code(&self, line: usize, quote: Option<&str>) -> Code {
         let at = line.saturating_sub(1);
         let from = |start: usize, end: usize| self.lines.get(start..end.min(self.lines.len())).unwrap_or_default();
-        let statement = from(at, at + STATEMENT);
+        let mut statement = from(at, at + STATEMENT).to_vec();
         let first = statement.first().copied().unwrap_or_default();
+        let quoted = quote.map(|quote| quote.lines().next().unwrap_or_default().trim());
+        let quoted = quoted.filter(|quoted| !quoted.is_empty()).and_then(|quoted| Some((first.find(quoted)?, quoted)));
+        let (start, own) = quoted.unwrap_or((0, first));
+        if let Some(line) = statement.first_mut() {
+            *line = &first[start..];
+        }
         let before = from(at.saturating_sub(CONTEXT).min(at), at);
         let after = from(at + 1, at + 1 + CONTEXT);
         Code {
-            own: bare(&[first]).len(),
-            stream: bare(statement),
+            own: bare(&[own]).len(),
+            stream: bare(&statement),
             context: format!("{}\n{}", bare(before), bare(after)),
-            shape: shape(first),
+            shape: shape(own),
             words: words(from(at, at + CONTEXT)),
         }
     }
 }
 
-impl Text<'_> {
-    /// Returns how the code at a line begins, if there is as much of it.
-    pub(super) fn start(&self, line: usize, bytes: usize) -> Option<String> {
-        let lines = self.lines.get(line - 1..(line - 1 + STATEMENT).min(self.lines.len()))?;
-        // A blank line is nowhere that code begins.
-        lines.first().filter(|line| !line.trim().is_empty())?;
-        bare(lines).get(..bytes).map(str::to_owned)
-    }
-}
-
 impl Code {
-    /// Returns how the code begins.
-    pub(super) fn start(&self, bytes: usize) -> Option<&str> {
-        self.stream.get(..bytes)
-    }
-
     /// Tells whether two places say the same, however it is spread over lines.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let length = self.own.max(other.own);
@@ -92,9 +84,10 @@ impl Code {
         self.shape.len() >= SHORTEST_SHAPE && self.shape == other.shape
     }
 
-    /// Tells whether the line says enough to be known again anywhere.
-    pub(super) fn is_telling(&self) -> bool {
-        self.own >= SHORTEST_CODE && self.shape.len() >= SHORTEST_SHAPE
+    /// Returns the code itself, if it says enough to be known again anywhere.
+    pub(super) fn telling(&self) -> Option<&str> {
+        let is_telling = self.own >= SHORTEST_CODE && self.shape.len() >= SHORTEST_SHAPE;
+        self.stream.get(..self.own).filter(|_| is_telling)
     }
 
     /// Says how much of their words two places share, in percent.
@@ -260,7 +253,7 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> Code {
-        Text::new(text).code(1)
+        Text::new(text).code(1, None)
     }
 
     #[test]
@@ -282,6 +275,16 @@ mod tests {
         assert!(!same("db.query(`SELECT ${id}`)", "db.query('SELECT ?', [id])"));
         assert!(!same("db.exec(text, more)", "db.query(text, more)"));
         assert!(!same("x", "y"), "too little to tell anything by");
+    }
+
+    #[test]
+    fn what_stands_before_a_quote_does_not_count() {
+        let quoted = |text: &str, quote: &str| Text::new(text).code(1, Some(quote));
+        let one = quoted("const list = (a) => exec(\"ls \" + a);", "exec(\"ls \" + a)");
+        assert!(one.is_same(&quoted("  return exec(\"ls \" + a));", "exec(\"ls \" + a)")));
+        assert!(one.has_same_shape(&quoted("  return exec(\"ls \" + path);", "exec(\"ls \" + path)")));
+        assert!(!one.is_same(&code("return exec(\"ls \" + a);")));
+        assert_eq!(quoted("a.b(c, d)", "gone"), code("a.b(c, d)"));
     }
 
     #[test]

@@ -6,14 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::code::Text;
+use super::code::{Text, bare};
 use super::files::{File, Went, files};
 use super::identity::{Followed, Pass, follow, texts_of};
 use super::{Place, Seen, beyond};
 use crate::model::RepoPath;
-
-/// How many bytes of code the places that are new are looked up by.
-const KEY: usize = 12;
 
 /// What became of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +48,7 @@ pub struct Recheck<'s> {
     now: &'s Seen,
     files: BTreeMap<RepoPath, File>,
     followed: Vec<Option<Followed>>,
-    texts_now: BTreeMap<&'s RepoPath, Text<'s>>,
-    /// The lines that are new, by how their code begins.
-    new_lines: BTreeMap<String, Vec<(&'s RepoPath, usize)>>,
+    new_code: NewCode<'s>,
 }
 
 impl<'s> Recheck<'s> {
@@ -61,9 +56,8 @@ impl<'s> Recheck<'s> {
     pub fn new(then: &'s Seen, now: &'s Seen) -> Self {
         let files = files(&then.texts, &now.texts);
         let followed = follow(then, now, &files);
-        let texts_now = texts_of(&now.texts);
-        let new_lines = new_lines(&files, &texts_now);
-        Self { then, now, files, followed, texts_now, new_lines }
+        let new_code = NewCode::of(&files, &texts_of(&now.texts));
+        Self { then, now, files, followed, new_code }
     }
 
     /// Returns which later finding each of the earlier ones is.
@@ -79,7 +73,7 @@ impl<'s> Recheck<'s> {
 
     /// Returns the files that are others under a new path.
     pub fn moved_files(&self) -> BTreeSet<RepoPath> {
-        self.files.iter().filter(|(path, file)| **path != file.now).map(|(_, file)| file.now.clone()).collect()
+        self.files.values().filter(|file| file.is_moved).map(|file| file.now.clone()).collect()
     }
 
     /// Returns the files in which more changed than the neighbourhood of these findings.
@@ -110,7 +104,7 @@ impl<'s> Recheck<'s> {
             let why = "the test it was found in was removed, not mended".to_owned();
             return Became::Reopened { why, place: None };
         }
-        match self.moved(place, line, file) {
+        match self.moved(place, self.then.traces[at].quote.as_deref(), file) {
             Some(place) => {
                 let why = format!("its code was moved to {} as it was", shown(&place));
                 Became::Reopened { why, place: Some(place) }
@@ -131,23 +125,22 @@ impl<'s> Recheck<'s> {
     }
 
     /// Finds the very code among the lines that are new, but not in the place of the old: there, who looked again has seen it.
-    fn moved(&self, place: &Place, line: usize, file: Option<&File>) -> Option<Place> {
-        let text = self.then.texts.get(&place.file).filter(|_| line > 0)?;
-        let code = Text::new(text).code(line);
-        if !code.is_telling() {
-            return None;
+    fn moved(&self, place: &Place, quote: Option<&str>, file: Option<&File>) -> Option<Place> {
+        let line = place.line? as usize;
+        let code = Text::new(self.then.texts.get(&place.file)?).code(line, quote);
+        // In a file of another kind, who looked again could not know the code for what it is.
+        if let Some((file, Went::To(line))) = file.map(|file| (file, file.went(line)))
+            && file.now.extension() != place.file.extension()
+        {
+            return Some(Place { file: file.now.clone(), line: u32::try_from(line).ok() });
         }
         let in_place = file.map(|file| (&file.now, file.went(line)));
         let is_in_place = |path: &RepoPath, at: usize| match &in_place {
             Some((now, Went::Replaced(range))) => path == *now && range.contains(&at),
             _ => false,
         };
-        let candidates = self.new_lines.get(code.start(KEY)?)?;
-        let is_same = |(path, at): &&(&RepoPath, usize)| {
-            !is_in_place(path, *at) && self.texts_now[*path].code(*at).is_same(&code)
-        };
-        let (path, at) = candidates.iter().find(is_same)?;
-        Some(Place { file: (*path).clone(), line: u32::try_from(*at).ok() })
+        let mut places = self.new_code.places(code.telling()?).filter(|(path, at)| !is_in_place(path, *at));
+        places.next().map(|(path, at)| Place { file: path.clone(), line: u32::try_from(at).ok() })
     }
 }
 
@@ -157,6 +150,7 @@ fn still_there(pass: Pass, file: Option<&File>, place: Option<&Place>) -> String
     let at = place.map(shown).unwrap_or_default();
     match (pass, file) {
         (Pass::Said, _) => "it is still said".to_owned(),
+        (_, Some(file)) if file.is_same() && file.is_moved => format!("only its file has another name: {}", file.now),
         (_, Some(file)) if file.is_same() => format!("nothing has changed in {} since the review", file.now),
         (Pass::Line, _) => format!("its line has not changed, and is still found ({at})"),
         (Pass::Context | Pass::Code, _) => format!("its code is as it was, at {at}"),
@@ -170,23 +164,38 @@ fn shown(place: &Place) -> String {
     format!("{}{line}", place.file)
 }
 
-/// Returns the lines that are new or stand elsewhere, by how their code begins.
-fn new_lines<'s>(
-    files: &BTreeMap<RepoPath, File>,
-    texts: &BTreeMap<&'s RepoPath, Text<'s>>,
-) -> BTreeMap<String, Vec<(&'s RepoPath, usize)>> {
-    let by_path: BTreeMap<&RepoPath, &File> = files.values().map(|file| (&file.now, file)).collect();
-    let mut lines: BTreeMap<String, Vec<(&RepoPath, usize)>> = BTreeMap::new();
-    for (path, text) in texts {
-        let all = 0..text.lines.len();
-        let new = by_path.get(path).map(|file| file.hunks().iter().map(|hunk| hunk.after.clone()).collect());
-        for index in new.unwrap_or_else(|| vec![all]).into_iter().flatten() {
-            if let Some(start) = text.start(index + 1, KEY) {
-                lines.entry(start).or_default().push((path, index + 1));
+/// The code that is new or stands elsewhere, in one text, and where each line of it stands.
+struct NewCode<'s> {
+    text: String,
+    starts: Vec<(usize, &'s RepoPath, usize)>,
+}
+
+impl<'s> NewCode<'s> {
+    fn of(files: &BTreeMap<RepoPath, File>, texts: &BTreeMap<&'s RepoPath, Text<'s>>) -> Self {
+        let by_path: BTreeMap<&RepoPath, &File> = files.values().map(|file| (&file.now, file)).collect();
+        let mut new = Self { text: String::new(), starts: Vec::new() };
+        for (path, text) in texts {
+            let all = 0..text.lines.len();
+            let hunks = by_path.get(path).map(|file| file.hunks().iter().map(|hunk| hunk.after.clone()).collect());
+            for hunk in hunks.unwrap_or_else(|| vec![all]) {
+                for (line, index) in text.lines.get(hunk.clone()).unwrap_or_default().iter().zip(hunk) {
+                    new.starts.push((new.text.len(), path, index + 1));
+                    new.text.push_str(&bare(&[line]));
+                }
+                new.text.push('\n');
             }
         }
+        new
     }
-    lines
+
+    /// Returns where a piece of code begins, wherever it stands.
+    fn places<'n>(&'n self, code: &'n str) -> impl Iterator<Item = (&'s RepoPath, usize)> + 'n {
+        self.text.match_indices(code).filter_map(|(at, _)| {
+            let line = self.starts.partition_point(|(start, ..)| *start <= at).checked_sub(1)?;
+            let (_, path, number) = self.starts[line];
+            Some((path, number))
+        })
+    }
 }
 
 #[cfg(test)]
@@ -203,6 +212,7 @@ mod tests {
         let trace = |(file, line): (&str, u32)| Trace {
             names: vec![name.clone()],
             title: "sql".to_owned(),
+            quote: None,
             place: Some(Place { file: path(file), line: Some(line) }),
         };
         let texts = tree.iter().map(|(file, text)| (path(file), (*text).to_owned())).collect();
@@ -251,6 +261,7 @@ mod tests {
     #[test]
     fn absence_is_not_believed_where_the_look_was_blind() {
         let known = Known::default();
+        assert_eq!(became(&[("a.txt", THEN)], None, &known), "reopened: its code was moved to a.txt:3 as it was");
         let moved = [("a.ts", "fn a() {\n  one();\n}\n"), ("b.ts", "fn b(id) {\n  db.query(\"SELECT a\" + id);\n}\n")];
         assert_eq!(became(&moved, None, &known), "reopened: its code was moved to b.ts:2 as it was");
         let unread = |path: &str| Known {

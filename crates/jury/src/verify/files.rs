@@ -23,13 +23,15 @@ pub(super) enum Went {
 /// A file then and now.
 pub(super) struct File {
     pub(super) now: RepoPath,
+    /// Whether that is another path than before.
+    pub(super) is_moved: bool,
     hunks: Vec<Hunk>,
 }
 
 impl File {
-    fn new(now: &RepoPath, then_text: &str, now_text: &str) -> Self {
+    fn new(then: &RepoPath, now: &RepoPath, then_text: &str, now_text: &str) -> Self {
         let (before, after) = (hunks::split(then_text.as_bytes()), hunks::split(now_text.as_bytes()));
-        Self { now: now.clone(), hunks: hunks::compare(&before, &after) }
+        Self { now: now.clone(), is_moved: then != now, hunks: hunks::compare(&before, &after) }
     }
 
     /// Tells where a line went, counted from 1.
@@ -69,7 +71,7 @@ pub(super) fn files(then: &Texts, now: &Texts) -> BTreeMap<RepoPath, File> {
     let mut files = BTreeMap::new();
     for (path, text) in then {
         if let Some(now_text) = now.get(path) {
-            files.insert(path.clone(), File::new(path, text, now_text));
+            files.insert(path.clone(), File::new(path, path, text, now_text));
         }
     }
     let gone: Vec<(&RepoPath, &String)> = then.iter().filter(|(path, _)| !now.contains_key(*path)).collect();
@@ -91,7 +93,7 @@ pub(super) fn files(then: &Texts, now: &Texts) -> BTreeMap<RepoPath, File> {
         if !is_found[gone_at] && !is_taken[new_at] {
             (is_found[gone_at], is_taken[new_at]) = (true, true);
             let ((path, text), (now_path, now_text)) = (gone[gone_at], new[new_at]);
-            files.insert(path.clone(), File::new(now_path, text, now_text));
+            files.insert(path.clone(), File::new(path, now_path, text, now_text));
         }
     }
     files
@@ -123,7 +125,7 @@ mod tests {
     #[test]
     fn lines_are_followed_through_hunks() {
         let path = RepoPath::new("a").unwrap();
-        let file = File::new(&path, "a\nb\nc\nd\ne\n", "new\na\nB\nBB\nc\ne\n");
+        let file = File::new(&path, &path, "a\nb\nc\nd\ne\n", "new\na\nB\nBB\nc\ne\n");
         let went: Vec<Went> = (1..=5).map(|line| file.went(line)).collect();
         assert_eq!(went, [Went::To(2), Went::Replaced(3..5), Went::To(5), Went::Replaced(6..6), Went::To(6)]);
     }

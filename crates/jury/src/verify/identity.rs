@@ -197,7 +197,7 @@ fn sight<'s>(trace: &'s Trace, texts: &BTreeMap<&RepoPath, Text<'_>>) -> Sight<'
         None => (None, 0),
     };
     let text = file.and_then(|file| texts.get(file)).filter(|_| line > 0);
-    Sight { trace, file, line, code: text.map(|text| text.code(line)).unwrap_or_default() }
+    Sight { trace, file, line, code: text.map(|text| text.code(line, trace.quote.as_deref())).unwrap_or_default() }
 }
 
 pub(super) fn texts_of(texts: &Texts) -> BTreeMap<&RepoPath, Text<'_>> {
@@ -225,7 +225,7 @@ mod tests {
                     let name =
                         Name { domain: Domain::new("security").unwrap(), what: what.to_owned(), cwe: cwe.parse().ok() };
                     let place = Some(Place { file: file.clone(), line: Some(number) });
-                    seen.traces.push(Trace { names: vec![name], title: what.to_owned(), place });
+                    seen.traces.push(Trace { names: vec![name], title: what.to_owned(), quote: None, place });
                 }
             }
             seen.texts.insert(file, clean);

@@ -46,6 +46,8 @@ pub struct Trace {
     pub names: Vec<Name>,
     /// What it is called.
     pub title: String,
+    /// The code that it quotes.
+    pub quote: Option<String>,
     /// Where it stands; none for the repository as a whole.
     pub place: Option<Place>,
 }
