@@ -12,8 +12,8 @@ const STATEMENT: usize = 8;
 const CONTEXT: usize = 3;
 /// The fewest tokens a shape tells anything by.
 const SHORTEST_SHAPE: usize = 5;
-/// The shortest code, in bytes, that is told from any other.
-const SHORTEST_CODE: usize = 12;
+/// The fewest tokens, and bytes, by which the very code is told from any other: a call with an argument.
+const SHORTEST_CODE: (usize, usize) = (4, 10);
 
 /// A text, cut into lines.
 pub(super) struct Text<'t> {
@@ -86,7 +86,8 @@ impl Code {
 
     /// Returns the code itself, if it says enough to be known again anywhere.
     pub(super) fn telling(&self) -> Option<&str> {
-        let is_telling = self.own >= SHORTEST_CODE && self.shape.len() >= SHORTEST_SHAPE;
+        let (tokens, bytes) = SHORTEST_CODE;
+        let is_telling = self.own >= bytes && self.shape.len() >= tokens;
         self.stream.get(..self.own).filter(|_| is_telling)
     }
 
@@ -130,6 +131,11 @@ fn words(lines: &[&str]) -> BTreeSet<String> {
 /// Returns the tokens of a line. A variable becomes its number in the line; what is called, a member, and text in quotes stay,
 /// but for variables that a text has in it, in braces or after a `$`.
 fn shape(line: &str) -> Vec<String> {
+    tokens(line).0
+}
+
+/// Returns the shape of a line, and its variables by their numbers.
+pub(super) fn tokens(line: &str) -> (Vec<String>, Vec<&str>) {
     let mut tokens = Vec::new();
     let mut variables: Vec<&str> = Vec::new();
     let mut quote = None;
@@ -169,7 +175,7 @@ fn shape(line: &str) -> Vec<String> {
         last = 'w';
         rest = behind;
     }
-    tokens
+    (tokens, variables)
 }
 
 /// Words that are no variables, in any of the languages.

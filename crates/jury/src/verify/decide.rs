@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::code::{Text, bare};
+use super::code::{Text, bare, tokens};
 use super::files::{File, Went, files};
 use super::identity::{Followed, Pass, follow, texts_of};
 use super::{Place, Seen, beyond};
@@ -97,6 +97,10 @@ impl<'s> Recheck<'s> {
         if let Some(why) = self.blind(place, file, known) {
             return Became::Unknown { why };
         }
+        if file.is_some_and(|file| self.is_only_renamed(place, file)) {
+            let why = format!("nothing but names has changed in {} since the review", place.file);
+            return Became::Reopened { why, place: None };
+        }
         let line = place.line.unwrap_or(0) as usize;
         let is_taken_away =
             file.is_none_or(|file| matches!(file.went(line), Went::Replaced(range) if range.is_empty()));
@@ -122,6 +126,34 @@ impl<'s> Recheck<'s> {
         };
         let unread = known.unread.iter().find(|(path, _)| is_asked(path) || **path == place.file);
         unread.map(|(path, why)| format!("{path} could not be looked at: {why}"))
+    }
+
+    /// Tells whether all that changed in a file is what things are called: names that are gone became names that are new. Code
+    /// that does the same is as bad as it was.
+    fn is_only_renamed(&self, place: &Place, file: &File) -> bool {
+        let (Some(then), Some(now)) = (self.then.texts.get(&place.file), self.now.texts.get(&file.now)) else {
+            return false;
+        };
+        let (before, after): (Vec<&str>, Vec<&str>) = (then.lines().collect(), now.lines().collect());
+        let mut renamed: BTreeSet<(&str, &str)> = BTreeSet::new();
+        for hunk in file.hunks() {
+            if hunk.before.len() != hunk.after.len() {
+                return false;
+            }
+            for (before, after) in before[hunk.before.clone()].iter().zip(&after[hunk.after.clone()]) {
+                let ((shape, was), (shape_now, is)) = (tokens(before), tokens(after));
+                if shape != shape_now {
+                    return false;
+                }
+                renamed.extend(was.into_iter().zip(is).filter(|(was, is)| was != is));
+            }
+        }
+        let names = |lines: &[&'_ str]| -> BTreeSet<String> {
+            lines.iter().flat_map(|line| tokens(line).1).map(str::to_owned).collect()
+        };
+        let (names_then, names_now) = (names(&before), names(&after));
+        let is_fresh = |(was, is): &(&str, &str)| !names_now.contains(*was) && !names_then.contains(*is);
+        !renamed.is_empty() && renamed.iter().all(is_fresh)
     }
 
     /// Finds the very code among the lines that are new, but not in the place of the old: there, who looked again has seen it.
@@ -252,6 +284,9 @@ mod tests {
         let checked = THEN.replace("one();", "id = Number(id);");
         assert_eq!(became(&[("a.ts", &checked)], None, &known), "verified");
         assert_eq!(became(&[], None, &known), "verified");
+        // A name that was there before is another value, and not another word for the same.
+        let other = THEN.replace("+ id", "+ one");
+        assert_eq!(became(&[("a.ts", &other.replace("one()", "run(one, id)"))], None, &known), "verified");
         // Put into a block, the line stands where it stood.
         let guarded =
             THEN.replace("  db.query(\"SELECT a\" + id);", "  if (ok(id)) {\n    db.query(\"SELECT a\" + id);\n  }");
@@ -262,6 +297,9 @@ mod tests {
     fn absence_is_not_believed_where_the_look_was_blind() {
         let known = Known::default();
         assert_eq!(became(&[("a.txt", THEN)], None, &known), "reopened: its code was moved to a.txt:3 as it was");
+        let renamed = THEN.replace("id", "key");
+        let only_names = "reopened: nothing but names has changed in a.ts since the review";
+        assert_eq!(became(&[("a.ts", &renamed)], None, &known), only_names);
         let moved = [("a.ts", "fn a() {\n  one();\n}\n"), ("b.ts", "fn b(id) {\n  db.query(\"SELECT a\" + id);\n}\n")];
         assert_eq!(became(&moved, None, &known), "reopened: its code was moved to b.ts:2 as it was");
         let unread = |path: &str| Known {
