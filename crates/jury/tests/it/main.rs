@@ -8,6 +8,7 @@ mod intake;
 mod kdl_oracle;
 mod laws;
 mod near;
+mod recheck;
 mod review_md;
 mod sarif;
 mod schemas;
