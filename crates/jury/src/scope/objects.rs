@@ -72,6 +72,13 @@ impl Objects {
         Ok((commit.tree(), commit.parents().collect()))
     }
 
+    /// Returns when a commit was made, in seconds since 1970; `None` if it does not say so.
+    pub(super) fn committed_at(&self, id: ObjectId) -> Result<Option<i64>, ScopeError> {
+        let data = self.read(id, Kind::Commit, "the commit")?;
+        let commit = gix::objs::CommitRef::from_bytes(&data, self.git.object_hash()).ok();
+        Ok(commit.and_then(|commit| commit.time().ok()).map(|time| time.seconds))
+    }
+
     pub(super) fn has(&self, id: ObjectId) -> bool {
         self.git.has_object(id)
     }

@@ -3,6 +3,7 @@
 mod arbitrary;
 mod boundaries;
 mod fixtures;
+mod gate;
 mod intake;
 mod kdl_oracle;
 mod laws;
