@@ -161,3 +161,14 @@ fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").chars().map(|c| if acts(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_acts_gets_into_the_file() {
+        assert_eq!(one_line(" a\u{1b}[31m \n# b\u{202e}\t "), "a\u{fffd}[31m # b\u{fffd}");
+        assert_eq!(one_line(" \r\n\t"), "");
+    }
+}

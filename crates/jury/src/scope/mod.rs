@@ -303,8 +303,8 @@ impl Repository {
         let objects = Objects::new(&self.git);
         let Some(tree) = base::deciding_tree(&objects, base)? else { return Ok(None) };
         match objects.lookup(tree, path.as_str().as_bytes())? {
-            Some(leaf) if leaf.mode.is_file() => objects.blob(leaf.id).map(Some),
-            _ => Ok(None),
+            Some(leaf) => objects.blob(leaf.id).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -320,7 +320,7 @@ impl Repository {
         let mut files = Vec::new();
         for (name, leaf) in objects.folder(tree, folder.as_str().as_bytes())? {
             let path = std::str::from_utf8(&name).ok().and_then(|name| RepoPath::new(&format!("{folder}/{name}")).ok());
-            if let Some(path) = path.filter(|_| leaf.mode.is_file()) {
+            if let Some(path) = path {
                 files.push((path, objects.blob(leaf.id)?));
             }
         }
