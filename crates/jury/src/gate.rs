@@ -3,7 +3,7 @@
 //!
 //! Deliberately not here: the conditions themselves (`verdict`), and anything that is shown.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jury_rules::{PROJECT, Specialist};
 use jury_wire::v1::code_review::{Finding, ReviewVerdict as VerdictFile};
@@ -150,12 +150,13 @@ fn compare(
 /// Names the paths that nobody has looked at as they are changed now, those whose change is gone, and what cannot be looked
 /// at. In the very tree that was judged, what is no longer a change was still seen.
 fn differing(then: &wire::Scope, now: &wire::Scope, is_same_tree: bool) -> BTreeSet<String> {
-    let of_path = |path: &str| then.files.iter().find(|file| file.path == path);
-    let is_there = |path: &str| now.files.iter().any(|file| file.path == path);
-    let is_as_reviewed = |file: &&wire::File| of_path(&file.path).is_some_and(|was| is_same(was, file, is_same_tree));
+    let files_then: BTreeMap<&str, &wire::File> = then.files.iter().map(|file| (file.path.as_str(), file)).collect();
+    let paths_now: BTreeSet<&str> = now.files.iter().map(|file| file.path.as_str()).collect();
+    let is_as_reviewed =
+        |file: &wire::File| files_then.get(file.path.as_str()).is_some_and(|was| is_same(was, file, is_same_tree));
     let changed = now.files.iter().filter(|file| !is_as_reviewed(file)).map(|file| &file.path);
     let paths_then = then.files.iter().map(|file| &file.path).chain(then.unreviewed.iter().map(|it| &it.path));
-    let gone = paths_then.filter(|path| !is_same_tree && !is_there(path));
+    let gone = paths_then.filter(|path| !is_same_tree && !paths_now.contains(path.as_str()));
     changed.chain(gone).chain(now.unreviewed.iter().map(|unreviewed| &unreviewed.path)).cloned().collect()
 }
 
@@ -168,7 +169,8 @@ fn is_same(then: &wire::File, now: &wire::File, is_same_tree: bool) -> bool {
     }
 }
 
-/// Says why the review did not see the whole change. One that looked back further than the base saw more than it.
+/// Says why the review did not see the whole change. One that looked back further than the base saw more than it, but for
+/// what was taken back in between, which `compare` names.
 fn not_whole(repository: &Repository, now: &Base, record: &Record) -> Result<Option<String>, ReviewError> {
     let scope = &record.scope;
     if scope.kind != ScopeKind::Changeset.token() {
