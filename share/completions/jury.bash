@@ -73,6 +73,9 @@ _jury() {
             jury,status)
                 cmd="jury__subcmd__status"
                 ;;
+            jury,waive)
+                cmd="jury__subcmd__waive"
+                ;;
             jury__subcmd__help,abort)
                 cmd="jury__subcmd__help__subcmd__abort"
                 ;;
@@ -130,6 +133,9 @@ _jury() {
             jury__subcmd__help,status)
                 cmd="jury__subcmd__help__subcmd__status"
                 ;;
+            jury__subcmd__help,waive)
+                cmd="jury__subcmd__help__subcmd__waive"
+                ;;
             jury__subcmd__help__subcmd__rules,check)
                 cmd="jury__subcmd__help__subcmd__rules__subcmd__check"
                 ;;
@@ -161,7 +167,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -379,7 +385,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review status show mark fix next gate explain replay abort restore demo rules check convert merge schema formats help"
+            opts="review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -673,6 +679,20 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__waive)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1057,6 +1077,40 @@ _jury() {
             case "${prev}" in
                 --format)
                     COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__waive)
+            opts="-C -h --reason --expires --by --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --reason)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expires)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 -C)

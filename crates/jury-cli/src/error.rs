@@ -10,6 +10,7 @@ use jury::review::ReviewError;
 use jury::scope::ScopeError;
 use jury::store::StoreError;
 use jury::syntax::diff::DiffError;
+use jury::waive::WaiveError;
 use jury_rules::RuleError;
 use jury_wire::ExitCode;
 
@@ -110,6 +111,9 @@ pub(crate) enum Error {
         /// How it should have ended.
         expected: u8,
     },
+    /// A finding could not be waived.
+    #[error(transparent)]
+    Waive(WaiveError),
     /// A review could not be made, or its state not be read.
     #[error(transparent)]
     Review(#[from] ReviewError),
@@ -140,6 +144,7 @@ impl Error {
             Self::NoFullReview => Some("run `jury review`; a quick check is made again by `jury review --quick`"),
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
+            Self::Waive(error) => of_waiver(error),
             Self::Review(ReviewError::Config(_)) => {
                 Some("mend the file on the base branch; the default never stands in for it")
             }
@@ -172,6 +177,7 @@ impl Error {
             | Self::NoReview
             | Self::NoFullReview
             | Self::NoReason
+            | Self::Waive(_)
             | Self::Output { .. }
             | Self::Target { .. }
             | Self::Throwaway { .. }
@@ -229,6 +235,31 @@ fn of_store(error: &StoreError) -> ExitCode {
         | StoreError::Newer { .. }
         | StoreError::Damaged { .. }
         | StoreError::Unwritable { .. } => ExitCode::Refused,
+    }
+}
+
+/// Says what to do about a waiver that was not written.
+fn of_waiver(error: &WaiveError) -> Option<&'static str> {
+    match error {
+        WaiveError::NoReview => Some("run `jury review` first"),
+        WaiveError::Unknown(_) => Some("`jury status` lists the findings"),
+        WaiveError::Gap(_) => Some("remove the cause, then run `jury review`"),
+        WaiveError::Already { .. } => Some("a waiver counts once it is on the base branch and `jury review` has run"),
+        WaiveError::Nobody => {
+            Some("add `--by NAME`; without it, the `user.name` of the repository counts, if it has one")
+        }
+        WaiveError::Passed(_) => Some("name a day that is still to come"),
+        WaiveError::Broken(_) => Some("mend the file first; nothing was written"),
+        WaiveError::NoReason | WaiveError::NotADay(_) | WaiveError::Review(_) => None,
+    }
+}
+
+impl From<WaiveError> for Error {
+    fn from(error: WaiveError) -> Self {
+        match error {
+            WaiveError::Review(error) => Self::Review(error),
+            error => Self::Waive(error),
+        }
     }
 }
 

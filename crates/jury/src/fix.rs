@@ -112,9 +112,10 @@ fn own_rules(
     store: &Store,
     record: &Record,
 ) -> Result<Option<&'static Specialist>, ReviewError> {
-    let base = Base { name: record.scope.base_name.clone(), commit: record.scope.base.clone() };
+    let recorded = Base { name: record.scope.base_name.clone(), commit: record.scope.base.clone(), tip: None };
     let is_quick = record.mode == Mode::Quick.token();
-    let base = judging_base(repository, &snapshot(repository, store)?, is_quick, &base)?;
+    let found = judging_base(repository, &snapshot(repository, store)?, true, &recorded)?;
+    let base = if is_quick || found.name == recorded.name { found } else { recorded };
     Ok(Decided::read(repository, &base)?.rules)
 }
 

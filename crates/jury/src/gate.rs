@@ -3,7 +3,7 @@
 //!
 //! Deliberately not here: the conditions themselves (`verdict`), and anything that is shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jury_rules::{PROJECT, Specialist};
 use jury_wire::v1::code_review::{Finding, ReviewVerdict as VerdictFile};
@@ -11,7 +11,7 @@ use jury_wire::v1::record::{self as wire, Record};
 
 use crate::config::severity;
 use crate::judge::RecordError;
-use crate::model::{Day, Gap, Mode, ReviewVerdict, ScopeKind, Severity, Status, Timestamp};
+use crate::model::{Base, Day, Gap, Mode, ReviewVerdict, ScopeKind, Severity, Status, Timestamp};
 use crate::review::{Decided, ReviewError, snapshot, wire_scope};
 use crate::scope::{Repository, Request, Snapshot};
 use crate::store::{Current, RecordId, State, Store};
@@ -38,15 +38,18 @@ pub fn look(repository: &Repository, store: &Store, base: Option<&str>, now: &Ti
     // The last look at the tree is what counts: the review itself, or a verification of what it found.
     let record = record(store, current.verified.as_ref().unwrap_or(&current.record))?;
     let snapshot = snapshot(repository, store)?;
-    let tree = compare(repository, &snapshot, base, &record)?;
+    let goes_into = repository.base_of(&snapshot, base)?;
+    let tree = compare(repository, &snapshot, base, &goes_into, &record)?;
+    let policy = crate::judge::policy(&record)?;
     let verification = record.verification.as_ref();
     let case = Case {
         review_id: current.file.review_id.clone(),
         verdict: verdict_of(&current.sealed)?,
         findings: standings(&current.file)?,
-        block_at: severity(&record.policy.block_at).ok_or_else(|| unusable("policy.block_at"))?,
-        not_whole: not_whole(repository, &snapshot, base, &record)?,
-        is_same_policy: is_same_policy(repository, &snapshot, base, now, &record)?,
+        block_at: policy.block_at,
+        accept_wont_fix: policy.accept_wont_fix,
+        not_whole: not_whole(repository, &goes_into, &record)?,
+        is_same_policy: is_same_policy(repository, &goes_into, now, &record)?,
         tree: tree.clone(),
         beyond: verification.map(|verification| verification.beyond.clone()).unwrap_or_default(),
         new: verification.map(new_standings).transpose()?.unwrap_or_default(),
@@ -150,80 +153,151 @@ pub fn recomputed(file: &VerdictFile) -> VerdictFile {
     file
 }
 
-/// Compares the tree now with the one that was judged; only if it is another, the change itself.
+/// Compares the tree now with the one that was judged; only if it is another, or goes elsewhere, the change itself.
 fn compare(
     repository: &Repository,
     snapshot: &Snapshot,
     base: Option<&str>,
+    goes_into: &Base,
     record: &Record,
 ) -> Result<Match, ReviewError> {
     // What has no id, such as a repository inside this one, is in no tree; it is not reviewed all the same.
-    if snapshot.id().as_str() == record.scope.tree && snapshot.is_whole() {
+    let is_same_tree = snapshot.id().as_str() == record.scope.tree && snapshot.is_whole();
+    if is_same_tree && goes_into.commit == record.scope.base {
         return Ok(Match::SameTree);
     }
     let scope = repository.scope(snapshot, &Request::Changeset { base: base.map(str::to_owned) })?;
     if scope.patch.as_str() == record.scope.patch && scope.unreviewed.is_empty() {
-        return Ok(Match::SamePatch);
+        return Ok(if is_same_tree { Match::SameTree } else { Match::SamePatch });
     }
-    let (was, is) = (&record.scope, wire_scope(&scope));
-    let by_path = |scope: &'_ wire::Scope| -> BTreeMap<String, wire::File> {
-        scope.files.iter().map(|file| (file.path.clone(), file.clone())).collect()
-    };
-    let (files_then, files_now) = (by_path(was), by_path(&is));
-    let changed = is.files.iter().filter(|file| files_then.get(&file.path) != Some(*file)).map(|file| &file.path);
-    let gone = was.files.iter().map(|file| &file.path).filter(|path| !files_now.contains_key(*path));
-    let unreviewed = is.unreviewed.iter().map(|unreviewed| &unreviewed.path);
-    let mut differing: Vec<String> = changed.chain(gone).chain(unreviewed).cloned().collect();
+    let mut differing = differing(&record.scope, &wire_scope(&scope), is_same_tree);
+    if is_same_tree && differing.is_empty() {
+        return Ok(Match::SameTree);
+    }
     if differing.is_empty() {
-        differing.push("the mode of a file, or the base it is compared with".to_owned());
+        differing.insert("the mode of a file, or the base it is compared with".to_owned());
     }
-    Ok(Match::Differs(differing))
+    Ok(Match::Differs(differing.into_iter().collect()))
 }
 
-/// Says why the review did not see the whole change. One that looked back further than the base saw more than it.
-fn not_whole(
-    repository: &Repository,
-    snapshot: &Snapshot,
-    base: Option<&str>,
-    record: &Record,
-) -> Result<Option<String>, ReviewError> {
+/// Names the paths that nobody has looked at as they are changed now, those whose change is gone, and what cannot be looked
+/// at. In the very tree that was judged, what is no longer a change was still seen.
+fn differing(then: &wire::Scope, now: &wire::Scope, is_same_tree: bool) -> BTreeSet<String> {
+    let files_then: BTreeMap<&str, &wire::File> = then.files.iter().map(|file| (file.path.as_str(), file)).collect();
+    let paths_now: BTreeSet<&str> = now.files.iter().map(|file| file.path.as_str()).collect();
+    let is_as_reviewed =
+        |file: &wire::File| files_then.get(file.path.as_str()).is_some_and(|was| is_same(was, file, is_same_tree));
+    let changed = now.files.iter().filter(|file| !is_as_reviewed(file)).map(|file| &file.path);
+    let paths_then = then.files.iter().map(|file| &file.path).chain(then.unreviewed.iter().map(|it| &it.path));
+    let gone = paths_then.filter(|path| !is_same_tree && !paths_now.contains(path.as_str()));
+    changed.chain(gone).chain(now.unreviewed.iter().map(|unreviewed| &unreviewed.path)).cloned().collect()
+}
+
+/// Tells whether a change does to a file what the review saw: the same patch, wherever in the file it lies. A record of
+/// before there were patches tells by bytes and lines, which say nothing about another base of the same tree.
+fn is_same(then: &wire::File, now: &wire::File, is_same_tree: bool) -> bool {
+    match &then.patch {
+        Some(patch) => now.patch.as_ref() == Some(patch),
+        None => !is_same_tree && *then == wire::File { patch: None, ..now.clone() },
+    }
+}
+
+/// Says why the review did not see the whole change. One that looked back further than the base saw more than it, but for
+/// what was taken back in between, which `compare` names.
+fn not_whole(repository: &Repository, now: &Base, record: &Record) -> Result<Option<String>, ReviewError> {
     let scope = &record.scope;
     if scope.kind != ScopeKind::Changeset.token() {
         return Ok(Some(format!("only the {} {} was reviewed", scope.kind, scope.target)));
     }
-    let now = repository.base_of(snapshot, base)?;
     let reaches_back = match (&scope.base, &now.commit) {
         (None, _) => true,
         (Some(_), None) => false,
+        (Some(was), _) if !repository.has_commit(was)? => {
+            return Ok(Some(format!("the review compared with a commit of {} that is not here", scope.base_name)));
+        }
         (Some(was), Some(is)) => was == is || repository.is_ancestor(was, is)?,
     };
     Ok((!reaches_back)
         .then(|| format!("the review compared with {}, which leaves out part of {}", scope.base_name, now.name)))
 }
 
-/// Tells whether the base would have it decided as it was, today.
-fn is_same_policy(
-    repository: &Repository,
-    snapshot: &Snapshot,
-    base: Option<&str>,
-    now: &Timestamp,
-    record: &Record,
-) -> Result<bool, ReviewError> {
-    let decided = Decided::read(repository, &repository.base_of(snapshot, base)?)?;
-    let today = Day::of(now);
-    let was_in_force = |waiver: &wire::Waiver| {
-        Day::new(&waiver.expires)
-            .zip(Timestamp::new(&record.timestamp).ok())
-            .is_some_and(|(end, at)| Day::of(&at) <= end)
-    };
-    let has_ended = |waiver: &wire::Waiver| Day::new(&waiver.expires).is_none_or(|end| end < today);
-    let expired = record.waivers.iter().any(|waiver| was_in_force(waiver) && has_ended(waiver));
+/// Tells whether the base would have it decided as it was, today. Waivers that came since open nothing by themselves; one
+/// that was taken back or altered does not count any more.
+fn is_same_policy(repository: &Repository, base: &Base, now: &Timestamp, record: &Record) -> Result<bool, ReviewError> {
+    let decided = Decided::read(repository, base)?;
+    // A clock that runs behind the review does not bring back a waiver that had ended by then (FAULTS, row 25).
+    let reviewed = Timestamp::new(&record.timestamp).map(|at| Day::of(&at)).map_err(|_| unusable("timestamp"))?;
+    decided.check_in_force(Day::of(now).max(reviewed))?;
+    // Reasons may have lost their secrets in the record, and decide nothing.
+    let terms = |waiver: &wire::Waiver| (waiver.finding.clone(), waiver.author.clone(), waiver.expires.clone());
+    let in_force: BTreeSet<_> = decided.wire_waivers().iter().map(terms).collect();
     let rules_then = record.runs.iter().find(|run| run.reviewer == PROJECT).map(|run| run.definition.clone());
     let are_same_rules = rules_then == decided.rules.map(Specialist::definition_digest);
-    let is_same_policy = decided.policy() == record.policy && decided.wire_waivers() == record.waivers;
-    Ok(is_same_policy && are_same_rules && !expired)
+    let are_kept = record.waivers.iter().map(terms).all(|waiver| in_force.contains(&waiver));
+    Ok(decided.policy() == record.policy && are_kept && are_same_rules)
 }
 
 fn unusable(member: &'static str) -> ReviewError {
     RecordError { member, what: "it is none of the contract's words".to_owned() }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dispatch::tests::scope_of;
+    use crate::model::Change;
+
+    fn file(path: &str, id: &str, patch: Option<&str>) -> wire::File {
+        wire::File {
+            path: path.to_owned(),
+            change: "modified".to_owned(),
+            id: Some(id.to_owned()),
+            patch: patch.map(str::to_owned),
+            after: vec!["1".to_owned()],
+            before: vec!["1".to_owned()],
+        }
+    }
+
+    fn scope(files: &[wire::File], unreviewed: &[&str]) -> wire::Scope {
+        let unreviewed = unreviewed.iter().map(|path| wire::Unreviewed {
+            path: (*path).to_owned(),
+            why: "binary".to_owned(),
+            id: None,
+        });
+        let empty = wire_scope(&scope_of(Vec::new(), Change::default()));
+        wire::Scope { files: files.to_vec(), unreviewed: unreviewed.collect(), ..empty }
+    }
+
+    #[test]
+    fn only_what_has_another_patch_is_named() {
+        let then = scope(&[file("a", "1", Some("p")), file("b", "2", Some("q")), file("c", "3", Some("r"))], &["x"]);
+        let now = scope(&[file("a", "9", Some("p")), file("b", "2", Some("z")), file("d", "4", Some("s"))], &["y"]);
+        let named: Vec<String> = differing(&then, &now, false).into_iter().collect();
+        assert_eq!(named, ["b", "c", "d", "x", "y"]);
+        // In the very tree that was judged, what is no change any more was seen.
+        let named: Vec<String> = differing(&then, &now, true).into_iter().collect();
+        assert_eq!(named, ["b", "d", "y"]);
+        assert!(differing(&then, &scope(&then.files, &[]), true).is_empty());
+    }
+
+    /// A record of before there were patches.
+    #[test]
+    fn without_a_patch_bytes_and_lines_tell_and_nothing_about_another_base() {
+        let then = scope(&[file("a", "1", None), file("b", "2", None)], &[]);
+        let now = scope(&[file("a", "1", Some("p")), file("b", "3", Some("q"))], &[]);
+        let named: Vec<String> = differing(&then, &now, false).into_iter().collect();
+        assert_eq!(named, ["b"]);
+        let named: Vec<String> = differing(&then, &now, true).into_iter().collect();
+        assert_eq!(named, ["a", "b"]);
+    }
+
+    #[test]
+    fn an_older_record_is_read_with_the_defaults() {
+        let file: wire::File =
+            serde_json::from_str(r#"{"path":"a","change":"added","id":null,"after":[],"before":[]}"#).unwrap();
+        assert_eq!(file.patch, None);
+        let policy: wire::Policy =
+            serde_json::from_str(r#"{"block_at":"High","required":[],"abort_domains":[]}"#).unwrap();
+        assert_eq!(policy.accept_wont_fix, crate::model::Policy::default().accept_wont_fix.token());
+    }
 }

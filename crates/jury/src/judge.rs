@@ -12,8 +12,8 @@ use crate::config;
 use crate::formats::{self, Format};
 use crate::merge::{self, Merged, Output};
 use crate::model::{
-    Change, Claim, CommitSha, Day, Domain, Facts, Gap, GapKind, LineRange, Mode, Policy, RepoPath, Report, ReviewId,
-    ScopeKind, Side, Stated, Status, Timestamp, Waiver,
+    AcceptWontFix, Change, Claim, CommitSha, Day, Domain, Facts, Gap, GapKind, LineRange, Mode, Policy, RepoPath,
+    Report, ReviewId, ScopeKind, Side, Stated, Status, Timestamp, Waiver,
 };
 use crate::syntax::Limits;
 use crate::synthesis::{Options, Settled};
@@ -244,12 +244,15 @@ fn cited(record: &Record) -> Result<BTreeMap<RepoPath, Vec<u8>>, RecordError> {
     record.cited.iter().map(file).collect()
 }
 
-fn policy(record: &Record) -> Result<Policy, RecordError> {
+/// Returns how a record was to be decided.
+pub(crate) fn policy(record: &Record) -> Result<Policy, RecordError> {
     let word = &record.policy.block_at;
     let block_at =
         config::severity(word).ok_or_else(|| refused("policy.block_at", format!("no severity is {word:?}")))?;
     let domains = record.policy.abort_domains.iter().map(|name| parsed("policy.abort_domains", Domain::new(name)));
-    Ok(Policy { block_at, abort_domains: domains.collect::<Result<_, _>>()? })
+    let accept_wont_fix = AcceptWontFix::from_token(&record.policy.accept_wont_fix)
+        .ok_or_else(|| refused("policy.accept_wont_fix", "it is none of the policy's words".to_owned()))?;
+    Ok(Policy { block_at, abort_domains: domains.collect::<Result<_, _>>()?, accept_wont_fix })
 }
 
 fn waivers(record: &Record) -> Result<Vec<Waiver>, RecordError> {

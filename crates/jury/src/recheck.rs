@@ -14,7 +14,7 @@ use crate::dispatch::{GateIntegrity, dispatch};
 use crate::gate::{recomputed, record as read, standings};
 use crate::judge::{Judgement, RecordError, judge};
 use crate::model::{
-    Base, Change, ChangedFile, Claim, Domain, FileChange, FindingId, GapKind, Mode, Outcome, RepoPath, Report,
+    Base, Change, ChangedFile, Claim, Day, Domain, FileChange, FindingId, GapKind, Mode, Outcome, RepoPath, Report,
     ReviewVerdict, Scope, ScopeKind, Severity, Stated, Status, Timestamp,
 };
 use crate::review::{
@@ -61,6 +61,7 @@ pub fn recheck(
     scope.focus = Some(changed.union(&held).cloned().collect());
 
     let decided = Decided::read(repository, &scope.base)?;
+    decided.check_in_force(Day::of(now))?;
     let reviewers = reviewers(&decided, false);
     watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.domain()).collect() });
     let runs = dispatch(&reviewers, &scope, &mut |run| watch(Progress::Ended(run)));
@@ -419,7 +420,7 @@ fn files_of(ids: &[String], then: &Judgement) -> BTreeSet<RepoPath> {
 /// Asks for the same change again: against the branch it was compared with, as that is now, if it only went on; else against
 /// the very commit. What came with the branch is not the change.
 fn request(repository: &Repository, snapshot: &Snapshot, scope: &wire::Scope) -> Result<Request, ReviewError> {
-    let then = Base { name: scope.base_name.clone(), commit: scope.base.clone() };
+    let then = Base { name: scope.base_name.clone(), commit: scope.base.clone(), tip: None };
     let is_ancestor = |newer: &str| match &then.commit {
         Some(commit) => repository.is_ancestor(commit, newer).unwrap_or(false),
         None => true,
@@ -443,6 +444,7 @@ fn changed(then: &wire::Scope, now: &wire::Scope, snapshot: &Snapshot) -> BTreeS
     let is_whole_change = then.kind == ScopeKind::Changeset.token();
     let paths: BTreeSet<&String> = was.keys().chain(is.keys().filter(|_| is_whole_change)).collect();
     let changed = |path: &RepoPath| match (was.get(path.as_str()), is.get(path.as_str())) {
+        (Some(was), Some(is)) if was.patch.is_some() && was.patch == is.patch => false,
         (Some(was), _) => was.id != snapshot.file_id(path),
         (None, _) => true,
     };
@@ -463,8 +465,15 @@ fn untested(original: &Record, record: &Record, scope: &Scope) -> BTreeSet<RepoP
         let bytes = |text: Option<&String>| text.map(|text| text.as_bytes().into());
         let change = if after.is_none() { FileChange::Deleted } else { FileChange::Modified };
         let is_same = before == after || (after.is_none() && !scope.is_in_focus(&path));
-        let file =
-            ChangedFile { path, change, id: None, before: bytes(before), after: bytes(after), is_symlink: false };
+        let file = ChangedFile {
+            path,
+            change,
+            id: None,
+            patch: scope.patch.clone(),
+            before: bytes(before),
+            after: bytes(after),
+            is_symlink: false,
+        };
         (!is_same).then_some(file)
     };
     let paths: BTreeSet<&String> = original.cited.keys().chain(record.cited.keys()).collect();

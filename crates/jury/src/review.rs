@@ -87,6 +87,7 @@ pub fn review(
     let scope = repository.scope(&snapshot, &request.scope)?;
     let is_quick = request.scope == scope::Request::Quick;
     let decided = Decided::read(repository, &judging_base(repository, &snapshot, is_quick, &scope.base)?)?;
+    decided.check_in_force(Day::of(&request.now))?;
 
     let reviewers = reviewers(&decided, is_quick);
     watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.domain()).collect() });
@@ -144,9 +145,11 @@ pub struct Decided {
     /// How to decide, and who has to report.
     pub config: Config,
     /// What people have accepted.
-    pub waivers: Vec<Waiver>,
+    pub waivers: Vec<config::waivers::Entry>,
     /// Its own rules, if it has any.
     pub rules: Option<&'static Specialist>,
+    /// The day on which the base was committed: it is not earlier than that, whatever a clock says.
+    pub as_of: Option<Day>,
 }
 
 impl Decided {
@@ -155,8 +158,9 @@ impl Decided {
         let file = |path: &str| repository.base_file(base, &RepoPath::new(path).expect("the path is a plain one"));
         Ok(Self {
             config: Config::read(file(config::POLICY_FILE)?.as_deref())?,
-            waivers: config::waivers(file(config::WAIVERS_FILE)?.as_deref())?,
+            waivers: config::waivers::read(file(config::WAIVERS_FILE)?.as_deref())?,
             rules: own_rules(repository, base)?,
+            as_of: repository.base_day(base)?,
         })
     }
 
@@ -170,6 +174,7 @@ impl Decided {
             block_at: config.policy.block_at.word().to_owned(),
             required: names(&mut config.required.iter().chain(defined)),
             abort_domains: names(&mut config.policy.abort_domains.iter()),
+            accept_wont_fix: config.policy.accept_wont_fix.token().to_owned(),
         }
     }
 
@@ -181,7 +186,18 @@ impl Decided {
             author: waiver.author.clone(),
             expires: waiver.expires.to_string(),
         };
-        self.waivers.iter().map(waiver).collect()
+        self.waivers.iter().map(|entry| waiver(&entry.waiver)).collect()
+    }
+
+    /// Refuses to decide by waivers of which one has ended: somebody still believes in it. A clock that runs behind the base
+    /// brings none of them back (FAULTS, row 25).
+    pub fn check_in_force(&self, today: Day) -> Result<(), ConfigError> {
+        config::waivers::check_in_force(&self.waivers, today)?;
+        let as_of = self.as_of.filter(|as_of| *as_of > today);
+        as_of.map_or(Ok(()), |as_of| config::waivers::check_in_force(&self.waivers, as_of)).map_err(|mut error| {
+            error.what.push_str(&format!("; the clock says {today}, but the base was committed later"));
+            error
+        })
     }
 }
 
@@ -315,6 +331,7 @@ pub(crate) fn wire_scope(scope: &Scope) -> wire::Scope {
             FileChange::Whole => "whole".to_owned(),
         },
         id: file.id.clone(),
+        patch: Some(file.patch.to_string()),
         after: ranges(&file.path, Side::Right),
         before: ranges(&file.path, Side::Left),
     };
@@ -500,7 +517,12 @@ mod tests {
         let runs = runs.into_iter().map(|run| wire_run(run, &mut gaps)).collect();
         let mut scope = wire_scope(&scope_of(Vec::new(), Change::default()));
         scope.commits = vec![format!("Use {key}")];
-        let policy = wire::Policy { block_at: "High".to_owned(), required: Vec::new(), abort_domains: Vec::new() };
+        let policy = wire::Policy {
+            block_at: "High".to_owned(),
+            required: Vec::new(),
+            abort_domains: Vec::new(),
+            accept_wont_fix: "below-high".to_owned(),
+        };
         let mut record = Record {
             version: wire::VERSION,
             review_id: "a3f8c12b".to_owned(),

@@ -19,6 +19,7 @@ mod schema;
 mod show;
 mod status;
 mod verify;
+mod waive;
 
 use clap::{Subcommand, ValueEnum};
 use jury::formats::Format;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Status(status::Arguments),
     Show(show::Arguments),
     Mark(mark::Arguments),
+    Waive(waive::Arguments),
     Fix(fix::Arguments),
     Next(next::Arguments),
     Gate(gate::Arguments),
@@ -61,6 +63,7 @@ impl Command {
             Self::Status(arguments) => status::run(arguments, streams),
             Self::Show(arguments) => show::run(arguments, streams),
             Self::Mark(arguments) => mark::run(arguments, streams),
+            Self::Waive(arguments) => waive::run(arguments, streams),
             Self::Fix(arguments) => fix::run(arguments, streams),
             Self::Next(arguments) => next::run(arguments, streams),
             Self::Gate(arguments) => gate::run(arguments, streams),

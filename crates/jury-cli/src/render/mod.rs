@@ -32,8 +32,8 @@ pub(crate) use rechecked::rechecked;
 pub(crate) use reviewed::reviewed;
 pub(crate) use rules::{checked_rules, rule, rules};
 pub(crate) use standing::{
-    explained, gate, ignored, marked, next, pretty, restored, shown, status, wire_explained, wire_gate, wire_next,
-    wire_shown, wire_status,
+    explained, gate, ignored, marked, next, pretty, restored, shown, status, waived, wire_explained, wire_gate,
+    wire_next, wire_shown, wire_status,
 };
 pub(crate) use style::painted;
 pub(crate) use summary::{Counts, count, summary, taken, total};

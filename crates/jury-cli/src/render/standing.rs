@@ -3,11 +3,12 @@
 
 use jury::gate::Look;
 use jury::judge::Judgement;
-use jury::model::{Gap, Severity, Status};
+use jury::model::{Gap, Severity, Status, Waiver};
 use jury::review::ReviewError;
 use jury::store::{Mark, Restored, VerdictFile};
 use jury::synthesis::Settled;
 use jury::verdict::{Action, Match};
+use jury::waive::Waived;
 use jury_wire::v1::code_review::Finding;
 use jury_wire::v1::merge::Step;
 use jury_wire::v1::record::{Record, Since, Verification};
@@ -27,6 +28,10 @@ pub(crate) fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).expect("strings, numbers and lists are always JSON")
 }
 
+fn declined(declined: &jury::verdict::Declined) -> wire::Declined {
+    wire::Declined { id: declined.id.clone(), severity: declined.severity.word().to_owned(), clears: declined.clears }
+}
+
 /// Says the gate for programs.
 pub(crate) fn wire_gate(look: &Look) -> wire::Gate {
     let condition = |checked: &jury::verdict::Checked| wire::Condition {
@@ -40,6 +45,7 @@ pub(crate) fn wire_gate(look: &Look) -> wire::Gate {
         outcome: look.gate.outcome.token().to_owned(),
         review_id: look.state.full.as_ref().map(|full| full.file.review_id.clone()),
         conditions: look.gate.checked.iter().map(condition).collect(),
+        waived_by_author: look.gate.declined.iter().map(declined).collect(),
     }
 }
 
@@ -58,6 +64,11 @@ fn gate_lines(gate: &wire::Gate) -> String {
         if let Some(remedy) = &condition.remedy {
             text.push_str(&format!("    {} {}\n", painted(GOOD, "→"), inert::line(remedy)));
         }
+    }
+    for declined in &gate.waived_by_author {
+        let end = if declined.clears { painted(FAINT, "clears") } else { painted(BAD, "does not clear") };
+        let word = painted(STRONG, "waived by the author:");
+        text.push_str(&format!("  {word} {} ({}), {end}\n", inert::line(&declined.id), declined.severity));
     }
     text
 }
@@ -234,6 +245,23 @@ pub(crate) fn marked(ids: &[String], status: Status, file: &VerdictFile) -> Stri
     let now = format!("now {}: {}", file.verdict, tally(&file.summary));
     let hint = if status == Status::Fixed { "; `jury verify` has a look at what is marked fixed" } else { "" };
     text.push_str(&format!("{}\n", painted(FAINT, &format!("{now}{hint}"))));
+    text
+}
+
+/// Says what was waived, and that it does not count yet.
+pub(crate) fn waived(waived: &Waived) -> String {
+    let mut text = String::new();
+    for about in &waived.about {
+        text.push_str(&format!("{} {}\n", painted(GOOD, "waived"), inert::line(about)));
+    }
+    let Waiver { finding, author, expires, .. } = &waived.waiver;
+    let facts = format!("{finding}, by {author}, until {expires}, in .jury/waivers.toml");
+    text.push_str(&format!("{}\n", painted(FAINT, &inert::line(&facts))));
+    if waived.about.len() > 1 {
+        text.push_str("these are the same code in several places; the waiver covers all of them\n");
+    }
+    let next = "commit .jury/waivers.toml on the base branch, not in this change; then run `jury review`";
+    text.push_str(&format!("{} {next}\n", painted(FAINT, "next:")));
     text
 }
 

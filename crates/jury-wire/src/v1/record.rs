@@ -147,6 +147,9 @@ pub struct File {
     pub change: String,
     /// The id of its bytes, if it is still there.
     pub id: Option<String>,
+    /// The id of what the change does to it, wherever that lies; absent in records of before there was one.
+    #[serde(default)]
+    pub patch: Option<String>,
     /// The lines that the change adds or alters, as `42` or `42-58`.
     pub after: Vec<String>,
     /// The lines that the change takes away, as they were counted before it.
@@ -175,6 +178,13 @@ pub struct Policy {
     pub required: Vec<String>,
     /// Domains whose Blockers halt the team.
     pub abort_domains: Vec<String>,
+    /// Which findings the author of the change may decline; records of before there was a choice have the default.
+    #[serde(default = "below_high")]
+    pub accept_wont_fix: String,
+}
+
+fn below_high() -> String {
+    "below-high".to_owned()
 }
 
 /// What a person had accepted.

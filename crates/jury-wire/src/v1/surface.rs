@@ -45,6 +45,20 @@ pub struct Gate {
     pub review_id: Option<String>,
     /// The conditions that were looked at, in order.
     pub conditions: Vec<Condition>,
+    /// The findings that the author of the change declined (`wont_fix`), whether that clears the gate or not.
+    pub waived_by_author: Vec<Declined>,
+}
+
+/// A finding that the author of the change declined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Declined {
+    /// Its id.
+    pub id: String,
+    /// How bad it is.
+    pub severity: String,
+    /// Whether the gate may open all the same, by the policy of the base.
+    pub clears: bool,
 }
 
 /// One condition of the gate.

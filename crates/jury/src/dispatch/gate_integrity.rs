@@ -309,7 +309,7 @@ impl Raised {
 mod tests {
     use super::*;
     use crate::dispatch::tests::scope_of;
-    use crate::model::{Change, LineRange};
+    use crate::model::{Change, LineRange, PatchId};
 
     fn path(text: &str) -> RepoPath {
         RepoPath::new(text).unwrap()
@@ -327,6 +327,7 @@ mod tests {
                 path: path(name),
                 change: kind.clone(),
                 id: None,
+                patch: PatchId::new(&"0".repeat(64)).unwrap(),
                 before: None,
                 after: is_there.then(|| b"a: 1\n  b: 2\n".as_slice().into()),
                 is_symlink: false,
@@ -397,6 +398,7 @@ mod tests {
                 path: path(name),
                 change: kind,
                 id: None,
+                patch: PatchId::new(&"0".repeat(64)).unwrap(),
                 before: bytes(before),
                 after: bytes(after),
                 is_symlink: false,

@@ -86,7 +86,7 @@ pub(crate) mod tests {
         Scope {
             kind: ScopeKind::Changeset,
             target: "main..HEAD".to_owned(),
-            base: Base { name: "main".to_owned(), commit: None },
+            base: Base { name: "main".to_owned(), commit: None, tip: None },
             head: None,
             branch: None,
             commits: Vec::new(),

@@ -41,5 +41,7 @@ pub use scope::{
     Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeId, Unreviewed, UnreviewedReason,
 };
 pub use severity::Severity;
-pub use verdict::{Approval, GateVerdict, Outcome, Policy, ReviewVerdict, Stated, Tally, Verdict, aggregate};
+pub use verdict::{
+    AcceptWontFix, Approval, GateVerdict, Outcome, Policy, ReviewVerdict, Stated, Tally, Verdict, aggregate,
+};
 pub use waiver::{Day, Waiver};

@@ -66,6 +66,9 @@ pub struct Base {
     pub name: String,
     /// The full id of the commit; `None` is the empty tree.
     pub commit: Option<String>,
+    /// The full id of the tip of the branch that it was found on, as far as that was fetched: what the change goes into, and
+    /// so what decides about it. `None` where there is no such branch beside the commit.
+    pub tip: Option<String>,
 }
 
 /// What happened to a file.
@@ -99,6 +102,8 @@ pub struct ChangedFile {
     pub change: FileChange,
     /// The blob id after the change, in hexadecimal.
     pub id: Option<String>,
+    /// What the change does to this file alone.
+    pub patch: PatchId,
     /// The content before the change, if there was any and it is text. Of a symlink, where it points.
     pub before: Option<Arc<[u8]>>,
     /// The content after the change, if there is any and it is text. Of a symlink, where it points.

@@ -113,6 +113,29 @@ pub struct Verdict {
     pub outcome: Outcome,
 }
 
+closed_set! {
+    /// Which findings a team may decline by itself, where they would close the gate.
+    AcceptWontFix {
+        /// None.
+        Never = "never",
+        /// Those below High.
+        BelowHigh = "below-high",
+        /// All.
+        Always = "always",
+    }
+}
+
+impl AcceptWontFix {
+    /// Tells whether a finding of that severity may be declined by the team alone.
+    pub fn accepts(self, severity: Severity) -> bool {
+        match self {
+            Self::Never => false,
+            Self::BelowHigh => !severity.is_at_least(Severity::High),
+            Self::Always => true,
+        }
+    }
+}
+
 /// What a team has decided about deciding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
@@ -120,11 +143,13 @@ pub struct Policy {
     pub block_at: Severity,
     /// Domains whose Blockers always halt the team.
     pub abort_domains: BTreeSet<Domain>,
+    /// Which findings the author of a change may decline.
+    pub accept_wont_fix: AcceptWontFix,
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Self { block_at: Severity::High, abort_domains: BTreeSet::new() }
+        Self { block_at: Severity::High, abort_domains: BTreeSet::new(), accept_wont_fix: AcceptWontFix::BelowHigh }
     }
 }
 

@@ -32,6 +32,12 @@ impl Day {
         extended.or_else(basic).unwrap_or(Self(jiff::civil::Date::MAX))
     }
 
+    /// Returns the day, in UTC, that so many seconds after the start of 1970 fall on; `None` beyond any calendar.
+    pub fn of_seconds(seconds: i64) -> Option<Self> {
+        let moment = jiff::Timestamp::from_second(seconds).ok()?;
+        Some(Self(moment.to_zoned(jiff::tz::TimeZone::UTC).date()))
+    }
+
     /// Reads `2026-02-16`; `None` if there is no such day.
     pub fn new(text: &str) -> Option<Self> {
         let is_plain = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
@@ -60,6 +66,8 @@ mod tests {
         for text in ["2026-02-16T14:30:00Z", "20260216T143000Z", "2026-02-16T23:59:59.5+02:00"] {
             assert_eq!(Day::of(&Timestamp::new(text).unwrap()), day);
         }
+        assert_eq!(Day::of_seconds(1_771_286_399), Some(day));
+        assert_eq!(Day::of_seconds(i64::MAX), None);
         assert!(Day::of(&Timestamp::new("-000001-01-01T00:00:00Z").unwrap()) > Day::new("9998-01-01").unwrap());
     }
 }

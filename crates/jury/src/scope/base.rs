@@ -7,7 +7,7 @@ use gix::bstr::ByteSlice as _;
 
 use super::ScopeError;
 use super::objects::{Objects, hex};
-use crate::model::{Base, TreeId};
+use crate::model::{Base, Day, TreeId};
 
 /// Where HEAD stands.
 pub(super) struct Head {
@@ -28,13 +28,13 @@ pub(super) fn head(objects: &Objects) -> Result<Head, ScopeError> {
 }
 
 fn empty_tree() -> Base {
-    Base { name: "the empty tree".to_owned(), commit: None }
+    Base { name: "the empty tree".to_owned(), commit: None, tip: None }
 }
 
 /// Returns the base of a quick check: what is committed.
 pub(super) fn quick(objects: &Objects) -> Result<Base, ScopeError> {
     Ok(match head(objects)?.commit {
-        Some(id) => Base { name: "HEAD".to_owned(), commit: Some(hex(&id)) },
+        Some(id) => Base { name: "HEAD".to_owned(), commit: Some(hex(&id)), tip: None },
         None => empty_tree(),
     })
 }
@@ -57,20 +57,23 @@ pub(super) fn of(objects: &Objects, named: Option<&str>, tree: &TreeId) -> Resul
     let Some(shared) = merge_base(objects, tip, commit)? else {
         return Err(if is_shallow { ScopeError::Shallow(name) } else { ScopeError::NoMergeBase(name) });
     };
+    let left = |name| Base { name, commit: Some(hex(&shared)), tip: Some(hex(&tip)) };
     if shared != commit {
-        return Ok(Base { name, commit: Some(hex(&shared)) });
+        return Ok(left(name));
     }
     let (committed, parents) = objects.commit(commit)?;
     // A branch that is only just made has nothing but its uncommitted work.
     let is_on_base =
         name == "HEAD" || head.branch.is_none_or(|branch| name == branch || name.ends_with(&format!("/{branch}")));
     if !is_on_base && hex(&committed) != tree.as_str() {
-        return Ok(Base { name, commit: Some(hex(&shared)) });
+        return Ok(left(name));
     }
     // Everything is in the base already: the last commit is what there is to review.
     match parents.first() {
         None => Ok(empty_tree()),
-        Some(parent) if objects.has(*parent) => Ok(Base { name: "HEAD~1".to_owned(), commit: Some(hex(parent)) }),
+        Some(parent) if objects.has(*parent) => {
+            Ok(Base { name: "HEAD~1".to_owned(), commit: Some(hex(parent)), tip: None })
+        }
         Some(parent) if !is_shallow => Err(ScopeError::MissingObject { what: "the commit", id: hex(parent) }),
         Some(_) => Err(ScopeError::Shallow("HEAD~1".to_owned())),
     }
@@ -83,6 +86,23 @@ pub(super) fn tree(objects: &Objects, base: &Base) -> Result<Option<ObjectId>, S
     Ok(Some(objects.commit(id)?.0))
 }
 
+/// Returns the commit that decides: the tip of the branch which the change goes into. Whoever left it long ago does not go by
+/// what it said then (FAULTS, row 24: old base).
+fn deciding(base: &Base) -> Base {
+    Base { commit: base.tip.clone().or_else(|| base.commit.clone()), ..base.clone() }
+}
+
+/// Returns the tree of the commit that decides; `None` is the empty one.
+pub(super) fn deciding_tree(objects: &Objects, base: &Base) -> Result<Option<ObjectId>, ScopeError> {
+    tree(objects, &deciding(base))
+}
+
+/// Returns the day on which the commit that decides was made.
+pub(super) fn deciding_day(objects: &Objects, base: &Base) -> Result<Option<Day>, ScopeError> {
+    let Some(commit) = deciding(base).commit else { return Ok(None) };
+    Ok(objects.committed_at(resolve(objects, &commit)?)?.and_then(Day::of_seconds))
+}
+
 /// Returns the commit that a name stands for.
 fn resolve(objects: &Objects, name: &str) -> Result<ObjectId, ScopeError> {
     let unknown = |why: String| ScopeError::UnknownRevision { name: name.to_owned(), why };
@@ -90,6 +110,15 @@ fn resolve(objects: &Objects, name: &str) -> Result<ObjectId, ScopeError> {
     let object = found.object().map_err(|error| unknown(error.to_string()))?;
     let commit = object.peel_to_kind(gix::objs::Kind::Commit).map_err(|error| unknown(error.to_string()))?;
     Ok(commit.id)
+}
+
+/// Tells whether a commit is in the repository; one that was cleared away, or is another repository's, is not.
+pub(super) fn has(objects: &Objects, commit: &str) -> Result<bool, ScopeError> {
+    match resolve(objects, commit) {
+        Ok(_) => Ok(true),
+        Err(ScopeError::UnknownRevision { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 fn merge_base(objects: &Objects, one: ObjectId, two: ObjectId) -> Result<Option<ObjectId>, ScopeError> {

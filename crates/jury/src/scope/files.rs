@@ -1,4 +1,4 @@
-//! What differs in; files with their contents and touched lines out, the id of the patch, and what cannot be reviewed.
+//! What differs in; files with their contents, touched lines and patches out, the id of the whole patch, and what cannot be reviewed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -74,6 +74,11 @@ fn legal(path: &[u8]) -> Result<RepoPath, Why> {
     RepoPath::new(text).map_err(|_| Why::PathIllegal)
 }
 
+fn patch_id(digest: Sha256) -> PatchId {
+    let digits: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    PatchId::new(&digits).expect("a SHA-256 is 64 hexadecimal digits")
+}
+
 struct Builder<'a> {
     snapshot: &'a Snapshot,
     objects: &'a Objects,
@@ -81,24 +86,27 @@ struct Builder<'a> {
     change: Change,
     unreviewed: Vec<Unreviewed>,
     patch: Sha256,
+    /// The patch of the path that is being added.
+    own: Sha256,
 }
 
 impl<'a> Builder<'a> {
     fn new(snapshot: &'a Snapshot, objects: &'a Objects) -> Builder<'a> {
         let (files, unreviewed) = (Vec::new(), Vec::new());
-        Builder { snapshot, objects, files, change: Change::default(), unreviewed, patch: Sha256::new() }
+        let (patch, own) = (Sha256::new(), Sha256::new());
+        Builder { snapshot, objects, files, change: Change::default(), unreviewed, patch, own }
     }
 
     fn finish(mut self) -> Files {
         // By path as text, so that a file and a folder whose names begin alike stand as people sort them.
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
-        let digits: String = self.patch.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let patch = PatchId::new(&digits).expect("a SHA-256 is 64 hexadecimal digits");
+        let patch = patch_id(self.patch);
         Files { files: self.files, change: self.change, unreviewed: self.unreviewed, patch }
     }
 
     fn add(&mut self, delta: Delta, from: Option<Vec<u8>>) -> Result<(), ScopeError> {
         let Delta { path, before, after } = delta;
+        self.own = Sha256::new();
         self.note(b"path", &path);
         self.note(b"from", from.as_deref().unwrap_or_default());
         for leaf in [before, after] {
@@ -184,6 +192,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_whole(&mut self, path: Vec<u8>, leaf: Leaf) -> Result<(), ScopeError> {
+        self.own = Sha256::new();
         self.note(b"path", &path);
         self.note(b"mode", leaf.mode.octal().as_bytes());
         let read = match legal(&path) {
@@ -212,7 +221,8 @@ impl<'a> Builder<'a> {
         self.change.add_file(path.clone());
         let leaf = leaf.filter(|leaf| leaf.mode != Mode::Commit);
         let is_symlink = leaf.is_some_and(|leaf| leaf.mode == Mode::Link);
-        self.files.push(ChangedFile { path, change, id: leaf.map(|leaf| hex(&leaf.id)), before, after, is_symlink });
+        let (id, patch) = (leaf.map(|leaf| hex(&leaf.id)), patch_id(self.own.clone()));
+        self.files.push(ChangedFile { path, change, id, patch, before, after, is_symlink });
     }
 
     /// Lists something as unreviewed. Its ids stand for its content in the patch.
@@ -241,12 +251,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Takes something into the patch, so that no two lists of things look alike.
+    /// Takes something into the patch, and into that of the path, so that no two lists of things look alike.
     fn note(&mut self, what: &[u8], value: &[u8]) {
-        self.patch.update(what);
-        self.patch.update([0]);
-        self.patch.update((value.len() as u64).to_le_bytes());
-        self.patch.update(value);
+        for patch in [&mut self.patch, &mut self.own] {
+            patch.update(what);
+            patch.update([0]);
+            patch.update((value.len() as u64).to_le_bytes());
+            patch.update(value);
+        }
     }
 
     fn before(&self, leaf: Leaf) -> Result<Result<Arc<[u8]>, Why>, ScopeError> {

@@ -19,7 +19,7 @@ mod tree;
 
 use std::path::{Path, PathBuf};
 
-use crate::model::{Base, ChangedPath, Changes, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason};
+use crate::model::{Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason};
 use objects::{Objects, hex};
 pub use snapshot::Snapshot;
 use tree::{Delta, Leaf};
@@ -310,28 +310,45 @@ impl Repository {
         base::of(&Objects::new(&self.git), base, snapshot.id())
     }
 
-    /// Reads a file as it is in the base; `None` if it is not there. Policy, waivers and owners come from here.
+    /// Returns the name that the repository's own configuration gives to whoever commits here, if it gives one.
+    pub fn user_name(&self) -> Option<String> {
+        let name = self.git.to_thread_local().config_snapshot().string("user.name").map(|name| name.to_string());
+        name.filter(|name| !name.trim().is_empty())
+    }
+
+    /// Reads a file as the branch of the base has it now; `None` if it is not there. Policy, waivers and owners come from
+    /// here.
     pub fn base_file(&self, base: &Base, path: &RepoPath) -> Result<Option<Vec<u8>>, ScopeError> {
         let objects = Objects::new(&self.git);
-        let Some(tree) = base::tree(&objects, base)? else { return Ok(None) };
+        let Some(tree) = base::deciding_tree(&objects, base)? else { return Ok(None) };
         match objects.lookup(tree, path.as_str().as_bytes())? {
-            Some(leaf) if leaf.mode.is_file() => objects.blob(leaf.id).map(Some),
-            _ => Ok(None),
+            Some(leaf) => objects.blob(leaf.id).map(Some),
+            None => Ok(None),
         }
     }
 
-    /// Reads the files that lie in a folder of the base, not below it, by path; a name that is none is left out.
+    /// Returns the day on which the tip of that branch was committed; `None` if there is no branch, or it does not say.
+    pub fn base_day(&self, base: &Base) -> Result<Option<Day>, ScopeError> {
+        base::deciding_day(&Objects::new(&self.git), base)
+    }
+
+    /// Reads the files that lie in a folder of that branch, not below it, by path; a name that is none is left out.
     pub fn base_files(&self, base: &Base, folder: &RepoPath) -> Result<Vec<(RepoPath, Vec<u8>)>, ScopeError> {
         let objects = Objects::new(&self.git);
-        let Some(tree) = base::tree(&objects, base)? else { return Ok(Vec::new()) };
+        let Some(tree) = base::deciding_tree(&objects, base)? else { return Ok(Vec::new()) };
         let mut files = Vec::new();
         for (name, leaf) in objects.folder(tree, folder.as_str().as_bytes())? {
             let path = std::str::from_utf8(&name).ok().and_then(|name| RepoPath::new(&format!("{folder}/{name}")).ok());
-            if let Some(path) = path.filter(|_| leaf.mode.is_file()) {
+            if let Some(path) = path {
                 files.push((path, objects.blob(leaf.id)?));
             }
         }
         Ok(files)
+    }
+
+    /// Tells whether a commit is in the repository.
+    pub fn has_commit(&self, id: &str) -> Result<bool, ScopeError> {
+        base::has(&Objects::new(&self.git), id)
     }
 
     /// Tells whether one commit is an ancestor of another, or the same.

@@ -72,6 +72,13 @@ impl Objects {
         Ok((commit.tree(), commit.parents().collect()))
     }
 
+    /// Returns when a commit was made, in seconds since 1970; `None` if it does not say so.
+    pub(super) fn committed_at(&self, id: ObjectId) -> Result<Option<i64>, ScopeError> {
+        let data = self.read(id, Kind::Commit, "the commit")?;
+        let commit = gix::objs::CommitRef::from_bytes(&data, self.git.object_hash()).ok();
+        Ok(commit.and_then(|commit| commit.time().ok()).map(|time| time.seconds))
+    }
+
     pub(super) fn has(&self, id: ObjectId) -> bool {
         self.git.has_object(id)
     }
@@ -105,28 +112,41 @@ impl Objects {
         for name in path.split(|byte| *byte == b'/') {
             match self.tree(tree)?.into_iter().find(|(entry, _)| entry == name) {
                 Some((_, Entry::Tree(id))) => tree = id,
-                _ => return Ok(Vec::new()),
+                Some((_, Entry::Leaf(leaf))) => return plain(leaf, path).map(|_| Vec::new()),
+                None => return Ok(Vec::new()),
             }
         }
         let leaf = |(name, entry)| match entry {
-            Entry::Leaf(leaf) => Some((name, leaf)),
+            Entry::Leaf(leaf) => Some(plain(leaf, path).map(|leaf| (name, leaf))),
             Entry::Tree(_) => None,
         };
-        Ok(self.tree(tree)?.into_iter().filter_map(leaf).collect())
+        self.tree(tree)?.into_iter().filter_map(leaf).collect()
     }
 
-    /// Finds a path below a tree; `None` if there is no file there.
+    /// Finds a file below a tree; `None` if there is none.
     pub(super) fn lookup(&self, tree: ObjectId, path: &[u8]) -> Result<Option<Leaf>, ScopeError> {
         let mut tree = tree;
         let mut names = path.split(|byte| *byte == b'/').peekable();
         while let Some(name) = names.next() {
             let found = self.tree(tree)?.into_iter().find(|(entry, _)| entry == name);
             match found {
-                Some((_, Entry::Leaf(leaf))) if names.peek().is_none() => return Ok(Some(leaf)),
+                Some((_, Entry::Leaf(leaf))) => return Ok(Some(plain(leaf, path)?).filter(|_| names.peek().is_none())),
                 Some((_, Entry::Tree(id))) => tree = id,
-                _ => return Ok(None),
+                None => return Ok(None),
             }
         }
         Ok(None)
     }
+}
+
+/// Refuses a symlink or a submodule where a file is looked for: what decides would be missing in silence.
+fn plain(leaf: Leaf, path: &[u8]) -> Result<Leaf, ScopeError> {
+    if leaf.mode.is_file() {
+        return Ok(leaf);
+    }
+    let what = format!("{} of the base", String::from_utf8_lossy(path));
+    Err(ScopeError::Git {
+        what,
+        why: "a symlink or a submodule stands in its place; put the file itself there".to_owned(),
+    })
 }

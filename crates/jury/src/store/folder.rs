@@ -188,6 +188,11 @@ impl Folder {
         self.write(name, bytes, mode, Existing::ReplaceInKind).map_err(StoreError::io("write", self.path(name)))
     }
 
+    /// Puts a file of the user's where there is none.
+    pub(super) fn create_in_kind(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.write(name, bytes, 0o644, Existing::Keep).map_err(StoreError::io("create", self.path(name)))
+    }
+
     /// Puts a read-only file where there is none.
     pub(super) fn create(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.write(name, bytes, 0o444, Existing::Keep).map_err(StoreError::io("create", self.path(name)))

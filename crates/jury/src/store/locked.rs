@@ -244,6 +244,19 @@ impl<'a> Locked<'a> {
         }
     }
 
+    /// Does the same, or makes the file, with its folders, if none is expected and there is none.
+    pub fn put(&self, path: &RepoPath, expected: Option<&[u8]>, bytes: &[u8]) -> Result<(), StoreError> {
+        if let Some(expected) = expected {
+            return self.rewrite(path, expected, bytes);
+        }
+        let (folders, name) = path.as_str().rsplit_once('/').unwrap_or(("", path.as_str()));
+        let mut made: Option<Folder> = None;
+        for folder in folders.split('/').filter(|name| !name.is_empty()) {
+            made = Some(made.as_ref().unwrap_or(&self.store.worktree).make(folder)?);
+        }
+        made.as_ref().unwrap_or(&self.store.worktree).create_in_kind(name, bytes)
+    }
+
     /// Writes the true verdict file back, and keeps whatever stood in its place. Legal status claims in it are taken over if
     /// they are unambiguous.
     pub fn restore(&self) -> Result<Restored, StoreError> {

@@ -175,11 +175,15 @@ impl Store {
     pub fn source(&self, path: &RepoPath) -> Result<Vec<u8>, StoreError> {
         let missing =
             || StoreError::Refused { path: self.places.worktree.join(path.as_str()), what: "gone".to_owned() };
+        self.find_source(path)?.ok_or_else(missing)
+    }
+
+    /// Reads a file as [`Store::source`] does; `None` if there is none.
+    pub fn find_source(&self, path: &RepoPath) -> Result<Option<Vec<u8>>, StoreError> {
         match path.as_str().rsplit_once('/') {
-            Some((folders, name)) => self.worktree.below(folders)?.ok_or_else(missing)?.read(name),
+            Some((folders, name)) => self.worktree.below(folders)?.map_or(Ok(None), |folder| folder.read(name)),
             None => self.worktree.read(path.as_str()),
-        }?
-        .ok_or_else(missing)
+        }
     }
 
     /// Takes the lock for everything that writes, and finishes an interrupted save first.

@@ -4,7 +4,7 @@
 //! Deliberately not here: how any of it is found out. A condition that cannot be told does not hold.
 
 use crate::model::closed_set;
-use crate::model::{Outcome, ReviewVerdict, Severity, Status};
+use crate::model::{AcceptWontFix, Outcome, ReviewVerdict, Severity, Status};
 
 use super::next::Standing;
 
@@ -27,7 +27,7 @@ closed_set! {
         NothingOpen = "nothing-open",
         /// Nothing that blocks is merely claimed to be fixed.
         NothingClaimed = "nothing-claimed",
-        /// Nothing that blocks was declined by the team itself.
+        /// Nothing that blocks was declined by the team itself, but for what the policy lets it decline.
         NothingDeclined = "nothing-declined",
         /// Nothing that blocks came with the fixes.
         NothingNew = "nothing-new",
@@ -56,6 +56,8 @@ pub struct Case {
     pub findings: Vec<Standing>,
     /// The lowest severity that closes the gate.
     pub block_at: Severity,
+    /// Which findings the author of the change may decline.
+    pub accept_wont_fix: AcceptWontFix,
     /// How the tree compares.
     pub tree: Match,
     /// Why the review did not see the whole change, if it did not.
@@ -81,6 +83,17 @@ pub struct Checked {
     pub remedy: Option<&'static str>,
 }
 
+/// A finding that the author of the change declined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declined {
+    /// Which.
+    pub id: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Whether the gate may open all the same.
+    pub clears: bool,
+}
+
 /// The gate, open or closed, with every condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gate {
@@ -88,6 +101,8 @@ pub struct Gate {
     pub outcome: Outcome,
     /// The conditions, in order.
     pub checked: Vec<Checked>,
+    /// What the author of the change declined, whether that clears it or not.
+    pub declined: Vec<Declined>,
 }
 
 const REVIEW: &str = "run `jury review`";
@@ -97,11 +112,11 @@ pub fn gate(case: Option<&Case>) -> Gate {
     let Some(case) = case else {
         let seen = "there is no full review of this worktree".to_owned();
         let checked = Checked { condition: Condition::Reviewed, holds: false, seen, remedy: Some(REVIEW) };
-        return Gate { outcome: Outcome::Incomplete, checked: vec![checked] };
+        return Gate { outcome: Outcome::Incomplete, checked: vec![checked], declined: Vec::new() };
     };
     let checked: Vec<Checked> = Condition::ALL.iter().map(|condition| look(case, *condition)).collect();
     let outcome = checked.iter().filter(|checked| !checked.holds).map(|checked| outcome_of(checked.condition));
-    Gate { outcome: outcome.fold(Outcome::Clear, graver), checked }
+    Gate { outcome: outcome.fold(Outcome::Clear, graver), declined: declined(case), checked }
 }
 
 fn look(case: &Case, condition: Condition) -> Checked {
@@ -147,12 +162,23 @@ fn look(case: &Case, condition: Condition) -> Checked {
             |case, finding| blocks(case, finding) && finding.status == Status::Fixed,
             "run `jury verify`",
         ),
-        Condition::NothingDeclined => counted(
-            case,
-            ["nothing that blocks was declined", "declined by the team"],
-            |case, finding| blocks(case, finding) && finding.status == Status::WontFix,
-            "a person accepts them in .jury/waivers.toml on the base branch, or they are fixed",
-        ),
+        Condition::NothingDeclined => {
+            let declined = |case: &Case, finding: &Standing| {
+                finding.status == Status::WontFix && blocks(case, finding) && clears(case, finding)
+            };
+            let (_, allowed, _) = counted(
+                case,
+                ["nothing that blocks was declined", "waived by the author, as the policy allows"],
+                declined,
+                "",
+            );
+            counted(
+                case,
+                [&allowed, "waived by the author"],
+                |case, finding| finding.status == Status::WontFix && !clears(case, finding),
+                "a person accepts them on the base branch (`jury waive ID` writes the entry), or they are fixed",
+            )
+        }
         Condition::NothingNew => {
             let new: Vec<String> = case.new.iter().filter(|it| blocks(case, it)).map(|it| it.id.clone()).collect();
             match new.len() {
@@ -166,6 +192,23 @@ fn look(case: &Case, condition: Condition) -> Checked {
 
 fn blocks(case: &Case, finding: &Standing) -> bool {
     !finding.is_gap && finding.severity != Severity::Praise && finding.severity.is_at_least(case.block_at)
+}
+
+/// Tells whether a finding that was declined may stay, by the policy of the base: what does not block anyway, and what the
+/// author may decline alone.
+fn clears(case: &Case, finding: &Standing) -> bool {
+    !blocks(case, finding) || case.accept_wont_fix.accepts(finding.severity)
+}
+
+/// Lists what was declined. A gap is not: nobody can decline that something was not looked at.
+fn declined(case: &Case) -> Vec<Declined> {
+    let declined = case.findings.iter().filter(|finding| finding.status == Status::WontFix && !finding.is_gap);
+    let declined = declined.map(|finding| Declined {
+        id: finding.id.clone(),
+        severity: finding.severity,
+        clears: clears(case, finding),
+    });
+    declined.collect()
 }
 
 fn counted(
@@ -231,6 +274,7 @@ mod tests {
                 found(Severity::High, Status::Verified, false),
             ],
             block_at: Severity::High,
+            accept_wont_fix: AcceptWontFix::BelowHigh,
             tree: Match::SameTree,
             not_whole: None,
             is_same_policy: true,
@@ -288,6 +332,37 @@ mod tests {
             let declined = with(found(severity, Status::WontFix, false));
             assert_eq!(failed(&declined), (Outcome::Blocked, vec![NothingDeclined]));
         }
+    }
+
+    #[test]
+    fn policy_says_what_the_author_may_decline() {
+        use AcceptWontFix::*;
+        use Severity::*;
+        for (accept_wont_fix, block_at, severity, clears) in [
+            (Never, Medium, Low, true),
+            (Never, Medium, Medium, false),
+            (Never, High, Blocker, false),
+            (BelowHigh, Medium, Medium, true),
+            (BelowHigh, Medium, High, false),
+            (BelowHigh, High, Blocker, false),
+            // What does not block when it is open does not when it is declined.
+            (BelowHigh, Blocker, High, true),
+            (Always, Info, Blocker, true),
+        ] {
+            let declined = with(found(severity, Status::WontFix, false));
+            let case = Case { accept_wont_fix, block_at, ..declined };
+            let shown: Vec<_> = gate(Some(&case)).declined.iter().map(|declined| declined.clears).collect();
+            assert_eq!(shown, [clears], "{accept_wont_fix} {block_at:?} {severity:?}");
+            let outcome = if clears { Outcome::Clear } else { Outcome::Blocked };
+            assert_eq!(failed(&case).0, outcome, "{accept_wont_fix} {block_at:?} {severity:?}");
+            // Open, it is the severity alone that counts; and a gap nobody declines.
+            let open = Case { findings: vec![found(severity, Status::Open, false)], ..case.clone() };
+            assert_eq!(failed(&open).0 == Outcome::Clear, !severity.is_at_least(block_at));
+            let gap = Case { findings: vec![found(severity, Status::WontFix, true)], ..case };
+            assert_eq!((failed(&gap).0, gate(Some(&gap)).declined), (Outcome::Incomplete, vec![]));
+        }
+        let aborted = Case { verdict: ReviewVerdict::Abort, accept_wont_fix: Always, ..clear() };
+        assert_eq!(failed(&aborted).0, Outcome::Aborted);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 mod gate;
 mod next;
 
-pub use gate::{Case, Checked, Condition, Gate, Match, gate};
+pub use gate::{Case, Checked, Condition, Declined, Gate, Match, gate};
 pub use next::{Action, Next, Situation, Standing, next};
 
 use crate::model::{Finding, Gap, Outcome, Policy, ReviewVerdict, Tally, Verdict};

@@ -3,6 +3,7 @@
 mod arbitrary;
 mod boundaries;
 mod fixtures;
+mod gate;
 mod identity;
 mod intake;
 mod kdl_oracle;

@@ -387,3 +387,23 @@ fn canonical_json_is_the_same_for_the_same_value() {
     assert_eq!(canonical_json(&one), br#"{"a":null,"b":[{"a":0.5,"z":1}]}"#);
     assert_eq!(canonical_json(&one), canonical_json(&other));
 }
+
+/// A file of the user's is made only where none is, and replaced only if it is the one that was read.
+#[test]
+fn files_of_the_user_are_put_only_where_they_are_expected() {
+    let room = Room::new();
+    let store = room.store();
+    let locked = store.lock(WAIT).unwrap();
+    let path = RepoPath::new("a/b/c.toml").unwrap();
+    assert_eq!(store.find_source(&path).unwrap(), None);
+    locked.put(&path, None, b"one").unwrap();
+    assert_eq!(store.find_source(&path).unwrap().as_deref(), Some(&b"one"[..]));
+    assert!(locked.put(&path, None, b"two").is_err());
+    assert!(matches!(locked.put(&path, Some(b"other"), b"two"), Err(StoreError::Refused { .. })));
+    assert_eq!(room.read("a/b/c.toml"), "one");
+    locked.put(&path, Some(b"one"), b"two").unwrap();
+    assert_eq!(room.read("a/b/c.toml"), "two");
+    locked.put(&RepoPath::new("top.toml").unwrap(), None, b"top").unwrap();
+    assert_eq!(room.read("top.toml"), "top");
+    room.assert_no_temporary_file();
+}

@@ -3,9 +3,11 @@
 //! In: the bytes of the two files, where the base has them. Out: policy, who has to report, waivers. What cannot be read
 //! is an error and never the default (DESIGN §10). Deliberately not here: which commit they are read from.
 
+pub mod waivers;
+
 use serde::Deserialize;
 
-use crate::model::{Day, Domain, Policy, Severity, Waiver};
+use crate::model::{AcceptWontFix, Domain, Policy, Severity};
 
 /// The path of the policy.
 pub const POLICY_FILE: &str = "jury.toml";
@@ -59,22 +61,7 @@ struct PolicyTable {
     required: Option<Vec<String>>,
     #[serde(default)]
     abort_domains: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WaiversFile {
-    #[serde(default)]
-    waiver: Vec<WaiverTable>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WaiverTable {
-    finding: String,
-    reason: String,
-    author: String,
-    expires: String,
+    accept_wont_fix: Option<String>,
 }
 
 impl Default for Config {
@@ -109,26 +96,15 @@ impl Config {
             Some(names) => domains("policy.required", names)?,
         };
         let abort_domains = domains("policy.abort_domains", file.policy.abort_domains)?.into_iter().collect();
+        let accept_wont_fix = match file.policy.accept_wont_fix.as_deref() {
+            None => default.policy.accept_wont_fix,
+            Some(word) => AcceptWontFix::from_token(word).ok_or_else(|| {
+                refuse(format!("`policy.accept_wont_fix` is {word:?}; expected never, below-high or always"))
+            })?,
+        };
         let defined = domains("reviewers", file.reviewers.into_keys().collect())?;
-        Ok(Self { policy: Policy { block_at, abort_domains }, required, defined })
+        Ok(Self { policy: Policy { block_at, abort_domains, accept_wont_fix }, required, defined })
     }
-}
-
-/// Reads the waivers; without a file, there are none.
-pub fn waivers(bytes: Option<&[u8]>) -> Result<Vec<Waiver>, ConfigError> {
-    let Some(bytes) = bytes else { return Ok(Vec::new()) };
-    let file: WaiversFile = parsed(WAIVERS_FILE, bytes)?;
-    let waiver = |table: WaiverTable| {
-        let expires = Day::new(&table.expires).ok_or_else(|| ConfigError {
-            file: WAIVERS_FILE.to_owned(),
-            what: format!(
-                "the waiver of {:?} expires on {:?}; expected a day such as 2026-12-31",
-                table.finding, table.expires
-            ),
-        })?;
-        Ok(Waiver { finding: table.finding, reason: table.reason, author: table.author, expires })
-    };
-    file.waiver.into_iter().map(waiver).collect()
 }
 
 /// Reads Jury's own word for a severity that can close a gate.
@@ -137,13 +113,21 @@ pub(crate) fn severity(word: &str) -> Option<Severity> {
 }
 
 fn parsed<T: for<'de> Deserialize<'de>>(file: &'static str, bytes: &[u8]) -> Result<T, ConfigError> {
-    let refuse = |what: String| ConfigError { file: file.to_owned(), what };
-    let text = std::str::from_utf8(bytes).map_err(|_| refuse("it is not UTF-8".to_owned()))?;
+    let text = utf8(file, bytes)?;
     toml::from_str(text).map_err(|error| {
-        let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-        let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-        refuse(format!("{place}{}", error.message()))
+        let place = error.span().map(|span| format!("line {}: ", line_of(text, span.start))).unwrap_or_default();
+        ConfigError { file: file.to_owned(), what: format!("{place}{}", error.message()) }
     })
+}
+
+fn utf8<'b>(file: &'static str, bytes: &'b [u8]) -> Result<&'b str, ConfigError> {
+    let refuse = |_| ConfigError { file: file.to_owned(), what: "it is not UTF-8".to_owned() };
+    std::str::from_utf8(bytes).map_err(refuse)
+}
+
+/// Returns the line, from 1, on which a byte of a text stands.
+fn line_of(text: &str, at: usize) -> usize {
+    text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
 }
 
 #[cfg(test)]
@@ -156,7 +140,6 @@ mod tests {
         assert_eq!(config.policy.block_at, Severity::High);
         assert_eq!(config.required.iter().map(Domain::as_str).collect::<Vec<_>>(), DEFAULT_REQUIRED);
         assert_eq!(Config::read(Some(b"")).unwrap(), config);
-        assert_eq!(waivers(None).unwrap(), []);
     }
 
     #[test]
@@ -167,8 +150,11 @@ mod tests {
         assert_eq!(config.policy.block_at, Severity::Medium);
         assert_eq!(config.policy.abort_domains.iter().map(Domain::as_str).collect::<Vec<_>>(), ["payments"]);
         assert_eq!(config.defined.iter().map(Domain::as_str).collect::<Vec<_>>(), ["qa"]);
-        let text = "[[waiver]]\nfinding = \"f\"\nreason = \"r\"\nauthor = \"a\"\nexpires = \"2026-12-31\"\n";
-        assert_eq!(waivers(Some(text.as_bytes())).unwrap().len(), 1);
+        assert_eq!(config.policy.accept_wont_fix, AcceptWontFix::BelowHigh);
+        for word in AcceptWontFix::ALL {
+            let config = Config::read(Some(format!("[policy]\naccept_wont_fix = \"{word}\"\n").as_bytes())).unwrap();
+            assert_eq!(config.policy.accept_wont_fix, *word);
+        }
     }
 
     #[test]
@@ -178,6 +164,8 @@ mod tests {
             ("[policy]\nblock_at = \"Praise\"\n", "block_at"),
             ("[policy]\nblok_at = \"High\"\n", "line 2"),
             ("[policy]\nrequired = []\n", "nobody"),
+            ("[policy]\naccept_wont_fix = \"sometimes\"\n", "expected never, below-high or always"),
+            ("[policy]\naccept_wont_fix = true\n", "line 2"),
             ("[policy]\nrequired = [\"\"]\n", "required"),
             ("[gate]\n", "line 1"),
             ("policy = 1\n", "line 1"),
@@ -188,11 +176,5 @@ mod tests {
             assert!(error.contains(place), "{text:?}: {error}");
         }
         assert!(Config::read(Some(b"\xff")).is_err());
-        for text in [
-            "[[waiver]]\nfinding = \"f\"\n",
-            "[[waiver]]\nfinding=\"f\"\nreason=\"r\"\nauthor=\"a\"\nexpires=\"never\"\n",
-        ] {
-            assert!(waivers(Some(text.as_bytes())).is_err(), "{text}");
-        }
     }
 }

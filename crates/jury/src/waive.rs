@@ -1,0 +1,174 @@
+//! A finding of the latest review and a person's reason in; one more entry in the working tree's `.jury/waivers.toml` out.
+//!
+//! The entry names the finding by its fingerprint, so that it holds when lines move. It counts for nothing until a person has
+//! brought it onto the base (DESIGN §8). Deliberately not here: who may do that, and anything that is shown.
+
+use crate::config::{ConfigError, WAIVERS_FILE, waivers};
+use crate::gate::record;
+use crate::judge::{Judgement, judge};
+use crate::model::{Day, Gap, RepoPath, Timestamp, Waiver};
+use crate::review::{PATIENCE, ReviewError};
+use crate::scope::Repository;
+use crate::store::{Store, StoreError};
+use crate::syntax::acts;
+use crate::synthesis::Settled;
+
+/// What somebody asks for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The id of the finding.
+    pub id: String,
+    /// Why it is accepted.
+    pub reason: String,
+    /// Who accepts it; else the name that the repository gives to whoever commits.
+    pub by: Option<String>,
+    /// The last day on which it counts, as `2026-12-31`.
+    pub expires: String,
+    /// The time, in UTC.
+    pub now: Timestamp,
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waived {
+    /// The entry.
+    pub waiver: Waiver,
+    /// What it is about, one line for each finding of the review that has the fingerprint.
+    pub about: Vec<String>,
+}
+
+/// Why nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum WaiveError {
+    /// Nothing has been reviewed.
+    #[error("nothing has been reviewed here yet")]
+    NoReview,
+    /// No finding has that id.
+    #[error("the latest review has no finding `{0}`")]
+    Unknown(String),
+    /// It is no finding that could be accepted.
+    #[error("`{0}` is a gap: nobody can accept what nobody has looked at")]
+    Gap(String),
+    /// The base or the working tree has a waiver of it.
+    #[error("`{id}` is already waived {place}")]
+    Already {
+        /// The finding.
+        id: String,
+        /// Where.
+        place: String,
+    },
+    /// There is no reason.
+    #[error("a waiver has to say why")]
+    NoReason,
+    /// There is no name.
+    #[error("a waiver has to say who stands behind it")]
+    Nobody,
+    /// There is no such day.
+    #[error("`{0}` is no day; expected one such as 2026-12-31")]
+    NotADay(String),
+    /// The day has passed.
+    #[error("{0} has passed; a waiver that has ended is an error")]
+    Passed(Day),
+    /// The working tree's file cannot be added to.
+    #[error("`{WAIVERS_FILE}` of the working tree cannot be used: {0}")]
+    Broken(String),
+    /// The state on disk was refused, or its record cannot be judged.
+    #[error(transparent)]
+    Review(#[from] ReviewError),
+}
+
+impl From<StoreError> for WaiveError {
+    fn from(error: StoreError) -> Self {
+        Self::Review(error.into())
+    }
+}
+
+impl From<ConfigError> for WaiveError {
+    fn from(error: ConfigError) -> Self {
+        Self::Broken(error.what)
+    }
+}
+
+/// Writes the waiver of a finding into the working tree, or nothing.
+pub fn waive(repository: &Repository, store: &Store, request: &Request) -> Result<Waived, WaiveError> {
+    let today = Day::of(&request.now);
+    let expires = Day::new(&request.expires).ok_or_else(|| WaiveError::NotADay(request.expires.clone()))?;
+    if expires < today {
+        return Err(WaiveError::Passed(expires));
+    }
+    let reason = Some(one_line(&jury_rules::redact(&request.reason))).filter(|reason| !reason.is_empty());
+    let reason = reason.ok_or(WaiveError::NoReason)?;
+    let by = request.by.clone().or_else(|| repository.user_name()).map(|name| one_line(&name));
+    let author = by.filter(|name| !name.is_empty()).ok_or(WaiveError::Nobody)?;
+    let locked = store.lock(PATIENCE)?;
+    let (finding, about) = accepted(store, &request.id)?;
+
+    let path = RepoPath::new(WAIVERS_FILE).expect("the path is a plain one");
+    let bytes = store.find_source(&path)?;
+    let entries = waivers::read(bytes.as_deref())?;
+    waivers::check_in_force(&entries, today)?;
+    if let Some(entry) = entries.iter().find(|entry| [&finding, &request.id].contains(&&entry.waiver.finding)) {
+        let place = format!("in line {} of {WAIVERS_FILE}", entry.line);
+        return Err(WaiveError::Already { id: request.id.clone(), place });
+    }
+    let waiver = Waiver { finding, reason, author, expires };
+    let text = String::from_utf8(bytes.clone().unwrap_or_default()).expect("what was read as TOML is UTF-8");
+    let written = waivers::with(&text, &waiver, &about);
+    // An open string or table at the end of the file would swallow the entry, so it is read before it is written.
+    if waivers::read(Some(written.as_bytes()))?.last().map(|entry| &entry.waiver) != Some(&waiver) {
+        return Err(WaiveError::Broken("an entry at its end would not be read as one".to_owned()));
+    }
+    locked.put(&path, bytes.as_deref(), written.as_bytes())?;
+    Ok(Waived { waiver, about })
+}
+
+/// Finds a finding that can be accepted, in the latest review or in the last full one, by which the gate goes. Returns its
+/// fingerprint, and what that stands for.
+fn accepted(store: &Store, id: &str) -> Result<(String, Vec<String>), WaiveError> {
+    let state = store.state()?;
+    let latest = state.latest.ok_or(WaiveError::NoReview)?;
+    for current in [Some(latest), state.full].into_iter().flatten() {
+        let found = current.file.findings.iter().find(|finding| finding.id == id);
+        if found.is_some_and(|finding| Gap::is_stated_as(&finding.title, &finding.file)) {
+            return Err(WaiveError::Gap(id.to_owned()));
+        }
+        let judgement = judge(&record(store, &current.record)?).map_err(ReviewError::from)?;
+        let waived = &judgement.merged.synthesis.waived;
+        if found.is_none() && waived.iter().any(|settled| settled.finding.id.as_str() == id) {
+            return Err(WaiveError::Already { id: id.to_owned(), place: "on the base".to_owned() });
+        }
+        if let Some(settled) = judgement.settled(id) {
+            let fingerprint = settled.finding.fingerprint.as_str();
+            return Ok((fingerprint.to_owned(), about(&judgement, fingerprint)));
+        }
+    }
+    Err(WaiveError::Unknown(id.to_owned()))
+}
+
+/// Says what a fingerprint stands for: each finding that has it. The same code in two places has the same one.
+fn about(judgement: &Judgement, fingerprint: &str) -> Vec<String> {
+    let has_it = |settled: &&Settled| settled.finding.fingerprint.as_str() == fingerprint;
+    let line = |settled: &Settled| {
+        let claim = &settled.finding.representative;
+        let place = claim.location.as_ref().map(|location| format!(" ({location})")).unwrap_or_default();
+        one_line(&format!("{}: {}{place}", settled.finding.id.as_str(), claim.title))
+    };
+    judgement.merged.synthesis.findings.iter().filter(has_it).map(line).collect()
+}
+
+/// Puts a text on one line, without any character that acts: a file that people read is written here.
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").chars().map(|c| if acts(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_acts_gets_into_the_file() {
+        assert_eq!(one_line(" a\u{1b}[31m \n# b\u{202e}\t "), "a\u{fffd}[31m # b\u{fffd}");
+        assert_eq!(one_line(" \r\n\t"), "");
+    }
+}
