@@ -53,6 +53,7 @@ pub fn look(repository: &Repository, store: &Store, base: Option<&str>, now: &Ti
         tree: tree.clone(),
         beyond: verification.map(|verification| verification.beyond.clone()).unwrap_or_default(),
         new: verification.map(new_standings).transpose()?.unwrap_or_default(),
+        gaps: verification.map(|verification| verification.gaps.clone()).unwrap_or_default(),
     };
     Ok(Look { gate: decide_gate(Some(&case)), full: Some(record), tree: Some(tree), state })
 }
@@ -88,6 +89,9 @@ impl Look {
         };
         if verification.new.iter().any(is_high) {
             return Some("the fixes brought something new that has to be reviewed");
+        }
+        if !verification.gaps.is_empty() {
+            return Some("the last look was incomplete");
         }
         (!verification.beyond.is_empty()).then_some("more has changed since the review than was marked fixed")
     }

@@ -50,12 +50,13 @@ pub fn recheck(
     let Some(review) = store.state()?.full else { return Ok(None) };
     let original = read(store, &review.record)?;
     let then = judge(&original)?;
-    let asked = marked_fixed(&review);
+    let asked = of_status(&review, Status::Fixed);
     let snapshot = snapshot(repository, store)?;
     let mut scope = repository.scope(&snapshot, &request(repository, &snapshot, &original.scope)?)?;
     let wire_scope =
         wire::Scope { kind: original.scope.kind.clone(), target: original.scope.target.clone(), ..wire_scope(&scope) };
-    let held = files_of(&asked, &then);
+    // What was verified before may have come back.
+    let held = files_of(&[asked.clone(), of_status(&review, Status::Verified)].concat(), &then);
     repository.add_whole(&snapshot, &mut scope, &held.iter().cloned().collect::<Vec<_>>())?;
     let changed = changed(&original.scope, &wire_scope, &snapshot);
     scope.focus = Some(changed.union(&held).cloned().collect());
@@ -95,6 +96,7 @@ pub fn recheck(
         checked: Vec::new(),
         new: Vec::new(),
         beyond: Vec::new(),
+        gaps: Vec::new(),
     };
     let looks = Looks { now: judge(&record)?, original, then };
     save(store, &review, &looks, record, asked_of, &asked).map(Some)
@@ -199,8 +201,14 @@ fn decide(
         let was_verified = verification.statuses.get(index).is_some_and(|status| status == Status::Verified.token());
         fixed.extend(at.filter(|_| is_asked || was_verified));
     }
-    verification.new = new(&recheck, &then, &now);
+    let is_verified = |settled: &Settled| {
+        let index = looks.then.file.findings.iter().position(|finding| finding.id == settled.finding.id.as_str());
+        let status = index.and_then(|index| verification.statuses.get(index));
+        status.is_some_and(|status| status == Status::Verified.token())
+    };
+    verification.new = new(&recheck, &then, &now, &is_verified);
     verification.beyond = beyond(&recheck, &fixed, looks, record, &changed);
+    verification.gaps = gaps(&looks.then, &looks.now);
     Ok(())
 }
 
@@ -305,10 +313,23 @@ fn shown(place: &Place) -> String {
     format!("{}{line}", place.file)
 }
 
-/// Returns what stands now and did not before.
-fn new(recheck: &Recheck<'_>, then: &Listed<'_>, now: &Listed<'_>) -> Vec<wire::NewFinding> {
-    let stood = recheck.followed().iter().take(then.standing).flatten().map(|followed| followed.to);
-    let stood: BTreeSet<usize> = stood.collect();
+/// Returns what was not obtained now and was then.
+fn gaps(then: &Judgement, now: &Judgement) -> Vec<String> {
+    let known: BTreeSet<&str> = then.merged.gaps.iter().map(|gap| gap.what.as_str()).collect();
+    let new = now.merged.gaps.iter().map(|gap| gap.what.as_str()).filter(|what| !known.contains(what));
+    new.map(str::to_owned).collect()
+}
+
+/// Returns what stands now and did not before. What came back after it was verified is new once more.
+fn new(
+    recheck: &Recheck<'_>,
+    then: &Listed<'_>,
+    now: &Listed<'_>,
+    is_verified: &dyn Fn(&Settled) -> bool,
+) -> Vec<wire::NewFinding> {
+    let stood = recheck.followed().iter().zip(&then.settled).take(then.standing);
+    let stood = stood.filter(|(_, settled)| !is_verified(settled)).filter_map(|(followed, _)| *followed);
+    let stood: BTreeSet<usize> = stood.map(|followed| followed.to).collect();
     let is_new = |at: &usize| !stood.contains(at) && now.settled[*at].finding.severity() != Severity::Praise;
     let finding = |at: usize| {
         let finding = &now.settled[at].finding;
@@ -394,7 +415,8 @@ fn outcome(file: &VerdictFile, verification: &wire::Verification, record: &Recor
     let stands = standings.iter().any(|it| !it.is_gap && it.status.stands() && blocks(it.severity));
     let comes = verification.new.iter().filter_map(|new| severity(&new.severity)).any(blocks);
     let is_untold = verification.checked.iter().any(|checked| checked.status == Status::Fixed.token());
-    let is_incomplete = is_untold || !verification.beyond.is_empty() || standings.iter().any(|it| it.is_gap);
+    let is_missing = !verification.gaps.is_empty() || standings.iter().any(|it| it.is_gap);
+    let is_incomplete = is_untold || is_missing || !verification.beyond.is_empty();
     Ok(if file.verdict == ReviewVerdict::Abort.token() {
         Outcome::Aborted
     } else if stands || comes {
@@ -406,9 +428,9 @@ fn outcome(file: &VerdictFile, verification: &wire::Verification, record: &Recor
     })
 }
 
-fn marked_fixed(review: &Current) -> Vec<String> {
-    let fixed = review.file.findings.iter().filter(|finding| finding.status == Status::Fixed.token());
-    fixed.map(|finding| finding.id.clone()).collect()
+fn of_status(review: &Current, status: Status) -> Vec<String> {
+    let such = review.file.findings.iter().filter(|finding| finding.status == status.token());
+    such.map(|finding| finding.id.clone()).collect()
 }
 
 /// Returns the files that findings stand in.
@@ -444,7 +466,7 @@ fn changed(then: &wire::Scope, now: &wire::Scope, snapshot: &Snapshot) -> BTreeS
     let is_whole_change = then.kind == ScopeKind::Changeset.token();
     let paths: BTreeSet<&String> = was.keys().chain(is.keys().filter(|_| is_whole_change)).collect();
     let changed = |path: &RepoPath| match (was.get(path.as_str()), is.get(path.as_str())) {
-        (Some(was), Some(is)) if was.patch.is_some() && was.patch == is.patch => false,
+        (Some(was), Some(is)) if was.patch.is_some() => was.patch != is.patch,
         (Some(was), _) => was.id != snapshot.file_id(path),
         (None, _) => true,
     };

@@ -16,12 +16,19 @@ const BENCHES: &[(&str, &str)] = &[
 /// The bench that runs over real sources.
 const SPECIALISTS: &str = "rules";
 
+/// The one that counts and does not time: whether findings are followed through edits. Every test runs it, too.
+const IDENTITY: &str = "identity";
+
 /// Returns the names of the benches.
 pub(crate) fn names() -> Vec<&'static str> {
-    BENCHES.iter().map(|(name, _)| *name).collect()
+    BENCHES.iter().map(|(name, _)| *name).chain([IDENTITY]).collect()
 }
 
 pub(crate) fn run(only: Option<&str>) -> Result<(), Failure> {
+    if only.is_none_or(|only| only == IDENTITY) {
+        let arguments = ["test", "--package", "jury", "--test", "it", "findings_are_followed", "--", "--nocapture"];
+        cargo_with(&arguments, |command| command)?;
+    }
     for (name, package) in BENCHES.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
         let sources = if *name == SPECIALISTS { Some(sources::gather()?) } else { None };
         cargo_with(&["bench", "--package", package, "--bench", name], |command| {

@@ -84,6 +84,7 @@ pub(super) fn wire_verification(verification: &wire::Verification) -> surface::V
         new: verification.new.iter().map(new).collect(),
         re_review_required: !verification.beyond.is_empty(),
         beyond: verification.beyond.clone(),
+        gaps: verification.gaps.clone(),
     }
 }
 
@@ -100,6 +101,10 @@ pub(super) fn asides(verification: &surface::Verification) -> String {
             text.push_str(&format!("  {word} {}  {place}\n", inert::short_line(&new.title, 120)));
         }
         text.push_str(&advice);
+    }
+    if !verification.gaps.is_empty() {
+        text.push_str(&format!("\n{}\n", painted(BAD, "Not looked at")));
+        text.extend(verification.gaps.iter().take(MOST).map(|gap| format!("  {}\n", inert::short_line(gap, 300))));
     }
     if !verification.beyond.is_empty() {
         let paths = verification.beyond.iter().take(5).map(|path| inert::line(path)).collect::<Vec<_>>().join(", ");

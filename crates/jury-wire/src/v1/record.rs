@@ -79,6 +79,8 @@ pub struct Verification {
     pub new: Vec<NewFinding>,
     /// The paths where more has changed than was marked fixed, or that nobody has reviewed.
     pub beyond: Vec<String>,
+    /// What was asked for in this look and not obtained, beside what the review had missed already.
+    pub gaps: Vec<String>,
 }
 
 /// What became of one finding.

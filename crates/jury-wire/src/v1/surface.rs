@@ -125,6 +125,8 @@ pub struct Verification {
     pub re_review_required: bool,
     /// Where.
     pub beyond: Vec<String>,
+    /// What was asked for in this look and not obtained.
+    pub gaps: Vec<String>,
 }
 
 /// What became of one finding.

@@ -68,6 +68,8 @@ pub struct Case {
     pub beyond: Vec<String>,
     /// What came with the fixes.
     pub new: Vec<Standing>,
+    /// What was not obtained when fixes were looked at.
+    pub gaps: Vec<String>,
 }
 
 /// One condition, looked at.
@@ -143,6 +145,10 @@ fn look(case: &Case, condition: Condition) -> Checked {
         Condition::SamePolicy => {
             let seen = if case.is_same_policy { "decided by the policy of the base" } else { "the policy has changed" };
             (case.is_same_policy, seen.to_owned(), REVIEW)
+        }
+        Condition::NoGap if !case.gaps.is_empty() => {
+            let seen = format!("{} missing in the last look: {}", case.gaps.len(), listed(&case.gaps));
+            (false, seen, "remove the cause, then run `jury review`")
         }
         Condition::NoGap => counted(
             case,
@@ -280,6 +286,7 @@ mod tests {
             is_same_policy: true,
             beyond: Vec::new(),
             new: Vec::new(),
+            gaps: Vec::new(),
         }
     }
 
@@ -317,6 +324,8 @@ mod tests {
         assert_eq!(failed(&Case { is_same_policy: false, ..clear() }), (Outcome::Incomplete, vec![SamePolicy]));
         let beyond = Case { beyond: vec!["a.rs".to_owned()], ..clear() };
         assert_eq!(failed(&beyond), (Outcome::Incomplete, vec![SameTree]));
+        let blind = Case { gaps: vec!["security did not report".to_owned()], ..clear() };
+        assert_eq!(failed(&blind), (Outcome::Incomplete, vec![NoGap]));
         let new = |severity| Case { new: vec![found(severity, Status::Open, false)], ..clear() };
         assert_eq!(failed(&new(Severity::High)), (Outcome::Blocked, vec![NothingNew]));
         assert_eq!(failed(&new(Severity::Medium)), (Outcome::Clear, vec![]));
