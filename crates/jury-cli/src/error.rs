@@ -77,6 +77,9 @@ pub(crate) enum Error {
     /// Nothing has been reviewed.
     #[error("nothing has been reviewed here yet")]
     NoReview,
+    /// A reviewer was to be run for a task whose reports dir was not cleared for it.
+    #[error("task `{0}` was not started")]
+    TaskNotStarted(String),
     /// An abort without a reason.
     #[error("an abort has to say why")]
     NoReason,
@@ -135,6 +138,7 @@ impl Error {
             Self::Rule(_) => Some("`jury rules check` tries all of them"),
             Self::NoReview => Some("run `jury review` first"),
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
+            Self::TaskNotStarted(_) => Some("run `jury task start ID --expect ROLE,…` first"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
             Self::Review(ReviewError::Config(_)) => {
                 Some("mend the file on the base branch; the default never stands in for it")
@@ -166,6 +170,7 @@ impl Error {
             | Self::NoSuchStatus(_)
             | Self::Rule(_)
             | Self::NoReview
+            | Self::TaskNotStarted(_)
             | Self::NoReason
             | Self::Output { .. }
             | Self::Target { .. }
