@@ -105,7 +105,7 @@ pub(super) fn read(role: &Role, name: &str, bytes: &[u8]) -> Delivery {
     let taken = intake::take(bytes, None, &LIMITS);
     let document = Document { role, name, bytes, is_of_001: format.is_some_and(is_of_001) };
     let reliance = intake::standing(format, &reading, &taken);
-    let gaps = document.gaps(reliance, &reading, &taken);
+    let mut gaps = document.gaps(reliance, &reading, &taken);
     let id = match taken.dialect {
         Dialect::Format(format) => format.id,
         // What has the name of a pointer or a summary is none the better for being broken.
@@ -116,7 +116,16 @@ pub(super) fn read(role: &Role, name: &str, bytes: &[u8]) -> Delivery {
     // a reader of 001 rejects are quoted in the gaps instead.
     let is_rejected = document.is_of_001 && !matches!(reliance, Reliance::Conforming | Reliance::Repaired);
     let loose = taken.reports.into_iter().reduce(joined).filter(|_| !is_rejected);
-    ended(role, id, reading.report.or(loose), gaps, notes, is_dead)
+    let report = reading.report.or(loose);
+    // 001: "The gate decision is `verdict:`". A contract that has findings in its place says in its own words that there are
+    // none; any other silence may be a verdict that was lost.
+    let is_contract = reliance == Reliance::Conforming && format.is_some_and(|format| format.seed.starts_with("00"));
+    let is_silent =
+        report.as_ref().is_some_and(|report| report.stated.is_none() && verdict_of(report) != GateVerdict::Fail);
+    if is_silent && !is_contract {
+        gaps.push(gap_of(role, Reason::MissingField, format!("{name} states no verdict")));
+    }
+    ended(role, id, report, gaps, notes, is_dead)
 }
 
 fn ended(
@@ -274,6 +283,10 @@ mod tests {
             "qa_report:\n  notes: fine\n",
             "<html><body>502 Bad Gateway</body></html>",
             "{\"findings\": [",
+            "{\"findings\": []}",
+            "confidence: high\nadvisory: a nit\n",
+            "advisory: a nit\n",
+            "[]",
             "null",
             "\0\0\0",
         ] {
