@@ -5,8 +5,14 @@ mod sources;
 use crate::{Failure, cargo_with};
 
 /// The benches and the packages that they are of, in the order in which they run.
-const BENCHES: &[(&str, &str)] =
-    &[("formats", "jury"), ("merge", "jury"), ("scope", "jury"), ("commands", "jury-cli"), (SPECIALISTS, "jury-rules")];
+const BENCHES: &[(&str, &str)] = &[
+    ("formats", "jury"),
+    ("merge", "jury"),
+    ("scope", "jury"),
+    ("task", "jury"),
+    ("commands", "jury-cli"),
+    (SPECIALISTS, "jury-rules"),
+];
 /// The bench that runs over real sources.
 const SPECIALISTS: &str = "rules";
 

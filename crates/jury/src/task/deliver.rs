@@ -3,8 +3,8 @@
 //! In: plain values. Out: the text to write under the role's fixed name, if the reviewer printed a block instead of writing
 //! the file (001, "Backward compatibility"), and gaps. Pure. Deliberately not here: processes and files.
 
-use super::decide::dead;
 use super::delivery::{self, Delivery, Kind};
+use super::folder::dead;
 use crate::formats;
 use crate::model::{Claim, Gap, Report, Role};
 
@@ -18,6 +18,8 @@ pub(super) struct Delivered {
     pub(super) file: Option<String>,
     /// What was not obtained.
     pub(super) gaps: Vec<Gap>,
+    /// What is worth saying of what was printed.
+    pub(super) notes: Vec<String>,
 }
 
 /// Decides what a run delivered. `trouble` says what went wrong with the process, `files` are the verdict files of the role
@@ -39,7 +41,8 @@ pub(super) fn deliver(
         (Kind::Pointer(path), files) => gaps.extend(misled(role, path.as_deref(), &said, files, folder)),
         (Kind::Summary, _) => gaps.push(dead(role, format!("{PRINTED} is the summary of a task, and no verdict"))),
         (Kind::Verdict, []) => {
-            gaps.extend(said.gaps.iter().cloned());
+            // That a program which failed says nothing needs no words of its own.
+            gaps.extend(said.gaps.iter().filter(|_| trouble.is_none() || said.report.is_some()).cloned());
             file = said.report.as_ref().map(|report| written(report, &gaps));
         }
         // 001, "Gate on file content": what is printed beside the file counts only against it.
@@ -50,7 +53,7 @@ pub(super) fn deliver(
         (Kind::Verdict, _) if said.is_dead => gaps.extend(said.gaps),
         (Kind::Verdict, _) => {}
     }
-    Delivered { file, gaps }
+    Delivered { file, gaps, notes: said.notes }
 }
 
 /// Says what is wrong with a pointer: it leads elsewhere, to nothing, or to a file that says something else.

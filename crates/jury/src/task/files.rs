@@ -4,8 +4,9 @@
 
 use jury_wire::v1::task as wire;
 
-use super::decide::{Content, Contents, OURS, STARTED, SUMMARY, Standing, VERSION, decide};
+use super::decide::{Content, Contents, SUMMARY, Standing, decide};
 use super::delivery::LIMITS;
+use super::folder::{OURS, STARTED, VERSION};
 use crate::model::{Role, TaskId};
 use crate::store::{Reports, StoreError, TaskFolder};
 

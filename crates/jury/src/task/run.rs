@@ -8,9 +8,10 @@ use std::process::Command;
 
 use jury_wire::v1::task as wire;
 
-use super::decide::{Content, SUMMARY, Standing, VERSION, decide, kept, run_file, run_name};
+use super::decide::{Content, SUMMARY, Standing, decide};
 use super::deliver::{Delivered, deliver};
 use super::files::{contents, json, without_secrets};
+use super::folder::{VERSION, kept, run_file, run_name};
 use super::process::{self, Bounds};
 use crate::model::{Role, TaskId};
 use crate::store::{Reports, StoreError};
@@ -62,12 +63,14 @@ pub fn run(reports: &Reports, task: &TaskId, reviewer: &Reviewer<'_>) -> Result<
     files.sort_by_key(|(name, _)| *name != role.file());
     let trouble = ended.trouble().map(|what| jury_rules::redact(&what).into_owned());
     let printed = without_secrets(ended.printed);
-    let Delivered { file, gaps } = deliver(role, trouble.as_deref(), &printed, &files, reviewer.reports);
+    let Delivered { file, gaps, notes } = deliver(role, trouble.as_deref(), &printed, &files, reviewer.reports);
     if let Some(text) = file {
         folder.write(&role.file(), text.as_bytes())?;
     }
     keep(true, gaps.iter().map(kept).collect())?;
-    Ok(decide(task, &contents(&folder)?, &[]))
+    let mut standing = decide(task, &contents(&folder)?, &[]);
+    standing.notes.extend(notes);
+    Ok(standing)
 }
 
 fn command(task: &TaskId, reviewer: &Reviewer<'_>) -> Command {

@@ -1,5 +1,7 @@
 //! The gate over the files of a task.
 
+use super::super::delivery;
+use super::super::folder::{STARTED, run_file};
 use super::*;
 
 const PASS: &str = "verdict: pass\nconfidence: high\n";

@@ -30,7 +30,7 @@ const WORLDLY: &[(&str, &[&str], &[&str])] = &[
 ];
 
 /// The files of modules that touch the world which decide, and so are pure.
-const PURE_PARTS: &[(&str, &[&str])] = &[("task", &["decide", "deliver", "delivery"])];
+const PURE_PARTS: &[(&str, &[&str])] = &[("task", &["decide", "deliver", "delivery", "folder"])];
 
 /// Crates that only tests inside the modules use.
 const TEST_CRATES: &[&str] = &["proptest", "serde_json"];
