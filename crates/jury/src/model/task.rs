@@ -78,10 +78,13 @@ impl TaskId {
 impl Role {
     /// Takes a text as a role. The name of a reviewer stands for its role: `code-quality-reviewer` is `quality`.
     pub fn new(text: &str) -> Result<Self, NameError> {
-        check(text, |c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))?;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        check(text, is_plain)?;
         let listed = REVIEWERS.iter().find(|(_, reviewer)| *reviewer == text).map(|(role, _)| *role);
-        let role = listed.or_else(|| text.strip_suffix(SUFFIX).filter(|role| !role.is_empty()));
-        Ok(Self(role.unwrap_or(text).into()))
+        // However often it stands there: a role is never itself the name of another role's reviewer.
+        let role = listed.unwrap_or_else(|| text.trim_end_matches(SUFFIX));
+        check(role, is_plain)?;
+        Ok(Self(role.into()))
     }
 
     /// Returns the role whose verdict file has a name, be it the fixed one or the older one.
@@ -217,7 +220,16 @@ mod tests {
             assert_eq!((role.file(), role.legacy_file()), (file.to_owned(), legacy.to_owned()));
             assert_eq!((Role::of_file(file), Role::of_file(legacy)), (Some(role.clone()), Some(role)));
         }
-        assert_eq!(Role::new("code-quality-reviewer").unwrap().as_str(), "quality");
+        for (text, role) in
+            [("code-quality-reviewer", "quality"), ("x-reviewer-reviewer", "x"), ("reviewer", "reviewer")]
+        {
+            let taken = Role::new(text).unwrap();
+            assert_eq!(
+                (taken.as_str(), Role::new(taken.as_str()), Role::of_file(&taken.file())),
+                (role, Ok(taken.clone()), Some(taken.clone()))
+            );
+        }
+        assert_eq!(Role::new("con-reviewer"), Err(NameError::Device));
         for name in ["verdict-summary.kdl", ".jury-task.json", "qa", "..md", ".md", "a b.md"] {
             assert_eq!(Role::of_file(name), None, "{name}");
         }

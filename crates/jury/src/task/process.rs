@@ -16,6 +16,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 const GRACE: Duration = Duration::from_millis(500);
 /// How long the rest of the output may take once the group is gone.
 const REST: Duration = Duration::from_secs(1);
+/// The longest time that is waited for anything: clocks cannot add up whatever a user may write.
+pub(super) const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How much of the end of standard error is kept, in bytes.
 const LAST_WORDS: usize = 2_048;
 
@@ -120,7 +122,7 @@ impl Running {
         });
         let mut running =
             Self { child, group, events, printed: None, complained: None, has_exited: false, is_flooding: false };
-        running.wait(Instant::now() + bounds.time, |running| running.has_exited || running.is_flooding);
+        running.wait(Instant::now() + bounds.time.min(LONGEST), |running| running.has_exited || running.is_flooding);
         let is_late = !running.has_exited && !running.is_flooding;
         if !running.has_exited {
             // A program that is asked may end its own helpers, some of which may have left the group.
@@ -167,7 +169,7 @@ impl Running {
 fn print_up_to(out: impl Read, most: usize, sender: &Sender<Event>) {
     let mut bytes = Vec::new();
     // What cannot be read to its end counts as far as it was read; how the program ended says the rest.
-    _ = out.take(most as u64 + 1).read_to_end(&mut bytes);
+    _ = out.take((most as u64).saturating_add(1)).read_to_end(&mut bytes);
     if bytes.len() > most {
         bytes.truncate(most);
         _ = sender.send(Event::Flooded);

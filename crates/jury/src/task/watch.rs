@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use notify::event::{AccessKind, AccessMode, EventKind};
@@ -14,6 +14,8 @@ use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::decide::{SUMMARY, Standing};
 use super::files::{look, write_summary};
+use super::folder::OURS;
+use super::process::LONGEST;
 use crate::model::{Role, TaskId};
 use crate::store::{Reports, StoreError};
 
@@ -37,12 +39,29 @@ pub struct Watching {
     pub linger: Duration,
 }
 
-/// Watches until everybody who has to report did, or the time is over. `see` is shown every change of a task, before its
-/// summary is written. Returns how each task stands in the end, sorted.
+/// Watches until everybody who has to report did, or the time is over. `see` is shown every change of a task. When this
+/// returns how each task stands, sorted, their summaries are written.
 pub fn watch(
     reports: &Reports,
     watching: &Watching,
     mut see: impl FnMut(&Standing),
+) -> Result<Vec<Standing>, StoreError> {
+    std::thread::scope(|scope| {
+        // To make a summary outlive a power cut takes longer than to decide, and nobody else's decision waits for it.
+        let (summaries, to_write) = channel::<Standing>();
+        let writer = scope.spawn(move || to_write.iter().try_for_each(|task| write_summary(reports, &task).map(drop)));
+        let watched = follow(reports, watching, &mut see, &summaries);
+        drop(summaries);
+        let written = writer.join().expect("writing a summary does not panic");
+        watched.and_then(|watched| written.map(|()| watched))
+    })
+}
+
+fn follow(
+    reports: &Reports,
+    watching: &Watching,
+    see: &mut impl FnMut(&Standing),
+    summaries: &Sender<Standing>,
 ) -> Result<Vec<Standing>, StoreError> {
     let (sender, events) = channel();
     // Events name files by paths that are absolute.
@@ -50,7 +69,8 @@ pub fn watch(
     // Watching starts before the first look, so that nothing falls in between.
     let watcher = watcher(&root, sender);
     let interval = if watcher.is_some() { INTERVAL } else { INTERVAL_WITHOUT_EVENTS };
-    let deadline = Instant::now() + watching.timeout;
+    let deadline = Instant::now() + watching.timeout.min(LONGEST);
+    let linger = watching.linger.min(LONGEST);
     let mut seen: BTreeMap<TaskId, Seen> = BTreeMap::new();
     let mut look_at = Look::All;
     let mut next_full_look = Instant::now();
@@ -62,23 +82,24 @@ pub fn watch(
             let standing = look(Some(reports), &task, &watching.expect)?;
             if seen.get(&task).is_none_or(|seen| seen.standing != standing) {
                 see(&standing);
-                seen.insert(task, Seen { standing, since: Instant::now(), is_written: false });
+                seen.insert(task, Seen { standing, since: Instant::now(), is_summed_up: false });
             }
         }
         let now = Instant::now();
         let is_over = now >= deadline;
-        for seen in seen.values_mut().filter(|seen| !seen.is_written && (is_over || seen.is_decided(now))) {
-            write_summary(reports, &seen.standing)?;
-            seen.is_written = true;
+        let mut is_writable = true;
+        for seen in seen.values_mut().filter(|seen| !seen.is_summed_up && (is_over || seen.is_decided(now))) {
+            seen.is_summed_up = true;
+            is_writable &= summaries.send(seen.standing.clone()).is_ok();
         }
         let is_done = !seen.is_empty() && seen.values().all(|seen| seen.is_decided(now));
         let since = seen.values().map(|seen| seen.since).max().unwrap_or(now);
-        if is_over || (is_done && now >= since + watching.linger) {
+        if is_over || !is_writable || (is_done && now >= since + linger) {
             return Ok(seen.into_values().map(|seen| seen.standing).collect());
         }
         let mut wake = deadline.min(next_full_look);
         if is_done {
-            wake = wake.min(since + watching.linger);
+            wake = wake.min(since + linger);
         }
         look_at = Look::after(&events, wake, &root);
         // However busy it is, what events have not told is looked at, too.
@@ -92,7 +113,7 @@ pub fn watch(
 struct Seen {
     standing: Standing,
     since: Instant,
-    is_written: bool,
+    is_summed_up: bool,
 }
 
 impl Seen {
@@ -128,8 +149,7 @@ impl Look {
             match event {
                 Ok(Ok(event)) if event.need_rescan() => return Self::All,
                 Ok(Ok(event)) if is_telling(&event.kind) => {
-                    let paths = event.paths.iter().filter(|path| path.file_name().is_none_or(|name| name != SUMMARY));
-                    tasks.extend(paths.filter_map(|path| task_of(root, path)));
+                    tasks.extend(event.paths.iter().filter_map(|path| task_of(root, path)));
                 }
                 Ok(Ok(_)) => {}
                 Ok(Err(_)) => return Self::All,
@@ -156,12 +176,18 @@ fn is_telling(kind: &EventKind) -> bool {
     !matches!(kind, EventKind::Access(access) if *access != AccessKind::Close(AccessMode::Write))
 }
 
+/// Returns the task that a path belongs to, unless it is that of a file which decides nothing: the summary, a lock, or what
+/// is being written and has not got its name yet.
 fn task_of(reports: &Path, path: &Path) -> Option<TaskId> {
-    let name = path.strip_prefix(reports).ok()?.components().next()?;
-    TaskId::new(name.as_os_str().to_str()?).ok()
+    let name = path.file_name()?.to_string_lossy();
+    if name == SUMMARY || (name.starts_with(OURS) && !name.ends_with(".json")) {
+        return None;
+    }
+    let task = path.strip_prefix(reports).ok()?.components().next()?;
+    TaskId::new(task.as_os_str().to_str()?).ok()
 }
 
-fn watcher(path: &Path, sender: std::sync::mpsc::Sender<notify::Result<Event>>) -> Option<RecommendedWatcher> {
+fn watcher(path: &Path, sender: Sender<notify::Result<Event>>) -> Option<RecommendedWatcher> {
     let mut watcher = RecommendedWatcher::new(sender, Config::default().with_follow_symlinks(false)).ok()?;
     watcher.watch(path, RecursiveMode::Recursive).ok()?;
     Some(watcher)
