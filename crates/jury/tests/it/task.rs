@@ -375,7 +375,7 @@ fn a_run_that_goes_wrong_is_never_the_run_before_it() {
         place.start("T-1", &["qa"]);
         assert_eq!(stands(&place.run("T-1", "qa", write).unwrap()), CLEAR);
         task::write_summary(&place.reports(), &place.look("T-1")).unwrap();
-        let after = place.run_within("T-1", "qa", script, Duration::from_millis(500)).unwrap();
+        let after = place.run_within("T-1", "qa", script, Duration::from_millis(1_500)).unwrap();
         assert_eq!(stands(&after), outcome, "{script}: {after:?}");
         assert!(!place.path("T-1", SUMMARY).exists(), "{script}: the summary of the run before is gone");
         assert_eq!(place.look("T-1"), after, "{script}: the files alone say the same");
