@@ -30,6 +30,7 @@ never\t''"
 complete -c jury -n "__fish_jury_needs_command" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_needs_command" -s V -l version -d 'Print version'
 complete -c jury -n "__fish_jury_needs_command" -f -a "review" -d 'Review a change, decide, and write the verdict file'
+complete -c jury -n "__fish_jury_needs_command" -f -a "verify" -d 'Look again at what is marked fixed'
 complete -c jury -n "__fish_jury_needs_command" -f -a "status" -d 'Show the last review and how its findings stand'
 complete -c jury -n "__fish_jury_needs_command" -f -a "show" -d 'Show one finding with its code, its trail and its history'
 complete -c jury -n "__fish_jury_needs_command" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
@@ -41,6 +42,7 @@ complete -c jury -n "__fish_jury_needs_command" -f -a "explain" -d 'Say why the 
 complete -c jury -n "__fish_jury_needs_command" -f -a "replay" -d 'Decide a review again from its record alone'
 complete -c jury -n "__fish_jury_needs_command" -f -a "abort" -d 'Halt the work and leave word for a person'
 complete -c jury -n "__fish_jury_needs_command" -f -a "restore" -d 'Write the true verdict file back'
+complete -c jury -n "__fish_jury_needs_command" -f -a "task" -d 'Drive the reviewers of a task, and decide by their verdict files'
 complete -c jury -n "__fish_jury_needs_command" -f -a "demo" -d 'Show the whole way once, on a throw-away repository'
 complete -c jury -n "__fish_jury_needs_command" -f -a "rules" -d 'List the rules, show one, or try those of the repository'
 complete -c jury -n "__fish_jury_needs_command" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
@@ -64,7 +66,18 @@ complete -c jury -n "__fish_jury_using_subcommand review" -l color -d 'When to u
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand review" -l quick -d 'Check uncommitted changes only; no report, and the last full verdict still counts'
+complete -c jury -n "__fish_jury_using_subcommand review" -l verify -d 'Look again at what is marked fixed, and at nothing else'
 complete -c jury -n "__fish_jury_using_subcommand review" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand verify" -l format -d 'How to print the result; `json` is the verdict file itself' -r -f -a "text\t''
+json\t''
+markdown\t''
+sarif\t''"
+complete -c jury -n "__fish_jury_using_subcommand verify" -l output -d 'Print the result into this file' -r -F
+complete -c jury -n "__fish_jury_using_subcommand verify" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand verify" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand verify" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand status" -l format -d 'Who the output is for' -r -f -a "text\t''
 json\t''"
 complete -c jury -n "__fish_jury_using_subcommand status" -s C -d 'Work as if started in this folder' -r -F
@@ -140,6 +153,74 @@ complete -c jury -n "__fish_jury_using_subcommand restore" -l color -d 'When to 
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand restore" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand task; and not __fish_seen_subcommand_from start run watch aggregate gate help" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and not __fish_seen_subcommand_from start run watch aggregate gate help" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand task; and not __fish_seen_subcommand_from start run watch aggregate gate help" -f -a "start" -d 'Clear the reports dir of a task, and say who has to report'
+complete -c jury -n "__fish_jury_using_subcommand task; and not __fish_seen_subcommand_from start run watch aggregate gate help" -f -a "run" -d 'Run the reviewer of a role, and take what it delivers: a verdict file, a pointer to it, or a block'
+complete -c jury -n "__fish_jury_using_subcommand task; and not __fish_seen_subcommand_from start run watch aggregate gate help" -f -a "watch" -d 'Wait until everybody has reported, then sum up'
+complete -c jury -n "__fish_jury_using_subcommand task; and not __fish_seen_subcommand_from start run watch aggregate gate help" -f -a "aggregate" -d 'Read what was delivered, and write verdict-summary.kdl'
+complete -c jury -n "__fish_jury_using_subcommand task; and not __fish_seen_subcommand_from start run watch aggregate gate help" -f -a "gate" -d 'Say whether a task may go on, by its verdict files alone; nothing is written'
+complete -c jury -n "__fish_jury_using_subcommand task; and not __fish_seen_subcommand_from start run watch aggregate gate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from start" -l expect -d 'Roles that have to report; those that `jury task run` runs have to as well' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from start" -l skip -d 'Roles that are not enabled for this change, to be named as skipped' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from start" -l state-dir -d 'The state dir below which `reports/` lies; else .dartai if it is there, .workflow if it is there, .dartai' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from start" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from start" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from start" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from start" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from run" -l role -d 'The role that the reviewer has' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from run" -l timeout -d 'How long it may run' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from run" -l max-output -d 'How many bytes it may print' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from run" -l state-dir -d 'The state dir below which `reports/` lies; else .dartai if it is there, .workflow if it is there, .dartai' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from run" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from run" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from run" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from run" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from watch" -l expect -d 'Roles that have to report, beside those that the task was started with' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from watch" -l timeout -d 'How long to wait for the last; who has not reported by then is missing' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from watch" -l linger -d 'How long to go on once everybody has reported' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from watch" -l state-dir -d 'The state dir below which `reports/` lies; else .dartai if it is there, .workflow if it is there, .dartai' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from watch" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from watch" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from watch" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from watch" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from aggregate" -l expect -d 'Roles that have to report, beside those that the task was started with' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from aggregate" -l state-dir -d 'The state dir below which `reports/` lies; else .dartai if it is there, .workflow if it is there, .dartai' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from aggregate" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from aggregate" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from aggregate" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from aggregate" -l brief -d 'Print the blockers of all failing reviewers, for the implementer'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from aggregate" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from gate" -l expect -d 'Roles that have to report, beside those that the task was started with' -r
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from gate" -l state-dir -d 'The state dir below which `reports/` lies; else .dartai if it is there, .workflow if it is there, .dartai' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from gate" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from gate" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from gate" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from gate" -l brief -d 'Print the blockers of all failing reviewers, for the implementer'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from gate" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "start" -d 'Clear the reports dir of a task, and say who has to report'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "run" -d 'Run the reviewer of a role, and take what it delivers: a verdict file, a pointer to it, or a block'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "watch" -d 'Wait until everybody has reported, then sum up'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "aggregate" -d 'Read what was delivered, and write verdict-summary.kdl'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "gate" -d 'Say whether a task may go on, by its verdict files alone; nothing is written'
+complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c jury -n "__fish_jury_using_subcommand demo" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -291,25 +372,32 @@ complete -c jury -n "__fish_jury_using_subcommand formats" -l color -d 'When to 
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand formats" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "review" -d 'Review a change, decide, and write the verdict file'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "status" -d 'Show the last review and how its findings stand'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "show" -d 'Show one finding with its code, its trail and its history'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "waive" -d 'Write a waiver of a finding into .jury/waivers.toml, to be committed on the base'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "fix" -d 'Make the rewrites that rules state, keep those that hold, and mark the findings fixed'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "next" -d 'Say what to do after the last review'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "gate" -d 'Say whether this tree may merge'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "explain" -d 'Say why the verdict is what it is'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "replay" -d 'Decide a review again from its record alone'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "abort" -d 'Halt the work and leave word for a person'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "restore" -d 'Write the true verdict file back'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "demo" -d 'Show the whole way once, on a throw-away repository'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "rules" -d 'List the rules, show one, or try those of the repository'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "formats" -d 'List the formats'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review status show mark waive fix next gate explain replay abort restore demo rules check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "review" -d 'Review a change, decide, and write the verdict file'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "verify" -d 'Look again at what is marked fixed'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "status" -d 'Show the last review and how its findings stand'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "show" -d 'Show one finding with its code, its trail and its history'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "waive" -d 'Write a waiver of a finding into .jury/waivers.toml, to be committed on the base'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "fix" -d 'Make the rewrites that rules state, keep those that hold, and mark the findings fixed'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "next" -d 'Say what to do after the last review'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "gate" -d 'Say whether this tree may merge'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "explain" -d 'Say why the verdict is what it is'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "replay" -d 'Decide a review again from its record alone'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "abort" -d 'Halt the work and leave word for a person'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "restore" -d 'Write the true verdict file back'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "task" -d 'Drive the reviewers of a task, and decide by their verdict files'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "demo" -d 'Show the whole way once, on a throw-away repository'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "rules" -d 'List the rules, show one, or try those of the repository'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "formats" -d 'List the formats'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix next gate explain replay abort restore task demo rules check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "start" -d 'Clear the reports dir of a task, and say who has to report'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "run" -d 'Run the reviewer of a role, and take what it delivers: a verdict file, a pointer to it, or a block'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "watch" -d 'Wait until everybody has reported, then sum up'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "aggregate" -d 'Read what was delivered, and write verdict-summary.kdl'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "gate" -d 'Say whether a task may go on, by its verdict files alone; nothing is written'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from rules" -f -a "show" -d 'Show the page of one rule: why it matters, what to do, and examples'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from rules" -f -a "check" -d 'Try rules of the repository on their own examples'

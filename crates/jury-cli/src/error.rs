@@ -81,6 +81,9 @@ pub(crate) enum Error {
     /// There is only a quick check, or nothing at all.
     #[error("there is no full review whose findings could be looked at again")]
     NoFullReview,
+    /// A reviewer was to be run for a task whose reports dir was not cleared for it.
+    #[error("task `{0}` was not started")]
+    TaskNotStarted(String),
     /// An abort without a reason.
     #[error("an abort has to say why")]
     NoReason,
@@ -143,6 +146,7 @@ impl Error {
             Self::NoReview => Some("run `jury review` first"),
             Self::NoFullReview => Some("run `jury review`; a quick check is made again by `jury review --quick`"),
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
+            Self::TaskNotStarted(_) => Some("run `jury task start ID --expect ROLE,…` first"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
             Self::Waive(error) => of_waiver(error),
             Self::Review(ReviewError::Config(_)) => {
@@ -176,6 +180,7 @@ impl Error {
             | Self::Rule(_)
             | Self::NoReview
             | Self::NoFullReview
+            | Self::TaskNotStarted(_)
             | Self::NoReason
             | Self::Waive(_)
             | Self::Output { .. }

@@ -92,6 +92,16 @@ impl Schema {
             make: || schemars::schema_for!(v1::merge::Output),
         },
         Self {
+            name: "task-output",
+            what: "what `jury task start`, `run`, `aggregate` and `gate` print with `--format json`",
+            make: || schemars::schema_for!(v1::task::Task),
+        },
+        Self {
+            name: "task-watch-output",
+            what: "what `jury task watch --format json` prints",
+            make: || schemars::schema_for!(v1::task::Watched),
+        },
+        Self {
             name: "formats-output",
             what: "what `jury formats --format json` prints",
             make: || schemars::schema_for!(v1::formats::Output),

@@ -10,6 +10,8 @@
 //! - `scope` reads git repositories and their working trees. It writes nothing and starts nothing.
 //! - `dispatch` runs reviewers.
 //! - `store` is the only writer.
+//! - `task` drives the reviewers of 001's tasks: it starts them and watches for their files. What decides in it is pure, and
+//!   held to be in its own `mod.rs`.
 
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod config;
@@ -36,6 +38,7 @@ pub mod store;
 pub mod syntax;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod synthesis;
+pub mod task;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod verdict;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]

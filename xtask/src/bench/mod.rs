@@ -9,6 +9,7 @@ const BENCHES: &[(&str, &str)] = &[
     ("formats", "jury"),
     ("merge", "jury"),
     ("scope", "jury"),
+    ("task", "jury"),
     ("commands", "jury-cli"),
     ("verify", "jury-cli"),
     (SPECIALISTS, "jury-rules"),

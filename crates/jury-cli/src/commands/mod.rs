@@ -18,6 +18,7 @@ mod rules;
 mod schema;
 mod show;
 mod status;
+mod task;
 mod verify;
 mod waive;
 
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Replay(replay::Arguments),
     Abort(abort::Arguments),
     Restore(restore::Arguments),
+    Task(task::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
@@ -71,6 +73,7 @@ impl Command {
             Self::Replay(arguments) => replay::run(arguments, streams),
             Self::Abort(arguments) => abort::run(arguments, streams),
             Self::Restore(arguments) => restore::run(arguments, streams),
+            Self::Task(arguments) => task::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Rules(arguments) => rules::run(arguments, streams),
             Self::Check(arguments) => check::run(arguments, streams),

@@ -20,6 +20,7 @@ mod standing;
 pub(crate) mod style;
 mod summary;
 mod table;
+mod task;
 
 pub(crate) use deviations::{Weight, deviations};
 pub(crate) use error::{error, note, with_hint};
@@ -38,3 +39,4 @@ pub(crate) use standing::{
 pub(crate) use style::painted;
 pub(crate) use summary::{Counts, count, summary, taken, total};
 pub(crate) use table::table;
+pub(crate) use task::{task, task_brief, task_line, wire_task};

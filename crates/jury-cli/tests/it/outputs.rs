@@ -70,6 +70,35 @@ fn merge_prints_what_its_schema_says_and_loses_no_claim() {
 }
 
 #[test]
+fn task_prints_what_its_schemas_say() {
+    let folder = jury_testkit::repo::TempFolder::new();
+    let place = folder.path().to_str().unwrap();
+    let task = |words: &[&str], schema: &str, expected: i32| {
+        let arguments = [&["task"], words, &["-C", place, "--format", "json"]].concat();
+        let (code, output, _) = run(&arguments);
+        assert_eq!(code, Some(expected), "{words:?}: {output}");
+        valid(schema, &output)
+    };
+    task(&["start", "T-1", "--expect", "qa,quality", "--skip", "testing"], "task-output", 0);
+    let reports = folder.path().join(".dartai/reports/T-1");
+    std::fs::write(
+        reports.join("qa.md"),
+        "verdict: fail\nconfidence: low\nblocker: no test\nadvisory: nit\nevidence: ./x.md\n",
+    )
+    .unwrap();
+    std::fs::write(reports.join("x.md"), "Long.\n").unwrap();
+    let gate = task(&["gate", "T-1"], "task-output", 1);
+    assert_eq!((&gate["gate"], &gate["outcome"]), (&"fail".into(), &"blocked".into()));
+    assert_eq!(gate["roles"].as_array().unwrap().len(), 3);
+    task(&["aggregate", "T-1", "--expect", "security"], "task-output", 1);
+    let watched = task(&["watch", "--timeout", "10ms"], "task-watch-output", 1);
+    assert_eq!(watched["tasks"][0]["others"], serde_json::json!(["x.md"]));
+    let (code, output, _) = run(&["task", "run", "T-1", "--role", "qa", "-C", place, "--format", "json", "--", "true"]);
+    assert_eq!(code, Some(4));
+    assert_eq!(valid("task-output", &output)["outcome"], "incomplete");
+}
+
+#[test]
 fn formats_prints_what_its_schema_says() {
     let (code, output, _) = run(&["formats", "--format", "json"]);
     assert_eq!(code, Some(0));

@@ -12,6 +12,7 @@ pub mod review;
 pub mod rules;
 pub mod sarif;
 pub mod surface;
+pub mod task;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected};

@@ -18,6 +18,7 @@ mod path;
 mod report;
 mod scope;
 mod severity;
+mod task;
 mod verdict;
 mod waiver;
 
@@ -41,6 +42,7 @@ pub use scope::{
     Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeId, Unreviewed, UnreviewedReason,
 };
 pub use severity::Severity;
+pub use task::{NameError, Role, TaskId};
 pub use verdict::{
     AcceptWontFix, Approval, GateVerdict, Outcome, Policy, ReviewVerdict, Stated, Tally, Verdict, aggregate,
 };

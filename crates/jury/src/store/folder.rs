@@ -3,6 +3,7 @@
 //! In: names without a slash. Out: bytes, or the refusal of whatever is not a plain file or folder of ours. Nothing here
 //! follows a symlink, waits on a FIFO, or leaves the folder. Deliberately not here: what the files mean.
 
+use std::ffi::CStr;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::fd::OwnedFd;
@@ -16,9 +17,11 @@ use super::disk::{Call, Disk};
 use super::error::StoreError;
 
 /// How the names of temporary files start; whatever is named so under the lock was left behind by a killed process.
-const TEMPORARY: &str = ".jury-tmp-";
+pub(super) const TEMPORARY: &str = ".jury-tmp-";
+/// How deep a folder that is removed may be nested.
+const DEEPEST: usize = 64;
 /// The largest file that is read: four times the largest document that any reader takes, for the seal holds several.
-const LARGEST: u64 = 256 << 20;
+const LARGEST: usize = 256 << 20;
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 /// An open folder.
@@ -146,6 +149,14 @@ impl Folder {
 
     /// Reads a plain file of ours; `None` if the name is free.
     pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        match self.read_start(name, LARGEST)? {
+            Some(bytes) if bytes.len() > LARGEST => Err(self.refused(name, "larger than any file of Jury's")),
+            bytes => Ok(bytes),
+        }
+    }
+
+    /// Reads the start of a plain file of ours, up to one byte more than so many, by which a longer one is known.
+    pub(super) fn read_start(&self, name: &str, most: usize) -> Result<Option<Vec<u8>>, StoreError> {
         // Looking comes first, for to open a device can be to act.
         if !self.check_file(name)? {
             return Ok(None);
@@ -162,11 +173,8 @@ impl Folder {
             return Err(self.refused(name, what));
         }
         let mut bytes = Vec::new();
-        let mut file = File::from(fd).take(LARGEST + 1);
+        let mut file = File::from(fd).take(most as u64 + 1);
         file.read_to_end(&mut bytes).map_err(StoreError::io("read", self.path(name)))?;
-        if bytes.len() as u64 > LARGEST {
-            return Err(self.refused(name, "larger than any file of Jury's"));
-        }
         Ok(Some(bytes))
     }
 
@@ -201,8 +209,7 @@ impl Folder {
     /// Writes a file: a temporary one beside it, synced, renamed; then the folder, synced. A failed sync is a failure, for
     /// a second one could succeed without the bytes.
     fn write(&self, name: &str, bytes: &[u8], mode: u32, existing: Existing) -> io::Result<()> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let temporary = format!("{TEMPORARY}{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let temporary = self.unused(TEMPORARY);
         let written = self
             .write_whole(&temporary, bytes, mode)
             .and_then(|()| if existing == Existing::ReplaceInKind { self.give_mode(&temporary, mode) } else { Ok(()) })
@@ -213,6 +220,12 @@ impl Folder {
         }
         written?;
         self.sync_names()
+    }
+
+    /// Returns a name with a start that no process has used yet.
+    pub(super) fn unused(&self, start: &str) -> String {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        format!("{start}{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
     }
 
     fn write_whole(&self, name: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
@@ -293,6 +306,38 @@ impl Folder {
         Ok(rustix::fs::unlinkat(&self.fd, name, AtFlags::empty())?)
     }
 
+    /// Removes a folder in it with everything that it holds. Symlinks in it are removed and not followed.
+    pub(super) fn remove_all(&self, name: &str) -> Result<(), StoreError> {
+        let name = std::ffi::CString::new(name).map_err(|_| self.refused(name, "no name of a folder"))?;
+        let removed = self.remove_below(&self.fd, &name, DEEPEST).and_then(|()| self.sync_names());
+        removed.map_err(StoreError::io("remove", self.path(&name.to_string_lossy())))
+    }
+
+    fn remove_below(&self, parent: &OwnedFd, name: &CStr, deepest: usize) -> io::Result<()> {
+        self.disk.announce(|| Call::Remove(self.path(&name.to_string_lossy())))?;
+        // Another process that removes the same is as good.
+        let gone = |removed: Result<(), Errno>| match removed {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(errno) => Err(io::Error::from(errno)),
+        };
+        let folder = match rustix::fs::openat(parent, name, READ | OFlags::DIRECTORY, Mode::empty()) {
+            Ok(folder) => folder,
+            Err(Errno::NOENT) => return Ok(()),
+            Err(Errno::NOTDIR | Errno::LOOP) => return gone(rustix::fs::unlinkat(parent, name, AtFlags::empty())),
+            Err(errno) => return Err(errno.into()),
+        };
+        let Some(deeper) = deepest.checked_sub(1) else {
+            return Err(io::Error::other(format!("it is nested deeper than {DEEPEST} folders")));
+        };
+        for entry in rustix::fs::Dir::read_from(&folder)? {
+            let entry = entry?;
+            if ![c".", c".."].contains(&entry.file_name()) {
+                self.remove_below(&folder, entry.file_name(), deeper)?;
+            }
+        }
+        gone(rustix::fs::unlinkat(parent, name, AtFlags::REMOVEDIR))
+    }
+
     /// Appends whole lines to a file, synced. A last line that was torn by a crash is cut off first.
     pub(super) fn append(&self, name: &str, lines: &str) -> Result<(), StoreError> {
         let whole = whole_lines(&self.read(name)?.unwrap_or_default()).len() as u64;
@@ -327,13 +372,20 @@ impl Folder {
 
     /// Returns the names in it that are UTF-8, sorted; no other is Jury's.
     pub(super) fn names(&self) -> Result<Vec<String>, StoreError> {
+        let exact = self.spelled_names()?.into_iter().filter(|(_, is_exact)| *is_exact);
+        Ok(exact.map(|(name, _)| name).collect())
+    }
+
+    /// Returns all names in it, sorted, and of each whether it is spelled exactly, which one that is not UTF-8 cannot be.
+    pub(super) fn spelled_names(&self) -> Result<Vec<(String, bool)>, StoreError> {
         let failed = || self.failed("list", ".");
         let mut names = Vec::new();
         for entry in rustix::fs::Dir::read_from(&self.fd).map_err(failed())? {
             let entry = entry.map_err(failed())?;
-            names.extend(entry.file_name().to_str().ok().map(str::to_owned));
+            let name = entry.file_name().to_string_lossy();
+            names.push((name.clone().into_owned(), entry.file_name().to_str().is_ok()));
         }
-        names.retain(|name| name != "." && name != "..");
+        names.retain(|(name, _)| name != "." && name != "..");
         names.sort();
         Ok(names)
     }

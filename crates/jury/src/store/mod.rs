@@ -1,5 +1,5 @@
-//! The only writer: records, the seal, the lock, atomic replacement, archives, marks, and what Jury vouches for
-//! (DESIGN §8).
+//! The only writer: records, the seal, the lock, atomic replacement, archives, marks, what Jury vouches for (DESIGN §8), and
+//! the reports of tasks (001).
 //!
 //! In: a record, the verdict file and report made from it, marks. Out: the state on disk, checked against its seal on every
 //! read. This stage touches the world, on Unix only for now. Deliberately not here: what a verdict means, what a record
@@ -12,6 +12,7 @@ mod folder;
 mod lines;
 mod lock;
 mod locked;
+mod reports;
 mod seal;
 
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ pub use disk::{Call, Disk, Watch};
 pub use error::StoreError;
 pub use lines::Mark;
 pub use locked::{Locked, Restored, Save, Saved, Verified};
+pub use reports::{Hold, Reports, TaskFolder};
 
 /// The document of the verdict file (000).
 pub type VerdictFile = ReviewVerdict;

@@ -16,5 +16,6 @@ mod schemas;
 mod scope;
 mod store;
 mod synthesis;
+mod task;
 mod verdict_kdl;
 mod yaml;
