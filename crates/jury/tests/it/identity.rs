@@ -45,7 +45,12 @@ fn originals() -> Vec<Original> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../jury-rules/truth");
     let mut originals = Vec::new();
     for path in files_below(&folder) {
-        let name = path.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+        let name = path
+            .strip_prefix(&folder)
+            .expect("the truth set is as it should be")
+            .to_str()
+            .expect("the truth set is as it should be")
+            .to_owned();
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let seen = review(&[(name.clone(), lines.clone())]);
@@ -58,8 +63,8 @@ fn originals() -> Vec<Original> {
 
 fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("the truth set is as it should be") {
+        let path = entry.expect("the truth set is as it should be").path();
         if path.is_dir() {
             files.extend(files_below(&path));
         } else {
@@ -75,13 +80,13 @@ fn review(files: &[(String, Vec<String>)]) -> Seen {
     let mut seen = Seen::default();
     for (path, lines) in files {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        let file = RepoPath::new(path).unwrap();
+        let file = RepoPath::new(path).expect("the truth set is as it should be");
         for specialist in SPECIALISTS {
             let review = specialist.review(&[SourceFile { path, text: &text, touched: &[] }]);
             for finding in review.findings.findings {
                 let member = |key: &str| finding.other.get(key).and_then(|value| value.as_str());
                 let name = Name {
-                    domain: Domain::new(specialist.domain).unwrap(),
+                    domain: Domain::new(specialist.domain).expect("the truth set is as it should be"),
                     what: member("rule").unwrap_or_default().to_owned(),
                     cwe: member("cwe").and_then(|cwe| cwe.trim_start_matches("CWE-").parse().ok()),
                 };
@@ -164,18 +169,23 @@ fn row(name: &str, score: &Score) -> String {
 fn judge(name: &str, original: &Original, edited: &Edited, score: &mut Score, failures: &mut Vec<String>) {
     let now = review(&edited.files);
     let recheck = Recheck::new(&original.seen, &now);
+    let found: Vec<usize> = recheck.followed().iter().flatten().map(|followed| followed.to).collect();
+    let once: std::collections::BTreeSet<&usize> = found.iter().collect();
+    assert_eq!(once.len(), found.len(), "{name}: {}: two findings became one", original.path);
     for (at, trace) in original.seen.traces.iter().enumerate() {
-        let line = trace.place.as_ref().and_then(|place| place.line).unwrap() as usize;
+        let line =
+            trace.place.as_ref().and_then(|place| place.line).expect("the truth set is as it should be") as usize;
         let expected = edited.went.get(&line);
         let followed = recheck.followed()[at].map(|followed| {
-            let place = now.traces[followed.to].place.as_ref().unwrap();
-            (place.file.to_string(), place.line.unwrap() as usize)
+            let place = now.traces[followed.to].place.as_ref().expect("the truth set is as it should be");
+            (place.file.to_string(), place.line.expect("the truth set is as it should be") as usize)
         });
         let is_at = |(path, line): &(String, usize), (file, lines): &Went| path == file && lines.contains(line);
         let is_there = |expected: &Went| {
             now.traces.iter().any(|other| {
-                let Place { file, line } = other.place.as_ref().unwrap();
-                other.names == trace.names && is_at(&(file.to_string(), line.unwrap() as usize), expected)
+                let Place { file, line } = other.place.as_ref().expect("the truth set is as it should be");
+                other.names == trace.names
+                    && is_at(&(file.to_string(), line.expect("the truth set is as it should be") as usize), expected)
             })
         };
         // Taking code away may take the cause of a finding elsewhere with it.
@@ -322,7 +332,9 @@ fn insert_beside(original: &Original) -> Vec<Edited> {
     // A comment is what some rules ask for.
     let is_asked = |line: usize| {
         let traces =
-            original.seen.traces.iter().filter(|trace| trace.place.as_ref().unwrap().line == Some(line as u32));
+            original.seen.traces.iter().filter(|trace| {
+                trace.place.as_ref().expect("the truth set is as it should be").line == Some(line as u32)
+            });
         traces.into_iter().any(|trace| trace.names[0].what == "skipped-test")
     };
     let found: Vec<usize> = original.found().into_iter().filter(|line| !is_asked(*line)).collect();
@@ -466,9 +478,13 @@ fn extract(original: &Original) -> Vec<Edited> {
     let mut edits = Vec::new();
     for line in original.found() {
         let Some(call) = original.call(line) else { continue };
-        let is_only =
-            original.seen.traces.iter().filter(|trace| trace.place.as_ref().unwrap().line == Some(line as u32)).count()
-                == 1;
+        let is_only = original
+            .seen
+            .traces
+            .iter()
+            .filter(|trace| trace.place.as_ref().expect("the truth set is as it should be").line == Some(line as u32))
+            .count()
+            == 1;
         let Some((lines, instead)) = function(original, call, false).filter(|_| is_only) else { continue };
         let mut edited = original
             .map(|number, text| vec![if number == line { text.replace(call, &instead) } else { text.to_owned() }]);
@@ -486,9 +502,13 @@ fn extract_elsewhere(original: &Original) -> Vec<Edited> {
     let mut edits = Vec::new();
     for line in original.found() {
         let Some(call) = original.call(line) else { continue };
-        let is_only =
-            original.seen.traces.iter().filter(|trace| trace.place.as_ref().unwrap().line == Some(line as u32)).count()
-                == 1;
+        let is_only = original
+            .seen
+            .traces
+            .iter()
+            .filter(|trace| trace.place.as_ref().expect("the truth set is as it should be").line == Some(line as u32))
+            .count()
+            == 1;
         let Some((lines, instead)) = function(original, call, true).filter(|_| is_only) else { continue };
         let mut edited = original
             .map(|number, text| vec![if number == line { text.replace(call, &instead) } else { text.to_owned() }]);
@@ -534,7 +554,7 @@ fn reformat(original: &Original) -> Vec<Edited> {
         let Some((at, call)) = opening.filter(|_| !line.contains("//") && !line.contains('#')) else {
             return vec![tabs(line)];
         };
-        let open = at + call.find('(').unwrap() + 1;
+        let open = at + call.find('(').expect("the truth set is as it should be") + 1;
         let close = at + call.len() - 1;
         let inner = line[open..close].trim();
         if inner.is_empty() || !is_balanced(&[&line[..at]]) && original.extension() == "go" {
@@ -553,7 +573,17 @@ fn reformat(original: &Original) -> Vec<Edited> {
 fn swap(original: &Original) -> Vec<Edited> {
     let blocks = original.blocks();
     let rules_in = |block: &std::ops::Range<usize>| -> Vec<&Vec<Name>> {
-        let inside = |trace: &&Trace| block.contains(&(trace.place.as_ref().unwrap().line.unwrap() as usize - 1));
+        let inside = |trace: &&Trace| {
+            block.contains(
+                &(trace
+                    .place
+                    .as_ref()
+                    .expect("the truth set is as it should be")
+                    .line
+                    .expect("the truth set is as it should be") as usize
+                    - 1),
+            )
+        };
         original.seen.traces.iter().filter(inside).map(|trace| &trace.names).collect()
     };
     let mut edits = Vec::new();

@@ -18,7 +18,7 @@ struct Desk {
 }
 
 fn now() -> Timestamp {
-    Timestamp::new("2026-03-01T12:00:00Z").unwrap()
+    Timestamp::new("2026-03-01T12:00:00Z").expect("the desk is in order")
 }
 
 impl Desk {
@@ -27,32 +27,43 @@ impl Desk {
         repo.git(["switch", "--quiet", "--create", "work"]);
         repo.write(path, text);
         repo.commit("Work");
-        let repository = Repository::discover(repo.root()).unwrap();
+        let repository = Repository::discover(repo.root()).expect("the desk is in order");
         let store = Store::open(Places {
             worktree: repository.root().to_path_buf(),
             git_dir: repository.git_dir().to_path_buf(),
             common_dir: repository.common_dir().to_path_buf(),
         });
-        Self { repo, store: store.unwrap(), repository }
+        Self { repo, store: store.expect("the desk is in order"), repository }
     }
 
     fn review(&self) -> VerdictFile {
         let request = Request { scope: scope::Request::Changeset { base: None }, now: now() };
-        review::review(&self.repository, &self.store, &request, &mut |_| {}).unwrap().judgement.file
+        review::review(&self.repository, &self.store, &request, &mut |_| {})
+            .expect("the desk is in order")
+            .judgement
+            .file
     }
 
     fn mark(&self, ids: &[String], status: Status) {
         let moves: Vec<(&str, Status)> = ids.iter().map(|id| (id.as_str(), status)).collect();
-        self.store.lock(PATIENCE).unwrap().mark(&moves, None, &now(), recomputed).unwrap();
+        self.store
+            .lock(PATIENCE)
+            .expect("the desk is in order")
+            .mark(&moves, None, &now(), recomputed)
+            .expect("the desk is in order");
     }
 
     fn verify(&self) -> Rechecked {
-        recheck(&self.repository, &self.store, &now(), &mut |_| {}).unwrap().expect("there is a review")
+        recheck(&self.repository, &self.store, &now(), &mut |_| {})
+            .expect("the desk is in order")
+            .expect("there is a review")
     }
 
     fn statuses(&self, ids: &[String]) -> Vec<String> {
-        let file = self.store.state().unwrap().latest.unwrap().file;
-        ids.iter().map(|id| file.findings.iter().find(|it| it.id == *id).unwrap().status.clone()).collect()
+        let file = self.store.state().expect("the desk is in order").latest.expect("the desk is in order").file;
+        ids.iter()
+            .map(|id| file.findings.iter().find(|it| it.id == *id).expect("the desk is in order").status.clone())
+            .collect()
     }
 }
 
@@ -67,14 +78,14 @@ fn rewritten() -> Vec<(&'static str, &'static Rule, Vec<Example>)> {
     let mut rules = Vec::new();
     for specialist in SPECIALISTS {
         for rule in specialist.rules().filter(|rule| rule.has_fix()) {
-            rules.push((specialist.domain, rule, rule.examples().unwrap().invalid));
+            rules.push((specialist.domain, rule, rule.examples().expect("the desk is in order").invalid));
         }
     }
     rules
 }
 
 fn titles(domain: &str, rule: &Rule, path: &str, text: &str) -> Vec<String> {
-    let specialist = jury_rules::by_domain(domain).unwrap();
+    let specialist = jury_rules::by_domain(domain).expect("the desk is in order");
     let review = specialist.review(&[jury_rules::SourceFile { path, text, touched: &[] }]);
     let of_rule = review.findings.findings.into_iter().filter(|finding| finding.other["rule"] == rule.id.as_str());
     of_rule.map(|finding| finding.merge.title).collect()
@@ -101,7 +112,9 @@ fn every_rewrite_is_verified_and_nothing_less_is() {
             assert!(desk.statuses(&ids).iter().all(|status| status == "reopened"), "{}: {text}", rule.id);
             // The rewrite, where there is one for this spelling.
             let request = fix::Request { ids: ids.clone(), safe: false, dry_run: false, now: now() };
-            let fixes = fix::fix(&desk.repository, &desk.store, &request).unwrap().expect("there is a review");
+            let fixes = fix::fix(&desk.repository, &desk.store, &request)
+                .expect("the desk is in order")
+                .expect("there is a review");
             let fixed: Vec<String> =
                 fixes.attempts.iter().filter(|it| it.end == End::Fixed).map(|it| it.id.clone()).collect();
             if fixed.is_empty() {
@@ -127,7 +140,7 @@ fn half_of_a_rewrite_is_half_verified() {
             let other = format!("{folder}/other_{name}").trim_start_matches("./").to_owned();
             desk.repo.write(&other, &text);
             let ids = ids(&desk.review(), domain, &titles(domain, rule, &path, &text));
-            let file = desk.store.state().unwrap().latest.unwrap().file;
+            let file = desk.store.state().expect("the desk is in order").latest.expect("the desk is in order").file;
             let of = |path: &str| -> Vec<String> {
                 let here = file.findings.iter().filter(|it| it.file == path && ids.contains(&it.id));
                 here.map(|it| it.id.clone()).collect()
@@ -137,7 +150,9 @@ fn half_of_a_rewrite_is_half_verified() {
                 return false;
             }
             let request = fix::Request { ids: here.clone(), safe: false, dry_run: false, now: now() };
-            let fixes = fix::fix(&desk.repository, &desk.store, &request).unwrap().expect("there is a review");
+            let fixes = fix::fix(&desk.repository, &desk.store, &request)
+                .expect("the desk is in order")
+                .expect("there is a review");
             if !fixes.attempts.iter().all(|it| it.end == End::Fixed) {
                 return false;
             }
@@ -172,12 +187,15 @@ fn a_look_changes_nothing_but_what_is_marked_fixed() {
             desk.mark(&ids[1..2], Status::Fixed);
         }
     });
-    let rechecked = rechecked.unwrap().unwrap();
+    let rechecked = rechecked.expect("the desk is in order").expect("the desk is in order");
     assert_eq!(desk.statuses(&ids), ["wont_fix", "fixed", "reopened"]);
     assert_eq!(rechecked.verification.checked.len(), 1);
     assert_eq!(rechecked.outcome, Outcome::Blocked);
     // What was claimed in between keeps the gate closed until somebody looks.
-    assert_eq!(look(&desk.repository, &desk.store, None, &now()).unwrap().gate.outcome, Outcome::Blocked);
+    assert_eq!(
+        look(&desk.repository, &desk.store, None, &now()).expect("the desk is in order").gate.outcome,
+        Outcome::Blocked
+    );
 }
 
 /// FAULTS, row 11: what was looked at is the tree that was captured.
@@ -193,8 +211,14 @@ fn a_tree_that_moves_during_a_look_is_not_verified() {
             desk.repo.write("src/shell.ts", SHELL);
         }
     });
-    let rechecked = rechecked.unwrap().unwrap();
+    let rechecked = rechecked.expect("the desk is in order").expect("the desk is in order");
     assert_eq!(desk.statuses(&ids), ["fixed"]);
     assert_eq!(rechecked.outcome, Outcome::Incomplete);
-    assert!(rechecked.verification.checked[0].why.as_deref().unwrap().contains("changed while it was reviewed"));
+    assert!(
+        rechecked.verification.checked[0]
+            .why
+            .as_deref()
+            .expect("the desk is in order")
+            .contains("changed while it was reviewed")
+    );
 }
