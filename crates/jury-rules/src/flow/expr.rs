@@ -36,8 +36,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Concat(parts) => {
                 let parts: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
                 let whole = Value::concat(&parts);
-                self.judge_concat(id, &whole);
-                whole
+                self.judge_concat(id, whole)
             }
             Kind::List(items) => {
                 let items: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
@@ -447,8 +446,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 .chain(given.into_iter().map(|arg| arg.value))
                 .collect();
             let whole = formatted(&parts);
-            self.judge_concat(id, &whole);
-            return whole;
+            return self.judge_concat(id, whole);
         }
         if let (Kind::Member(list, method), Some(receiver)) = (self.unit.kind(callee), &receiver) {
             self.fill_list(*list, method, receiver, &given);

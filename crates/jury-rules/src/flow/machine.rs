@@ -31,6 +31,9 @@ pub(crate) struct Found {
     pub(crate) arg: Option<ExprId>,
     pub(crate) source: Option<ExprId>,
     pub(crate) callee: Option<ExprId>,
+    /// Where it was found, and where the text was put together that it is about.
+    at: ExprId,
+    built_at: Option<ExprId>,
     root: usize,
 }
 
@@ -107,6 +110,10 @@ pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabl
     let mut found: Vec<Found> = found.into_values().filter(stands).collect();
     // The same place is said once, however it was come to.
     found.dedup_by(|one, other| (one.clause, &one.span) == (other.clause, &other.span));
+    // Text that goes somewhere is said once, too: where it goes to, not where it was put together.
+    let rule = |one: &Found| program.clauses[one.clause].rule;
+    let used: BTreeSet<(usize, ExprId)> = found.iter().filter_map(|one| Some((rule(one), one.built_at?))).collect();
+    found.retain(|one| program.clauses[one.clause].concat.is_none() || !used.contains(&(rule(one), one.at)));
     Outcome { found, is_cut_short: steps > MOST_STEPS }
 }
 
@@ -514,9 +521,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let arg = value.and_then(|value| value.dynamic);
         let source = value.and_then(|value| value.origin);
         let key = (clause, expr.start, expr.end, self.root);
-        let found =
-            Found { clause, span: expr.start as usize..expr.end as usize, arg, source, callee, root: self.root };
-        self.found.entry(key).or_insert(found);
+        let built_at = value.and_then(|value| value.built_at);
+        let span = expr.start as usize..expr.end as usize;
+        let found = Found { clause, span, arg, source, callee, at, built_at, root: self.root };
+        let known = self.found.entry(key).or_insert(found);
+        known.built_at = known.built_at.or(built_at);
     }
 }
 
