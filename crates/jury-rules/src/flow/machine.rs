@@ -106,7 +106,8 @@ pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabl
     };
     machine.file();
     let Machine { found, kept_off, steps, .. } = machine;
-    let stands = |one: &Found| !kept_off.contains(&(one.root, one.clause));
+    // What the top of a file does counts for all of it.
+    let stands = |one: &Found| ![one.root, 0].iter().any(|root| kept_off.contains(&(*root, one.clause)));
     let mut found: Vec<Found> = found.into_values().filter(stands).collect();
     // The same place is said once, however it was come to.
     found.dedup_by(|one, other| (one.clause, &one.span) == (other.clause, &other.span));
@@ -358,7 +359,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     pub(super) fn closure(&mut self, id: FunctionId, element: Option<&Value<'u>>) -> Value<'u> {
         let outer = self.env.clone();
         let args: Vec<Value<'u>> = element.cloned().into_iter().collect();
+        // A handler that is given away at the top of a file is a function of its own, as one with a name is.
+        let root = self.root;
+        if self.active.is_empty() {
+            self.root = id.0 as usize + 1;
+        }
         let result = self.function(id, &args, None);
+        self.root = root;
         // What it assigns to variables around it stays.
         let inner = std::mem::replace(&mut self.env, outer);
         for (path, value) in inner {
