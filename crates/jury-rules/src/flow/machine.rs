@@ -240,7 +240,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 
     /// Adds to an object what was put into its members one by one.
-    fn with_members(&self, id: ExprId, mut value: Value<'u>) -> Value<'u> {
+    pub(super) fn with_members(&self, id: ExprId, mut value: Value<'u>) -> Value<'u> {
         if let Kind::Name(name) = self.unit.kind(id) {
             let is_member = |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
             let mut members: Vec<_> = self.env.iter().filter(|(path, of)| of.taint != 0 && is_member(path)).collect();
@@ -376,26 +376,37 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         result
     }
 
-    /// Follows a call into a function of the file.
+    /// Follows a call into a function of the file. `object` is the path of what a method is called on.
     pub(super) fn follow(
         &mut self,
         id: FunctionId,
         args: &[Value<'u>],
         names: &[Option<&'u str>],
+        object: Option<&str>,
     ) -> Option<Value<'u>> {
+        let fields = object.map(|object| members(&self.env, object)).unwrap_or_default();
         let is_plain = args.iter().all(|arg| arg.taint == 0 && arg.shape != Shape::Built && arg.function.is_none());
-        if is_plain && let Some(known) = self.summaries.get(&id) {
+        if is_plain
+            && fields.iter().all(|(_, value)| value.taint == 0)
+            && let Some(known) = self.summaries.get(&id)
+        {
             return Some(known.clone());
         }
         if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
             return None;
         }
-        let env = if self.at_top.contains(&id) { self.globals.clone() } else { self.env.clone() };
+        let mut env = if self.at_top.contains(&id) { self.globals.clone() } else { self.env.clone() };
+        // What the object holds, the method finds in itself, and leaves there.
+        env.extend(fields.into_iter().map(|(name, value)| (format!("this.{name}"), value)));
         let outer = std::mem::replace(&mut self.env, env);
         self.depth += 1;
         let result = self.function(id, args, Some(names));
         self.depth -= 1;
-        self.env = outer;
+        let inner = std::mem::replace(&mut self.env, outer);
+        if let Some(object) = object {
+            let left = members(&inner, "this").into_iter();
+            self.env.extend(left.map(|(name, value)| (format!("{object}.{name}"), value)));
+        }
         // The members of what it returns are made of its own variables.
         let literal = result.literal.filter(|_| result.taint == 0);
         Some(Value { literal, ..result })
@@ -534,6 +545,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let known = self.found.entry(key).or_insert(found);
         known.built_at = known.built_at.or(built_at);
     }
+}
+
+/// Returns what is known about the members of an object, each by the rest of its path.
+fn members<'u>(env: &Env<'u>, object: &str) -> Vec<(String, Value<'u>)> {
+    let rest = |path: &str| path.strip_prefix(object)?.strip_prefix('.').map(str::to_owned);
+    env.iter().filter_map(|(path, value)| Some((rest(path)?, value.clone()))).collect()
 }
 
 fn is_constructor(function: &Function<'_>) -> bool {

@@ -406,8 +406,7 @@ mod tests {
     fn a_new_suppression_is_raised_and_a_moved_or_edited_one_is_not() {
         let noqa = "import os\nx = f()  # noqa\n";
         let raised = weighed(&[("a.py", Some("import os\nx = f()\n"), Some(noqa))]);
-        let expected =
-            ("P2".to_owned(), "a.py".to_owned(), 2, "Silenced here: Python linters".to_owned());
+        let expected = ("P2".to_owned(), "a.py".to_owned(), 2, "Silenced here: Python linters".to_owned());
         assert_eq!(raised, [expected]);
         assert_eq!(titles(&[("a.py", Some(noqa), Some("import os\nx = g()  # noqa\n"))]), [""; 0]);
         assert_eq!(
