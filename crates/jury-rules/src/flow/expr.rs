@@ -259,7 +259,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let path = if has_field { format!("this.{name}") } else { (*name).to_owned() };
                 self.judge_set(target, &[Name::new(name)], &value);
                 self.forget(&path);
-                self.env.insert(path, value);
+                self.env.insert(path.clone(), value);
+                if let Some(from) = from {
+                    self.construct(&path, from);
+                }
             }
             Kind::Member(of, _) | Kind::Index(of, _) => {
                 let path = self.path(target);
@@ -293,6 +296,26 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
             _ => {}
         }
+    }
+
+    /// Lets the constructor of a class of the file fill the variable that the object is given to.
+    fn construct(&mut self, path: &str, made_by: ExprId) {
+        let unit = self.unit;
+        let Kind::Call { callee, args } = unit.kind(made_by) else { return };
+        let class = match unit.kind(*callee) {
+            Kind::Name(class) => *class,
+            Kind::Member(of, "new") => match unit.kind(*of) {
+                Kind::Name(class) => *class,
+                _ => return,
+            },
+            _ => return,
+        };
+        let names = [class, "constructor", "__init__", "initialize", "__construct"];
+        let Some(constructor) = names.iter().find_map(|name| self.method(class, name)) else { return };
+        let given = self.arguments(args, None);
+        let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
+        let values: Vec<Value<'u>> = given.into_iter().map(|arg| arg.value).collect();
+        self.follow(constructor, &values, &keywords, Some(path));
     }
 
     fn take_apart_list(&mut self, targets: &'u [ExprId], value: &Value<'u>, from: Option<ExprId>) {
