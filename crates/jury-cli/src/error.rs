@@ -140,7 +140,9 @@ impl Error {
             Self::Diff { .. } => Some("give the output of `git diff`"),
             Self::Target { .. } => Some("`jury review --help` shows how scopes and targets go together"),
             Self::NoSuchStatus(_) => Some("write `jury mark ID… fixed`, `wont_fix` or `open`"),
-            Self::NoSuchId(_) => Some("`jury status` lists the findings"),
+            Self::NoSuchId(_) | Self::Review(ReviewError::Store(StoreError::UnknownFinding { .. })) => {
+                Some("`jury status` lists the findings")
+            }
             Self::NoSuchRule(_) => Some("`jury rules` lists them"),
             Self::Rule(_) => Some("`jury rules check` tries all of them"),
             Self::NoReview => Some("run `jury review` first"),

@@ -19,8 +19,6 @@ const LONGEST_NAME: usize = 40;
 const LONGEST_EVIDENCE: usize = 200;
 /// The shortest matched code that says enough by itself; below it, the whole line is quoted.
 const SHORTEST_EVIDENCE: usize = 12;
-/// The file of a finding that is about no file.
-const WHOLE_REPOSITORY: &str = ".";
 
 /// A file with its lines found, so that offsets become line numbers.
 pub(crate) struct Lines<'a> {
@@ -116,13 +114,6 @@ impl<'a> Lines<'a> {
         let cut = shown.char_indices().nth(LONGEST_EVIDENCE).map_or(shown.len(), |(at, _)| at);
         shown[..cut].trim_end().to_owned()
     }
-}
-
-/// Puts in words what has no line to stand on.
-pub(crate) fn at_large(rule: &Rule, title: String, evidence: String) -> Detailed {
-    let evidence: String = redact(&evidence).chars().filter(|c| !c.is_control()).take(LONGEST_EVIDENCE).collect();
-    let place = Place { file: WHOLE_REPOSITORY, line: 1, is_touched: true, is_test: false };
-    detailed(rule, title, place, evidence)
 }
 
 /// Where a claim stands.

@@ -3,11 +3,12 @@
 use jury_wire::v1::findings::{Artifact, Detailed};
 use serde_json::{Map, Value};
 
-use crate::claim::{Lines, Match};
+use crate::claim::{Lines, Match, fill};
 use crate::ignore::{Ignore, ignores};
 use crate::pack::Specialist;
 use crate::rule::{Owner, Severity};
-use crate::{Before, SourceFile, lost};
+use crate::uses::Code;
+use crate::{SourceFile, Tree, dropped};
 use crate::{language::Language, paths, syntax, tree};
 
 /// The member of a finding that says why its author wants it to be let be.
@@ -30,20 +31,21 @@ pub struct Review {
     pub unreviewed: Vec<(String, String)>,
 }
 
-/// Runs the rules of a specialist over files, and over what they were before.
-pub(crate) fn review(specialist: &'static Specialist, files: &[SourceFile<'_>], before: &[Before<'_>]) -> Review {
+/// Runs the rules of a specialist over files of a tree.
+pub(crate) fn review(specialist: &'static Specialist, files: &[SourceFile<'_>], tree: &dyn Tree) -> Review {
     let mut files: Vec<&SourceFile<'_>> = files.iter().collect();
     files.sort_by_key(|file| file.path);
     let mut unreviewed = Vec::new();
     let mut notes = Vec::new();
-    // What was lost has no file to stand in: it comes first, as `.` does.
-    let mut findings = lost::lost(specialist, &files, before);
-    for file in files {
-        let of_file = review_file(specialist, file);
+    let mut findings = Vec::new();
+    let code = Code::new(&files, tree);
+    for file in &files {
+        let of_file = review_file(specialist, file, &code);
         findings.extend(of_file.findings);
         unreviewed.extend(of_file.unreviewed.map(|why| (file.path.to_owned(), why)));
         notes.extend(of_file.notes);
     }
+    notes.extend(code.note());
     let findings = Artifact {
         reviewer: specialist.domain.to_owned(),
         findings,
@@ -75,13 +77,13 @@ pub(crate) fn walk(specialist: &'static Specialist, file: &SourceFile<'_>, may_m
     language.map(|language| tree::review(specialist, language, may_match, file.text)).unwrap_or_default()
 }
 
-fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile {
+fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>, code: &Code<'_>) -> OfFile {
     let rules = specialist.all_rules();
     let is_test = paths::is_test(file.path);
     let may_match = may_match(specialist, file);
     let mut found = specialist.text_scan().matches(file.text, &may_match);
     let walk = walk(specialist, file, &may_match);
-    found.extend(walk.found.into_iter().filter(|found| found.lost.is_none()).map(|found| {
+    found.extend(walk.found.into_iter().map(|found| {
         let rule = &rules[found.rule];
         let syntax::Found { span, title, severity, confidence, .. } = found;
         (found.rule, Match { rule, span, title, secret_at: None, severity, confidence })
@@ -89,7 +91,7 @@ fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile
     let lines = Lines::new(file);
     let ignores = ignores(file.text);
     let mut notes = Vec::new();
-    let claim = |(index, found): (usize, Match<'_>)| {
+    let mut claim = |(index, found): (usize, Match<'_>)| {
         let asked = lines.ignored(&ignores, found.rule, &found.span);
         let rule = found.rule;
         let mut claim = lines.claim(found, is_test);
@@ -103,7 +105,13 @@ fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile
         }
         (index, claim)
     };
-    let mut claims: Vec<(usize, Detailed)> = found.into_iter().map(claim).collect();
+    let still_used = still_used(specialist, file, code, &found, &may_match);
+    let mut claims: Vec<(usize, Detailed)> = found.into_iter().map(&mut claim).collect();
+    for (rule, found, places) in still_used {
+        let (rule, mut claim) = claim((rule, found));
+        claim.why_it_matters.push_str(&format!(" It is still used in {}.", places.join(", ")));
+        claims.push((rule, claim));
+    }
     let key =
         |(rule, claim): &(usize, Detailed)| (claim.merge.line, rules[*rule].id.as_str(), claim.merge.title.clone());
     claims.sort_by_cached_key(key);
@@ -114,6 +122,37 @@ fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile
             .map(|line| format!("{}{BROKEN}{line}; what cannot be parsed was matched by text rules only", file.path)),
     );
     OfFile { findings: claims.into_iter().map(|(_, claim)| claim).collect(), unreviewed: walk.unreviewed, notes }
+}
+
+/// Finds what other rules say is dropped and code still uses, with the places that do.
+fn still_used(
+    specialist: &'static Specialist,
+    file: &SourceFile<'_>,
+    code: &Code<'_>,
+    found: &[(usize, Match<'_>)],
+    may_match: &[bool],
+) -> Vec<(usize, Match<'static>, Vec<String>)> {
+    let rules = specialist.all_rules();
+    let mut used = Vec::new();
+    for (index, rule) in rules.iter().enumerate().filter(|(index, _)| may_match[*index]) {
+        let Some(after) = &rule.still_used else { continue };
+        for (_, of) in found.iter().filter(|(_, of)| after.contains(&of.rule.id)) {
+            for dropped in dropped::dropped(file.text, &of.span) {
+                let places = code.uses(file, &dropped);
+                if places.is_empty() {
+                    continue;
+                }
+                let title = fill(&rule.title, |_| Some(dropped.name().into()));
+                let span = dropped.span.clone();
+                used.push((
+                    index,
+                    Match { rule, span, title, secret_at: None, severity: None, confidence: None },
+                    places,
+                ));
+            }
+        }
+    }
+    used
 }
 
 /// Returns the reason for which a claim is to be let be, or why it is not.

@@ -6,13 +6,13 @@
 mod checksum;
 mod claim;
 mod credible;
+mod dropped;
 mod engine;
 mod flow;
 mod guard;
 mod ignore;
 mod keywords;
 mod language;
-mod lost;
 mod near;
 mod pack;
 mod paths;
@@ -26,6 +26,7 @@ mod syntax;
 mod text;
 mod tree;
 mod trial;
+mod uses;
 
 pub use engine::{Review, broken_file};
 pub use ignore::{Ignore, ignores};
@@ -38,13 +39,26 @@ pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
 pub use trial::Failure;
 
-/// A file that the change touches or takes away, as it was before.
-#[derive(Clone, Copy, Debug)]
-pub struct Before<'a> {
-    /// The path that it had.
-    pub path: &'a str,
-    /// What the file said.
-    pub text: &'a str,
+/// The tree that the changed files stand in, read only by what has to look beyond them.
+pub trait Tree: Sync {
+    /// Returns the paths of all its files.
+    fn paths(&self) -> Vec<String>;
+
+    /// Returns what a file says; `None` if it is not text.
+    fn text(&self, path: &str) -> Option<String>;
+}
+
+/// A tree of which nothing is known but what changed.
+pub struct NoTree;
+
+impl Tree for NoTree {
+    fn paths(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn text(&self, _: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A file as it is after the change.

@@ -19,10 +19,10 @@ use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
 use crate::syntax::Compiled;
 use crate::text::Scan;
-use crate::{Before, SourceFile};
+use crate::{NoTree, SourceFile, Tree};
 
 /// Changes whenever the engine finds something else by the same rules.
-const ENGINE_VERSION: &str = "3";
+const ENGINE_VERSION: &str = "4";
 
 /// The stack of a review in bytes. Only what is used of it takes memory.
 const STACK: usize = 256 * 1024 * 1024;
@@ -129,24 +129,18 @@ impl Specialist {
 
     /// Reviews files. It reads nothing else, and the same files give the same review.
     pub fn review(&'static self, files: &[SourceFile<'_>]) -> Review {
-        self.review_since(files, &[])
+        self.review_in(files, &NoTree)
     }
 
-    /// Reviews files, and what the change took away from them or with them.
-    pub fn review_since(&'static self, files: &[SourceFile<'_>], before: &[Before<'_>]) -> Review {
+    /// Reviews files of a tree. The rest of it is read only if a change to a part asks for the whole.
+    pub fn review_in(&'static self, files: &[SourceFile<'_>], tree: &dyn Tree) -> Review {
         // Code may nest a thousand levels deep, and the flow engine follows it by recursion.
         std::thread::scope(|scope| {
-            let reviewing = std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, || engine::review(self, files, before));
+            let reviewing =
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || engine::review(self, files, tree));
             let review = reviewing.expect("a thread can be started").join();
             review.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
-    }
-
-    /// Tells whether a rule of it compares files with each other, so that it has to see all of a change.
-    pub fn compares(&self) -> bool {
-        self.rules().any(|rule| rule.matches.iter().any(|tree| tree.lost.is_some()))
     }
 
     /// Returns what could stand in the place of the findings of a file, for those whose rule states it.

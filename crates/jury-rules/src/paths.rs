@@ -44,6 +44,37 @@ fn is_generated(path: &str) -> bool {
     GENERATED.iter().any(|end| lower.ends_with(end)) || lower.split('/').any(|part| part == "__snapshots__")
 }
 
+/// Folders of what others wrote, or a tool.
+const FOREIGN: &[&str] = &[
+    "node_modules",
+    "vendor",
+    "vendored",
+    "third_party",
+    "bower_components",
+    "dist",
+    "generated",
+    "__generated__",
+    "site-packages",
+];
+
+/// Tells whether a file was written by others, or by a tool.
+pub(crate) fn is_foreign(path: &str) -> bool {
+    is_generated(path)
+        || path.ends_with("db/schema.rb")
+        || path.split('/').any(|part| FOREIGN.contains(&part))
+        || path.contains(".generated.")
+        || path.contains("_pb2.")
+        || path.contains(".pb.")
+}
+
+/// Returns the folder of the migrations that a file is one of, with its slash.
+pub(crate) fn migrations(path: &str) -> Option<&str> {
+    let folders = ["migrations", "migration", "migrate", "alembic", "changelog", "flyway"];
+    let ends = path.rmatch_indices('/').map(|(at, _)| at);
+    ends.map(|end| &path[..=end])
+        .find(|folder| folders.contains(&folder.trim_end_matches('/').rsplit('/').next().unwrap_or_default()))
+}
+
 /// The files that a rule is for.
 pub(crate) struct Reach {
     only: Option<GlobSet>,

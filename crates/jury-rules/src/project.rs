@@ -122,6 +122,10 @@ fn check_examples(file: &RuleFile, rule: &Rule) -> Result<(), RuleError> {
 }
 
 fn check_text(file: &RuleFile, rule: &Rule) -> Result<(), RuleError> {
+    if rule.still_used.is_some() {
+        let what = "`still_used` belongs to built-in rules, which know what a migration drops".to_owned();
+        return Err(at_member(file, "still_used", what));
+    }
     for text in &rule.text {
         if text.secret.is_some() {
             let what = "`secret` belongs to built-in rules, whose secrets are redacted everywhere".to_owned();

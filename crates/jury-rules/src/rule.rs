@@ -2,7 +2,7 @@
 //! Unknown members are refused, so that a misspelled one is not passed over.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use ast_grep_config::SerializableRule;
 use serde::de::IgnoredAny;
@@ -102,6 +102,8 @@ pub struct Rule {
     pub(crate) text: Vec<TextMatch>,
     /// How it matches calls, values and taint.
     pub(crate) flow: Option<Flow>,
+    /// The rules whose findings it looks at: what they say is dropped must not be used any more.
+    pub(crate) still_used: Option<Vec<String>>,
     /// The languages of its flow, and of those matches that name none of their own.
     #[serde(default)]
     pub(crate) languages: Vec<Language>,
@@ -141,9 +143,6 @@ pub(crate) struct TreeMatch {
     pub(crate) utils: Option<HashMap<String, SerializableRule>>,
     /// The metavariable that says where the finding is, where the whole match says too much.
     pub(crate) at: Option<String>,
-    /// The metavariable that names what must not get lost: then the rule looks at files before and after the change, and a
-    /// finding is a file that had more of these names.
-    pub(crate) lost: Option<String>,
     /// What to put in the place of the finding, with `$NAME` for the text of a metavariable. Only for rewrites that need
     /// nothing but what was matched.
     pub(crate) fix: Option<String>,
@@ -282,9 +281,8 @@ pub struct Example {
     pub language: Option<Language>,
     /// Where the code stands, where that matters.
     pub path: Option<String>,
-    /// What stood there before the change, where that matters.
-    pub before: Option<String>,
-    /// The code. `§` is taken out when it is run, so that no rule file holds what looks like a secret.
+    /// The code. `§` is taken out when it is run, so that no rule file holds what looks like a secret. Behind a line
+    /// `--- PATH`, another file of the tree follows.
     pub code: String,
     /// The title that a finding has, where the example shows it.
     pub title: Option<String>,
@@ -341,9 +339,9 @@ impl Rule {
     }
 
     fn check(&self) -> Result<(), String> {
-        let forms = [!self.matches.is_empty(), !self.text.is_empty(), self.flow.is_some()];
+        let forms = [!self.matches.is_empty(), !self.text.is_empty(), self.flow.is_some(), self.still_used.is_some()];
         if forms.iter().filter(|form| **form).count() != 1 {
-            return Err(format!("rule {}: expected one of `match`, `text` and `flow`", self.id));
+            return Err(format!("rule {}: expected one of `match`, `text`, `flow` and `still_used`", self.id));
         }
         if !self.text.is_empty() && !self.languages.is_empty() {
             return Err(format!("rule {}: `languages` belong to `match` and `flow`", self.id));
@@ -406,7 +404,25 @@ impl Example {
 
     /// Returns the code as it is reviewed.
     pub fn text(&self) -> String {
-        self.code.replace('§', "")
+        self.parts().0
+    }
+
+    /// Returns the code as it is reviewed, and the other files of the tree that it stands in, by path.
+    pub(crate) fn parts(&self) -> (String, BTreeMap<String, String>) {
+        let mut text = String::new();
+        let mut others: BTreeMap<String, String> = BTreeMap::new();
+        let mut path: Option<&str> = None;
+        for line in self.code.split_inclusive('\n') {
+            match (line.strip_prefix("--- ").map(str::trim), path) {
+                (Some(other), _) => {
+                    others.insert(other.to_owned(), String::new());
+                    path = Some(other);
+                }
+                (None, Some(path)) => others.entry(path.to_owned()).or_default().push_str(&line.replace('§', "")),
+                (None, None) => text.push_str(&line.replace('§', "")),
+            }
+        }
+        (text, others)
     }
 }
 

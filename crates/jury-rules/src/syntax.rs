@@ -73,8 +73,6 @@ pub(crate) struct Found {
     pub(crate) confidence: Option<u32>,
     /// What could stand in its place.
     pub(crate) fix: Option<String>,
-    /// What must not get lost; then it is no finding by itself.
-    pub(crate) lost: Option<String>,
 }
 
 /// What came of one file.
@@ -102,7 +100,6 @@ impl Compiled {
         let is_member = |name: &&str| tree.members.as_ref().is_some_and(|members| members.each == *name);
         let mut needed: Vec<&str> = variables(title).filter(|name| !is_member(name)).collect();
         needed.extend(tree.at.as_deref());
-        needed.extend(tree.lost.as_deref());
         needed.extend(tree.fix.as_deref().into_iter().flat_map(variables));
         needed.extend(tree.names.as_ref().map(|names| names.var.as_str()));
         self.push(&tree.rule, tree, Role::Finding(target), &needed)?;
@@ -257,13 +254,12 @@ fn found<D: Doc>(matched: &NodeMatch<'_, D>, rule: usize, rules: &[Rule], of: &T
     let place = of.at.as_ref().and_then(|name| matched.get_env().get_match(name));
     let span = place.map_or_else(|| matched.range(), Node::range);
     let fix = of.fix.as_ref().map(|fix| replacement(fix, matched));
-    let lost = of.lost.as_ref().and_then(|name| text_of(matched, name)).map(Cow::into_owned);
     let value = |name: &str| match &of.members {
         Some(members) if members.each == name => Some(Cow::Borrowed(LEFT_OUT)),
         _ => text_of(matched, name),
     };
     let title = fill(&rules[rule].title, value);
-    Found { rule, span, title, severity: None, confidence: None, fix, lost }
+    Found { rule, span, title, severity: None, confidence: None, fix }
 }
 
 /// Fills in a rewrite, as ast-grep does: what spans lines keeps its indentation.

@@ -1,9 +1,11 @@
 //! A rule held against its own examples. In: a specialist and one of its rules. Out: the examples that it fails, each with
 //! what came of it.
 
+use std::collections::BTreeMap;
+
 use crate::pack::Specialist;
 use crate::rule::{Example, Rule};
-use crate::{Before, SourceFile};
+use crate::{SourceFile, Tree};
 
 /// The fewest examples of each kind (a rule is no surer than what it was tried on).
 pub(crate) const FEWEST: usize = 3;
@@ -15,6 +17,19 @@ pub struct Failure {
     pub example: String,
     /// What came of it.
     pub what: String,
+}
+
+/// The files that an example has beside its own.
+struct Others(BTreeMap<String, String>);
+
+impl Tree for Others {
+    fn paths(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        self.0.get(path).cloned()
+    }
 }
 
 impl Specialist {
@@ -32,11 +47,10 @@ impl Specialist {
     }
 
     fn failure(&'static self, rule: &Rule, example: &Example, must_find: bool) -> Option<String> {
-        let (path, text) = (example.path(), example.text());
+        let (path, (text, others)) = (example.path(), example.parts());
         let last = u32::try_from(text.lines().count().max(1)).unwrap_or(u32::MAX);
         let file = SourceFile { path: &path, text: &text, touched: &[(1, last)] };
-        let before: Vec<Before<'_>> = example.before.iter().map(|text| Before { path: &path, text }).collect();
-        let review = self.review_since(&[file], &before);
+        let review = self.review_in(&[file], &Others(others));
         if let Some((_, why)) = review.unreviewed.first() {
             return Some(why.clone());
         }

@@ -194,16 +194,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Shows text that was put together to the clauses.
-    pub(super) fn judge_concat(&mut self, id: ExprId, value: &Value<'u>) {
+    /// Shows text that was put together to the clauses. If one finds something, the value remembers where.
+    pub(super) fn judge_concat(&mut self, id: ExprId, value: Value<'u>) -> Value<'u> {
         let program = self.program;
+        let mut built_at = value.built_at;
         for at in program.concats.iter().filter(|_| value.taint != 0) {
             let clause = &program.clauses[*at];
             let test = clause.concat.as_ref().filter(|_| self.enabled[*at]);
-            if test.is_some_and(|test| self.holds(test, Some(value), clause.into())) {
-                self.report(*at, id, Some(value), None);
+            if test.is_some_and(|test| self.holds(test, Some(&value), clause.into())) {
+                self.report(*at, id, Some(&value), None);
+                built_at = Some(id);
             }
         }
+        Value { built_at, ..value }
     }
 
     /// Tells whether a condition holds of a value.

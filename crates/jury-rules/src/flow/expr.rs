@@ -7,6 +7,9 @@ use super::names::Name;
 use super::program::ALL;
 use super::value::{Shape, Value};
 
+/// The member that a variable has for us if it has no other members than those that are known.
+const ONLY_THESE: &str = "\0";
+
 /// An argument of a call, evaluated.
 pub(super) struct Given<'u> {
     pub(super) name: Option<&'u str>,
@@ -36,8 +39,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Concat(parts) => {
                 let parts: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
                 let whole = Value::concat(&parts);
-                self.judge_concat(id, &whole);
-                whole
+                self.judge_concat(id, whole)
             }
             Kind::List(items) => {
                 let items: Vec<Value<'u>> = items.iter().map(|item| self.eval(*item)).collect();
@@ -257,7 +259,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let path = if has_field { format!("this.{name}") } else { (*name).to_owned() };
                 self.judge_set(target, &[Name::new(name)], &value);
                 self.forget(&path);
-                self.env.insert(path, value);
+                self.env.insert(path.clone(), value);
+                if let Some(from) = from {
+                    self.construct(&path, from);
+                }
             }
             Kind::Member(of, _) | Kind::Index(of, _) => {
                 let path = self.path(target);
@@ -291,6 +296,26 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
             _ => {}
         }
+    }
+
+    /// Lets the constructor of a class of the file fill the variable that the object is given to.
+    fn construct(&mut self, path: &str, made_by: ExprId) {
+        let unit = self.unit;
+        let Kind::Call { callee, args } = unit.kind(made_by) else { return };
+        let class = match unit.kind(*callee) {
+            Kind::Name(class) => *class,
+            Kind::Member(of, "new") => match unit.kind(*of) {
+                Kind::Name(class) => *class,
+                _ => return,
+            },
+            _ => return,
+        };
+        let names = [class, "constructor", "__init__", "initialize", "__construct"];
+        let Some(constructor) = names.iter().find_map(|name| self.method(class, name)) else { return };
+        let given = self.arguments(args, None);
+        let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
+        let values: Vec<Value<'u>> = given.into_iter().map(|arg| arg.value).collect();
+        self.follow(constructor, &values, &keywords, Some(path));
     }
 
     fn take_apart_list(&mut self, targets: &'u [ExprId], value: &Value<'u>, from: Option<ExprId>) {
@@ -389,7 +414,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     let result = self.closure(*function, element.as_ref());
                     Value { function: Some(*function), names: Vec::new(), ..result }
                 }
-                _ => self.eval(arg.value),
+                _ => {
+                    let value = self.eval(arg.value);
+                    // `query.name = x` may stand between the record and its use.
+                    if value.literal.is_some() { self.with_members(arg.value, value) } else { value }
+                }
             };
             given.push(Given { name: arg.name, id: arg.value, value });
         }
@@ -447,8 +476,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 .chain(given.into_iter().map(|arg| arg.value))
                 .collect();
             let whole = formatted(&parts);
-            self.judge_concat(id, &whole);
-            return whole;
+            return self.judge_concat(id, whole);
         }
         if let (Kind::Member(list, method), Some(receiver)) = (self.unit.kind(callee), &receiver) {
             self.fill_list(*list, method, receiver, &given);
@@ -507,7 +535,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let function = self.called_function(callee, target, receiver)?;
         let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
         let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone()).collect();
-        self.follow(function, &values, &keywords)
+        // A method of the same object is called on it, whether that is said or not.
+        let object = match self.unit.kind(callee) {
+            Kind::Member(of, _) => self.path(*of),
+            _ => self.unit.function(function).class.map(|_| "this".to_owned()),
+        };
+        self.follow(function, &values, &keywords, object.as_deref())
     }
 
     /// Puts the items of a list together: `[a, b].join(" ")`, `" ".join([a, b])`.
@@ -565,11 +598,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let receiver = receiver.unwrap_or_default();
         let names = receiver.names.clone();
         let path = self.path(self.first_of_chain(*of));
-        // Under fixed keys, the value is found again as it is.
-        if let ([keys @ .., value], Some(path)) = (&given[..], &path)
-            && let Some(key) = fixed_keys(keys)
-        {
-            self.env.insert(format!("{path}.{key}"), value.value.clone());
+        // Under fixed keys, the value is found again as it is; and in what began empty, nothing else is.
+        if let Some(path) = &path {
+            let only_these = format!("{path}.{ONLY_THESE}");
+            let is_empty = receiver.shape == Shape::Constant && receiver.text.as_deref() == Some("");
+            match given.split_last().and_then(|(value, keys)| Some((value, fixed_keys(keys)?))) {
+                Some((value, key)) => {
+                    self.env.insert(format!("{path}.{key}"), value.value.clone());
+                    if is_empty {
+                        self.env.insert(only_these, Value::constant(""));
+                    }
+                }
+                None => _ = self.env.remove(&only_these),
+            }
         }
         let parts: Vec<Value<'u>> = [receiver].into_iter().chain(given.into_iter().map(|arg| arg.value)).collect();
         let whole = Value { names, number: None, ..Value::concat(&parts) };
@@ -593,10 +634,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     /// Returns what stands under the fixed key that a call asks for, if it was put there.
     fn looked_up(&self, callee: ExprId, given: &[Given<'u>]) -> Option<Value<'u>> {
-        let Kind::Member(of, _) = self.unit.kind(callee) else { return None };
+        let Kind::Member(of, method) = self.unit.kind(callee) else { return None };
         let path = self.path(*of)?;
         let found = |keys| fixed_keys(keys).and_then(|key| self.env.get(&format!("{path}.{key}")));
-        found(given).or_else(|| found(given.get(..1)?)).cloned()
+        let absent = || {
+            let is_lookup = matches!(*method, "get" | "getOrDefault" | "getProperty" | "fetch" | "Get");
+            let is_absent =
+                is_lookup && fixed_keys(given).is_some() && self.env.contains_key(&format!("{path}.{ONLY_THESE}"));
+            is_absent.then(|| Value::constant(""))
+        };
+        found(given).or_else(|| found(given.get(..1)?)).cloned().or_else(absent)
     }
 
     /// Returns the name or fixed key of a part of an object.

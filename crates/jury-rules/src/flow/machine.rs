@@ -31,6 +31,9 @@ pub(crate) struct Found {
     pub(crate) arg: Option<ExprId>,
     pub(crate) source: Option<ExprId>,
     pub(crate) callee: Option<ExprId>,
+    /// Where it was found, and where the text was put together that it is about.
+    at: ExprId,
+    built_at: Option<ExprId>,
     root: usize,
 }
 
@@ -103,10 +106,15 @@ pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabl
     };
     machine.file();
     let Machine { found, kept_off, steps, .. } = machine;
-    let stands = |one: &Found| !kept_off.contains(&(one.root, one.clause));
+    // What the top of a file does counts for all of it.
+    let stands = |one: &Found| ![one.root, 0].iter().any(|root| kept_off.contains(&(*root, one.clause)));
     let mut found: Vec<Found> = found.into_values().filter(stands).collect();
     // The same place is said once, however it was come to.
     found.dedup_by(|one, other| (one.clause, &one.span) == (other.clause, &other.span));
+    // Text that goes somewhere is said once, too: where it goes to, not where it was put together.
+    let rule = |one: &Found| program.clauses[one.clause].rule;
+    let used: BTreeSet<(usize, ExprId)> = found.iter().filter_map(|one| Some((rule(one), one.built_at?))).collect();
+    found.retain(|one| program.clauses[one.clause].concat.is_none() || !used.contains(&(rule(one), one.at)));
     Outcome { found, is_cut_short: steps > MOST_STEPS }
 }
 
@@ -232,7 +240,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 
     /// Adds to an object what was put into its members one by one.
-    fn with_members(&self, id: ExprId, mut value: Value<'u>) -> Value<'u> {
+    pub(super) fn with_members(&self, id: ExprId, mut value: Value<'u>) -> Value<'u> {
         if let Kind::Name(name) = self.unit.kind(id) {
             let is_member = |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
             let mut members: Vec<_> = self.env.iter().filter(|(path, of)| of.taint != 0 && is_member(path)).collect();
@@ -351,7 +359,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     pub(super) fn closure(&mut self, id: FunctionId, element: Option<&Value<'u>>) -> Value<'u> {
         let outer = self.env.clone();
         let args: Vec<Value<'u>> = element.cloned().into_iter().collect();
+        // A handler that is given away at the top of a file is a function of its own, as one with a name is.
+        let root = self.root;
+        if self.active.is_empty() {
+            self.root = id.0 as usize + 1;
+        }
         let result = self.function(id, &args, None);
+        self.root = root;
         // What it assigns to variables around it stays.
         let inner = std::mem::replace(&mut self.env, outer);
         for (path, value) in inner {
@@ -362,26 +376,37 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         result
     }
 
-    /// Follows a call into a function of the file.
+    /// Follows a call into a function of the file. `object` is the path of what a method is called on.
     pub(super) fn follow(
         &mut self,
         id: FunctionId,
         args: &[Value<'u>],
         names: &[Option<&'u str>],
+        object: Option<&str>,
     ) -> Option<Value<'u>> {
+        let fields = object.map(|object| members(&self.env, object)).unwrap_or_default();
         let is_plain = args.iter().all(|arg| arg.taint == 0 && arg.shape != Shape::Built && arg.function.is_none());
-        if is_plain && let Some(known) = self.summaries.get(&id) {
+        if is_plain
+            && fields.iter().all(|(_, value)| value.taint == 0)
+            && let Some(known) = self.summaries.get(&id)
+        {
             return Some(known.clone());
         }
         if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
             return None;
         }
-        let env = if self.at_top.contains(&id) { self.globals.clone() } else { self.env.clone() };
+        let mut env = if self.at_top.contains(&id) { self.globals.clone() } else { self.env.clone() };
+        // What the object holds, the method finds in itself, and leaves there.
+        env.extend(fields.into_iter().map(|(name, value)| (format!("this.{name}"), value)));
         let outer = std::mem::replace(&mut self.env, env);
         self.depth += 1;
         let result = self.function(id, args, Some(names));
         self.depth -= 1;
-        self.env = outer;
+        let inner = std::mem::replace(&mut self.env, outer);
+        if let Some(object) = object {
+            let left = members(&inner, "this").into_iter();
+            self.env.extend(left.map(|(name, value)| (format!("{object}.{name}"), value)));
+        }
         // The members of what it returns are made of its own variables.
         let literal = result.literal.filter(|_| result.taint == 0);
         Some(Value { literal, ..result })
@@ -514,10 +539,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let arg = value.and_then(|value| value.dynamic);
         let source = value.and_then(|value| value.origin);
         let key = (clause, expr.start, expr.end, self.root);
-        let found =
-            Found { clause, span: expr.start as usize..expr.end as usize, arg, source, callee, root: self.root };
-        self.found.entry(key).or_insert(found);
+        let built_at = value.and_then(|value| value.built_at);
+        let span = expr.start as usize..expr.end as usize;
+        let found = Found { clause, span, arg, source, callee, at, built_at, root: self.root };
+        let known = self.found.entry(key).or_insert(found);
+        known.built_at = known.built_at.or(built_at);
     }
+}
+
+/// Returns what is known about the members of an object, each by the rest of its path.
+fn members<'u>(env: &Env<'u>, object: &str) -> Vec<(String, Value<'u>)> {
+    let rest = |path: &str| path.strip_prefix(object)?.strip_prefix('.').map(str::to_owned);
+    env.iter().filter_map(|(path, value)| Some((rest(path)?, value.clone()))).collect()
 }
 
 fn is_constructor(function: &Function<'_>) -> bool {

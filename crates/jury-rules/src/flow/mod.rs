@@ -64,7 +64,6 @@ pub(crate) fn find(
             severity: clause.severity,
             confidence: clause.confidence,
             fix: None,
-            lost: None,
         }
     });
     let found = found.collect();

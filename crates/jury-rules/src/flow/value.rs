@@ -50,6 +50,8 @@ pub(crate) struct Value<'u> {
     pub(crate) literal: Option<ExprId>,
     /// The function that it is.
     pub(crate) function: Option<FunctionId>,
+    /// Where the text that it is, or that is in it, was put together, if a clause found something there.
+    pub(crate) built_at: Option<ExprId>,
 }
 
 impl<'u> Value<'u> {
@@ -114,6 +116,7 @@ impl<'u> Value<'u> {
         self.taint |= part.taint;
         self.origin = self.origin.or(part.origin);
         self.dynamic = self.dynamic.or(part.dynamic);
+        self.built_at = self.built_at.or(part.built_at);
     }
 
     /// Tells whether nothing dynamic was put into it yet.

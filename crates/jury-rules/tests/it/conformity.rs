@@ -152,3 +152,17 @@ fn a_specialist_is_known_by_its_domain_and_its_digest() {
     assert!(digests.iter().all(|digest| digest.len() == 64) && digests[0] != digests[1]);
     assert_eq!(digests[0], SPECIALISTS[0].definition_digest());
 }
+
+#[test]
+fn text_that_goes_into_a_query_is_said_once() {
+    let lines = |path: &str, text: &str| -> Vec<u32> {
+        let findings = review("security", path, text, &[(1, 9)]).findings.findings;
+        findings.iter().map(|finding| finding.merge.line).collect()
+    };
+    let built = "const id = req.query.id;\nlet sql = \"SELECT a FROM b WHERE c = \" + id;\n";
+    assert_eq!(lines("a.js", &format!("{built}db.query(sql + \" LIMIT 1\");\n")), [3]);
+    assert_eq!(lines("a.js", &format!("{built}sql = \"SELECT a FROM b WHERE d = \" + id;\ndb.query(sql);\n")), [2, 4]);
+    assert_eq!(lines("a.js", &format!("{built}module.exports = sql;\n")), [2]);
+    let python = "from flask import request\nsql = \"SELECT a FROM b WHERE c = %s\" % request.args[\"id\"]\ncursor.execute(sql)\n";
+    assert_eq!(lines("a.py", python), [3]);
+}

@@ -5,8 +5,8 @@
 mod conformity;
 mod hostile;
 mod ignores;
-mod lost;
 mod properties;
 mod rewrites;
 mod rules;
 mod secrets;
+mod uses;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Answer, Reviewer};
-use crate::model::{ChangedFile, Domain, FileChange, Scope, Side};
+use crate::model::{ChangedFile, Domain, RepoPath, Scope, Side, WholeTree};
 
 /// A built-in specialist.
 pub struct BuiltIn(&'static jury_rules::Specialist);
@@ -47,12 +47,19 @@ impl<'s> Changed<'s> {
     }
 }
 
-/// Returns what a file said before the change, under the path that it has now, or had last.
-fn before(file: &ChangedFile) -> Option<(&str, Cow<'_, str>)> {
-    // What is there and cannot be read has not been taken away.
-    let is_known = file.after.is_some() || file.change == FileChange::Deleted;
-    let before = file.before.as_deref().filter(|_| is_known)?;
-    Some((file.path.as_str(), String::from_utf8_lossy(before)))
+/// The tree of a scope, as the rules read it.
+struct Tree<'s>(&'s WholeTree);
+
+impl jury_rules::Tree for Tree<'_> {
+    fn paths(&self) -> Vec<String> {
+        let paths = self.0.files().map(|files| files.paths()).unwrap_or_default();
+        paths.iter().map(ToString::to_string).collect()
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        let bytes = self.0.files()?.text(&RepoPath::new(path).ok()?)?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
 }
 
 impl Reviewer for BuiltIn {
@@ -69,14 +76,10 @@ impl Reviewer for BuiltIn {
     }
 
     fn run(&self, scope: &Scope) -> Answer {
-        // What compares files with each other has to see all of them.
-        let is_asked = |file: &&ChangedFile| self.0.compares() || scope.is_in_focus(&file.path);
-        let files = scope.files.iter().filter(is_asked);
+        let files = scope.files.iter().filter(|file| scope.is_in_focus(&file.path));
         let files: Vec<Changed<'_>> = files.filter_map(|file| Changed::of(file, scope)).collect();
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
-        let before: Vec<(&str, Cow<'_, str>)> = scope.files.iter().filter_map(before).collect();
-        let before: Vec<_> = before.iter().map(|(path, text)| jury_rules::Before { path, text }).collect();
-        let review = self.0.review_since(&sources, &before);
+        let review = self.0.review_in(&sources, &Tree(&scope.whole));
         let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
         Answer { output, unreviewed: review.unreviewed }
     }

@@ -80,7 +80,7 @@ fn run(reviewer: &dyn Reviewer, scope: &Scope) -> Run {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::model::{Base, Change, PatchId, ScopeKind, TreeId};
+    use crate::model::{Base, Change, PatchId, ScopeKind, TreeId, WholeTree};
 
     pub(crate) fn scope_of(files: Vec<crate::model::ChangedFile>, change: Change) -> Scope {
         Scope {
@@ -91,6 +91,7 @@ pub(crate) mod tests {
             branch: None,
             commits: Vec::new(),
             tree: TreeId::new(&"0".repeat(40)).unwrap(),
+            whole: WholeTree::default(),
             patch: PatchId::new(&"0".repeat(64)).unwrap(),
             files,
             change,

@@ -180,7 +180,8 @@ fn guarded(text: &str, ignore: &Ignore) -> (String, String) {
 
 fn of_linter(path: &RepoPath, line: u32, text: &str, tool: &str) -> Raised {
     Raised {
-        title: format!("The change tells {tool} to look away"),
+        // The words of the rule `ts-ignore`, so that what both say of a line is one finding.
+        title: format!("Silenced here: {tool}"),
         severity: "P2",
         owner: Owner::DownstreamResolver,
         confidence: 100,

@@ -121,7 +121,8 @@ fn renamed<'a, 't>(
 
 fn weaker(file: &Altered<'_>, was: &Test<'_>, is: &Test<'_>) -> Option<Raised> {
     let what = if is.is_skipped && !was.is_skipped {
-        format!("Skipped, and was not before: {}", is.name)
+        // The words of the rule `skipped-test`, so that what both say of a line is one finding.
+        "This test does not run".to_owned()
     } else if is.assertions < was.assertions && !was.is_suite {
         format!("Asserts less than before ({} instead of {}): {}", is.assertions, was.assertions, is.name)
     } else {
@@ -214,7 +215,8 @@ struct Head {
 /// Reads `it.skip('name', …` and its like; the name may stand in the next line.
 fn call(code: &str, next: &str) -> Option<Head> {
     let length = code.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(code.len());
-    let (word, rest) = code.split_at(length);
+    // A table of cases that takes several lines ends with the test.
+    let (word, rest) = if code.starts_with("])(") { ("it", &code[2..]) } else { code.split_at(length) };
     let is_suite = SUITES.contains(&word);
     if !is_suite && !CALLS.contains(&word) {
         return None;
@@ -223,6 +225,8 @@ fn call(code: &str, next: &str) -> Option<Head> {
     let (chain, rest) = rest.split_at(length);
     let is_skipped = word.starts_with('x') || chain.split('.').any(|part| part == "skip" || part == "todo");
     let rest = rest.strip_prefix('(').or_else(|| rest.strip_prefix(' ').filter(|_| chain.is_empty()))?;
+    // Behind a table of cases stands the name: `it.each([1, 2])("adds %i", …`.
+    let rest = if chain.ends_with(".each") { rest.split_once(")(").map_or(rest, |(_, name)| name) } else { rest };
     let rest = if rest.trim().is_empty() { next } else { rest.trim_start() };
     let quote = rest.chars().next().filter(|c| "'\"`".contains(*c))?;
     let name = rest[1..].split(quote).next()?;
@@ -305,6 +309,8 @@ mod tests {
             names("ts", text),
             [of("a", false, 0), of("adds", false, 2), of("waits", true, 0), of("x", true, 0)]
         );
+        let text = "it.each([1, 2])('sums %i', () => {\n  expect(1).toBe(1);\n});\ntest.each([\n  [1, 2],\n])(\"takes %i\", f);\n";
+        assert_eq!(names("ts", text), [of("sums %i", false, 1), of("takes %i", false, 0)]);
         let text = "def helper(x):\n    pass\n\ndef test_a():\n    assert 1\n    # assert 2\n\n@pytest.mark.skip\nasync def test_b(self):\n    self.assertEqual(1, 1)\n";
         assert_eq!(names("py", text), [of("test_a", false, 1), of("test_b", true, 0)]);
         let text = "func TestA(t *testing.T) {\n\tt.Skip(\"x\")\n\trequire.NoError(t, err)\n}\nfunc helper() {}\n";

@@ -39,7 +39,8 @@ pub use name::{Domain, DomainError, Title, TitleError};
 pub use path::{PathError, RepoPath};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{
-    Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeId, Unreviewed, UnreviewedReason,
+    Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeFiles, TreeId, Unreviewed,
+    UnreviewedReason, WholeTree,
 };
 pub use severity::Severity;
 pub use task::{NameError, Role, TaskId};

@@ -170,6 +170,46 @@ pub struct Unreviewed {
     pub id: Option<String>,
 }
 
+/// All files of a tree, each read when somebody asks for it.
+pub trait TreeFiles: Send + Sync {
+    /// Returns the paths of the files, ascending by their bytes.
+    fn paths(&self) -> Vec<RepoPath>;
+
+    /// Returns the bytes of a file; `None` if it is no text, too large to be reviewed, or cannot be had any more.
+    fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>>;
+}
+
+/// The whole tree that a scope is a part of, for the few who have to look beyond the change.
+#[derive(Clone, Default)]
+pub struct WholeTree(Option<Arc<dyn TreeFiles>>);
+
+impl WholeTree {
+    /// Takes what can read the tree.
+    pub fn of(files: impl TreeFiles + 'static) -> Self {
+        Self(Some(Arc::new(files)))
+    }
+
+    /// Returns what can read the tree, if anything can.
+    pub fn files(&self) -> Option<&dyn TreeFiles> {
+        self.0.as_deref()
+    }
+}
+
+impl fmt::Debug for WholeTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WholeTree")
+    }
+}
+
+/// Two of them are alike: which tree it is, the scope says by its id.
+impl PartialEq for WholeTree {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for WholeTree {}
+
 /// What is under review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
@@ -187,6 +227,8 @@ pub struct Scope {
     pub commits: Vec<String>,
     /// The working tree.
     pub tree: TreeId,
+    /// All of it, changed or not.
+    pub whole: WholeTree,
     /// What the change does.
     pub patch: PatchId,
     /// The files, by path.

@@ -19,7 +19,9 @@ mod tree;
 
 use std::path::{Path, PathBuf};
 
-use crate::model::{Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason};
+use crate::model::{
+    Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason, WholeTree,
+};
 use objects::{Objects, hex};
 pub use snapshot::Snapshot;
 use tree::{Delta, Leaf};
@@ -261,6 +263,7 @@ impl Repository {
             branch: head.branch,
             commits,
             tree: snapshot.id().clone(),
+            whole: WholeTree::of(snapshot.clone()),
             patch: files.patch,
             files: files.files,
             change: files.change,

@@ -15,21 +15,22 @@ use super::ignore::Ignores;
 use super::objects::{Entry, Objects, hex};
 use super::tree::{self, Child, Folder, Leaf, Mode};
 use super::{Repository, ScopeError, Unidentified};
-use crate::model::{RepoPath, TreeId};
+use crate::model::{RepoPath, TreeFiles, TreeId};
 
 /// More threads than this gain nothing: the kernel is what they wait for.
 const MOST_THREADS: usize = 8;
 
-/// The working tree as it was read.
+/// The working tree as it was read. A clone of it shares what takes room.
+#[derive(Clone)]
 pub struct Snapshot {
     id: TreeId,
     pub(super) git: gix::ThreadSafeRepository,
     root: PathBuf,
-    pub(super) folders: Vec<Folder>,
+    pub(super) folders: Arc<[Folder]>,
     /// What is Jury's own, and so no part of the tree.
     pub(super) left_out: BTreeSet<Vec<u8>>,
     unidentified: Vec<Unidentified>,
-    kept: BTreeMap<Vec<u8>, Arc<[u8]>>,
+    kept: Arc<BTreeMap<Vec<u8>, Arc<[u8]>>>,
 }
 
 impl std::fmt::Debug for Snapshot {
@@ -88,7 +89,7 @@ impl Snapshot {
     /// Returns every leaf, by path.
     pub(super) fn leaves(&self) -> Vec<(Vec<u8>, Leaf)> {
         let mut leaves = Vec::new();
-        for folder in &self.folders {
+        for folder in self.folders.iter() {
             for (name, child) in &folder.children {
                 if let Child::Leaf(leaf) = child {
                     leaves.push(([folder.path.as_slice(), name].concat(), *leaf));
@@ -147,6 +148,21 @@ impl Snapshot {
     }
 }
 
+impl TreeFiles for Snapshot {
+    fn paths(&self) -> Vec<RepoPath> {
+        let files = self.leaves().into_iter().filter(|(_, leaf)| leaf.mode.is_file());
+        files.filter_map(|(path, _)| RepoPath::new(std::str::from_utf8(&path).ok()?).ok()).collect()
+    }
+
+    fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        let path = path.as_str().as_bytes();
+        let objects = Objects::new(&self.git);
+        let leaf = self.leaf(path).filter(|leaf| leaf.mode.is_file())?;
+        self.size(&objects, path, leaf).filter(|size| *size <= content::LARGEST_TEXT)?;
+        self.bytes(&objects, path, leaf).ok().filter(|bytes| !content::is_binary(bytes))
+    }
+}
+
 /// Reads the working tree.
 pub(super) fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<Snapshot, ScopeError> {
     let objects = Objects::new(&repository.git);
@@ -165,30 +181,29 @@ pub(super) fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bo
     let tracked = 0..index.entries().len();
     let identifier = Identifier { index, normalises, kept: AtomicU64::new(0) };
     let root = Task { path: Vec::new(), tracked, ignores: Ignores::default(), attributes, kind: TaskKind::All };
-    let shared = walk(repository, &identifier, root);
-    let mut snapshot = Snapshot {
-        id: TreeId::new(&"0".repeat(40)).expect("forty digits are an id"),
-        git: repository.git.clone(),
-        root: repository.root.clone(),
-        folders: shared.folders,
-        left_out: BTreeSet::new(),
-        unidentified: shared.unidentified,
-        kept: shared.kept,
-    };
-    for (folder, name, bytes) in shared.candidates {
-        let folder = &mut snapshot.folders[folder];
+    let Shared { mut folders, candidates, mut unidentified, kept, .. } = walk(repository, &identifier, root);
+    let mut left_out = BTreeSet::new();
+    for (folder, name, bytes) in candidates {
+        let folder = &mut folders[folder];
         let path = [folder.path.as_slice(), &name].concat();
         let legal = std::str::from_utf8(&path).ok().and_then(|path| RepoPath::new(path).ok());
         if legal.is_some_and(|legal| own(&legal, &bytes)) {
             folder.children.retain(|(other, _)| *other != name);
-            snapshot.left_out.insert(path);
+            left_out.insert(path);
         }
     }
-    let id = tree::identify(&objects, &mut snapshot.folders)?;
-    snapshot.id = TreeId::new(&hex(&id)).expect("an object id is hexadecimal");
-    snapshot.unidentified.sort_unstable_by(|(a, one), (b, two)| (a, one.token()).cmp(&(b, two.token())));
-    snapshot.unidentified.dedup();
-    Ok(snapshot)
+    let id = tree::identify(&objects, &mut folders)?;
+    unidentified.sort_unstable_by(|(a, one), (b, two)| (a, one.token()).cmp(&(b, two.token())));
+    unidentified.dedup();
+    Ok(Snapshot {
+        id: TreeId::new(&hex(&id)).expect("an object id is hexadecimal"),
+        git: repository.git.clone(),
+        root: repository.root.clone(),
+        folders: folders.into(),
+        left_out,
+        unidentified,
+        kept: Arc::new(kept),
+    })
 }
 
 /// Reads a file that the repository's configuration names.

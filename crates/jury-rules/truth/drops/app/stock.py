@@ -1,0 +1,3 @@
+class Customers:
+    def greet(self, customer):
+        return f"Dear {customer.name}"

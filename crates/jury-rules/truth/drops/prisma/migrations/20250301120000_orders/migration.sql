@@ -1,0 +1,5 @@
+-- AlterTable
+ALTER TABLE "Order"
+  DROP COLUMN "total",
+  DROP COLUMN "basketTotal",
+  ADD COLUMN "totalCents" INTEGER;
