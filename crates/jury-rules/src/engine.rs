@@ -7,6 +7,7 @@ use crate::claim::{Lines, Match};
 use crate::ignore::{Ignore, ignores};
 use crate::pack::Specialist;
 use crate::rule::{Owner, Severity};
+use crate::tree::Trees;
 use crate::{Before, SourceFile, lost};
 use crate::{language::Language, paths, syntax, tree};
 
@@ -23,15 +24,20 @@ pub struct Review {
 }
 
 /// Runs the rules of a specialist over files, and over what they were before.
-pub(crate) fn review(specialist: &'static Specialist, files: &[SourceFile<'_>], before: &[Before<'_>]) -> Review {
+pub(crate) fn review(
+    specialist: &'static Specialist,
+    trees: &Trees,
+    files: &[SourceFile<'_>],
+    before: &[Before<'_>],
+) -> Review {
     let mut files: Vec<&SourceFile<'_>> = files.iter().collect();
     files.sort_by_key(|file| file.path);
     let mut unreviewed = Vec::new();
     let mut notes = Vec::new();
     // What was lost has no file to stand in: it comes first, as `.` does.
-    let mut findings = lost::lost(specialist, &files, before);
+    let mut findings = lost::lost(specialist, trees, &files, before);
     for file in files {
-        let of_file = review_file(specialist, file);
+        let of_file = review_file(specialist, trees, file);
         findings.extend(of_file.findings);
         unreviewed.extend(of_file.unreviewed.map(|why| (file.path.to_owned(), why)));
         notes.extend(of_file.notes);
@@ -62,17 +68,22 @@ pub(crate) fn may_match(specialist: &'static Specialist, file: &SourceFile<'_>) 
 }
 
 /// Runs the rules over syntax that may match.
-pub(crate) fn walk(specialist: &'static Specialist, file: &SourceFile<'_>, may_match: &[bool]) -> syntax::Walk {
+pub(crate) fn walk(
+    specialist: &'static Specialist,
+    trees: &Trees,
+    file: &SourceFile<'_>,
+    may_match: &[bool],
+) -> syntax::Walk {
     let language = Language::of(file.path).filter(|language| specialist.reads(*language));
-    language.map(|language| tree::review(specialist, language, may_match, file.text)).unwrap_or_default()
+    language.map(|language| tree::review(specialist, trees, language, may_match, file.text)).unwrap_or_default()
 }
 
-fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>) -> OfFile {
+fn review_file(specialist: &'static Specialist, trees: &Trees, file: &SourceFile<'_>) -> OfFile {
     let rules = specialist.all_rules();
     let is_test = paths::is_test(file.path);
     let may_match = may_match(specialist, file);
     let mut found = specialist.text_scan().matches(file.text, &may_match);
-    let walk = walk(specialist, file, &may_match);
+    let walk = walk(specialist, trees, file, &may_match);
     found.extend(walk.found.into_iter().filter(|found| found.lost.is_none()).map(|found| {
         let rule = &rules[found.rule];
         let syntax::Found { span, title, severity, confidence, .. } = found;

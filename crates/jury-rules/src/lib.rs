@@ -36,6 +36,7 @@ pub use project::{PROJECT, RuleError, RuleFile};
 pub use redact::{Redactor, mask, redact};
 pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
+pub use tree::Trees;
 pub use trial::Failure;
 
 /// A file that the change touches or takes away, as it was before.

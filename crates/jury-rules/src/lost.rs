@@ -9,18 +9,24 @@ use jury_wire::v1::findings::Detailed;
 use crate::claim::{self, fill};
 use crate::pack::Specialist;
 use crate::rule::Rule;
+use crate::tree::Trees;
 use crate::{Before, SourceFile, engine, paths};
 
 /// The names that a rule found in a text, in the order of the text.
 type Names = BTreeMap<usize, Vec<String>>;
 
 /// Returns what files lost, by path and rule.
-pub(crate) fn lost(specialist: &'static Specialist, files: &[&SourceFile<'_>], before: &[Before<'_>]) -> Vec<Detailed> {
-    if specialist.rules().all(|rule| rule.matches.iter().all(|tree| tree.lost.is_none())) {
+pub(crate) fn lost(
+    specialist: &'static Specialist,
+    trees: &Trees,
+    files: &[&SourceFile<'_>],
+    before: &[Before<'_>],
+) -> Vec<Detailed> {
+    if before.is_empty() || !specialist.rules().any(Rule::finds_lost) {
         return Vec::new();
     }
     let now: BTreeMap<&str, Option<Names>> =
-        files.iter().map(|file| (file.path, names(specialist, file.path, file.text))).collect();
+        files.iter().map(|file| (file.path, names(specialist, trees, file.path, file.text))).collect();
     let by_rule = now.values().flatten().flatten();
     let anywhere: BTreeSet<(usize, &str)> =
         by_rule.flat_map(|(rule, names)| names.iter().map(|name| (*rule, name.as_str()))).collect();
@@ -31,7 +37,7 @@ pub(crate) fn lost(specialist: &'static Specialist, files: &[&SourceFile<'_>], b
     for file in before.iter().filter(|file| !goes_with_its_subject(file.path, &gone)) {
         // What cannot be read now is listed as unreviewed, and not taken for gone.
         let Some(has) = now.get(file.path).map_or_else(|| Some(Names::new()), Clone::clone) else { continue };
-        for (rule, had) in names(specialist, file.path, file.text).unwrap_or_default() {
+        for (rule, had) in names(specialist, trees, file.path, file.text).unwrap_or_default() {
             let lost: Vec<&String> = had.iter().filter(|name| !anywhere.contains(&(rule, name.as_str()))).collect();
             let had: BTreeSet<&String> = had.iter().collect();
             let gained = has.get(&rule).into_iter().flatten().filter(|name| !had.contains(name)).count();
@@ -45,10 +51,12 @@ pub(crate) fn lost(specialist: &'static Specialist, files: &[&SourceFile<'_>], b
 }
 
 /// Returns the names in a text, or nothing if it was not read to its end.
-fn names(specialist: &'static Specialist, path: &str, text: &str) -> Option<Names> {
+fn names(specialist: &'static Specialist, trees: &Trees, path: &str, text: &str) -> Option<Names> {
     let file = SourceFile { path, text, touched: &[] };
     let mut names = Names::new();
-    let walk = engine::walk(specialist, &file, &engine::may_match(specialist, &file));
+    let may_match = engine::may_match(specialist, &file).into_iter().zip(specialist.rules());
+    let may_match: Vec<bool> = may_match.map(|(may, rule)| may && rule.finds_lost()).collect();
+    let walk = engine::walk(specialist, trees, &file, &may_match);
     for found in walk.found {
         if let Some(name) = found.lost {
             names.entry(found.rule).or_default().push(name);

@@ -19,6 +19,7 @@ use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
 use crate::syntax::Compiled;
 use crate::text::Scan;
+use crate::tree::Trees;
 use crate::{Before, SourceFile};
 
 /// Changes whenever the engine finds something else by the same rules.
@@ -129,16 +130,17 @@ impl Specialist {
 
     /// Reviews files. It reads nothing else, and the same files give the same review.
     pub fn review(&'static self, files: &[SourceFile<'_>]) -> Review {
-        self.review_since(files, &[])
+        self.review_since(&Trees::default(), files, &[])
     }
 
-    /// Reviews files, and what the change took away from them or with them.
-    pub fn review_since(&'static self, files: &[SourceFile<'_>], before: &[Before<'_>]) -> Review {
+    /// Reviews files, and what the change took away from them or with them. Specialists that are given the same trees parse
+    /// each file once between them.
+    pub fn review_since(&'static self, trees: &Trees, files: &[SourceFile<'_>], before: &[Before<'_>]) -> Review {
         // Code may nest a thousand levels deep, and the flow engine follows it by recursion.
         std::thread::scope(|scope| {
             let reviewing = std::thread::Builder::new()
                 .stack_size(STACK)
-                .spawn_scoped(scope, || engine::review(self, files, before));
+                .spawn_scoped(scope, || engine::review(self, trees, files, before));
             let review = reviewing.expect("a thread can be started").join();
             review.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })

@@ -335,6 +335,11 @@ impl Rule {
         self.matches.iter().any(|tree| tree.fix.is_some())
     }
 
+    /// Tells whether it looks for what a change took away.
+    pub(crate) fn finds_lost(&self) -> bool {
+        self.matches.iter().any(|tree| tree.lost.is_some())
+    }
+
     /// Tells whether a finding of it halts the work until a person has looked (DESIGN §5).
     pub fn is_system_breaking(&self) -> bool {
         self.severity == Severity::P0 && self.owner == Owner::Human

@@ -145,7 +145,8 @@ impl Compiled {
 
 /// Runs compiled rules over the tree of a text.
 pub(crate) fn walk(tree: &Tree, compiled: &[&Compiled], rules: &[Rule], text: &str) -> Walk {
-    matches(tree, &by_kind(compiled, text), rules, text)
+    let by_kind = by_kind(compiled, text);
+    if by_kind.is_empty() { Walk::default() } else { matches(tree, &by_kind, rules, text) }
 }
 
 /// Sorts the matchers that are for a text by the kinds of nodes that they could match.
@@ -184,9 +185,6 @@ fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule], text: &str) -
     let mut members: BTreeMap<(Target, String), Vec<String>> = BTreeMap::new();
     let mut work = 0_usize;
     for node in tree.root().dfs() {
-        if walk.broken_from.is_none() && (node.is_error() || node.is_missing()) {
-            walk.broken_from = Some(node.start_pos().line() + 1);
-        }
         let Some(tried) = by_kind.get(usize::from(node.kind_id())) else { continue };
         for matcher in tried {
             work += node.range().len() + 1;

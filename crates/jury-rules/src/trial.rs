@@ -3,7 +3,7 @@
 
 use crate::pack::Specialist;
 use crate::rule::{Example, Rule};
-use crate::{Before, SourceFile};
+use crate::{Before, SourceFile, Trees};
 
 /// The fewest examples of each kind (a rule is no surer than what it was tried on).
 pub(crate) const FEWEST: usize = 3;
@@ -36,7 +36,7 @@ impl Specialist {
         let last = u32::try_from(text.lines().count().max(1)).unwrap_or(u32::MAX);
         let file = SourceFile { path: &path, text: &text, touched: &[(1, last)] };
         let before: Vec<Before<'_>> = example.before.iter().map(|text| Before { path: &path, text }).collect();
-        let review = self.review_since(&[file], &before);
+        let review = self.review_since(&Trees::default(), &[file], &before);
         if let Some((_, why)) = review.unreviewed.first() {
             return Some(why.clone());
         }

@@ -1,6 +1,6 @@
 //! What a change takes away: raised once for a file, and only where it is really gone.
 
-use jury_rules::{Before, Review, SourceFile, by_domain};
+use jury_rules::{Before, Review, SourceFile, Trees, by_domain};
 
 const TWO: &str = "it('adds', () => { expect(f()).toBe(1); });\nit('ends', () => { expect(g()).toBe(1); });\n";
 const ONE: &str = "it('ends', () => { expect(g()).toBe(1); });\n";
@@ -8,7 +8,7 @@ const ONE: &str = "it('ends', () => { expect(g()).toBe(1); });\n";
 fn review(after: &[(&str, &str)], before: &[(&str, &str)]) -> Review {
     let files: Vec<_> = after.iter().map(|(path, text)| SourceFile { path, text, touched: &[] }).collect();
     let before: Vec<_> = before.iter().map(|(path, text)| Before { path, text }).collect();
-    by_domain("testing").unwrap().review_since(&files, &before)
+    by_domain("testing").unwrap().review_since(&Trees::default(), &files, &before)
 }
 
 fn gone(after: &[(&str, &str)], before: &[(&str, &str)]) -> Vec<String> {

@@ -1,28 +1,24 @@
 //! The built-in specialists as reviewers: the changed files in, what the rules of one domain say about them out.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::{Answer, Reviewer};
 use crate::model::{ChangedFile, Domain, FileChange, Scope, Side};
 
-/// A built-in specialist.
-pub struct BuiltIn(&'static jury_rules::Specialist);
-
-impl BuiltIn {
-    /// Returns the specialist of a domain, if there is one.
-    pub fn of(domain: &Domain) -> Option<Self> {
-        jury_rules::by_domain(domain.as_str()).map(Self)
-    }
-
-    /// Returns every specialist.
-    pub fn all() -> impl Iterator<Item = Self> {
-        jury_rules::SPECIALISTS.iter().map(Self)
-    }
+/// A built-in specialist, or that of a repository's own rules.
+pub struct BuiltIn {
+    specialist: &'static jury_rules::Specialist,
+    /// What was parsed, which those who review together share.
+    trees: Arc<jury_rules::Trees>,
 }
 
-impl From<&'static jury_rules::Specialist> for BuiltIn {
-    fn from(specialist: &'static jury_rules::Specialist) -> Self {
-        Self(specialist)
+impl BuiltIn {
+    /// Returns every specialist, and that of a repository's own rules, to review together.
+    pub fn all(own: Option<&'static jury_rules::Specialist>) -> impl Iterator<Item = Self> {
+        let trees = Arc::default();
+        let with_trees = move |specialist| Self { specialist, trees: Arc::clone(&trees) };
+        jury_rules::SPECIALISTS.iter().chain(own).map(with_trees)
     }
 }
 
@@ -57,11 +53,11 @@ fn before(file: &ChangedFile) -> Option<(&str, Cow<'_, str>)> {
 
 impl Reviewer for BuiltIn {
     fn domain(&self) -> Domain {
-        Domain::new(self.0.domain).expect("the domain of a specialist is a plain word")
+        Domain::new(self.specialist.domain).expect("the domain of a specialist is a plain word")
     }
 
     fn definition(&self) -> String {
-        self.0.definition_digest()
+        self.specialist.definition_digest()
     }
 
     fn format(&self) -> &'static str {
@@ -73,7 +69,7 @@ impl Reviewer for BuiltIn {
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
         let before: Vec<(&str, Cow<'_, str>)> = scope.files.iter().filter_map(before).collect();
         let before: Vec<_> = before.iter().map(|(path, text)| jury_rules::Before { path, text }).collect();
-        let review = self.0.review_since(&sources, &before);
+        let review = self.specialist.review_since(&self.trees, &sources, &before);
         let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
         Answer { output, unreviewed: review.unreviewed }
     }
