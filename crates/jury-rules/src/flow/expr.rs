@@ -1,6 +1,8 @@
 //! What an expression is worth. In: an expression and what is known where it stands. Out: a value; on the way, every call,
 //! assignment and record is shown to the clauses that could find something there.
 
+use std::borrow::Cow;
+
 use super::ir::{Arg, ExprId, FunctionId, Kind};
 use super::machine::Machine;
 use super::names::Name;
@@ -23,7 +25,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let value = match unit.kind(id) {
             Kind::Name(name) => {
-                let is_variable = self.path(id).is_some_and(|path| self.env.contains_key(&path));
+                let is_variable = self.env.has(name) || self.env.field(name).is_some();
                 let value = self.variable(name);
                 // A variable was looked at when it got its value, and may have been cleared since.
                 if is_variable { value } else { self.sourced(value, id) }
@@ -88,7 +90,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return value;
         }
         // Methods name the fields of their object without saying `this` in some languages.
-        if let Some(known) = self.env.get(&format!("this.{name}")) {
+        if let Some(known) = self.env.field(name) {
             return known.clone();
         }
         let path = self.imported(name);
@@ -253,11 +255,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         match unit.kind(target) {
             Kind::Name(name) => {
-                let has_field = !self.env.contains_key(*name) && self.env.contains_key(&format!("this.{name}"));
-                let path = if has_field { format!("this.{name}") } else { (*name).to_owned() };
+                let has_field = !self.env.has(name) && self.env.field(name).is_some();
+                let path = if has_field { Cow::Owned(format!("this.{name}")) } else { Cow::Borrowed(*name) };
                 self.judge_set(target, &[Name::new(name)], &value);
-                self.forget(&path);
-                self.env.insert(path, value);
+                self.env.forget_parts(&path);
+                self.env.insert(&path, value);
             }
             Kind::Member(of, _) | Kind::Index(of, _) => {
                 let path = self.path(target);
@@ -268,8 +270,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 }
                 match path {
                     Some(path) => {
-                        self.forget(&path);
-                        self.env.insert(path, value);
+                        self.env.forget_parts(&path);
+                        self.env.insert(&path, value);
                     }
                     None => self.put_into(*of, &value),
                 }
@@ -310,38 +312,33 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Forgets what was known about the parts of a variable.
-    fn forget(&mut self, path: &str) {
-        let is_part = |known: &String| known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
-        if self.env.keys().any(is_part) {
-            self.env.retain(|known, _| !is_part(known));
-        }
-    }
-
     /// Puts a value into an object, which keeps what it has.
     fn put_into(&mut self, object: ExprId, value: &Value<'u>) {
         let Some(path) = self.path(object) else { return };
         let mut known = self.eval(object);
         known.absorb(value);
         known.shape = known.shape.max(value.shape.min(Shape::Dynamic));
-        self.env.insert(path, known);
+        self.env.insert(&path, known);
     }
 
     /// Returns the path that a variable is kept under.
     pub(super) fn path(&self, id: ExprId) -> Option<String> {
-        match self.unit.kind(id) {
+        let (of, part) = match self.unit.kind(id) {
             Kind::Name(name) => {
-                let field = format!("this.{name}");
-                let is_field = !self.env.contains_key(*name) && self.env.contains_key(&field);
-                Some(if is_field { field } else { (*name).to_owned() })
+                let is_field = !self.env.has(name) && self.env.field(name).is_some();
+                return Some(if is_field { format!("this.{name}") } else { (*name).to_owned() });
             }
-            Kind::Member(of, name) => Some(format!("{}.{name}", self.path(*of)?)),
+            Kind::Member(of, name) => (of, name),
             Kind::Index(of, index) => match self.unit.kind(*index) {
-                Kind::Text(key) | Kind::Literal(key) => Some(format!("{}.{key}", self.path(*of)?)),
-                _ => None,
+                Kind::Text(key) | Kind::Literal(key) => (of, key),
+                _ => return None,
             },
-            _ => None,
-        }
+            _ => return None,
+        };
+        let mut path = self.path(*of)?;
+        path.push('.');
+        path.push_str(part);
+        Some(path)
     }
 
     fn call(&mut self, id: ExprId, callee: ExprId, args: &'u [Arg<'t>]) -> Value<'u> {
@@ -491,7 +488,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn is_of_value(&self, callee: ExprId) -> bool {
         match self.unit.kind(callee) {
             Kind::Member(of, _) => self.is_of_value(*of),
-            Kind::Name(name) => *name == "this" || self.env.contains_key(*name),
+            Kind::Name(name) => *name == "this" || self.env.has(name),
             _ => true,
         }
     }
@@ -569,12 +566,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let ([keys @ .., value], Some(path)) = (&given[..], &path)
             && let Some(key) = fixed_keys(keys)
         {
-            self.env.insert(format!("{path}.{key}"), value.value.clone());
+            self.env.insert(&format!("{path}.{key}"), value.value.clone());
         }
         let parts: Vec<Value<'u>> = [receiver].into_iter().chain(given.into_iter().map(|arg| arg.value)).collect();
         let whole = Value { names, number: None, ..Value::concat(&parts) };
         if let Some(path) = path {
-            self.env.insert(path, whole.clone());
+            self.env.insert(&path, whole.clone());
         }
         whole
     }
