@@ -12,27 +12,30 @@ const THIS: &str = "this.";
 
 /// What is known, by path.
 #[derive(Clone, Default)]
-pub(super) struct Env<'u>(Rc<BTreeMap<Rc<str>, Rc<Value<'u>>>>);
+pub(super) struct Env<'u> {
+    known: Rc<BTreeMap<Rc<str>, Rc<Value<'u>>>>,
+    /// Whether a field of the object at hand may be among them. Most code has none, and need not be asked for each name.
+    has_fields: bool,
+}
 
 impl<'u> Env<'u> {
     pub(super) fn get(&self, path: &str) -> Option<&Value<'u>> {
-        self.0.get(path).map(Rc::as_ref)
+        self.known.get(path).map(Rc::as_ref)
     }
 
     pub(super) fn has(&self, path: &str) -> bool {
-        self.0.contains_key(path)
+        self.known.contains_key(path)
     }
 
     /// Returns what a field of the object at hand holds; some languages name it without saying `this`.
     pub(super) fn field(&self, name: &str) -> Option<&Value<'u>> {
-        // Most code has none, and need not be asked for each name.
-        self.parts("this").next()?;
-        self.get(&format!("{THIS}{name}"))
+        if self.has_fields { self.get(&format!("{THIS}{name}")) } else { None }
     }
 
     /// Returns the fields of the object at hand.
     pub(super) fn fields(&self) -> Self {
-        Self(Rc::new(self.parts("this").map(|(path, value)| (Rc::clone(path), Rc::clone(value))).collect()))
+        let fields = self.parts("this").map(|(path, value)| (Rc::clone(path), Rc::clone(value)));
+        Self { known: Rc::new(fields.collect()), has_fields: self.has_fields }
     }
 
     /// Returns the parts of a variable that something is known about, by path.
@@ -41,7 +44,7 @@ impl<'u> Env<'u> {
     }
 
     fn parts<'e>(&'e self, path: &'e str) -> impl Iterator<Item = (&'e Rc<str>, &'e Rc<Value<'u>>)> {
-        let behind = self.0.range::<str, _>((Bound::Excluded(path), Bound::Unbounded));
+        let behind = self.known.range::<str, _>((Bound::Excluded(path), Bound::Unbounded));
         let next = move |known: &str| known.strip_prefix(path).and_then(|rest| rest.bytes().next());
         // Between a path and its parts stand those that go on with one of the few characters before the dot.
         behind
@@ -50,7 +53,8 @@ impl<'u> Env<'u> {
     }
 
     pub(super) fn insert(&mut self, path: &str, value: Value<'u>) {
-        let known = Rc::make_mut(&mut self.0);
+        self.has_fields |= path.starts_with(THIS);
+        let known = Rc::make_mut(&mut self.known);
         match known.get_mut(path) {
             Some(known) => *known = Rc::new(value),
             None => _ = known.insert(path.into(), Rc::new(value)),
@@ -58,30 +62,35 @@ impl<'u> Env<'u> {
     }
 
     pub(super) fn remove(&mut self, path: &str) -> Option<Value<'u>> {
-        self.0.contains_key(path).then(|| Rc::make_mut(&mut self.0).remove(path)).flatten().map(Rc::unwrap_or_clone)
+        self.known
+            .contains_key(path)
+            .then(|| Rc::make_mut(&mut self.known).remove(path))
+            .flatten()
+            .map(Rc::unwrap_or_clone)
     }
 
     /// Forgets what was known about the parts of a variable.
     pub(super) fn forget_parts(&mut self, path: &str) {
         let parts: Vec<Rc<str>> = self.parts(path).map(|(part, _)| Rc::clone(part)).collect();
         for part in parts {
-            Rc::make_mut(&mut self.0).remove(&part);
+            Rc::make_mut(&mut self.known).remove(&part);
         }
     }
 
     /// Changes those values that are meant.
     pub(super) fn change(&mut self, is_meant: impl Fn(&Value<'u>) -> bool, change: impl Fn(&mut Value<'u>)) {
         let meant: Vec<Rc<str>> =
-            self.0.iter().filter(|(_, value)| is_meant(value)).map(|(path, _)| Rc::clone(path)).collect();
+            self.known.iter().filter(|(_, value)| is_meant(value)).map(|(path, _)| Rc::clone(path)).collect();
         for path in meant {
-            Rc::make_mut(&mut self.0).get_mut(&path).into_iter().for_each(|value| change(Rc::make_mut(value)));
+            Rc::make_mut(&mut self.known).get_mut(&path).into_iter().for_each(|value| change(Rc::make_mut(value)));
         }
     }
 
     /// Takes over what another one knows.
     pub(super) fn take(&mut self, other: Self) {
-        let known = Rc::make_mut(&mut self.0);
-        known.extend(other.0.iter().map(|(path, value)| (Rc::clone(path), Rc::clone(value))));
+        self.has_fields |= other.has_fields;
+        let known = Rc::make_mut(&mut self.known);
+        known.extend(other.known.iter().map(|(path, value)| (Rc::clone(path), Rc::clone(value))));
     }
 
     /// Joins what is known behind one branch with what is known behind another.
@@ -99,12 +108,13 @@ impl<'u> Env<'u> {
         other: &Self,
         unknown: impl Fn(&Rc<str>, &Rc<Value<'u>>) -> Option<(Rc<str>, Rc<Value<'u>>)>,
     ) {
-        if Rc::ptr_eq(&self.0, &other.0) {
+        if Rc::ptr_eq(&self.known, &other.known) {
             return;
         }
+        self.has_fields |= other.has_fields;
         let mut changed: Vec<(Rc<str>, Rc<Value<'u>>)> = Vec::new();
-        let mut mine = self.0.iter().peekable();
-        for (path, value) in other.0.iter() {
+        let mut mine = self.known.iter().peekable();
+        for (path, value) in other.known.iter() {
             while mine.next_if(|(known, _)| !Rc::ptr_eq(known, path) && *known < path).is_some() {}
             match mine.next_if(|(known, _)| Rc::ptr_eq(known, path) || *known == path) {
                 // What neither branch touched is what it was.
@@ -117,7 +127,7 @@ impl<'u> Env<'u> {
             }
         }
         if !changed.is_empty() {
-            Rc::make_mut(&mut self.0).extend(changed);
+            Rc::make_mut(&mut self.known).extend(changed);
         }
     }
 }
@@ -133,7 +143,7 @@ mod tests {
     }
 
     fn shown(env: &Env<'_>) -> Vec<String> {
-        env.0.iter().map(|(path, value)| format!("{path}={}", value.text.as_deref().unwrap_or_default())).collect()
+        env.known.iter().map(|(path, value)| format!("{path}={}", value.text.as_deref().unwrap_or_default())).collect()
     }
 
     #[test]

@@ -25,10 +25,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let value = match unit.kind(id) {
             Kind::Name(name) => {
-                let is_variable = self.env.has(name) || self.env.field(name).is_some();
-                let value = self.variable(name);
                 // A variable was looked at when it got its value, and may have been cleared since.
-                if is_variable { value } else { self.sourced(value, id) }
+                match self.variable(name) {
+                    Some(value) => value,
+                    None => {
+                        let value = self.unknown(name);
+                        self.sourced(value, id)
+                    }
+                }
             }
             Kind::Member(of, name) => self.member(id, *of, name),
             Kind::Index(of, index) => self.index(id, *of, *index),
@@ -80,19 +84,21 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         value.at(id)
     }
 
-    /// Returns what a variable holds, or what else its name stands for.
-    fn variable(&mut self, name: &'u str) -> Value<'u> {
+    /// Returns what a variable holds.
+    fn variable(&self, name: &'u str) -> Option<Value<'u>> {
         if let Some(known) = self.env.get(name) {
             let mut value = known.clone();
             if value.names.is_empty() {
                 value.names.push(Name::new(name));
             }
-            return value;
+            return Some(value);
         }
         // Methods name the fields of their object without saying `this` in some languages.
-        if let Some(known) = self.env.field(name) {
-            return known.clone();
-        }
+        self.env.field(name).cloned()
+    }
+
+    /// Returns what a name stands for that is no variable's.
+    fn unknown(&self, name: &'u str) -> Value<'u> {
         let path = self.imported(name);
         let value = Value::named(vec![Name::new(path.unwrap_or(name))]);
         let value = Value { function: self.function_named(name).filter(|_| path.is_none()), ..value };
