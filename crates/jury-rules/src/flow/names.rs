@@ -127,7 +127,8 @@ fn globs(parts: &[String], segment: &str) -> bool {
         return false;
     }
     for part in middle.iter().filter(|part| !part.is_empty()) {
-        let Some(at) = rest.windows(part.len()).position(|text| is(text, part)) else { return false };
+        let starts = |text: &[u8]| text[0].to_ascii_lowercase() == part.as_bytes()[0];
+        let Some(at) = rest.windows(part.len()).position(|text| starts(text) && is(text, part)) else { return false };
         rest = &rest[at + part.len()..];
     }
     rest.len() >= last.len() && is(&rest[rest.len() - last.len()..], last)
