@@ -185,7 +185,8 @@ impl Specialist {
     /// Compiles one flow rule alone, to see whether it can be.
     pub(crate) fn compile_flow(rule: &Rule, language: Language) -> Result<(), String> {
         let mut compiler = Compiler::new(knowledge(), language)?;
-        rule.flow.iter().try_for_each(|flow| compiler.add(0, flow))
+        rule.flow.iter().try_for_each(|flow| compiler.add(0, flow))?;
+        compiler.finish().check()
     }
 
     pub(crate) fn compile_flows(&self, language: Language) -> Result<Program, String> {
@@ -257,7 +258,7 @@ mod tests {
                 Language::ALL.map(|language| specialist.rules().filter(|rule| rule.has_syntax(language)).count());
             assert_eq!(compiled, expected);
             for language in Language::ALL {
-                specialist.compile_flows(language).unwrap();
+                specialist.compile_flows(language).and_then(|program| program.check()).unwrap();
             }
         }
     }
