@@ -7,6 +7,7 @@ use crate::claim::{Lines, Match, fill};
 use crate::ignore::{Ignore, ignores};
 use crate::pack::Specialist;
 use crate::rule::{Owner, Severity};
+use crate::tree::Parsed;
 use crate::uses::Code;
 use crate::{SourceFile, Tree, dropped};
 use crate::{language::Language, paths, syntax, tree};
@@ -32,7 +33,12 @@ pub struct Review {
 }
 
 /// Runs the rules of a specialist over files of a tree.
-pub(crate) fn review(specialist: &'static Specialist, files: &[SourceFile<'_>], tree: &dyn Tree) -> Review {
+pub(crate) fn review(
+    specialist: &'static Specialist,
+    parsed: &Parsed,
+    files: &[SourceFile<'_>],
+    tree: &dyn Tree,
+) -> Review {
     let mut files: Vec<&SourceFile<'_>> = files.iter().collect();
     files.sort_by_key(|file| file.path);
     let mut unreviewed = Vec::new();
@@ -40,7 +46,7 @@ pub(crate) fn review(specialist: &'static Specialist, files: &[SourceFile<'_>], 
     let mut findings = Vec::new();
     let code = Code::new(&files, tree);
     for file in &files {
-        let of_file = review_file(specialist, file, &code);
+        let of_file = review_file(specialist, parsed, file, &code);
         findings.extend(of_file.findings);
         unreviewed.extend(of_file.unreviewed.map(|why| (file.path.to_owned(), why)));
         notes.extend(of_file.notes);
@@ -72,17 +78,22 @@ pub(crate) fn may_match(specialist: &'static Specialist, file: &SourceFile<'_>) 
 }
 
 /// Runs the rules over syntax that may match.
-pub(crate) fn walk(specialist: &'static Specialist, file: &SourceFile<'_>, may_match: &[bool]) -> syntax::Walk {
+pub(crate) fn walk(
+    specialist: &'static Specialist,
+    parsed: &Parsed,
+    file: &SourceFile<'_>,
+    may_match: &[bool],
+) -> syntax::Walk {
     let language = Language::of(file.path).filter(|language| specialist.reads(*language));
-    language.map(|language| tree::review(specialist, language, may_match, file.text)).unwrap_or_default()
+    language.map(|language| tree::review(specialist, parsed, language, may_match, file.text)).unwrap_or_default()
 }
 
-fn review_file(specialist: &'static Specialist, file: &SourceFile<'_>, code: &Code<'_>) -> OfFile {
+fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFile<'_>, code: &Code<'_>) -> OfFile {
     let rules = specialist.all_rules();
     let is_test = paths::is_test(file.path);
     let may_match = may_match(specialist, file);
     let mut found = specialist.text_scan().matches(file.text, &may_match);
-    let walk = walk(specialist, file, &may_match);
+    let walk = walk(specialist, parsed, file, &may_match);
     found.extend(walk.found.into_iter().map(|found| {
         let rule = &rules[found.rule];
         let syntax::Found { span, title, severity, confidence, .. } = found;

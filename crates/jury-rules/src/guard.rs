@@ -33,25 +33,31 @@ pub(crate) fn too_much(text: &str) -> Option<String> {
     None
 }
 
-/// Looks at a tree before it is matched: nesting needs no brackets (`a + a + …`, `!!…`).
-pub(crate) fn too_tangled(tree: &AstGrep<StrDoc<SupportLang>>) -> Option<String> {
+/// Looks at a tree before it is matched: nesting needs no brackets (`a + a + …`, `!!…`). Returns the line, from 1, of the
+/// first part that could not be parsed.
+pub(crate) fn look_over(tree: &AstGrep<StrDoc<SupportLang>>) -> Result<Option<usize>, String> {
     let root: Node<'_, _> = tree.root();
     let inner = root.get_inner_node();
+    let mut broken_from = None;
     let mut cursor = inner.walk();
+    // A cursor can tell its depth, but counts it anew each time.
+    let mut depth = 0_usize;
     loop {
-        if cursor.depth() as usize > DEEPEST {
-            return Some(too_deep());
+        if depth > DEEPEST {
+            return Err(too_deep());
         }
-        if cursor.goto_first_child() || cursor.goto_next_sibling() {
+        if broken_from.is_none() && inner.has_error() && (cursor.node().is_error() || cursor.node().is_missing()) {
+            broken_from = Some(cursor.node().start_position().row + 1);
+        }
+        if cursor.goto_first_child() {
+            depth += 1;
             continue;
         }
-        loop {
+        while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return None;
+                return Ok(broken_from);
             }
-            if cursor.goto_next_sibling() {
-                break;
-            }
+            depth -= 1;
         }
     }
 }

@@ -37,6 +37,7 @@ pub use project::{PROJECT, RuleError, RuleFile};
 pub use redact::{Redactor, mask, redact};
 pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
+pub use tree::Parsed;
 pub use trial::Failure;
 
 /// The tree that the changed files stand in, read only by what has to look beyond them.

@@ -19,6 +19,7 @@ use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
 use crate::syntax::Compiled;
 use crate::text::Scan;
+use crate::tree::Parsed;
 use crate::{NoTree, SourceFile, Tree};
 
 /// Changes whenever the engine finds something else by the same rules.
@@ -129,15 +130,17 @@ impl Specialist {
 
     /// Reviews files. It reads nothing else, and the same files give the same review.
     pub fn review(&'static self, files: &[SourceFile<'_>]) -> Review {
-        self.review_in(files, &NoTree)
+        self.review_in(&Parsed::default(), files, &NoTree)
     }
 
-    /// Reviews files of a tree. The rest of it is read only if a change to a part asks for the whole.
-    pub fn review_in(&'static self, files: &[SourceFile<'_>], tree: &dyn Tree) -> Review {
+    /// Reviews files of a tree. The rest of it is read only if a change to a part asks for the whole. Specialists that are given
+    /// the same parsed files parse each once between them.
+    pub fn review_in(&'static self, parsed: &Parsed, files: &[SourceFile<'_>], tree: &dyn Tree) -> Review {
         // Code may nest a thousand levels deep, and the flow engine follows it by recursion.
         std::thread::scope(|scope| {
-            let reviewing =
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || engine::review(self, files, tree));
+            let reviewing = std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, || engine::review(self, parsed, files, tree));
             let review = reviewing.expect("a thread can be started").join();
             review.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
@@ -182,7 +185,8 @@ impl Specialist {
     /// Compiles one flow rule alone, to see whether it can be.
     pub(crate) fn compile_flow(rule: &Rule, language: Language) -> Result<(), String> {
         let mut compiler = Compiler::new(knowledge(), language)?;
-        rule.flow.iter().try_for_each(|flow| compiler.add(0, flow))
+        rule.flow.iter().try_for_each(|flow| compiler.add(0, flow))?;
+        compiler.finish().check()
     }
 
     pub(crate) fn compile_flows(&self, language: Language) -> Result<Program, String> {
@@ -254,7 +258,7 @@ mod tests {
                 Language::ALL.map(|language| specialist.rules().filter(|rule| rule.has_syntax(language)).count());
             assert_eq!(compiled, expected);
             for language in Language::ALL {
-                specialist.compile_flows(language).unwrap();
+                specialist.compile_flows(language).and_then(|program| program.check()).unwrap();
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::claim::Lines;
 use crate::engine;
 use crate::pack::Specialist;
 use crate::syntax;
+use crate::tree::Parsed;
 
 /// One place of a file and what could stand there instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -
     let lines = Lines::new(file);
     let rules = specialist.all_rules();
     let may_match = engine::may_match(specialist, file).into_iter().zip(rules).map(|(may, rule)| may && rule.has_fix());
-    let found = engine::walk(specialist, file, &may_match.collect::<Vec<_>>()).found;
+    let found = engine::walk(specialist, &Parsed::default(), file, &may_match.collect::<Vec<_>>()).found;
     let rewrite = |found: syntax::Found| {
         let line = lines.line(&found.span).0;
         let rule = rules[found.rule].id.as_str();

@@ -94,7 +94,7 @@ pub struct Rule {
     /// Patterns over text may have their own instead.
     #[serde(default)]
     pub(crate) keywords: Vec<String>,
-    /// How it matches syntax trees, by groups of languages.
+    /// How it matches syntax parsed, by groups of languages.
     #[serde(default, rename = "match")]
     pub(crate) matches: Vec<TreeMatch>,
     /// How it matches text of any kind: one pattern, or a list of them.
@@ -361,7 +361,7 @@ impl Rule {
         Ok(())
     }
 
-    /// Returns the languages whose syntax trees it matches; none for a rule over text.
+    /// Returns the languages whose syntax parsed it matches; none for a rule over text.
     pub fn languages(&self) -> Vec<Language> {
         let of_matches = self.matches.iter().flat_map(|tree| tree.languages.iter());
         let mut languages: Vec<_> = of_matches.chain(&self.languages).copied().collect();
@@ -370,7 +370,7 @@ impl Rule {
         languages
     }
 
-    /// Tells whether it matches the syntax trees of a language.
+    /// Tells whether it matches the syntax parsed of a language.
     pub(crate) fn has_syntax(&self, language: Language) -> bool {
         self.matches.iter().any(|tree| tree.languages.contains(&language))
     }

@@ -1,4 +1,4 @@
-//! Rules over syntax trees. In: the rules for a language, and a file. Out: matches, all rules in one walk.
+//! Rules over syntax parsed. In: the rules for a language, and a file. Out: matches, all rules in one walk.
 //!
 //! The walk is our own, over the matchers of ast-grep: its scanner obeys `ast-grep-ignore` comments, and the reviewed must
 //! not silence the reviewer (DESIGN §1). Matches come in the order of the text.
@@ -142,7 +142,8 @@ impl Compiled {
 
 /// Runs compiled rules over the tree of a text.
 pub(crate) fn walk(tree: &Tree, compiled: &[&Compiled], rules: &[Rule], text: &str) -> Walk {
-    matches(tree, &by_kind(compiled, text), rules, text)
+    let by_kind = by_kind(compiled, text);
+    if by_kind.is_empty() { Walk::default() } else { matches(tree, &by_kind, rules, text) }
 }
 
 /// Sorts the matchers that are for a text by the kinds of nodes that they could match.
@@ -180,12 +181,24 @@ fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule], text: &str) -
     let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
     let mut members: BTreeMap<(Target, String), Vec<String>> = BTreeMap::new();
     let mut work = 0_usize;
-    for node in tree.root().dfs() {
-        if walk.broken_from.is_none() && (node.is_error() || node.is_missing()) {
-            walk.broken_from = Some(node.start_pos().line() + 1);
+    let tried = |node: &Node<'_, _>| by_kind.get(usize::from(node.kind_id())).map_or(&[][..], Vec::as_slice);
+    let nodes: Vec<_> = tree.root().dfs().filter(|node| !tried(node).is_empty()).collect();
+    // Where nothing defines the names that a target asks for, nothing of it counts, and there is no need to look further.
+    let mut defined: BTreeSet<Target> = BTreeSet::new();
+    let is_asked = |matcher: &Matches, defined: &BTreeSet<Target>, is_first: bool| {
+        let target = matcher.role.target();
+        let needs_names = rules[target.rule].matches[target.tree].names.is_some();
+        match matcher.role {
+            Role::Among(_) => is_first,
+            _ => !is_first && (!needs_names || defined.contains(&target)),
         }
-        let Some(tried) = by_kind.get(usize::from(node.kind_id())) else { continue };
-        for matcher in tried {
+    };
+    let rounds = [true, false].into_iter().flat_map(|is_first| nodes.iter().map(move |node| (is_first, node)));
+    for (is_first, node) in rounds {
+        for matcher in tried(node) {
+            if !is_asked(matcher, &defined, is_first) {
+                continue;
+            }
             work += node.range().len() + 1;
             let Some(matched) = matcher.core.match_node(node.clone()) else { continue };
             let target = matcher.role.target();
@@ -201,7 +214,10 @@ fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule], text: &str) -
                     let member = of.members.as_ref().and_then(|members| text_of(&matched, &members.each));
                     members.entry((target, whole.unwrap_or_default())).or_default().extend(member.map(Cow::into_owned));
                 }
-                Role::Among(_) => among.extend(name.map(|name| (target, name))),
+                Role::Among(_) => {
+                    defined.insert(target);
+                    among.extend(name.map(|name| (target, name)));
+                }
                 Role::NotAmong(_) => not_among.extend(name.map(|name| (target, name))),
             }
         }

@@ -1,18 +1,86 @@
-//! What rules make of a file's syntax: one parse for the rules over trees and those over flows. In: a file, and which rules
-//! could match. Out: matches, in the order of the text, and what could not be reviewed.
+//! What rules make of a file's syntax: one parse for the rules over parsed and those over flows, and for all specialists that
+//! share their parsed. In: a file, and which rules could match. Out: matches, in the order of the text, and what could not be
+//! reviewed.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
+use sha2::{Digest, Sha256};
 
 use crate::language::Language;
 use crate::pack::Specialist;
 use crate::syntax::{self, Tree, Walk};
 use crate::{flow, guard, php};
 
+/// How many bytes of text have their trees kept. A tree takes some ten times as much; beyond it, the oldest are given up, and
+/// specialists that go through the same files side by side still find what the others parsed last.
+const MOST_KEPT: usize = 4 * 1024 * 1024;
+
+/// The trees of texts that were parsed, for all specialists that review the same files: each text is parsed once.
+#[derive(Default)]
+pub struct Parsed(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    parsed: BTreeMap<Key, Arc<OnceLock<Outcome>>>,
+    /// The keys with the lengths of their texts, the oldest first.
+    order: VecDeque<(Key, usize)>,
+    bytes: usize,
+}
+
+/// A language and the digest of a text.
+type Key = (Language, [u8; 32]);
+
+/// The tree of a text, none for a language without a grammar, or why it is not matched.
+type Outcome = Result<Option<Sound>, String>;
+
+/// A tree that can be matched.
+struct Sound {
+    tree: Tree,
+    /// The line, from 1, from which on a part of it could not be parsed.
+    broken_from: Option<usize>,
+}
+
+impl Parsed {
+    /// Returns the tree of a text, which is parsed if nobody did so yet.
+    fn of(&self, language: Language, text: &str) -> Arc<OnceLock<Outcome>> {
+        let key = (language, Sha256::digest(text).into());
+        let parsed = self.0.lock().unwrap_or_else(PoisonError::into_inner).place(key, text.len());
+        // Whoever else wants the same tree waits here, and nobody who wants another.
+        parsed.get_or_init(|| parse(language, text));
+        parsed
+    }
+}
+
+impl Kept {
+    /// Returns the place of a tree, and gives up the oldest ones beyond what is kept.
+    fn place(&mut self, key: Key, length: usize) -> Arc<OnceLock<Outcome>> {
+        if let Some(known) = self.parsed.get(&key) {
+            return Arc::clone(known);
+        }
+        self.bytes += length;
+        self.order.push_back((key, length));
+        while self.bytes > MOST_KEPT
+            && let Some((oldest, length)) = self.order.pop_front()
+        {
+            self.bytes -= length;
+            self.parsed.remove(&oldest);
+        }
+        Arc::clone(self.parsed.entry(key).or_default())
+    }
+}
+
 /// Runs the rules of a specialist for a language over a text.
-pub(crate) fn review(specialist: &'static Specialist, language: Language, may_match: &[bool], text: &str) -> Walk {
+pub(crate) fn review(
+    specialist: &'static Specialist,
+    parsed: &Parsed,
+    language: Language,
+    may_match: &[bool],
+    text: &str,
+) -> Walk {
     let refuse = |why: String| Walk { unreviewed: Some(why), ..Walk::default() };
     if let Some(why) = guard::too_much(text) {
         return refuse(why);
@@ -25,13 +93,16 @@ pub(crate) fn review(specialist: &'static Specialist, language: Language, may_ma
     if compiled.is_empty() && !has_flows {
         return Walk::default();
     }
-    let tree = match parse(language, text) {
-        Ok(tree) => tree,
-        Err(why) => return refuse(why),
+    let parsed = parsed.of(language, text);
+    let sound = match parsed.get() {
+        Some(Ok(sound)) => sound.as_ref(),
+        Some(Err(why)) => return refuse(why.clone()),
+        None => unreachable!("`Parsed::of` returns what was parsed"),
     };
-    let mut walk = tree.as_ref().map(|tree| syntax::walk(tree, &compiled, rules, text)).unwrap_or_default();
+    let mut walk = sound.map(|sound| syntax::walk(&sound.tree, &compiled, rules, text)).unwrap_or_default();
+    walk.broken_from = sound.and_then(|sound| sound.broken_from);
     if has_flows {
-        let root = tree.as_ref().map(|tree| tree.root().get_inner_node());
+        let root = sound.map(|sound| sound.tree.root().get_inner_node());
         let flows = flow::find(language, root, text, specialist.program(language), rules, is_flow);
         walk.found.extend(flows.found);
         walk.unreviewed = walk.unreviewed.or(flows.unreviewed);
@@ -40,7 +111,7 @@ pub(crate) fn review(specialist: &'static Specialist, language: Language, may_ma
 }
 
 /// Parses a text; a language without a grammar has no tree.
-fn parse(language: Language, text: &str) -> Result<Option<Tree>, String> {
+fn parse(language: Language, text: &str) -> Outcome {
     let Some(grammar) = language.grammar() else { return Ok(None) };
     let code = if language == Language::Php { php::code(text) } else { Cow::Borrowed(text) };
     let doc = StrDoc::try_new(&code, grammar).map_err(|why| format!("cannot be parsed: {why}"))?;
@@ -48,5 +119,38 @@ fn parse(language: Language, text: &str) -> Result<Option<Tree>, String> {
     if tree.root().is_error() {
         return Err("cannot be parsed, so only rules over text were run".to_owned());
     }
-    guard::too_tangled(&tree).map_or(Ok(Some(tree)), Err)
+    let broken_from = guard::look_over(&tree)?;
+    Ok(Some(Sound { tree, broken_from }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_parsed_once_and_the_oldest_are_given_up() {
+        let parsed = Parsed::default();
+        let one = parsed.of(Language::Python, "a = 1\n");
+        assert!(Arc::ptr_eq(&one, &parsed.of(Language::Python, "a = 1\n")));
+        assert!(!Arc::ptr_eq(&one, &parsed.of(Language::Python, "a = 2\n")));
+        assert!(!Arc::ptr_eq(&one, &parsed.of(Language::Ruby, "a = 1\n")));
+        let mut kept = Kept::default();
+        let key = |number: u8| (Language::Python, [number; 32]);
+        let first = kept.place(key(0), MOST_KEPT);
+        assert!(Arc::ptr_eq(&first, &kept.place(key(0), MOST_KEPT)));
+        kept.place(key(1), 1);
+        assert_eq!((kept.parsed.len(), kept.order.len(), kept.bytes), (1, 1, 1));
+        assert!(!Arc::ptr_eq(&first, &kept.place(key(0), MOST_KEPT)));
+    }
+
+    #[test]
+    fn the_first_line_that_cannot_be_parsed_is_known() {
+        let parsed = Parsed::default();
+        let broken_from = |text: &str| match parsed.of(Language::TypeScript, text).get() {
+            Some(Ok(Some(sound))) => sound.broken_from,
+            _ => panic!("{text} has no tree"),
+        };
+        assert_eq!(broken_from("f(1);\n"), None);
+        assert_eq!(broken_from("f(1);\nf(2;\nf(3;\n"), Some(2));
+    }
 }

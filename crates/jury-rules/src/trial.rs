@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::pack::Specialist;
 use crate::rule::{Example, Rule};
+use crate::tree::Parsed;
 use crate::{SourceFile, Tree};
 
 /// The fewest examples of each kind (a rule is no surer than what it was tried on).
@@ -50,7 +51,7 @@ impl Specialist {
         let (path, (text, others)) = (example.path(), example.parts());
         let last = u32::try_from(text.lines().count().max(1)).unwrap_or(u32::MAX);
         let file = SourceFile { path: &path, text: &text, touched: &[(1, last)] };
-        let review = self.review_in(&[file], &Others(others));
+        let review = self.review_in(&Parsed::default(), &[file], &Others(others));
         if let Some((_, why)) = review.unreviewed.first() {
             return Some(why.clone());
         }

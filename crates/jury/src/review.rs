@@ -234,7 +234,7 @@ pub(crate) fn reviewers(decided: &Decided, is_quick: bool) -> Vec<Box<dyn Review
         (!is_quick || is_quick_one || domain.as_str() == PROJECT) && !config.defined.contains(&domain)
     };
     let mut reviewers: Vec<Box<dyn Reviewer>> = Vec::new();
-    for reviewer in BuiltIn::all().chain(rules.map(BuiltIn::from)).filter(is_wanted) {
+    for reviewer in BuiltIn::all(*rules).filter(is_wanted) {
         reviewers.push(Box::new(reviewer));
     }
     reviewers.push(Box::new(GateIntegrity));

@@ -1,6 +1,8 @@
 //! What an expression is worth. In: an expression and what is known where it stands. Out: a value; on the way, every call,
 //! assignment and record is shown to the clauses that could find something there.
 
+use std::borrow::Cow;
+
 use super::ir::{Arg, ExprId, FunctionId, Kind};
 use super::machine::Machine;
 use super::names::Name;
@@ -26,10 +28,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let value = match unit.kind(id) {
             Kind::Name(name) => {
-                let is_variable = self.path(id).is_some_and(|path| self.env.contains_key(&path));
-                let value = self.variable(name);
                 // A variable was looked at when it got its value, and may have been cleared since.
-                if is_variable { value } else { self.sourced(value, id) }
+                match self.variable(name) {
+                    Some(value) => value,
+                    None => {
+                        let value = self.unknown(name);
+                        self.sourced(value, id)
+                    }
+                }
             }
             Kind::Member(of, name) => self.member(id, *of, name),
             Kind::Index(of, index) => self.index(id, *of, *index),
@@ -80,19 +86,21 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         value.at(id)
     }
 
-    /// Returns what a variable holds, or what else its name stands for.
-    fn variable(&mut self, name: &'u str) -> Value<'u> {
+    /// Returns what a variable holds.
+    fn variable(&self, name: &'u str) -> Option<Value<'u>> {
         if let Some(known) = self.env.get(name) {
             let mut value = known.clone();
             if value.names.is_empty() {
                 value.names.push(Name::new(name));
             }
-            return value;
+            return Some(value);
         }
         // Methods name the fields of their object without saying `this` in some languages.
-        if let Some(known) = self.env.get(&format!("this.{name}")) {
-            return known.clone();
-        }
+        self.env.field(name).cloned()
+    }
+
+    /// Returns what a name stands for that is no variable's.
+    fn unknown(&self, name: &'u str) -> Value<'u> {
         let path = self.imported(name);
         let value = Value::named(vec![Name::new(path.unwrap_or(name))]);
         let value = Value { function: self.function_named(name).filter(|_| path.is_none()), ..value };
@@ -255,11 +263,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         match unit.kind(target) {
             Kind::Name(name) => {
-                let has_field = !self.env.contains_key(*name) && self.env.contains_key(&format!("this.{name}"));
-                let path = if has_field { format!("this.{name}") } else { (*name).to_owned() };
+                let has_field = !self.env.has(name) && self.env.field(name).is_some();
+                let path = if has_field { Cow::Owned(format!("this.{name}")) } else { Cow::Borrowed(*name) };
                 self.judge_set(target, &[Name::new(name)], &value);
-                self.forget(&path);
-                self.env.insert(path.clone(), value);
+                self.env.forget_parts(&path);
+                self.env.insert(&path, value);
                 if let Some(from) = from {
                     self.construct(&path, from);
                 }
@@ -273,8 +281,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 }
                 match path {
                     Some(path) => {
-                        self.forget(&path);
-                        self.env.insert(path, value);
+                        self.env.forget_parts(&path);
+                        self.env.insert(&path, value);
                     }
                     None => self.put_into(*of, &value),
                 }
@@ -335,38 +343,33 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Forgets what was known about the parts of a variable.
-    fn forget(&mut self, path: &str) {
-        let is_part = |known: &String| known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
-        if self.env.keys().any(is_part) {
-            self.env.retain(|known, _| !is_part(known));
-        }
-    }
-
     /// Puts a value into an object, which keeps what it has.
     fn put_into(&mut self, object: ExprId, value: &Value<'u>) {
         let Some(path) = self.path(object) else { return };
         let mut known = self.eval(object);
         known.absorb(value);
         known.shape = known.shape.max(value.shape.min(Shape::Dynamic));
-        self.env.insert(path, known);
+        self.env.insert(&path, known);
     }
 
     /// Returns the path that a variable is kept under.
     pub(super) fn path(&self, id: ExprId) -> Option<String> {
-        match self.unit.kind(id) {
+        let (of, part) = match self.unit.kind(id) {
             Kind::Name(name) => {
-                let field = format!("this.{name}");
-                let is_field = !self.env.contains_key(*name) && self.env.contains_key(&field);
-                Some(if is_field { field } else { (*name).to_owned() })
+                let is_field = !self.env.has(name) && self.env.field(name).is_some();
+                return Some(if is_field { format!("this.{name}") } else { (*name).to_owned() });
             }
-            Kind::Member(of, name) => Some(format!("{}.{name}", self.path(*of)?)),
+            Kind::Member(of, name) => (of, name),
             Kind::Index(of, index) => match self.unit.kind(*index) {
-                Kind::Text(key) | Kind::Literal(key) => Some(format!("{}.{key}", self.path(*of)?)),
-                _ => None,
+                Kind::Text(key) | Kind::Literal(key) => (of, key),
+                _ => return None,
             },
-            _ => None,
-        }
+            _ => return None,
+        };
+        let mut path = self.path(*of)?;
+        path.push('.');
+        path.push_str(part);
+        Some(path)
     }
 
     fn call(&mut self, id: ExprId, callee: ExprId, args: &'u [Arg<'t>]) -> Value<'u> {
@@ -519,7 +522,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn is_of_value(&self, callee: ExprId) -> bool {
         match self.unit.kind(callee) {
             Kind::Member(of, _) => self.is_of_value(*of),
-            Kind::Name(name) => *name == "this" || self.env.contains_key(*name),
+            Kind::Name(name) => *name == "this" || self.env.has(name),
             _ => true,
         }
     }
@@ -604,9 +607,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let is_empty = receiver.shape == Shape::Constant && receiver.text.as_deref() == Some("");
             match given.split_last().and_then(|(value, keys)| Some((value, fixed_keys(keys)?))) {
                 Some((value, key)) => {
-                    self.env.insert(format!("{path}.{key}"), value.value.clone());
+                    self.env.insert(&format!("{path}.{key}"), value.value.clone());
                     if is_empty {
-                        self.env.insert(only_these, Value::constant(""));
+                        self.env.insert(&only_these, Value::constant(""));
                     }
                 }
                 None => _ = self.env.remove(&only_these),
@@ -615,7 +618,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let parts: Vec<Value<'u>> = [receiver].into_iter().chain(given.into_iter().map(|arg| arg.value)).collect();
         let whole = Value { names, number: None, ..Value::concat(&parts) };
         if let Some(path) = path {
-            self.env.insert(path, whole.clone());
+            self.env.insert(&path, whole.clone());
         }
         whole
     }
@@ -639,8 +642,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let found = |keys| fixed_keys(keys).and_then(|key| self.env.get(&format!("{path}.{key}")));
         let absent = || {
             let is_lookup = matches!(*method, "get" | "getOrDefault" | "getProperty" | "fetch" | "Get");
-            let is_absent =
-                is_lookup && fixed_keys(given).is_some() && self.env.contains_key(&format!("{path}.{ONLY_THESE}"));
+            let is_absent = is_lookup && fixed_keys(given).is_some() && self.env.has(&format!("{path}.{ONLY_THESE}"));
             is_absent.then(|| Value::constant(""))
         };
         found(given).or_else(|| found(given.get(..1)?)).cloned().or_else(absent)

@@ -5,7 +5,7 @@ use super::ir::{ExprId, Kind};
 use super::machine::Machine;
 use super::names::Name;
 use super::program::{ALL, Bits};
-use super::value::Shape;
+use super::value::{Shape, Value};
 
 /// The variables that a test clears, with the classes.
 #[derive(Default)]
@@ -234,14 +234,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             // What is known of the host of an address is known of the address, and of the text that it was read from.
             let host_of = self.host_of(*id);
             if let Some(origin) = host_of.and_then(|of| self.eval(of).origin) {
-                let same = self.env.values_mut().filter(|value| value.origin == Some(origin) && !value.is_fixed());
-                same.for_each(|value| value.cleared |= bits);
+                let is_same = |value: &Value<'_>| value.origin == Some(origin) && !value.is_fixed();
+                self.env.change(is_same, |value| value.cleared |= bits);
             }
             let id = self.first_passed(host_of.unwrap_or(*id));
             let Some(path) = self.path(id) else { continue };
             let value = self.eval(id);
             if !value.is_fixed() {
-                self.env.insert(path, super::value::Value { cleared: value.cleared | bits, ..value });
+                self.env.insert(&path, Value { cleared: value.cleared | bits, ..value });
             }
         }
     }

@@ -63,15 +63,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let item = |at: usize| format!("{path}.{at}");
         let count = match (method, given) {
             ("append" | "add" | "push" | "Add" | "addLast" | "addElement", [only]) => {
-                self.env.insert(item(count), only.value.clone());
+                self.env.insert(&item(count), only.value.clone());
                 Some(count + 1)
             }
             ("pop" | "remove" | "removeAt" | "RemoveAt" | "delete_at", [only]) => {
                 only.value.number.filter(|at| *at >= 0.0 && (*at as usize) < count).map(|at| {
                     for at in at as usize..count {
                         match self.env.remove(&item(at + 1)) {
-                            Some(next) => self.env.insert(item(at), next),
-                            None => self.env.remove(&item(at)),
+                            Some(next) => self.env.insert(&item(at), next),
+                            None => _ = self.env.remove(&item(at)),
                         };
                     }
                     count - 1
@@ -84,8 +84,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             ("shift" | "removeFirst", []) => {
                 for at in 0..count {
                     match self.env.remove(&item(at + 1)) {
-                        Some(next) => self.env.insert(item(at), next),
-                        None => self.env.remove(&item(at)),
+                        Some(next) => self.env.insert(&item(at), next),
+                        None => _ = self.env.remove(&item(at)),
                     };
                 }
                 Some(count.saturating_sub(1))
@@ -94,14 +94,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         };
         match count {
             Some(count) => {
-                self.env.insert(length, Value::number(count as f64));
+                self.env.insert(&length, Value::number(count as f64));
             }
             // Whatever else was done to it, nothing stands where it stood.
             None => {
                 for at in 0..LONGEST {
                     self.env.remove(&item(at));
                 }
-                self.env.insert(length, Value::default());
+                self.env.insert(&length, Value::default());
             }
         }
     }
@@ -117,7 +117,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         };
         for (at, item) in items.iter().enumerate() {
             let value = self.within(literal, *item)?;
-            self.env.insert(format!("{path}.{at}"), value);
+            self.env.insert(&format!("{path}.{at}"), value);
         }
         Some(items.len())
     }

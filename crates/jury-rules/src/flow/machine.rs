@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
+use super::env::Env;
 use super::ir::{Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
 use super::names::{Glob, Name, Pattern};
 use super::program::{Bits, Program};
@@ -18,9 +19,6 @@ const MOST_FOLLOWED: usize = 400_000;
 const TWICE_WITHIN: usize = 3;
 /// How deep calls are followed.
 const DEEPEST_CALL: usize = 3;
-
-/// What is known about variables, by the path that code reads them under: `x`, `this.x`, `options.path`.
-pub(super) type Env<'u> = HashMap<String, Value<'u>>;
 
 /// A match of a flow rule.
 pub(crate) struct Found {
@@ -86,8 +84,8 @@ pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabl
         unit,
         program,
         enabled,
-        env: Env::new(),
-        globals: Env::new(),
+        env: Env::default(),
+        globals: Env::default(),
         imports: unit.imports.iter().map(|import| (import.local, import.path.as_str())).collect(),
         by_name: HashMap::new(),
         by_class: HashMap::new(),
@@ -141,9 +139,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             self.env.clone_from(&self.globals);
             self.function(id, &[], None);
             if is_constructor(self.unit.function(id)) {
-                let fields = self.env.iter().filter(|(path, _)| path.starts_with("this."));
-                let fields: Vec<_> = fields.map(|(path, value)| (path.clone(), value.clone())).collect();
-                self.globals.extend(fields);
+                self.globals.take(self.env.fields());
             }
         }
     }
@@ -203,7 +199,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 for block in blocks {
                     self.env.clone_from(&before);
                     if !self.run_block(block) {
-                        join(&mut after, std::mem::take(&mut self.env));
+                        after.join(&std::mem::take(&mut self.env));
                     }
                 }
                 self.env = after;
@@ -242,10 +238,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Adds to an object what was put into its members one by one.
     pub(super) fn with_members(&self, id: ExprId, mut value: Value<'u>) -> Value<'u> {
         if let Kind::Name(name) = self.unit.kind(id) {
-            let is_member = |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-            let mut members: Vec<_> = self.env.iter().filter(|(path, of)| of.taint != 0 && is_member(path)).collect();
-            members.sort_by_key(|(path, _)| *path);
-            for (_, member) in members {
+            for member in self.env.values_within(name).filter(|member| member.taint != 0) {
                 value.absorb(member);
                 value.shape = value.shape.max(Shape::Dynamic);
             }
@@ -271,7 +264,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             (true, true) => return true,
             (true, false) => {}
             (false, true) => self.env = before,
-            (false, false) => join(&mut self.env, before),
+            (false, false) => self.env.join(&before),
         }
         false
     }
@@ -295,10 +288,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             self.left.push(None);
             self.run_block(body);
             if let Some(left) = self.left.pop().flatten() {
-                join(&mut self.env, left);
+                self.env.join(&left);
             }
         }
-        join(&mut self.env, before);
+        self.env.join(&before);
     }
 
     /// Keeps what is known where a loop is left: the code behind it goes on with that.
@@ -306,7 +299,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let Some(left) = self.left.last_mut() else { return };
         let known = self.env.clone();
         match left {
-            Some(left) => join(left, known),
+            Some(left) => left.join(&known),
             None => *left = Some(known),
         }
     }
@@ -368,11 +361,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.root = root;
         // What it assigns to variables around it stays.
         let inner = std::mem::replace(&mut self.env, outer);
-        for (path, value) in inner {
-            if let Some(known) = self.env.get_mut(&path) {
-                *known = std::mem::take(known).join(value);
-            }
-        }
+        self.env.join_known(&inner);
         result
     }
 
@@ -384,7 +373,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         names: &[Option<&'u str>],
         object: Option<&str>,
     ) -> Option<Value<'u>> {
-        let fields = object.map(|object| members(&self.env, object)).unwrap_or_default();
+        let fields = object.map(|object| self.env.members(object)).unwrap_or_default();
         let is_plain = args.iter().all(|arg| arg.taint == 0 && arg.shape != Shape::Built && arg.function.is_none());
         if is_plain
             && fields.iter().all(|(_, value)| value.taint == 0)
@@ -397,15 +386,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         let mut env = if self.at_top.contains(&id) { self.globals.clone() } else { self.env.clone() };
         // What the object holds, the method finds in itself, and leaves there.
-        env.extend(fields.into_iter().map(|(name, value)| (format!("this.{name}"), value)));
+        fields.into_iter().for_each(|(name, value)| env.insert(&format!("this.{name}"), value));
         let outer = std::mem::replace(&mut self.env, env);
         self.depth += 1;
         let result = self.function(id, args, Some(names));
         self.depth -= 1;
         let inner = std::mem::replace(&mut self.env, outer);
         if let Some(object) = object {
-            let left = members(&inner, "this").into_iter();
-            self.env.extend(left.map(|(name, value)| (format!("{object}.{name}"), value)));
+            let left = inner.members("this").into_iter();
+            left.for_each(|(name, value)| self.env.insert(&format!("{object}.{name}"), value));
         }
         // The members of what it returns are made of its own variables.
         let literal = result.literal.filter(|_| result.taint == 0);
@@ -547,29 +536,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 }
 
-/// Returns what is known about the members of an object, each by the rest of its path.
-fn members<'u>(env: &Env<'u>, object: &str) -> Vec<(String, Value<'u>)> {
-    let rest = |path: &str| path.strip_prefix(object)?.strip_prefix('.').map(str::to_owned);
-    env.iter().filter_map(|(path, value)| Some((rest(path)?, value.clone()))).collect()
-}
-
 fn is_constructor(function: &Function<'_>) -> bool {
     function.class.is_some()
         && (matches!(function.name, Some("constructor" | "__init__" | "initialize" | "__construct"))
             || function.name == function.class)
-}
-
-/// Joins what is known behind one branch with what is known behind another.
-fn join<'u>(known: &mut Env<'u>, other: Env<'u>) {
-    for (path, value) in other {
-        match known.entry(path) {
-            std::collections::hash_map::Entry::Occupied(mut entry) => {
-                let mine = std::mem::take(entry.get_mut());
-                entry.insert(mine.join(value));
-            }
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                entry.insert(value);
-            }
-        }
-    }
 }

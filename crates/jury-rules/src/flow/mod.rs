@@ -1,10 +1,11 @@
 //! Rules over calls, values and taint. In: a file's syntax tree and the flow rules for its language. Out: matches.
 //!
 //! `lower` makes the shapes of `ir` out of a tree; `program` is what rules (`spec`) and knowledge say, indexed by `names`;
-//! `machine` goes through the code with `expr` (what an expression is worth), `lists` (what is in a list), `guards` (what a test says) and `clause`
+//! `machine` goes through the code and keeps what it knows in `env`, with `expr` (what an expression is worth), `lists` (what is in a list), `guards` (what a test says) and `clause`
 //! (whether a rule finds something there).
 
 mod clause;
+mod env;
 mod expr;
 mod guards;
 pub(crate) mod ir;

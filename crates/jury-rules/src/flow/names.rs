@@ -10,50 +10,45 @@ use std::rc::Rc;
 /// The longest name that is kept; a chain of calls goes on without end.
 const LONGEST: u8 = 16;
 
-/// A dotted name, from its last segment to its first.
+/// A dotted name.
 #[derive(Clone, Debug)]
-pub(crate) struct Name<'u>(Rc<Segment<'u>>);
-
-#[derive(Debug)]
-struct Segment<'u> {
-    text: &'u str,
-    before: Option<Name<'u>>,
+pub(crate) struct Name<'u> {
+    /// The segments, the last one first.
+    segments: Rc<[&'u str]>,
+    /// How many parts it was put together from, each of which may have dots.
     length: u8,
 }
 
 impl<'u> Name<'u> {
     /// Makes a name of a text, which may have dots.
     pub(crate) fn new(text: &'u str) -> Self {
-        Self(Rc::new(Segment { text, before: None, length: 1 }))
+        let segments = if text.contains('.') { text.rsplit('.').collect() } else { Rc::new([text]) as Rc<[&str]> };
+        Self { segments, length: 1 }
     }
 
     /// Returns the name of a member.
     pub(crate) fn member(&self, text: &'u str) -> Self {
-        if self.0.length >= LONGEST {
+        if self.length >= LONGEST {
             return self.clone();
         }
-        Self(Rc::new(Segment { text, before: Some(self.clone()), length: self.0.length + 1 }))
+        let before = self.segments.iter().copied();
+        // Of the two, only an iterator that knows its length fills the list without making another one first.
+        let segments = if text.contains('.') {
+            text.rsplit('.').chain(before).collect()
+        } else {
+            std::iter::once(text).chain(before).collect()
+        };
+        Self { segments, length: self.length + 1 }
     }
 
     /// Returns the last segment.
     pub(crate) fn last(&self) -> &'u str {
-        self.0.text.rsplit('.').next().unwrap_or_default()
-    }
-
-    /// Returns the segments, the last one first.
-    fn backwards(&self) -> Vec<&'u str> {
-        let mut segments = Vec::with_capacity(8);
-        let mut rest = Some(self);
-        while let Some(Name(segment)) = rest {
-            segments.extend(segment.text.rsplit('.'));
-            rest = segment.before.as_ref();
-        }
-        segments
+        self.segments.first().copied().unwrap_or_default()
     }
 
     /// Tells whether two names are the same.
     pub(crate) fn is(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0) || self.backwards() == other.backwards()
+        self.segments == other.segments
     }
 }
 
@@ -98,7 +93,7 @@ impl Pattern {
 
     /// Tells whether a name is one of the pattern's.
     pub(crate) fn matches(&self, name: &Name<'_>) -> bool {
-        fits(&self.0, &name.backwards())
+        fits(&self.0, &name.segments)
     }
 
     /// Returns the last segment, if the pattern spells it out.
@@ -122,15 +117,21 @@ fn fits(pieces: &[Piece], segments: &[&str]) -> bool {
     }
 }
 
+/// Tells whether the parts stand in a segment one behind the other, the first at its start and the last at its end.
 fn globs(parts: &[String], segment: &str) -> bool {
     let [first, middle @ .., last] = parts else { return false };
-    let segment = segment.to_ascii_lowercase();
-    let Some(mut rest) = segment.strip_prefix(first.as_str()) else { return false };
-    for part in middle {
-        let Some(at) = rest.find(part.as_str()) else { return false };
+    let segment = segment.as_bytes();
+    let is = |text: &[u8], part: &str| text.eq_ignore_ascii_case(part.as_bytes());
+    let Some((start, mut rest)) = segment.split_at_checked(first.len()) else { return false };
+    if !is(start, first) {
+        return false;
+    }
+    for part in middle.iter().filter(|part| !part.is_empty()) {
+        let starts = |text: &[u8]| text[0].to_ascii_lowercase() == part.as_bytes()[0];
+        let Some(at) = rest.windows(part.len()).position(|text| starts(text) && is(text, part)) else { return false };
         rest = &rest[at + part.len()..];
     }
-    rest.ends_with(last.as_str())
+    rest.len() >= last.len() && is(&rest[rest.len() - last.len()..], last)
 }
 
 /// A pattern over a whole text, such as the path of a module: `*` is any part of it, dots or not; case does not count.
@@ -193,10 +194,9 @@ impl<T: Copy> Index<T> {
     pub(crate) fn each(&self, names: &[Name<'_>], mut found: impl FnMut(T)) {
         for (place, name) in names.iter().enumerate() {
             let candidates = self.by_last.get(name.last()).into_iter().flatten().chain(&self.others);
-            let segments = name.backwards();
             for (pattern, of) in candidates {
                 // What an earlier name matched was found already.
-                if fits(&pattern.0, &segments) && !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
+                if fits(&pattern.0, &name.segments) && !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
                     found(*of);
                 }
             }

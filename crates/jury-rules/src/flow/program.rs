@@ -2,6 +2,7 @@
 //! name, so that most calls of a file are looked up once and passed by. Sets and classes become bits.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use regex::Regex;
 
@@ -79,8 +80,8 @@ pub(crate) enum Which {
 pub(crate) struct Test {
     pub(crate) is: Option<Is>,
     pub(crate) literal: Option<Literals>,
-    pub(crate) text: Option<Regex>,
-    pub(crate) not_text: Option<Regex>,
+    pub(crate) text: Option<Text>,
+    pub(crate) not_text: Option<Text>,
     pub(crate) name: Vec<Pattern>,
     pub(crate) not_name: Vec<Pattern>,
     pub(crate) keys: Vec<(String, Test)>,
@@ -89,6 +90,23 @@ pub(crate) struct Test {
     pub(crate) above: Option<f64>,
     pub(crate) any: Vec<Test>,
     pub(crate) not: Option<Box<Test>>,
+}
+
+/// A regular expression, compiled when a value is first held against it: most of a program never see one.
+pub(crate) struct Text {
+    pattern: String,
+    compiled: OnceLock<Regex>,
+}
+
+impl Text {
+    fn new(pattern: &str) -> Self {
+        Self { pattern: pattern.to_owned(), compiled: OnceLock::new() }
+    }
+
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        let compile = || Regex::new(&self.pattern).expect("`Program::check` was asked, or a test did so");
+        self.compiled.get_or_init(compile).is_match(text)
+    }
 }
 
 /// Which parameters are sources, compiled.
@@ -291,16 +309,15 @@ impl Which {
 
 impl Test {
     fn new(condition: &Condition) -> Result<Self, String> {
-        let regex =
-            |text: &Option<String>| text.as_deref().map(Regex::new).transpose().map_err(|error| error.to_string());
+        let regex = |text: &Option<String>| text.as_deref().map(Text::new);
         let boxed = |inner: &Option<Box<Condition>>| -> Result<Option<Box<Test>>, String> {
             inner.as_deref().map(|inner| Self::new(inner).map(Box::new)).transpose()
         };
         Ok(Self {
             is: condition.is,
             literal: condition.literal.clone(),
-            text: regex(&condition.text)?,
-            not_text: regex(&condition.not_text)?,
+            text: regex(&condition.text),
+            not_text: regex(&condition.not_text),
             name: patterns(&condition.name)?,
             not_name: patterns(&condition.not_name)?,
             keys: tests(condition.keys.iter())?,
@@ -310,6 +327,28 @@ impl Test {
             any: condition.any.iter().map(Self::new).collect::<Result<_, _>>()?,
             not: boxed(&condition.not)?,
         })
+    }
+}
+
+impl Program {
+    /// Tells whether all of its regular expressions are some.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        self.clauses.iter().try_for_each(|clause| {
+            let args = clause.args.iter().map(|(_, test)| test);
+            let sides = [&clause.receiver, &clause.value, &clause.returns, &clause.concat].into_iter().flatten();
+            let record = clause.record.iter().map(|(_, test)| test);
+            args.chain(sides).chain(record).try_for_each(Test::check)
+        })
+    }
+}
+
+impl Test {
+    fn check(&self) -> Result<(), String> {
+        for text in self.text.iter().chain(&self.not_text) {
+            Regex::new(&text.pattern).map_err(|error| error.to_string())?;
+        }
+        let keys = self.keys.iter().map(|(_, test)| test);
+        keys.chain(self.items.as_deref()).chain(&self.any).chain(self.not.as_deref()).try_for_each(Self::check)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_rules::{Review, SourceFile, Tree, by_domain};
+use jury_rules::{Parsed, Review, SourceFile, Tree, by_domain};
 
 const DROP: &str = "ALTER TABLE users DROP COLUMN nickname;\n";
 
@@ -32,7 +32,7 @@ impl Tree for Untouchable {
 
 fn review(path: &str, text: &str, tree: &dyn Tree) -> Review {
     let file = SourceFile { path, text, touched: &[(1, 9)] };
-    by_domain("data-migration").unwrap().review_in(&[file], tree)
+    by_domain("data-migration").unwrap().review_in(&Parsed::default(), &[file], tree)
 }
 
 fn tree(files: &[(&str, &str)]) -> Files {
@@ -51,8 +51,11 @@ fn the_rest_of_the_tree_is_read_only_if_something_is_dropped() {
     review("db/migrations/7.sql", "ALTER TABLE users ADD COLUMN nickname text;\n", &Untouchable);
     review("src/a.sql", DROP, &Untouchable);
     for specialist in jury_rules::SPECIALISTS.iter().filter(|of| of.domain != "data-migration") {
-        specialist
-            .review_in(&[SourceFile { path: "db/migrations/7.sql", text: DROP, touched: &[(1, 1)] }], &Untouchable);
+        specialist.review_in(
+            &Parsed::default(),
+            &[SourceFile { path: "db/migrations/7.sql", text: DROP, touched: &[(1, 1)] }],
+            &Untouchable,
+        );
     }
 }
 

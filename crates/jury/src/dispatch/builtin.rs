@@ -1,28 +1,24 @@
 //! The built-in specialists as reviewers: the changed files in, what the rules of one domain say about them out.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::{Answer, Reviewer};
 use crate::model::{ChangedFile, Domain, RepoPath, Scope, Side, WholeTree};
 
-/// A built-in specialist.
-pub struct BuiltIn(&'static jury_rules::Specialist);
-
-impl BuiltIn {
-    /// Returns the specialist of a domain, if there is one.
-    pub fn of(domain: &Domain) -> Option<Self> {
-        jury_rules::by_domain(domain.as_str()).map(Self)
-    }
-
-    /// Returns every specialist.
-    pub fn all() -> impl Iterator<Item = Self> {
-        jury_rules::SPECIALISTS.iter().map(Self)
-    }
+/// A built-in specialist, or that of a repository's own rules.
+pub struct BuiltIn {
+    specialist: &'static jury_rules::Specialist,
+    /// What was parsed, which those who review together share.
+    parsed: Arc<jury_rules::Parsed>,
 }
 
-impl From<&'static jury_rules::Specialist> for BuiltIn {
-    fn from(specialist: &'static jury_rules::Specialist) -> Self {
-        Self(specialist)
+impl BuiltIn {
+    /// Returns every specialist, and that of a repository's own rules, to review together.
+    pub fn all(own: Option<&'static jury_rules::Specialist>) -> impl Iterator<Item = Self> {
+        let parsed = Arc::default();
+        let together = move |specialist| Self { specialist, parsed: Arc::clone(&parsed) };
+        jury_rules::SPECIALISTS.iter().chain(own).map(together)
     }
 }
 
@@ -64,11 +60,11 @@ impl jury_rules::Tree for Tree<'_> {
 
 impl Reviewer for BuiltIn {
     fn domain(&self) -> Domain {
-        Domain::new(self.0.domain).expect("the domain of a specialist is a plain word")
+        Domain::new(self.specialist.domain).expect("the domain of a specialist is a plain word")
     }
 
     fn definition(&self) -> String {
-        self.0.definition_digest()
+        self.specialist.definition_digest()
     }
 
     fn format(&self) -> &'static str {
@@ -79,7 +75,7 @@ impl Reviewer for BuiltIn {
         let files = scope.files.iter().filter(|file| scope.is_in_focus(&file.path));
         let files: Vec<Changed<'_>> = files.filter_map(|file| Changed::of(file, scope)).collect();
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
-        let review = self.0.review_in(&sources, &Tree(&scope.whole));
+        let review = self.specialist.review_in(&self.parsed, &sources, &Tree(&scope.whole));
         let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
         Answer { output, unreviewed: review.unreviewed }
     }

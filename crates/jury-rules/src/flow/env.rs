@@ -1,0 +1,190 @@
+//! What is known about variables at a point of the code. In: values, by the path that code reads them under: `x`, `this.x`,
+//! `options.path`. Out: the same, with branches that keep apart what they change: a copy costs nothing until it is written to.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::rc::Rc;
+
+use super::value::Value;
+
+/// The path of the object that a method is of, with the dot behind it.
+const THIS: &str = "this.";
+
+/// What is known, by path.
+#[derive(Clone, Default)]
+pub(super) struct Env<'u> {
+    known: Rc<BTreeMap<Rc<str>, Rc<Value<'u>>>>,
+    /// Whether a field of the object at hand may be among them. Most code has none, and need not be asked for each name.
+    has_fields: bool,
+}
+
+impl<'u> Env<'u> {
+    pub(super) fn get(&self, path: &str) -> Option<&Value<'u>> {
+        self.known.get(path).map(Rc::as_ref)
+    }
+
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.known.contains_key(path)
+    }
+
+    /// Returns what a field of the object at hand holds; some languages name it without saying `this`.
+    pub(super) fn field(&self, name: &str) -> Option<&Value<'u>> {
+        if self.has_fields { self.get(&format!("{THIS}{name}")) } else { None }
+    }
+
+    /// Returns the fields of the object at hand.
+    pub(super) fn fields(&self) -> Self {
+        let fields = self.parts("this").map(|(path, value)| (Rc::clone(path), Rc::clone(value)));
+        Self { known: Rc::new(fields.collect()), has_fields: self.has_fields }
+    }
+
+    /// Returns the parts of a variable that something is known about, by path.
+    pub(super) fn values_within<'e>(&'e self, path: &'e str) -> impl Iterator<Item = &'e Value<'u>> {
+        self.parts(path).map(|(_, value)| &**value)
+    }
+
+    /// Returns what is known about the members of an object, each by the rest of its path.
+    pub(super) fn members(&self, object: &str) -> Vec<(String, Value<'u>)> {
+        let rest = |path: &str| path[object.len() + 1..].to_owned();
+        self.parts(object).map(|(path, value)| (rest(path), Value::clone(value))).collect()
+    }
+
+    fn parts<'e>(&'e self, path: &'e str) -> impl Iterator<Item = (&'e Rc<str>, &'e Rc<Value<'u>>)> {
+        let behind = self.known.range::<str, _>((Bound::Excluded(path), Bound::Unbounded));
+        let next = move |known: &str| known.strip_prefix(path).and_then(|rest| rest.bytes().next());
+        // Between a path and its parts stand those that go on with one of the few characters before the dot.
+        behind
+            .take_while(move |(known, _)| next(known).is_some_and(|next| next <= b'.'))
+            .filter(move |(known, _)| next(known) == Some(b'.'))
+    }
+
+    pub(super) fn insert(&mut self, path: &str, value: Value<'u>) {
+        self.has_fields |= path.starts_with(THIS);
+        let known = Rc::make_mut(&mut self.known);
+        match known.get_mut(path) {
+            Some(known) => *known = Rc::new(value),
+            None => _ = known.insert(path.into(), Rc::new(value)),
+        }
+    }
+
+    pub(super) fn remove(&mut self, path: &str) -> Option<Value<'u>> {
+        self.known
+            .contains_key(path)
+            .then(|| Rc::make_mut(&mut self.known).remove(path))
+            .flatten()
+            .map(Rc::unwrap_or_clone)
+    }
+
+    /// Forgets what was known about the parts of a variable.
+    pub(super) fn forget_parts(&mut self, path: &str) {
+        let parts: Vec<Rc<str>> = self.parts(path).map(|(part, _)| Rc::clone(part)).collect();
+        for part in parts {
+            Rc::make_mut(&mut self.known).remove(&part);
+        }
+    }
+
+    /// Changes those values that are meant.
+    pub(super) fn change(&mut self, is_meant: impl Fn(&Value<'u>) -> bool, change: impl Fn(&mut Value<'u>)) {
+        let meant: Vec<Rc<str>> =
+            self.known.iter().filter(|(_, value)| is_meant(value)).map(|(path, _)| Rc::clone(path)).collect();
+        for path in meant {
+            Rc::make_mut(&mut self.known).get_mut(&path).into_iter().for_each(|value| change(Rc::make_mut(value)));
+        }
+    }
+
+    /// Takes over what another one knows.
+    pub(super) fn take(&mut self, other: Self) {
+        self.has_fields |= other.has_fields;
+        let known = Rc::make_mut(&mut self.known);
+        known.extend(other.known.iter().map(|(path, value)| (Rc::clone(path), Rc::clone(value))));
+    }
+
+    /// Joins what is known behind one branch with what is known behind another.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.join_with(other, |path, value| Some((Rc::clone(path), Rc::clone(value))));
+    }
+
+    /// Joins what a closure leaves of the variables that are known here.
+    pub(super) fn join_known(&mut self, inner: &Self) {
+        self.join_with(inner, |_, _| None);
+    }
+
+    fn join_with(
+        &mut self,
+        other: &Self,
+        unknown: impl Fn(&Rc<str>, &Rc<Value<'u>>) -> Option<(Rc<str>, Rc<Value<'u>>)>,
+    ) {
+        if Rc::ptr_eq(&self.known, &other.known) {
+            return;
+        }
+        self.has_fields |= other.has_fields;
+        let mut changed: Vec<(Rc<str>, Rc<Value<'u>>)> = Vec::new();
+        let mut mine = self.known.iter().peekable();
+        for (path, value) in other.known.iter() {
+            while mine.next_if(|(known, _)| !Rc::ptr_eq(known, path) && *known < path).is_some() {}
+            match mine.next_if(|(known, _)| Rc::ptr_eq(known, path) || *known == path) {
+                // What neither branch touched is what it was.
+                Some((_, known)) if Rc::ptr_eq(known, value) => {}
+                Some((known_path, known)) => {
+                    let joined = Value::clone(known).join(Value::clone(value));
+                    changed.push((Rc::clone(known_path), Rc::new(joined)));
+                }
+                None => changed.extend(unknown(path, value)),
+            }
+        }
+        if !changed.is_empty() {
+            Rc::make_mut(&mut self.known).extend(changed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn env(paths: &[(&str, &str)]) -> Env<'static> {
+        let mut env = Env::default();
+        paths.iter().for_each(|(path, text)| env.insert(path, Value::constant(text)));
+        env
+    }
+
+    fn shown(env: &Env<'_>) -> Vec<String> {
+        env.known.iter().map(|(path, value)| format!("{path}={}", value.text.as_deref().unwrap_or_default())).collect()
+    }
+
+    #[test]
+    fn a_copy_keeps_what_it_was() {
+        let mut one = env(&[("a", "1")]);
+        let other = one.clone();
+        one.insert("a", Value::constant("2"));
+        assert_eq!((shown(&one), shown(&other)), (vec!["a=2".to_owned()], vec!["a=1".to_owned()]));
+    }
+
+    #[test]
+    fn the_parts_of_a_variable_are_those_behind_its_dot() {
+        let mut env =
+            env(&[("a", ""), ("a!b", ""), ("a-b.c", ""), ("a.b", ""), ("a.b.c", ""), ("a0", ""), ("ab.c", "")]);
+        env.forget_parts("a");
+        assert_eq!(shown(&env), ["a=", "a!b=", "a-b.c=", "a0=", "ab.c="]);
+        env.forget_parts("z");
+        assert!(env.field("b").is_none());
+        env.insert("this.b", Value::constant("field"));
+        assert_eq!(env.field("b").and_then(|value| value.text.as_deref()), Some("field"));
+        assert_eq!(shown(&env.fields()), ["this.b=field"]);
+    }
+
+    #[test]
+    fn branches_are_joined_path_by_path() {
+        let before = env(&[("a", "1"), ("b", "1"), ("d", "1")]);
+        let [mut one, mut other] = [before.clone(), before.clone()];
+        one.insert("b", Value::constant("2"));
+        other.insert("c", Value::constant("3"));
+        other.remove("d");
+        let mut known = one.clone();
+        one.join(&other);
+        assert_eq!(shown(&one), ["a=1", "b=2", "c=3", "d=1"]);
+        assert!(one.get("b").is_some_and(|value| value.varies) && !one.get("a").is_some_and(|value| value.varies));
+        known.join_known(&other);
+        assert_eq!(shown(&known), ["a=1", "b=2", "d=1"]);
+    }
+}
