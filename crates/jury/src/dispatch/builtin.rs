@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Answer, Reviewer};
+use super::{Answer, Reviewer, Unanswered};
 use crate::model::{ChangedFile, Domain, FileChange, Scope, Side};
 
 /// A built-in specialist.
@@ -64,11 +64,11 @@ impl Reviewer for BuiltIn {
         self.0.definition_digest()
     }
 
-    fn format(&self) -> &'static str {
-        "findings-json"
+    fn format(&self) -> Option<&'static str> {
+        Some("findings-json")
     }
 
-    fn run(&self, scope: &Scope) -> Answer {
+    fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
         // What compares files with each other has to see all of them.
         let is_asked = |file: &&ChangedFile| self.0.compares() || scope.is_in_focus(&file.path);
         let files = scope.files.iter().filter(is_asked);
@@ -78,6 +78,6 @@ impl Reviewer for BuiltIn {
         let before: Vec<_> = before.iter().map(|(path, text)| jury_rules::Before { path, text }).collect();
         let review = self.0.review_since(&sources, &before);
         let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
-        Answer { output, unreviewed: review.unreviewed }
+        Ok(Answer { output, unreviewed: review.unreviewed, nonce: None })
     }
 }
