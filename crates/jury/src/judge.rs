@@ -97,13 +97,13 @@ fn gaps(record: &Record, names: &[Domain]) -> Result<Vec<Gap>, RecordError> {
     for (run, name) in record.runs.iter().zip(names) {
         if run.skipped.is_none() && (run.output.is_none() || run.failure.is_some()) {
             let why = run.failure.as_deref().unwrap_or("it returned nothing");
-            gaps.push(dead(name, format!("{} did not report: {why}", run.reviewer)));
+            gaps.push(dead(name, &run.reviewer, format!("{} did not report: {why}", run.reviewer)));
         }
     }
     for required in &record.policy.required {
         let required = parsed("policy.required", Domain::new(required))?;
         if !names.contains(&required) && !record.runs.iter().any(|run| run.reviewer == required.as_str()) {
-            gaps.push(dead(&required, format!("{required} is required and did not run")));
+            gaps.push(dead(&required, required.as_str(), format!("{required} is required and did not run")));
         }
     }
     gaps.extend(unreviewed(record));
@@ -115,8 +115,8 @@ fn gaps(record: &Record, names: &[Domain]) -> Result<Vec<Gap>, RecordError> {
     Ok(gaps)
 }
 
-fn dead(reviewer: &Domain, what: String) -> Gap {
-    let remedy = format!("make the {reviewer} reviewer run to its end, then review again");
+fn dead(reviewer: &Domain, name: &str, what: String) -> Gap {
+    let remedy = format!("make the {name} reviewer run to its end, then review again");
     Gap { reviewer: reviewer.clone(), kind: GapKind::DeadReviewer, what, remedy }
 }
 

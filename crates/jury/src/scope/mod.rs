@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use crate::model::{Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason};
 use objects::{Objects, hex};
-pub use snapshot::Snapshot;
+pub use snapshot::{Snapshot, Visitor};
 use tree::{Delta, Leaf};
 
 /// How many subjects of commits a scope names.

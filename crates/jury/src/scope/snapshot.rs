@@ -20,6 +20,9 @@ use crate::model::{RepoPath, TreeFileKind, TreeId};
 /// More threads than this gain nothing: the kernel is what they wait for.
 const MOST_THREADS: usize = 8;
 
+/// Is shown a path, what is there, and its bytes; and may say why it does not want to see more.
+pub type Visitor<'v> = dyn FnMut(&[u8], TreeFileKind, &[u8]) -> Result<(), String> + 'v;
+
 /// The working tree as it was read.
 pub struct Snapshot {
     id: TreeId,
@@ -61,7 +64,7 @@ impl Snapshot {
     }
 
     /// Shows every file and symlink as it was captured, by path.
-    pub fn visit(&self, each: &mut dyn FnMut(&[u8], TreeFileKind, &[u8]) -> Result<(), String>) -> Result<(), String> {
+    pub fn visit(&self, each: &mut Visitor<'_>) -> Result<(), String> {
         let objects = Objects::new(&self.git);
         for (path, leaf) in self.leaves() {
             let kind = match leaf.mode {

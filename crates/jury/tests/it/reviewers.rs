@@ -388,3 +388,30 @@ fn an_agent_whose_second_answer_does_not_count_verifies_nothing() {
     let rechecked = desk.verify();
     assert_eq!((rechecked.file.findings[0].status.as_str(), rechecked.outcome), ("fixed", Outcome::Incomplete));
 }
+
+/// What real tools printed (`tests/fixtures/tools`) is read in the format that the table of ready-made ones says.
+#[test]
+fn ready_made_tools_are_understood() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tools");
+    let limits = jury::syntax::Limits::default();
+    for (name, extension, file, most) in [
+        ("ruff", "json", "src/bad.py", 2),
+        ("eslint", "json", "src/bad.js", 2),
+        ("oxlint", "xml", "src/bad.js", 2),
+        ("biome", "json", "src/bad.js", 3),
+        ("zizmor", "json", ".github/workflows/bad.yml", 3),
+    ] {
+        let tool = jury::config::ready::TOOLS.iter().find(|tool| tool.name == name).unwrap();
+        let read = |which: &str| {
+            let bytes = std::fs::read(folder.join(name).join(format!("{which}.{extension}"))).unwrap();
+            jury::intake::take_below(&bytes, jury::formats::by_id(tool.format), &[jury::dispatch::ROOT], &limits)
+        };
+        let bad = read("bad");
+        assert!(bad.gaps.is_empty() && bad.rejected.is_empty(), "{name}: {:?} {:?}", bad.gaps, bad.rejected);
+        assert!(bad.understood() >= most, "{name}: {}", bad.understood());
+        let places = bad.reports.iter().flat_map(|report| &report.claims).filter_map(|claim| claim.location.as_ref());
+        assert!(places.into_iter().all(|location| location.file.as_str() == file), "{name}");
+        let good = read("good");
+        assert!(good.is_clear() && good.understood() == 0, "{name}: {:?}", good.gaps);
+    }
+}
