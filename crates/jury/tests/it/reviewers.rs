@@ -18,7 +18,7 @@ struct Desk {
 }
 
 fn now() -> Timestamp {
-    Timestamp::new("2026-03-01T12:00:00Z").unwrap()
+    Timestamp::new("2026-03-01T12:00:00Z").expect("a throw-away repository gives no trouble")
 }
 
 /// The text of a table for a reviewer that is a shell script.
@@ -63,13 +63,13 @@ impl Desk {
             repo.write(path, text);
         }
         repo.commit("Work");
-        let repository = Repository::discover(repo.root()).unwrap();
+        let repository = Repository::discover(repo.root()).expect("a throw-away repository gives no trouble");
         let store = Store::open(Places {
             worktree: repository.root().to_path_buf(),
             git_dir: repository.git_dir().to_path_buf(),
             common_dir: repository.common_dir().to_path_buf(),
         });
-        Self { repo, store: store.unwrap(), repository }
+        Self { repo, store: store.expect("a throw-away repository gives no trouble"), repository }
     }
 
     fn try_review(&self, trust: Trust, scope: scope::Request) -> Result<Reviewed, String> {
@@ -78,20 +78,28 @@ impl Desk {
     }
 
     fn review(&self) -> Reviewed {
-        let reviewed = self.try_review(Trust::all(), scope::Request::Changeset { base: None }).unwrap();
-        let again = judge(&reviewed.record).unwrap();
+        let reviewed = self
+            .try_review(Trust::all(), scope::Request::Changeset { base: None })
+            .expect("a throw-away repository gives no trouble");
+        let again = judge(&reviewed.record).expect("a throw-away repository gives no trouble");
         assert_eq!(again.file, reviewed.judgement.file, "the record alone gives the same decision");
         reviewed
     }
 
     fn verify(&self) -> Rechecked {
-        recheck(&self.repository, &self.store, &Trust::all(), &now(), &mut |_| {}).unwrap().expect("there is a review")
+        recheck(&self.repository, &self.store, &Trust::all(), &now(), &mut |_| {})
+            .expect("a throw-away repository gives no trouble")
+            .expect("there is a review")
     }
 
     fn mark_all_fixed(&self) {
-        let file = self.store.state().unwrap().latest.unwrap().file;
+        let file = self.store.state().expect("a throw-away repository gives no trouble").latest.unwrap().file;
         let moves: Vec<(&str, Status)> = file.findings.iter().map(|it| (it.id.as_str(), Status::Fixed)).collect();
-        self.store.lock(PATIENCE).unwrap().mark(&moves, None, &now(), recomputed).unwrap();
+        self.store
+            .lock(PATIENCE)
+            .expect("a throw-away repository gives no trouble")
+            .mark(&moves, None, &now(), recomputed)
+            .unwrap();
     }
 }
 
