@@ -66,6 +66,15 @@ pub(crate) enum Error {
     /// There is no finding of that id.
     #[error("the latest review has no finding `{0}`")]
     NoSuchId(String),
+    /// There is no reviewer of that name.
+    #[error("jury.toml of the base defines no reviewer `{0}`")]
+    NoSuchReviewer(String),
+    /// Nobody agreed to what was shown.
+    #[error("nobody agreed, so nothing is trusted")]
+    NotAgreed,
+    /// There is no folder for the settings of a user.
+    #[error("neither XDG_CONFIG_HOME nor HOME is an absolute path, so there is no place for what is trusted")]
+    NoSettings,
     /// There is no rule of that id.
     #[error("there is no rule `{0}`")]
     NoSuchRule(String),
@@ -144,6 +153,9 @@ impl Error {
                 Some("`jury status` lists the findings")
             }
             Self::NoSuchRule(_) => Some("`jury rules` lists them"),
+            Self::NoSuchReviewer(_) => Some("`jury trust --list` shows them"),
+            Self::NotAgreed => Some("answer `y` on a terminal, or read the commands and add `--yes`"),
+            Self::NoSettings => Some("set HOME; in CI, `jury review --trust` trusts the base"),
             Self::Rule(_) => Some("`jury rules check` tries all of them"),
             Self::NoReview => Some("run `jury review` first"),
             Self::NoFullReview => Some("run `jury review`; a quick check is made again by `jury review --quick`"),
@@ -177,6 +189,9 @@ impl Error {
             | Self::NoSuchFinding { .. }
             | Self::NoSuchId(_)
             | Self::NoSuchReview(_)
+            | Self::NoSuchReviewer(_)
+            | Self::NotAgreed
+            | Self::NoSettings
             | Self::NoSuchRule(_)
             | Self::NoSuchStatus(_)
             | Self::Rule(_)

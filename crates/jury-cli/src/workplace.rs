@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use jury::model::Timestamp;
 use jury::scope::Repository;
-use jury::store::{Places, Store};
+use jury::store::{Places, Store, Trust, Trusted};
 
 use crate::error::Error;
 
@@ -34,6 +34,25 @@ impl Place {
             common_dir: repository.common_dir().to_path_buf(),
         })?;
         Ok(Workplace { repository, store })
+    }
+}
+
+impl Workplace {
+    /// Opens what the user trusts in this repository.
+    pub(crate) fn trusted(&self) -> Result<Trusted, Error> {
+        let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let settings = absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")));
+        let settings = settings.ok_or(Error::NoSettings)?;
+        Ok(Trusted::new(&settings.join("jury"), self.repository.common_dir()))
+    }
+
+    /// Returns whose commands may be run: all of the base's, or what the user trusts. Who has no settings trusts nobody.
+    pub(crate) fn trust(&self, is_all: bool) -> Result<Trust, Error> {
+        match self.trusted() {
+            _ if is_all => Ok(Trust::all()),
+            Err(Error::NoSettings) => Ok(Trust::default()),
+            trusted => Ok(trusted?.read()?),
+        }
     }
 }
 

@@ -9,11 +9,12 @@ use jury_wire::v1::code_review::ReviewVerdict;
 use jury_wire::v1::record::{Gap as WireGap, Record, Run};
 
 use crate::config;
+use crate::dispatch::ROOT;
 use crate::formats::{self, Format};
-use crate::merge::{self, Merged, Output};
+use crate::merge::{self, Asked, Merged, Output};
 use crate::model::{
     AcceptWontFix, Change, Claim, CommitSha, Day, Domain, Facts, Gap, GapKind, LineRange, Mode, Policy, RepoPath,
-    Report, ReviewId, ScopeKind, Side, Stated, Status, Timestamp, Waiver,
+    Report, ReviewId, ReviewerKind, ScopeKind, Side, Stated, Status, Timestamp, Waiver,
 };
 use crate::syntax::Limits;
 use crate::synthesis::{Options, Settled};
@@ -56,16 +57,23 @@ pub fn judge(record: &Record) -> Result<Judgement, RecordError> {
     let tree = cited(record)?;
     let policy = policy(record)?;
     let waivers = waivers(record)?;
-    let names: Vec<Domain> =
-        record.runs.iter().map(|run| parsed("runs", Domain::new(&run.reviewer))).collect::<Result<_, _>>()?;
+    let names: Vec<Domain> = record.runs.iter().map(domain_of).collect::<Result<_, _>>()?;
     let outputs: Vec<Output<'_>> = record
         .runs
         .iter()
         .zip(&names)
+        .filter(|(run, _)| run.failure.is_none() && run.skipped.is_none())
         .filter_map(|(run, name)| run.output.as_deref().map(|output| (run, name, output)))
         .map(|(run, name, output)| {
-            // Only specialists of ours run so far, and what a team raises itself.
-            Ok(Output { reviewer: name.clone(), bytes: output.as_bytes(), from: format_of(run)?, is_ours: true })
+            let is_ours = run.kind == ReviewerKind::BuiltIn.token();
+            let asked = Asked { nonce: run.nonce.as_deref(), model: run.model.as_deref() };
+            Ok(Output {
+                reviewer: name.clone(),
+                bytes: output.as_bytes(),
+                from: format_of(run)?,
+                is_ours,
+                asked: (!is_ours).then_some(asked),
+            })
         })
         .collect::<Result<_, RecordError>>()?;
     let options = Options {
@@ -75,7 +83,7 @@ pub fn judge(record: &Record) -> Result<Judgement, RecordError> {
         today: Some(Day::of(&parsed("timestamp", Timestamp::new(&record.timestamp))?)),
         ..Options::default()
     };
-    let merged = merge::merge(&outputs, &[], gaps(record, &names)?, &options, &policy, &Limits::default());
+    let merged = merge::merge(&outputs, &[ROOT], gaps(record, &names)?, &options, &policy, &Limits::default());
     let report = report(record, &merged)?;
     let written = formats::by_id(VERDICT_FILE).and_then(|format| format.write(&report));
     let written = written.expect("the verdict file is a format that can be written");
@@ -87,15 +95,15 @@ pub fn judge(record: &Record) -> Result<Judgement, RecordError> {
 fn gaps(record: &Record, names: &[Domain]) -> Result<Vec<Gap>, RecordError> {
     let mut gaps = Vec::new();
     for (run, name) in record.runs.iter().zip(names) {
-        if run.output.is_none() {
+        if run.skipped.is_none() && (run.output.is_none() || run.failure.is_some()) {
             let why = run.failure.as_deref().unwrap_or("it returned nothing");
-            gaps.push(dead(name, format!("{name} did not report: {why}")));
+            gaps.push(dead(name, &run.reviewer, format!("{} did not report: {why}", run.reviewer)));
         }
     }
     for required in &record.policy.required {
         let required = parsed("policy.required", Domain::new(required))?;
-        if !names.contains(&required) {
-            gaps.push(dead(&required, format!("{required} is required and did not run")));
+        if !names.contains(&required) && !record.runs.iter().any(|run| run.reviewer == required.as_str()) {
+            gaps.push(dead(&required, required.as_str(), format!("{required} is required and did not run")));
         }
     }
     gaps.extend(unreviewed(record));
@@ -107,8 +115,8 @@ fn gaps(record: &Record, names: &[Domain]) -> Result<Vec<Gap>, RecordError> {
     Ok(gaps)
 }
 
-fn dead(reviewer: &Domain, what: String) -> Gap {
-    let remedy = format!("make the {reviewer} reviewer run to its end, then review again");
+fn dead(reviewer: &Domain, name: &str, what: String) -> Gap {
+    let remedy = format!("make the {name} reviewer run to its end, then review again");
     Gap { reviewer: reviewer.clone(), kind: GapKind::DeadReviewer, what, remedy }
 }
 
@@ -195,11 +203,18 @@ fn facts(record: &Record, merged: &Merged) -> Result<Facts, RecordError> {
 
 /// What the report for people says beside the findings: who looked, and what is not among them.
 fn notes(record: &Record, merged: &Merged) -> String {
-    let who: Vec<&str> = record.runs.iter().map(|run| run.reviewer.as_str()).collect();
+    let asked = record.runs.iter().filter(|run| run.skipped.is_none());
+    let mut who: Vec<&str> = asked.map(|run| run.reviewer.as_str()).collect();
+    // An agent that was given the change in parts is still one.
+    who.dedup();
     let mut lines = vec![
         format!("Verdict: {} (tree {}).", merged.verdict.review, record.scope.tree),
         format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
     ];
+    lines.extend(record.runs.iter().filter_map(|run| {
+        let why = run.skipped.as_ref()?;
+        Some(format!("Skipped: {} ({why}).", run.reviewer))
+    }));
     lines.extend(record.since.as_ref().map(|since| {
         let still = since.persisting + since.moved;
         let moved = if since.moved == 0 { String::new() } else { format!(" ({} of them moved)", since.moved) };
@@ -266,6 +281,11 @@ fn waivers(record: &Record) -> Result<Vec<Waiver>, RecordError> {
         })
     };
     record.waivers.iter().map(waiver).collect()
+}
+
+/// Returns what the findings of a run are about.
+fn domain_of(run: &Run) -> Result<Domain, RecordError> {
+    parsed("runs", Domain::new(run.domain.as_ref().unwrap_or(&run.reviewer)))
 }
 
 fn format_of(run: &Run) -> Result<Option<&'static Format>, RecordError> {

@@ -20,6 +20,17 @@ pub struct Output<'a> {
     pub from: Option<&'static Format>,
     /// Whether it is from a specialist of ours, which reads in the code itself what the author asks to be ignored.
     pub is_ours: bool,
+    /// What is known of whoever was asked for it, where somebody was.
+    pub asked: Option<Asked<'a>>,
+}
+
+/// What is known of a reviewer that was asked, whatever its output says about itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// What the output has to repeat to count.
+    pub nonce: Option<&'a str>,
+    /// The model that speaks.
+    pub model: Option<&'a str>,
 }
 
 /// What several outputs come to.
@@ -60,7 +71,11 @@ pub fn merge(
     let mut reports = Vec::new();
     for (output, intake) in outputs.iter().zip(&mut intakes) {
         gaps.extend(intake.gaps_of(&output.reviewer));
+        gaps.extend(unechoed(output, limits));
         for mut report in std::mem::take(&mut intake.reports) {
+            if let Some(asked) = &output.asked {
+                take_as(&mut report, &output.reviewer, asked);
+            }
             name_claims(&mut report, &output.reviewer);
             if !output.is_ours {
                 heed_nobody(&mut report);
@@ -82,6 +97,32 @@ fn name_claims(report: &mut Report, fallback: &Domain) {
     for claim in report.claims.iter_mut().filter(|claim| claim.reviewer.is_none()) {
         claim.reviewer = Some(reviewer.clone());
     }
+}
+
+/// Takes a report for that of whoever was asked: in what it says about itself it could pass for somebody else, or for several.
+fn take_as(report: &mut Report, reviewer: &Domain, asked: &Asked<'_>) {
+    for named in &mut report.reviewers {
+        named.name = reviewer.clone();
+    }
+    for claim in &mut report.claims {
+        claim.reviewer = Some(reviewer.clone());
+    }
+    if let Some(model) = asked.model {
+        report.facts.model = Some(model.to_owned());
+        report.facts.independence_verified = None;
+    }
+}
+
+/// An answer that does not repeat the nonce of its brief may be one that stood in the change (DESIGN §10).
+fn unechoed(output: &Output<'_>, limits: &Limits) -> Option<Gap> {
+    let nonce = output.asked.and_then(|asked| asked.nonce)?;
+    let gap = || Gap {
+        reviewer: output.reviewer.clone(),
+        kind: GapKind::DeadReviewer,
+        what: format!("{} did not report: its answer does not repeat the nonce of its brief", output.reviewer),
+        remedy: format!("make the {} reviewer answer as its brief asks, then review again", output.reviewer),
+    };
+    (!intake::echoes(output.bytes, nonce, limits)).then(gap)
 }
 
 /// Takes nobody's word for it that the author of the code asks for something to be ignored.
@@ -112,7 +153,8 @@ mod tests {
             "autofix_class":"manual","owner":"human","requires_verification":true,"confidence":100,"pre_existing":false,
             "why_it_matters":"w","evidence":["x"],"ignored":"ours"}],"residual_risks":[],"testing_gaps":[]}"#;
         let standing = |is_ours| {
-            let output = Output { reviewer: Domain::unnamed(), bytes: text.as_bytes(), from: None, is_ours };
+            let output =
+                Output { reviewer: Domain::unnamed(), bytes: text.as_bytes(), from: None, is_ours, asked: None };
             let merged = merge(&[output], &[], Vec::new(), &Options::default(), &Policy::default(), &Limits::default());
             (merged.synthesis.findings.len(), merged.synthesis.suppressed.len())
         };

@@ -18,11 +18,11 @@ use crate::model::{
     ReviewVerdict, Scope, ScopeKind, Severity, Stated, Status, Timestamp,
 };
 use crate::review::{
-    Decided, PATIENCE, Progress, ReviewError, cited_text, hide_secrets, knowing_secrets_of, moved, reviewers, snapshot,
-    wire_run, wire_scope,
+    Decided, PATIENCE, Progress, ReviewError, Shown, cited_text, hide_secrets, knowing_secrets_of, moved, reviewers,
+    snapshot, wire_run, wire_scope,
 };
 use crate::scope::{Repository, Request, Snapshot};
-use crate::store::{Current, Store, VerdictFile, Verified, canonical_json};
+use crate::store::{Current, Store, Trust, VerdictFile, Verified, canonical_json};
 use crate::synthesis::Settled;
 use crate::verify::{Became, Known, Name, Place, Recheck, Seen, Trace};
 
@@ -44,6 +44,7 @@ pub struct Rechecked {
 pub fn recheck(
     repository: &Repository,
     store: &Store,
+    trust: &Trust,
     now: &Timestamp,
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Option<Rechecked>, ReviewError> {
@@ -63,9 +64,10 @@ pub fn recheck(
 
     let decided = Decided::read(repository, &scope.base)?;
     decided.check_in_force(Day::of(now))?;
-    let reviewers = reviewers(&decided, false);
-    watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.domain()).collect() });
-    let runs = dispatch(&reviewers, &scope, &mut |run| watch(Progress::Ended(run)));
+    let tree = Shown { repository, snapshot: &snapshot, base: &scope.base };
+    let reviewers = reviewers(&decided, false, trust, &tree, &scope);
+    watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.name()).collect() });
+    let runs = dispatch(&reviewers, decided.config.parallel, &scope, &mut |run| watch(Progress::Ended(run)));
 
     let mut gaps: Vec<wire::Gap> = moved(repository, store, &scope)?.into_iter().collect();
     let runs = runs.into_iter().map(|run| wire_run(run, &mut gaps)).collect();
@@ -191,7 +193,7 @@ fn decide(
         if is_asked {
             let became = match at {
                 None => unknown("only a full review can tell whether what was missing is there now"),
-                Some(at) => match unheard(then.settled[at], &looks.original, record) {
+                Some(at) => match unheard(then.settled[at], &looks.original, record, &looks.now) {
                     Some(why) => unknown(&why),
                     None => recheck.ask(at, &known),
                 },
@@ -274,25 +276,46 @@ fn trace(settled: &Settled) -> Trace {
 }
 
 /// Says why whoever raised a finding could not be asked again, if so.
-fn unheard(settled: &Settled, original: &Record, record: &Record) -> Option<String> {
+fn unheard(settled: &Settled, original: &Record, record: &Record, now: &Judgement) -> Option<String> {
     if let Some(gap) = record.gaps.iter().find(|gap| gap.kind == GapKind::UnknownState.token()) {
         return Some(gap.what.clone());
     }
     let raised = settled.finding.claims().filter_map(|claim| claim.reviewer.as_ref());
     let unheard = |domain: &Domain| {
-        let run = |record: &Record| record.runs.iter().find(|run| run.reviewer == domain.as_str()).cloned();
-        match (run(original), run(record)) {
-            (_, None) => Some(format!("{domain} cannot be asked again")),
-            (_, Some(wire::Run { output: None, failure, .. })) => {
-                Some(format!("{domain} did not report: {}", failure.as_deref().unwrap_or("it returned nothing")))
-            }
-            (Some(was), Some(is)) if was.definition != is.definition => {
-                Some(format!("{domain} is not defined as it was in the review; a full review asks it anew"))
-            }
-            _ => None,
+        // Several may look at one domain, and any of them may be the one that raised it.
+        let of = |run: &&wire::Run| run.domain.as_ref().unwrap_or(&run.reviewer) == domain.as_str();
+        let then: Vec<&wire::Run> = original.runs.iter().filter(of).filter(|run| run.skipped.is_none()).collect();
+        let runs: Vec<&wire::Run> = record.runs.iter().filter(of).collect();
+        let is_asked_again = |was: &&wire::Run| runs.iter().any(|run| run.reviewer == was.reviewer);
+        if runs.is_empty() || !then.iter().all(is_asked_again) {
+            return Some(format!("{domain} cannot be asked again"));
         }
+        let unanswered = runs.iter().find_map(|run| unanswered(run, &then));
+        unanswered.or_else(|| not_understood(domain, now))
     };
     raised.into_iter().find_map(unheard)
+}
+
+/// Says why a run tells nothing about what was found in the runs of a review, if so.
+fn unanswered(run: &wire::Run, then: &[&wire::Run]) -> Option<String> {
+    let name = &run.reviewer;
+    let was = then.iter().find(|was| was.reviewer == *name);
+    match run {
+        wire::Run { skipped: Some(why), .. } => was.map(|_| format!("{name} was not asked again: {why}")),
+        wire::Run { failure: Some(why), .. } => Some(format!("{name} did not report: {why}")),
+        wire::Run { output: None, .. } => Some(format!("{name} did not report: it returned nothing")),
+        _ if was.is_some_and(|was| was.definition != run.definition) => {
+            Some(format!("{name} is not defined as it was in the review; a full review asks it anew"))
+        }
+        _ => None,
+    }
+}
+
+/// Says what was not understood of what a domain's reviewers say now: what they do not say is then no proof.
+fn not_understood(domain: &Domain, now: &Judgement) -> Option<String> {
+    let gaps = now.merged.gaps.iter().filter(|gap| gap.reviewer == *domain);
+    let mut gaps = gaps.filter(|gap| matches!(gap.kind, GapKind::DeadReviewer | GapKind::UnreadableOutput));
+    gaps.next().map(|gap| gap.what.clone())
 }
 
 fn unknown(why: &str) -> Became {

@@ -5,23 +5,25 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::io;
 use std::time::Duration;
 
 use jury_rules::{PROJECT, Redactor, RuleError, RuleFile, Specialist};
 use jury_wire::v1::record::{self as wire, Record};
 
 use crate::config::{self, Config, ConfigError};
-use crate::dispatch::{BuiltIn, GateIntegrity, Reviewer, Run, dispatch};
+use crate::dispatch::{BuiltIn, GateIntegrity, Outside, Reviewer, Run, Tree, TreeFile, Unanswered, dispatch};
 use crate::formats;
 use crate::judge::{Judgement, RecordError, judge};
 use crate::model::{
     AutofixClass, Base, Day, Domain, FileChange, FindingId, GapKind, LineRange, Mode, Outcome, Owner, RepoPath,
-    ReviewVerdict, Scope, Side, Timestamp, Waiver,
+    ReviewVerdict, ReviewerKind, Scope, Side, Timestamp, Waiver,
 };
 use crate::recheck;
 use crate::report;
 use crate::scope::{self, Repository, ScopeError, Snapshot};
-use crate::store::{Save, Saved, Store, StoreError};
+use crate::store::{Save, Saved, Store, StoreError, Trust};
 
 /// How long a command waits for another one that writes.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -31,6 +33,8 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Request {
     /// What to look at.
     pub scope: scope::Request,
+    /// Whose commands may be run.
+    pub trust: Trust,
     /// The time, in UTC.
     pub now: Timestamp,
 }
@@ -86,12 +90,14 @@ pub fn review(
     let snapshot = snapshot(repository, store)?;
     let scope = repository.scope(&snapshot, &request.scope)?;
     let is_quick = request.scope == scope::Request::Quick;
-    let decided = Decided::read(repository, &judging_base(repository, &snapshot, is_quick, &scope.base)?)?;
+    let base = judging_base(repository, &snapshot, is_quick, &scope.base)?;
+    let decided = Decided::read(repository, &base)?;
     decided.check_in_force(Day::of(&request.now))?;
 
-    let reviewers = reviewers(&decided, is_quick);
-    watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.domain()).collect() });
-    let runs = dispatch(&reviewers, &scope, &mut |run| watch(Progress::Ended(run)));
+    let tree = Shown { repository, snapshot: &snapshot, base: &base };
+    let reviewers = reviewers(&decided, is_quick, &request.trust, &tree, &scope);
+    watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.name()).collect() });
+    let runs = dispatch(&reviewers, decided.config.parallel, &scope, &mut |run| watch(Progress::Ended(run)));
 
     let moved = moved(repository, store, &scope)?;
     let mut record = record(store, request, &scope, &decided, runs, moved)?;
@@ -157,7 +163,7 @@ impl Decided {
     pub fn read(repository: &Repository, base: &Base) -> Result<Self, ReviewError> {
         let file = |path: &str| repository.base_file(base, &RepoPath::new(path).expect("the path is a plain one"));
         Ok(Self {
-            config: Config::read(file(config::POLICY_FILE)?.as_deref())?,
+            config: Config::read(file(config::POLICY_FILE)?.as_deref(), &|path| text_of_base(repository, base, path))?,
             waivers: config::waivers::read(file(config::WAIVERS_FILE)?.as_deref())?,
             rules: own_rules(repository, base)?,
             as_of: repository.base_day(base)?,
@@ -169,7 +175,8 @@ impl Decided {
         let names = |domains: &mut dyn Iterator<Item = &Domain>| domains.map(ToString::to_string).collect();
         // A reviewer that a team defines is one that it wants to hear.
         let config = &self.config;
-        let defined = config.defined.iter().filter(|domain| !config.required.contains(domain));
+        let defined = config.reviewers.iter().map(|reviewer| &reviewer.name);
+        let defined = defined.filter(|name| !config.required.contains(name));
         wire::Policy {
             block_at: config.policy.block_at.word().to_owned(),
             required: names(&mut config.required.iter().chain(defined)),
@@ -201,6 +208,12 @@ impl Decided {
     }
 }
 
+/// Reads a file of the base as text; `None` if there is none.
+fn text_of_base(repository: &Repository, base: &Base, path: &str) -> Option<String> {
+    let bytes = repository.base_file(base, &RepoPath::new(path).ok()?).ok()??;
+    String::from_utf8(bytes).ok()
+}
+
 /// Reads the rules of a repository's own.
 fn own_rules(repository: &Repository, base: &Base) -> Result<Option<&'static Specialist>, ReviewError> {
     let folder = RepoPath::new(config::RULES_FOLDER).expect("the path is a plain one");
@@ -226,19 +239,67 @@ fn own_rules(repository: &Repository, base: &Base) -> Result<Option<&'static Spe
 
 /// Returns who looks: every built-in specialist, but for those that a team defines itself, the team's own rules, and always
 /// the one that looks after the gate. In a quick check, only 003's two specialists, and whoever else has to report.
-pub(crate) fn reviewers(decided: &Decided, is_quick: bool) -> Vec<Box<dyn Reviewer>> {
+pub(crate) fn reviewers<'a>(
+    decided: &'a Decided,
+    is_quick: bool,
+    trust: &Trust,
+    tree: &'a dyn Tree,
+    scope: &Scope,
+) -> Vec<Box<dyn Reviewer + 'a>> {
     let Decided { config, rules, .. } = decided;
+    let is_asked_if_quick = |name: &Domain| !is_quick || config.required.contains(name);
+    let outside: Vec<Outside<'a>> = config
+        .reviewers
+        .iter()
+        .flat_map(|definition| match is_asked_if_quick(&definition.name) {
+            true => Outside::of(definition, trust.covers(definition), tree, scope),
+            false => vec![Outside::skipped(definition, tree, "it is not asked in a quick check")],
+        })
+        .collect();
     let is_wanted = |reviewer: &BuiltIn| {
         let domain = reviewer.domain();
-        let is_quick_one = config::QUICK.contains(&domain.as_str()) || config.required.contains(&domain);
-        (!is_quick || is_quick_one || domain.as_str() == PROJECT) && !config.defined.contains(&domain)
+        let is_quick_one = config::QUICK.contains(&domain.as_str()) || is_asked_if_quick(&domain);
+        // Whoever stands in for a specialist and is not asked itself leaves the work to it.
+        let is_replaced = outside.iter().any(|reviewer| reviewer.is_asked() && reviewer.name() == domain);
+        (is_quick_one || domain.as_str() == PROJECT) && !is_replaced
     };
-    let mut reviewers: Vec<Box<dyn Reviewer>> = Vec::new();
+    let mut reviewers: Vec<Box<dyn Reviewer + 'a>> = Vec::new();
     for reviewer in BuiltIn::all(*rules).filter(is_wanted) {
         reviewers.push(Box::new(reviewer));
     }
     reviewers.push(Box::new(GateIntegrity));
+    reviewers.extend(outside.into_iter().map(|reviewer| Box::new(reviewer) as Box<dyn Reviewer + 'a>));
     reviewers
+}
+
+/// The tree of a snapshot, with what tools would execute as the base has it.
+pub(crate) struct Shown<'s> {
+    pub(crate) repository: &'s Repository,
+    pub(crate) snapshot: &'s Snapshot,
+    pub(crate) base: &'s Base,
+}
+
+impl Tree for Shown<'_> {
+    fn visit(
+        &self,
+        is_executed: &dyn Fn(&str) -> bool,
+        each: &mut dyn FnMut(TreeFile<'_>) -> io::Result<()>,
+    ) -> Result<(), String> {
+        self.snapshot.visit(&mut |path, kind, bytes| {
+            let name = String::from_utf8_lossy(path);
+            let told = |error: &dyn Display| format!("{name}: {error}");
+            let of_base = match RepoPath::new(&name) {
+                Ok(name) if is_executed(name.as_str()) => {
+                    let bytes = self.repository.base_file(self.base, &name).map_err(|error| told(&error))?;
+                    let Some(bytes) = bytes else { return Ok(()) };
+                    Some(bytes)
+                }
+                _ => None,
+            };
+            let bytes = of_base.as_deref().unwrap_or(bytes);
+            each(TreeFile { path, kind, bytes }).map_err(|error| told(&error))
+        })
+    }
 }
 
 /// Looks at the tree again, and says so if it is no longer the one that was given to the reviewers.
@@ -298,20 +359,33 @@ fn report_path(now: &Timestamp, kind: &str, review_id: &str) -> String {
 }
 
 pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
-    let (output, failure) = match run.result {
+    let mut nonce = None;
+    let (output, failure, skipped) = match run.result {
         Ok(answer) => {
+            nonce = answer.nonce;
             gaps.extend(answer.unreviewed.into_iter().map(|(path, why)| wire::Gap {
                 reviewer: run.reviewer.to_string(),
                 kind: GapKind::UncoveredHunk.token().to_owned(),
                 what: format!("{path} was not looked at: {why}"),
                 remedy: "a person looks at the file, or it is split".to_owned(),
             }));
-            (Some(answer.output), None)
+            (Some(answer.output), None, None)
         }
-        Err(why) => (None, Some(why)),
+        Err(Unanswered::Failed { why, printed }) => (printed, Some(why), None),
+        Err(Unanswered::Skipped(why)) => (None, None, Some(why)),
     };
-    let format = Some(run.format.to_owned());
-    wire::Run { reviewer: run.reviewer.to_string(), definition: run.definition, format, output, failure }
+    wire::Run {
+        domain: (run.domain != run.reviewer).then(|| run.domain.to_string()),
+        reviewer: run.reviewer.to_string(),
+        kind: run.kind.token().to_owned(),
+        model: run.model,
+        definition: run.definition,
+        format: run.format.map(str::to_owned),
+        nonce,
+        output,
+        failure,
+        skipped,
+    }
 }
 
 /// Says a scope as records keep it.
@@ -431,7 +505,8 @@ pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timesta
         // Without any review, what is there is not reviewed, and the gaps say so.
         None => {
             let snapshot = snapshot(repository, store)?;
-            let request = Request { scope: scope::Request::Changeset { base: None }, now: now.clone() };
+            let request =
+                Request { scope: scope::Request::Changeset { base: None }, trust: Trust::default(), now: now.clone() };
             let scope = repository.scope(&snapshot, &request.scope)?;
             record(store, &request, &scope, &Decided::read(repository, &scope.base)?, Vec::new(), None)?
         }
@@ -481,10 +556,15 @@ fn raised_by_team(reason: &str) -> wire::Run {
     let definition = crate::model::short_digest(&[TEAM], 64);
     wire::Run {
         reviewer: TEAM.to_owned(),
+        domain: None,
+        kind: ReviewerKind::Team.token().to_owned(),
+        model: None,
         definition,
         format: Some("findings-json".to_owned()),
+        nonce: None,
         output: Some(output),
         failure: None,
+        skipped: None,
     }
 }
 
@@ -504,16 +584,26 @@ mod tests {
         let answer = |title: String| {
             let mut run = raised_by_team(&format!("a log-in with {password} and {key}"));
             run.output = run.output.map(|output| output.replace("Aborted by the team", &title));
-            Answer { output: run.output.unwrap_or_default(), unreviewed: vec![("a".to_owned(), key.clone())] }
+            Answer {
+                output: run.output.unwrap_or_default(),
+                unreviewed: vec![("a".to_owned(), key.clone())],
+                nonce: None,
+            }
         };
         let run = |result| Run {
             reviewer: Domain::new("correctness").unwrap(),
+            domain: Domain::new("correctness").unwrap(),
+            kind: ReviewerKind::BuiltIn,
+            model: None,
             definition: String::new(),
-            format: "findings-json",
+            format: Some("findings-json"),
             result,
         };
         let mut gaps = Vec::new();
-        let runs = [run(Ok(answer(format!("{key}, {password}")))), run(Err(format!("it printed {key}")))];
+        let runs = [
+            run(Ok(answer(format!("{key}, {password}")))),
+            run(Err(Unanswered::Failed { why: format!("it printed {key}"), printed: Some(key.clone()) })),
+        ];
         let runs = runs.into_iter().map(|run| wire_run(run, &mut gaps)).collect();
         let mut scope = wire_scope(&scope_of(Vec::new(), Change::default()));
         scope.commits = vec![format!("Use {key}")];

@@ -87,7 +87,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         files.iter().map(|input| read(input).map(|bytes| (input, bytes))).collect::<Result<_, Error>>()?;
     let outputs: Vec<merge::Output<'_>> = documents
         .iter()
-        .map(|(input, bytes)| merge::Output { reviewer: input.reviewer(), bytes, from, is_ours: false })
+        .map(|(input, bytes)| merge::Output { reviewer: input.reviewer(), bytes, from, is_ours: false, asked: None })
         .collect();
     let options = Options {
         tree: folder.as_ref().map(|folder| folder as &dyn Tree),

@@ -19,6 +19,7 @@ mod schema;
 mod show;
 mod status;
 mod task;
+mod trust;
 mod verify;
 mod waive;
 
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Replay(replay::Arguments),
     Abort(abort::Arguments),
     Restore(restore::Arguments),
+    Trust(trust::Arguments),
     Task(task::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
@@ -73,6 +75,7 @@ impl Command {
             Self::Replay(arguments) => replay::run(arguments, streams),
             Self::Abort(arguments) => abort::run(arguments, streams),
             Self::Restore(arguments) => restore::run(arguments, streams),
+            Self::Trust(arguments) => trust::run(arguments, streams),
             Self::Task(arguments) => task::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Rules(arguments) => rules::run(arguments, streams),

@@ -28,6 +28,7 @@ fn examples() -> String {
             ("jury review --base release/2.1", "Compare with another branch"),
             ("jury review --scope package packages/api", "Review a whole package"),
             ("jury review --scope team @org/payments", "Review what CODEOWNERS gives to a team"),
+            ("jury review --trust", "Also run the commands of jury.toml that nobody has trusted here; for CI"),
             ("jury review --format sarif --output review.sarif", "Write the result for another tool"),
         ],
         &[
@@ -60,6 +61,9 @@ pub(crate) struct Arguments {
     /// Look again at what is marked fixed, and at nothing else
     #[arg(long, conflicts_with_all = ["scope", "base", "targets", "quick"])]
     verify: bool,
+    /// Run every command that jury.toml of the base names, trusted or not; for CI
+    #[arg(long)]
+    trust: bool,
     /// How to print the result; `json` is the verdict file itself
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     format: Output,
@@ -89,14 +93,14 @@ pub(super) enum Output {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { targets, scope, base, quick, verify, format, output, place } = arguments;
+    let Arguments { targets, scope, base, quick, verify, trust, format, output, place } = arguments;
     if verify {
-        return verify::run(verify::Arguments { format, output, place }, streams);
+        return verify::run(verify::Arguments { trust, format, output, place }, streams);
     }
     let scope = request(scope, quick, base, targets)?;
     let workplace = place.open()?;
     let mut progress = render::Progress::new(streams.can_animate());
-    let request = Request { scope, now: workplace::now() };
+    let request = Request { scope, trust: workplace.trust(trust)?, now: workplace::now() };
     let reviewed = review::review(&workplace.repository, &workplace.store, &request, &mut |event| progress.tell(event));
     progress.end();
     let reviewed = reviewed?;

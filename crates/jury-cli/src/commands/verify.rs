@@ -32,6 +32,9 @@ fn examples() -> String {
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
+    /// Run every command that jury.toml of the base names, trusted or not; for CI
+    #[arg(long)]
+    pub(super) trust: bool,
     /// How to print the result; `json` is the verdict file itself
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     pub(super) format: Output,
@@ -43,11 +46,12 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { format, output, place } = arguments;
+    let Arguments { trust, format, output, place } = arguments;
     let workplace = place.open()?;
     let mut progress = render::Progress::new(streams.can_animate());
-    let rechecked =
-        recheck(&workplace.repository, &workplace.store, &workplace::now(), &mut |event| progress.tell(event));
+    let trust = workplace.trust(trust)?;
+    let (repository, store) = (&workplace.repository, &workplace.store);
+    let rechecked = recheck(repository, store, &trust, &workplace::now(), &mut |event| progress.tell(event));
     progress.end();
     let rechecked = rechecked?.ok_or(Error::NoFullReview)?;
     print(streams, format, output, &rechecked.file, &rechecked.report, || render::rechecked(&rechecked))?;

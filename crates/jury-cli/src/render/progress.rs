@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use jury::dispatch::Unanswered;
 use jury::review::Progress as Event;
 
 use super::style::{BAD, FAINT, GOOD};
@@ -28,7 +29,11 @@ impl Progress {
                 painted(FAINT, &format!("reviewing {} ({files}): {}", inert::line(&scope.target), who.join(", ")))
             }
             Event::Ended(run) => {
-                let (style, mark) = if run.result.is_ok() { (GOOD, "✓") } else { (BAD, "✗") };
+                let (style, mark) = match &run.result {
+                    Ok(_) => (GOOD, "✓"),
+                    Err(Unanswered::Skipped(_)) => (FAINT, "–"),
+                    Err(Unanswered::Failed { .. }) => (BAD, "✗"),
+                };
                 format!("{} {}", painted(style, mark), inert::line(run.reviewer.as_str()))
             }
         };

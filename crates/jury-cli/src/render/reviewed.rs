@@ -5,7 +5,7 @@ use jury::judge::Judgement;
 use jury::model::{Claim, Gap, ReviewVerdict, Severity};
 use jury::review::Reviewed;
 use jury_wire::v1::code_review::Finding;
-use jury_wire::v1::record::Record;
+use jury_wire::v1::record::{Record, Run};
 
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
 use super::{code, count, inert, painted};
@@ -24,6 +24,7 @@ pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
     }
     text.push_str(&gaps(judgement));
     text.push_str(&aside(judgement));
+    text.push_str(&skipped(record));
     text.push_str(&next(record, judgement));
     text
 }
@@ -148,6 +149,15 @@ fn aside(judgement: &Judgement) -> String {
         text.push_str(&format!("{} {}\n", painted(FAINT, "note:"), prose(note)));
     }
     text
+}
+
+/// Names who was not asked, and why.
+fn skipped(record: &Record) -> String {
+    let runs = record.runs.iter().filter_map(|run| Some((run, run.skipped.as_ref()?)));
+    let line = |(run, why): (&Run, &String)| {
+        format!("{} {}: {}\n", painted(FAINT, "skipped:"), inert::line(&run.reviewer), inert::short_line(why, LONGEST))
+    };
+    runs.map(line).collect()
 }
 
 fn next(record: &Record, judgement: &Judgement) -> String {

@@ -402,7 +402,11 @@ pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement
         reviewers: record
             .runs
             .iter()
-            .map(|run| wire::ReviewerRun { reviewer: run.reviewer.clone(), failure: run.failure.clone() })
+            .map(|run| wire::ReviewerRun {
+                reviewer: run.reviewer.clone(),
+                failure: run.failure.clone(),
+                skipped: run.skipped.clone(),
+            })
             .collect(),
         aside: wire_aside(judgement),
         ignored: synthesis.ignored().filter_map(wire_ignored).collect(),
@@ -460,9 +464,10 @@ pub(crate) fn explained(explained: &wire::Explained) -> String {
     text.extend(explained.because.iter().map(|id| format!("  {}\n", inert::line(id))));
     text.push_str(&format!("\n{}\n", painted(STRONG, "who looked")));
     for run in &explained.reviewers {
-        let (mark, failure) = match &run.failure {
-            None => (painted(GOOD, "✓"), String::new()),
-            Some(why) => (painted(BAD, "✗"), format!(": {}", inert::line(why))),
+        let (mark, failure) = match (&run.failure, &run.skipped) {
+            (None, None) => (painted(GOOD, "✓"), String::new()),
+            (Some(why), _) => (painted(BAD, "✗"), format!(": {}", inert::line(why))),
+            (None, Some(why)) => (painted(FAINT, "–"), format!(" was skipped: {}", inert::line(why))),
         };
         text.push_str(&format!("  {mark} {}{failure}\n", inert::line(&run.reviewer)));
     }

@@ -209,14 +209,37 @@ pub struct Waiver {
 pub struct Run {
     /// Who.
     pub reviewer: String,
+    /// What its findings are about, if that is not its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    /// Who stands behind it: `built-in`, `tool`, `agent` or `team`. Records of before there were others have only the first.
+    #[serde(default = "built_in", skip_serializing_if = "is_built_in")]
+    pub kind: String,
+    /// The model that speaks, as far as that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// The digest of how the reviewer was defined.
     pub definition: String,
     /// The format of the output, where it was agreed.
     pub format: Option<String>,
-    /// What was printed, if the reviewer came to an end.
+    /// What the output has to repeat to count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nonce: Option<String>,
+    /// What was printed. It counts only if there is no failure.
     pub output: Option<String>,
-    /// Why there is no output.
+    /// Why the output does not count, or why there is none.
     pub failure: Option<String>,
+    /// Why the reviewer was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
+}
+
+fn built_in() -> String {
+    "built-in".to_owned()
+}
+
+fn is_built_in(kind: &str) -> bool {
+    kind == "built-in"
 }
 
 /// Something asked for and not obtained.

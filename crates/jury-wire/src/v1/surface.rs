@@ -260,8 +260,11 @@ pub struct Explained {
 pub struct ReviewerRun {
     /// Who.
     pub reviewer: String,
-    /// Why there is no report; null if there is one.
+    /// Why there is no report; null if there is one, or none was asked for.
     pub failure: Option<String>,
+    /// Why none was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
 }
 
 /// Claims that are not among the findings.

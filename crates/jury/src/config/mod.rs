@@ -3,11 +3,14 @@
 //! In: the bytes of the two files, where the base has them. Out: policy, who has to report, waivers. What cannot be read
 //! is an error and never the default (DESIGN §10). Deliberately not here: which commit they are read from.
 
+pub mod personas;
+pub mod ready;
+mod reviewers;
 pub mod waivers;
 
 use serde::Deserialize;
 
-use crate::model::{AcceptWontFix, Domain, Policy, Severity};
+use crate::model::{AcceptWontFix, Definition, Domain, Policy, Severity};
 
 /// The path of the policy.
 pub const POLICY_FILE: &str = "jury.toml";
@@ -24,6 +27,9 @@ pub const QUICK: [&str; 2] = ["security", "typescript-quality"];
 /// Who has to report where nobody says otherwise: 003's two quick specialists.
 pub const DEFAULT_REQUIRED: [&str; 2] = QUICK;
 
+/// How many reviewers of a team's own run at once where nobody says otherwise.
+pub const DEFAULT_PARALLEL: usize = 4;
+
 /// What a team has decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
@@ -31,8 +37,10 @@ pub struct Config {
     pub policy: Policy,
     /// Who has to report.
     pub required: Vec<Domain>,
-    /// Reviewers that the file defines beside the built-in ones.
-    pub defined: Vec<Domain>,
+    /// Reviewers that the file defines beside the built-in ones, by name.
+    pub reviewers: Vec<Definition>,
+    /// How many of these may run at once.
+    pub parallel: usize,
 }
 
 /// Why a file of the team cannot be read.
@@ -51,7 +59,7 @@ struct File {
     #[serde(default)]
     policy: PolicyTable,
     #[serde(default)]
-    reviewers: std::collections::BTreeMap<String, toml::Table>,
+    reviewers: std::collections::BTreeMap<String, reviewers::Table>,
 }
 
 #[derive(Default, Deserialize)]
@@ -62,18 +70,24 @@ struct PolicyTable {
     #[serde(default)]
     abort_domains: Vec<String>,
     accept_wont_fix: Option<String>,
+    parallel: Option<std::num::NonZeroU8>,
 }
 
 impl Default for Config {
     fn default() -> Self {
         let required = DEFAULT_REQUIRED.iter().map(|name| Domain::new(name).expect("the name is a plain word"));
-        Self { policy: Policy::default(), required: required.collect(), defined: Vec::new() }
+        Self {
+            policy: Policy::default(),
+            required: required.collect(),
+            reviewers: Vec::new(),
+            parallel: DEFAULT_PARALLEL,
+        }
     }
 }
 
 impl Config {
-    /// Reads the policy; without a file, the default holds.
-    pub fn read(bytes: Option<&[u8]>) -> Result<Self, ConfigError> {
+    /// Reads the policy; without a file, the default holds. `file_of_base` has the text of one.
+    pub fn read(bytes: Option<&[u8]>, file_of_base: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let default = Self::default();
         let Some(bytes) = bytes else { return Ok(default) };
         let file: File = parsed(POLICY_FILE, bytes)?;
@@ -102,8 +116,10 @@ impl Config {
                 refuse(format!("`policy.accept_wont_fix` is {word:?}; expected never, below-high or always"))
             })?,
         };
-        let defined = domains("reviewers", file.reviewers.into_keys().collect())?;
-        Ok(Self { policy: Policy { block_at, abort_domains, accept_wont_fix }, required, defined })
+        let persona = |name: &str| personas::embedded(name).map(str::to_owned).or_else(|| file_of_base(name));
+        let reviewers = reviewers::definitions(file.reviewers, &persona)?;
+        let parallel = file.policy.parallel.map_or(DEFAULT_PARALLEL, |parallel| usize::from(parallel.get()));
+        Ok(Self { policy: Policy { block_at, abort_domains, accept_wont_fix }, required, reviewers, parallel })
     }
 }
 
@@ -116,8 +132,27 @@ fn parsed<T: for<'de> Deserialize<'de>>(file: &'static str, bytes: &[u8]) -> Res
     let text = utf8(file, bytes)?;
     toml::from_str(text).map_err(|error| {
         let place = error.span().map(|span| format!("line {}: ", line_of(text, span.start))).unwrap_or_default();
-        ConfigError { file: file.to_owned(), what: format!("{place}{}", error.message()) }
+        ConfigError { file: file.to_owned(), what: format!("{place}{}", with_suggestion(error.message())) }
     })
+}
+
+/// Adds the key that was meant to serde's words about one that it does not know.
+fn with_suggestion(message: &str) -> String {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    match (message.strip_prefix("unknown field "), quoted.next()) {
+        (Some(_), Some(word)) => {
+            let expected = message.split_once(", ").map(|(_, expected)| expected).unwrap_or_default();
+            format!("unknown field `{word}`{}; {expected}", meant(word, quoted))
+        }
+        _ => message.to_owned(),
+    }
+}
+
+/// Says which of the known words was meant, if one is near enough.
+fn meant<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> String {
+    let near = known.map(|known| (strsim::damerau_levenshtein(word, known), known)).min();
+    let near = near.filter(|(distance, known)| *distance <= 2.min(known.len() / 2));
+    near.map(|(_, known)| format!(", did you mean `{known}`?")).unwrap_or_default()
 }
 
 fn utf8<'b>(file: &'static str, bytes: &'b [u8]) -> Result<&'b str, ConfigError> {
@@ -134,25 +169,30 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
+    fn read(text: &[u8]) -> Result<Config, ConfigError> {
+        Config::read(Some(text), &|_| None)
+    }
+
     #[test]
     fn without_a_file_the_default_holds() {
-        let config = Config::read(None).unwrap();
+        let config = Config::read(None, &|_| None).unwrap();
         assert_eq!(config.policy.block_at, Severity::High);
         assert_eq!(config.required.iter().map(Domain::as_str).collect::<Vec<_>>(), DEFAULT_REQUIRED);
-        assert_eq!(Config::read(Some(b"")).unwrap(), config);
+        assert_eq!(read(b"").unwrap(), config);
     }
 
     #[test]
     fn what_a_team_says_is_taken() {
         let text = "[policy]\nblock_at = \"Medium\"\nrequired = [\"security\", \"qa\"]\nabort_domains = [\"payments\"]\n\n\
                     [reviewers.qa]\nkind = \"agent\"\ncommand = [\"x\"]\n";
-        let config = Config::read(Some(text.as_bytes())).unwrap();
+        let config = read(text.as_bytes()).unwrap();
         assert_eq!(config.policy.block_at, Severity::Medium);
         assert_eq!(config.policy.abort_domains.iter().map(Domain::as_str).collect::<Vec<_>>(), ["payments"]);
-        assert_eq!(config.defined.iter().map(Domain::as_str).collect::<Vec<_>>(), ["qa"]);
+        assert_eq!(config.reviewers.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["qa"]);
+        assert_eq!((config.parallel, read(b"[policy]\nparallel = 9\n").unwrap().parallel), (4, 9));
         assert_eq!(config.policy.accept_wont_fix, AcceptWontFix::BelowHigh);
         for word in AcceptWontFix::ALL {
-            let config = Config::read(Some(format!("[policy]\naccept_wont_fix = \"{word}\"\n").as_bytes())).unwrap();
+            let config = read(format!("[policy]\naccept_wont_fix = \"{word}\"\n").as_bytes()).unwrap();
             assert_eq!(config.policy.accept_wont_fix, *word);
         }
     }
@@ -162,7 +202,8 @@ mod tests {
         for (text, place) in [
             ("[policy]\nblock_at = \"high\"\n", "block_at"),
             ("[policy]\nblock_at = \"Praise\"\n", "block_at"),
-            ("[policy]\nblok_at = \"High\"\n", "line 2"),
+            ("[policy]\nblok_at = \"High\"\n", "line 2: unknown field `blok_at`, did you mean `block_at`?"),
+            ("[policy]\nparallel = 0\n", "line 2"),
             ("[policy]\nrequired = []\n", "nobody"),
             ("[policy]\naccept_wont_fix = \"sometimes\"\n", "expected never, below-high or always"),
             ("[policy]\naccept_wont_fix = true\n", "line 2"),
@@ -172,9 +213,9 @@ mod tests {
             ("[policy\n", "line 1"),
             ("[policy]\n[policy]\n", "line 2"),
         ] {
-            let error = Config::read(Some(text.as_bytes())).unwrap_err().to_string();
+            let error = read(text.as_bytes()).unwrap_err().to_string();
             assert!(error.contains(place), "{text:?}: {error}");
         }
-        assert!(Config::read(Some(b"\xff")).is_err());
+        assert!(read(b"\xff").is_err());
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Answer, Reviewer};
+use super::{Answer, Reviewer, Unanswered};
 use crate::model::{ChangedFile, Domain, RepoPath, Scope, Side, WholeTree};
 
 /// A built-in specialist, or that of a repository's own rules.
@@ -67,16 +67,16 @@ impl Reviewer for BuiltIn {
         self.specialist.definition_digest()
     }
 
-    fn format(&self) -> &'static str {
-        "findings-json"
+    fn format(&self) -> Option<&'static str> {
+        Some("findings-json")
     }
 
-    fn run(&self, scope: &Scope) -> Answer {
+    fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
         let files = scope.files.iter().filter(|file| scope.is_in_focus(&file.path));
         let files: Vec<Changed<'_>> = files.filter_map(|file| Changed::of(file, scope)).collect();
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
         let review = self.specialist.review_in(&self.parsed, &sources, &Tree(&scope.whole));
         let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
-        Answer { output, unreviewed: review.unreviewed }
+        Ok(Answer { output, unreviewed: review.unreviewed, nonce: None })
     }
 }

@@ -10,7 +10,7 @@ use jury_wire::v1::findings as wire;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::{Answer, Reviewer, suppressions, weakened};
+use super::{Answer, Reviewer, Unanswered, suppressions, weakened};
 use crate::model::{AutofixClass, ChangedFile, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope, Side};
 
 /// What of a repository decides about changes to it, and what that is called. A name with a slash at its end is a folder;
@@ -35,18 +35,49 @@ const GUARDED: &[(&str, &str)] = &[
     (".githooks/", "the hooks of the repository"),
     (".pre-commit-config.yaml", "the hooks of the repository"),
     ("lefthook.yml", "the hooks of the repository"),
-    (".claude/", "what agents are told or may do"),
-    (".codex/", "what agents are told or may do"),
-    (".cursor/", "what agents are told or may do"),
-    (".gemini/", "what agents are told or may do"),
-    (".opencode/", "what agents are told or may do"),
-    (".mcp.json", "what agents are told or may do"),
-    (".cursorrules", "what agents are told or may do"),
-    (".github/copilot-instructions.md", "what agents are told or may do"),
-    ("AGENTS.md", "what agents are told or may do"),
-    ("CLAUDE.md", "what agents are told or may do"),
-    ("GEMINI.md", "what agents are told or may do"),
+    (".claude/", FOR_AGENTS),
+    (".codex/", FOR_AGENTS),
+    (".cursor/", FOR_AGENTS),
+    (".gemini/", FOR_AGENTS),
+    (".opencode/", FOR_AGENTS),
+    (".mcp.json", FOR_AGENTS),
+    (".cursorrules", FOR_AGENTS),
+    (".github/copilot-instructions.md", FOR_AGENTS),
+    ("AGENTS.md", FOR_AGENTS),
+    ("CLAUDE.md", FOR_AGENTS),
+    ("GEMINI.md", FOR_AGENTS),
     (".code-review/", "the verdicts of Jury"),
+];
+
+/// What holds words for agents, and what they may do.
+const FOR_AGENTS: &str = "what agents are told or may do";
+
+/// Settings that linters and builds run as programs, or that name programs: reviewers get to see them as the base has them. A
+/// name with a star at its end is a start.
+const EXECUTED: &[&str] = &[
+    ".cargo/",
+    ".eslintrc*",
+    ".golangci.*",
+    ".husky/",
+    ".npmrc",
+    ".oxlintrc*",
+    ".pre-commit-config.yaml",
+    ".pylintrc",
+    ".rubocop*",
+    ".stylelintrc*",
+    ".yarnrc*",
+    "babel.config.*",
+    "biome.json*",
+    "build.rs",
+    "conftest.py",
+    "eslint.config.*",
+    "lefthook.yml",
+    "package.json",
+    "rust-toolchain*",
+    "setup.cfg",
+    "sitecustomize.py",
+    "stylelint.config.*",
+    "tox.ini",
 ];
 
 /// Changes whenever something else is found by the same tables.
@@ -80,11 +111,11 @@ impl Reviewer for GateIntegrity {
         crate::model::short_digest(&parts, 64)
     }
 
-    fn format(&self) -> &'static str {
-        "findings-json"
+    fn format(&self) -> Option<&'static str> {
+        Some("findings-json")
     }
 
-    fn run(&self, scope: &Scope) -> Answer {
+    fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
         // Reviewed as a whole, nothing of a file was changed.
         let changed: Vec<&ChangedFile> = scope.files.iter().filter(|file| file.change != FileChange::Whole).collect();
         let mut raised: Vec<Raised> = changed.iter().flat_map(|file| of_gate(scope, file)).collect();
@@ -100,26 +131,38 @@ impl Reviewer for GateIntegrity {
             other: serde_json::Map::new(),
         };
         let output = serde_json::to_string(&document).expect("strings, numbers and lists are always JSON");
-        Answer { output, unreviewed: Vec::new() }
+        Ok(Answer { output, unreviewed: Vec::new(), nonce: None })
     }
 }
 
-/// Says what a path holds, if it decides about changes. Case does not count: some file systems do not know it.
+/// Says what a path holds, if it decides about changes.
 fn guarded(path: &RepoPath) -> Option<&'static str> {
-    let path = path.as_str().to_lowercase();
+    GUARDED.iter().find(|(pattern, _)| matches(pattern, path.as_str())).map(|(_, what)| *what)
+}
+
+/// Tells whether a path is what a row names. Case does not count: some file systems do not know it.
+fn matches(pattern: &str, path: &str) -> bool {
+    let (pattern, path) = (pattern.to_lowercase(), path.to_lowercase());
     let name = path.rsplit('/').next().unwrap_or_default();
-    let matches = |pattern: &str| {
-        let pattern = pattern.to_lowercase();
-        let is_folder = pattern.ends_with('/');
-        if is_folder {
-            path.starts_with(&pattern) || path.contains(&format!("/{pattern}"))
-        } else if pattern.contains('/') {
-            path == pattern
-        } else {
-            name == pattern
-        }
-    };
-    GUARDED.iter().find(|(pattern, _)| matches(pattern)).map(|(_, what)| *what)
+    if pattern.ends_with('/') {
+        path.starts_with(&pattern) || path.contains(&format!("/{pattern}"))
+    } else if let Some(start) = pattern.strip_suffix('*') {
+        name.starts_with(start)
+    } else if pattern.contains('/') {
+        path == pattern
+    } else {
+        name == pattern
+    }
+}
+
+/// Tells whether a file tells agents what to do, so that none that reviews gets to see it (FAULTS 22).
+pub(super) fn is_for_agents(path: &str) -> bool {
+    GUARDED.iter().any(|(pattern, what)| *what == FOR_AGENTS && matches(pattern, path))
+}
+
+/// Tells whether tools run a file as a program, or a program that it names (FAULTS 22).
+pub(super) fn is_executed_by_tools(path: &str) -> bool {
+    EXECUTED.iter().any(|pattern| matches(pattern, path))
 }
 
 /// Raises a change to what judges: at the first line that is new, or at large if it only takes away. A file that was moved
@@ -335,7 +378,7 @@ mod tests {
         });
         let files = files.collect();
         let answer = GateIntegrity.run(&scope_of(files, change));
-        let document: wire::Artifact = serde_json::from_str(&answer.output).unwrap();
+        let document: wire::Artifact = serde_json::from_str(&answer.unwrap().output).unwrap();
         document.findings.into_iter().map(|found| (found.merge.title, found.merge.file, found.merge.line)).collect()
     }
 
@@ -406,7 +449,7 @@ mod tests {
         });
         let files = files.collect();
         let answer = GateIntegrity.run(&scope_of(files, change));
-        let document: wire::Artifact = serde_json::from_str(&answer.output).unwrap();
+        let document: wire::Artifact = serde_json::from_str(&answer.unwrap().output).unwrap();
         let found = document.findings.into_iter().map(|found| found.merge);
         found.map(|found| (found.severity, found.file, found.line, found.title)).collect()
     }

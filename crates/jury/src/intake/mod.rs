@@ -6,6 +6,7 @@
 
 mod blocks;
 mod drift;
+mod echo;
 mod envelope;
 mod finding;
 mod ledger;
@@ -19,6 +20,7 @@ mod synonyms;
 mod units;
 mod values;
 
+pub use echo::echoes;
 pub use standing::{Standing, standing};
 
 use jury_wire::Reason;

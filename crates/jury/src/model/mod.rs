@@ -7,6 +7,7 @@ mod change;
 mod claim;
 mod closed_set;
 mod confidence;
+mod definition;
 mod digest;
 mod facts;
 mod finding;
@@ -27,6 +28,9 @@ pub use claim::{AutofixClass, Category, Claim, Owner, Status, Support};
 pub(crate) use closed_set::closed_set;
 pub(crate) use confidence::whole_number;
 pub use confidence::{Confidence, ConfidenceError};
+#[cfg(test)]
+pub(crate) use definition::tests;
+pub use definition::{Definition, EnabledWhen, Persona, ReviewerKind};
 pub(crate) use digest::hex as short_digest;
 pub(crate) use digest::quick;
 pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestamp};
@@ -39,7 +43,7 @@ pub use name::{Domain, DomainError, Title, TitleError};
 pub use path::{PathError, RepoPath};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{
-    Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeFiles, TreeId, Unreviewed,
+    Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeFileKind, TreeFiles, TreeId, Unreviewed,
     UnreviewedReason, WholeTree,
 };
 pub use severity::Severity;

@@ -71,6 +71,17 @@ pub struct Base {
     pub tip: Option<String>,
 }
 
+/// What a file of the tree is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeFileKind {
+    /// A plain file.
+    Plain,
+    /// A file that can be executed.
+    Executable,
+    /// A symlink.
+    Link,
+}
+
 /// What happened to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileChange {

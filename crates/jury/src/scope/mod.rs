@@ -23,7 +23,7 @@ use crate::model::{
     Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason, WholeTree,
 };
 use objects::{Objects, hex};
-pub use snapshot::Snapshot;
+pub use snapshot::{Snapshot, Visitor};
 use tree::{Delta, Leaf};
 
 /// How many subjects of commits a scope names.

@@ -15,10 +15,13 @@ use super::ignore::Ignores;
 use super::objects::{Entry, Objects, hex};
 use super::tree::{self, Child, Folder, Leaf, Mode};
 use super::{Repository, ScopeError, Unidentified};
-use crate::model::{RepoPath, TreeFiles, TreeId};
+use crate::model::{RepoPath, TreeFileKind, TreeFiles, TreeId};
 
 /// More threads than this gain nothing: the kernel is what they wait for.
 const MOST_THREADS: usize = 8;
+
+/// Is shown a path, what is there, and its bytes; and may say why it does not want to see more.
+pub type Visitor<'v> = dyn FnMut(&[u8], TreeFileKind, &[u8]) -> Result<(), String> + 'v;
 
 /// The working tree as it was read. A clone of it shares what takes room.
 #[derive(Clone)]
@@ -59,6 +62,22 @@ impl Snapshot {
     /// Returns the id of a file's content; `None` if it is no file of the tree.
     pub fn file_id(&self, path: &RepoPath) -> Option<String> {
         self.leaf(path.as_str().as_bytes()).filter(|leaf| leaf.mode != Mode::Commit).map(|leaf| hex(&leaf.id))
+    }
+
+    /// Shows every file and symlink as it was captured, by path.
+    pub fn visit(&self, each: &mut Visitor<'_>) -> Result<(), String> {
+        let objects = Objects::new(&self.git);
+        for (path, leaf) in self.leaves() {
+            let kind = match leaf.mode {
+                Mode::Plain => TreeFileKind::Plain,
+                Mode::Executable => TreeFileKind::Executable,
+                Mode::Link => TreeFileKind::Link,
+                Mode::Commit => continue,
+            };
+            let bytes = self.bytes(&objects, &path, leaf).map_err(|error| error.to_string())?;
+            each(&path, kind, &bytes)?;
+        }
+        Ok(())
     }
 
     /// Returns the bytes that a leaf was identified by: those that were kept, or those of the object, or those of the

@@ -14,6 +14,7 @@ mod lock;
 mod locked;
 mod reports;
 mod seal;
+mod trusted;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,6 +33,7 @@ pub use error::StoreError;
 pub use lines::Mark;
 pub use locked::{Locked, Restored, Save, Saved, Verified};
 pub use reports::{Hold, Reports, TaskFolder};
+pub use trusted::{Trust, Trusted};
 
 /// The document of the verdict file (000).
 pub type VerdictFile = ReviewVerdict;

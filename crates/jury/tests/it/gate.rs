@@ -4,7 +4,7 @@ use jury::gate::{Look, look};
 use jury::model::{Outcome, Timestamp};
 use jury::review::{Request, ReviewError, Reviewed, review};
 use jury::scope::{self, Repository};
-use jury::store::{Places, Store};
+use jury::store::{Places, Store, Trust};
 use jury::verdict::Match;
 use jury_testkit::repo::Repo;
 
@@ -27,7 +27,7 @@ fn noon(day: &str) -> Timestamp {
 
 fn review_on(repo: &Repo, day: &str) -> Result<Reviewed, ReviewError> {
     let (repository, store) = open(repo);
-    let request = Request { scope: scope::Request::Changeset { base: None }, now: noon(day) };
+    let request = Request { scope: scope::Request::Changeset { base: None }, trust: Trust::default(), now: noon(day) };
     review(&repository, &store, &request, &mut |_| {})
 }
 

@@ -345,7 +345,8 @@ fn a_list_of_nothing_is_not_believed_over_what_stands_beside_it() {
     use jury::model::{Domain, Outcome, Policy};
     use jury::synthesis::Options;
     let outcome = |text: &str| {
-        let output = Output { reviewer: Domain::unnamed(), bytes: text.as_bytes(), from: None, is_ours: false };
+        let output =
+            Output { reviewer: Domain::unnamed(), bytes: text.as_bytes(), from: None, is_ours: false, asked: None };
         merge(&[output], &[], Vec::new(), &Options::default(), &Policy::default(), &Limits::default()).verdict.outcome
     };
     for text in [

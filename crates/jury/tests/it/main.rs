@@ -11,6 +11,7 @@ mod laws;
 mod near;
 mod recheck;
 mod review_md;
+mod reviewers;
 mod sarif;
 mod schemas;
 mod scope;

@@ -1,0 +1,197 @@
+//! The reviewers that need only be named: `use = "ruff"`. Data: their commands as their own documentation has them.
+//!
+//! A tool prints one of the formats on standard output, also when it finds nothing. An agent is started so that it only
+//! reads, without the settings of the repository that it looks at. Deliberately not here: whether they are installed.
+
+/// A tool that is known.
+pub struct ReadyTool {
+    /// What it is called in `use`.
+    pub name: &'static str,
+    /// The program and its arguments.
+    pub command: &'static [&'static str],
+    /// The format that it prints.
+    pub format: &'static str,
+    /// What its findings are about.
+    pub domain: &'static str,
+    /// How it ends if it ran to its end.
+    pub exit_codes: &'static [i32],
+    /// The files that it is for.
+    pub paths: &'static [&'static str],
+}
+
+/// An agent that is known.
+pub struct ReadyAgent {
+    /// What it is called in `use`.
+    pub name: &'static str,
+    /// The program and its arguments.
+    pub command: &'static [&'static str],
+    /// The variables that hold its credentials.
+    pub env: &'static [&'static str],
+}
+
+const SCRIPTS: &[&str] = &["**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}"];
+const WORKFLOWS: &[&str] = &[".github/workflows/*.{yml,yaml}"];
+
+/// Prints rdjson, also for no finding at all.
+const ACTIONLINT: &str = r#"{"source":{"name":"actionlint"},"diagnostics":[{{range $i, $e := .}}{{if $i}},{{end}}{"message":{{json $e.Message}},"severity":"ERROR","code":{"value":{{json $e.Kind}}},"location":{"path":{{json $e.Filepath}},"range":{"start":{"line":{{$e.Line}},"column":{{$e.Column}}}}}}{{end}}]}"#;
+
+/// A failed build prints nothing and ends with another code, so that it is not taken for a clean one.
+const CLIPPY: &str = "said=$(cargo clippy --workspace --all-targets --message-format=json) || exit 2; printf '%s\\n' \"$said\" | clippy-sarif";
+
+/// Every tool that is known, by name.
+pub const TOOLS: &[ReadyTool] = &[
+    ReadyTool {
+        name: "actionlint",
+        command: &["actionlint", "-format", ACTIONLINT, "{files}"],
+        format: "rdjson",
+        domain: "ci",
+        exit_codes: &[0, 1],
+        paths: WORKFLOWS,
+    },
+    ReadyTool {
+        name: "biome",
+        command: &["biome", "lint", "--reporter=gitlab", "--max-diagnostics=none", "{files}"],
+        format: "gitlab-code-quality",
+        domain: "typescript-quality",
+        exit_codes: &[0, 1],
+        paths: SCRIPTS,
+    },
+    ReadyTool {
+        name: "clippy",
+        command: &["sh", "-c", CLIPPY],
+        format: "sarif",
+        domain: "rust-quality",
+        exit_codes: &[0],
+        paths: &["**/*.rs", "**/Cargo.toml"],
+    },
+    ReadyTool {
+        name: "eslint",
+        command: &["eslint", "--format", "json", "--no-warn-ignored", "{files}"],
+        format: "eslint",
+        domain: "typescript-quality",
+        exit_codes: &[0, 1],
+        paths: SCRIPTS,
+    },
+    ReadyTool {
+        name: "gitleaks",
+        command: &["gitleaks", "dir", ".", "--no-banner", "--report-format", "sarif", "--report-path", "-"],
+        format: "sarif",
+        domain: "security",
+        exit_codes: &[0, 1],
+        paths: &[],
+    },
+    ReadyTool {
+        name: "golangci-lint",
+        command: &["golangci-lint", "run", "--output.sarif.path=stdout", "--show-stats=false"],
+        format: "sarif",
+        domain: "go-quality",
+        exit_codes: &[0, 1],
+        paths: &["**/*.go", "**/go.mod"],
+    },
+    ReadyTool {
+        name: "hadolint",
+        command: &["hadolint", "--format", "sarif", "{files}"],
+        format: "sarif",
+        domain: "containers",
+        exit_codes: &[0, 1],
+        paths: &["**/{Dockerfile,Containerfile}", "**/*.{dockerfile,Dockerfile}"],
+    },
+    ReadyTool {
+        name: "oxlint",
+        command: &["oxlint", "--format=checkstyle", "{files}"],
+        format: "checkstyle",
+        domain: "typescript-quality",
+        exit_codes: &[0, 1],
+        paths: SCRIPTS,
+    },
+    ReadyTool {
+        name: "ruff",
+        command: &["ruff", "check", "--no-cache", "--output-format=sarif", "{files}"],
+        format: "sarif",
+        domain: "python-quality",
+        exit_codes: &[0, 1],
+        paths: &["**/*.{py,pyi}"],
+    },
+    ReadyTool {
+        name: "semgrep",
+        command: &["semgrep", "scan", "--sarif", "--quiet", "--metrics=off", "--config=p/default", "{files}"],
+        format: "sarif",
+        domain: "security",
+        exit_codes: &[0, 1],
+        paths: &[],
+    },
+    ReadyTool {
+        name: "shellcheck",
+        command: &["shellcheck", "--norc", "--format=checkstyle", "{files}"],
+        format: "checkstyle",
+        domain: "shell-quality",
+        exit_codes: &[0, 1],
+        paths: &["**/*.{sh,bash,ksh}"],
+    },
+    ReadyTool {
+        name: "zizmor",
+        command: &["zizmor", "--offline", "--no-config", "--no-progress", "--format=sarif", "{files}"],
+        format: "sarif",
+        domain: "security",
+        exit_codes: &[0],
+        paths: WORKFLOWS,
+    },
+];
+
+/// Every agent that is known, by name.
+pub const AGENTS: &[ReadyAgent] = &[
+    ReadyAgent {
+        name: "claude",
+        command: &[
+            "claude",
+            "-p",
+            "--output-format",
+            "json",
+            "--permission-mode",
+            "plan",
+            "--allowedTools",
+            "Read,Grep,Glob",
+            "--disallowedTools",
+            "Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch,Task",
+            "--setting-sources",
+            "user",
+            "--strict-mcp-config",
+        ],
+        env: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"],
+    },
+    ReadyAgent {
+        name: "codex",
+        command: &["codex", "exec", "--json", "--sandbox", "read-only", "--skip-git-repo-check", "-"],
+        env: &["CODEX_API_KEY", "CODEX_HOME", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
+    },
+    ReadyAgent {
+        name: "cursor",
+        command: &["cursor-agent", "-p", "--output-format", "json", "--mode", "ask"],
+        env: &["CURSOR_API_KEY"],
+    },
+    ReadyAgent {
+        name: "gemini",
+        command: &["gemini", "--output-format", "json", "--approval-mode", "default"],
+        env: &["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"],
+    },
+    ReadyAgent {
+        name: "opencode",
+        command: &["opencode", "run", "--format", "json", "--agent", "plan"],
+        env: &["ANTHROPIC_API_KEY", "OPENAI_API_KEY"],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats;
+
+    #[test]
+    fn names_are_in_order_and_formats_are_known() {
+        assert!(TOOLS.is_sorted_by_key(|tool| tool.name) && AGENTS.is_sorted_by_key(|agent| agent.name));
+        for tool in TOOLS {
+            assert!(formats::by_id(tool.format).is_some(), "{}", tool.name);
+            assert!(!tool.exit_codes.is_empty(), "{}", tool.name);
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! `[reviewers.NAME]` of `jury.toml` in; definitions out, ready-made ones filled in.
+//!
+//! Strict: a key that is not known, a word that is none of the set, a command that the change could replace are errors with
+//! their line. Deliberately not here: whether a program is there, and whether anybody trusts it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::ready::{AGENTS, ReadyAgent, ReadyTool, TOOLS};
+use super::{ConfigError, POLICY_FILE};
+use crate::formats;
+use crate::model::{Definition, Domain, EnabledWhen, Persona, ReviewerKind};
+
+/// How long a reviewer may run where nobody says otherwise.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10 * 60);
+/// The longest time that can be asked for.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
+/// How a tool ends that ran to its end: nothing found, or something found.
+const DEFAULT_EXIT_CODES: [i32; 2] = [0, 1];
+
+/// One table, as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    kind: Kind,
+    #[serde(rename = "use")]
+    ready: Option<String>,
+    command: Option<Command>,
+    format: Option<Format>,
+    domain: Option<Name>,
+    timeout: Option<Timeout>,
+    persona: Option<String>,
+    exit_codes: Option<Vec<u8>>,
+    #[serde(default)]
+    env: Vec<Variable>,
+    enabled_when: Option<Enabled>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Tool,
+    Agent,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Enabled {
+    #[serde(default)]
+    paths: Vec<Glob>,
+    #[serde(default)]
+    languages: Vec<Language>,
+    changed_lines: Option<u32>,
+}
+
+/// Declares a text that is checked as it is read, so that an error has its line.
+macro_rules! checked {
+    ($name:ident($inner:ty), $from:ty, $check:expr) => {
+        #[derive(Deserialize)]
+        #[serde(try_from = "toml::Value")]
+        struct $name($inner);
+
+        impl TryFrom<toml::Value> for $name {
+            type Error = String;
+
+            fn try_from(value: toml::Value) -> Result<Self, String> {
+                let value = value.try_into::<$from>().map_err(|error| error.message().to_owned())?;
+                let check: fn($from) -> Result<$inner, String> = $check;
+                check(value).map(Self)
+            }
+        }
+    };
+}
+
+checked!(Command(Vec<String>), Vec<String>, command);
+checked!(Format(String), String, format);
+checked!(Name(Domain), String, |word| Domain::new(&word).map_err(|error| format!("{word:?}: {error}")));
+checked!(Timeout(Duration), String, |word| timeout(&word)
+    .ok_or_else(|| format!("{word:?} is no time; expected one such as \"30s\", \"10m\" or \"1h\", up to 24h")));
+checked!(Variable(String), String, |word| {
+    let is_name = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if is_name { Ok(word) } else { Err(format!("{word:?} is no name of a variable of the environment")) }
+});
+checked!(Glob(String), String, |word| match globset::Glob::new(&word) {
+    Ok(_) => Ok(word),
+    Err(error) => Err(format!("{word:?} is no glob: {}", error.kind())),
+});
+checked!(Language(String), String, |word| match jury_rules::Language::named(&word) {
+    Some(_) => Ok(word),
+    None => Err(format!("no language is called {word:?}")),
+});
+
+fn command(words: Vec<String>) -> Result<Vec<String>, String> {
+    let program = words.first().map(String::as_str).unwrap_or_default();
+    if program.is_empty() {
+        return Err("`command` names no program".to_owned());
+    }
+    if program.contains('/') && !program.starts_with('/') {
+        return Err(format!(
+            "`command` runs {program:?}, a file that the change itself could replace; name a program of the PATH, or an absolute path"
+        ));
+    }
+    if let Some(word) = words.iter().find(|word| word.contains("{files}") && *word != "{files}") {
+        return Err(format!("`command` has {word:?}; `{{files}}` stands alone, for it is one argument for each file"));
+    }
+    match words.iter().find(|word| word.contains('\0')) {
+        Some(word) => Err(format!("`command` has a NUL in {word:?}")),
+        None => Ok(words),
+    }
+}
+
+fn format(word: String) -> Result<String, String> {
+    if word == "auto" || formats::by_id(&word).is_some() {
+        return Ok(word);
+    }
+    let ids = formats::FORMATS.iter().map(|format| format.id);
+    Err(format!("no format is called {word:?}{}; `jury formats` lists them", super::meant(&word, ids)))
+}
+
+fn timeout(word: &str) -> Option<Duration> {
+    let digits = word.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match &word[digits.len()..] {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        _ => return None,
+    };
+    let seconds = digits.parse::<u64>().ok()?.checked_mul(unit)?;
+    let timeout = Duration::from_secs(seconds);
+    (seconds > 0 && timeout <= LONGEST_TIMEOUT).then_some(timeout)
+}
+
+/// Makes definitions of the tables, by name. `personas` has the text of a persona, if there is one of that name.
+pub(super) fn definitions(
+    tables: BTreeMap<String, Table>,
+    personas: &dyn Fn(&str) -> Option<String>,
+) -> Result<Vec<Definition>, ConfigError> {
+    let of = |(name, table): (String, Table)| {
+        definition(&name, table, personas)
+            .map_err(|what| ConfigError { file: POLICY_FILE.to_owned(), what: format!("[reviewers.{name}]: {what}") })
+    };
+    tables.into_iter().map(of).collect()
+}
+
+fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String>) -> Result<Definition, String> {
+    let named = Domain::new(name).map_err(|error| error.to_string())?;
+    if name == "scope" || name == "gate-integrity" {
+        return Err("the name is one of Jury's own".to_owned());
+    }
+    let env = table.env.into_iter().map(|variable| variable.0);
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let given = table.enabled_when.map(|given| EnabledWhen {
+        paths: given.paths.into_iter().map(|glob| glob.0).collect(),
+        languages: given.languages.into_iter().map(|language| language.0).collect(),
+        changed_lines: given.changed_lines,
+    });
+    let codes = table.exit_codes.map(|codes| codes.into_iter().map(i32::from).collect::<Vec<_>>());
+    if codes.as_ref().is_some_and(Vec::is_empty) {
+        return Err("`exit_codes` is empty, so that no run could count".to_owned());
+    }
+    let timeout = table.timeout.map_or(DEFAULT_TIMEOUT, |timeout| timeout.0);
+    let command = table.command.map(|command| command.0);
+    match table.kind {
+        Kind::Tool => {
+            if table.persona.is_some() {
+                return Err("a tool has no `persona`".to_owned());
+            }
+            let ready = ready(TOOLS, |tool: &ReadyTool| tool.name, table.ready.as_deref())?;
+            let mut enabled_when = given.unwrap_or_default();
+            if let Some(ready) = ready.filter(|_| enabled_when.paths.is_empty() && enabled_when.languages.is_empty()) {
+                enabled_when.paths = words(ready.paths);
+            }
+            let domain = ready.and_then(|ready| Domain::new(ready.domain).ok());
+            Ok(Definition {
+                domain: table.domain.map(|domain| domain.0).or(domain).unwrap_or_else(|| named.clone()),
+                name: named,
+                kind: ReviewerKind::Tool,
+                command: command.or(ready.map(|ready| words(ready.command))).ok_or(NO_COMMAND)?,
+                // `auto` is no format, and so it is to be found out.
+                format: table
+                    .format
+                    .map_or(ready.map(|ready| ready.format), |it| formats::by_id(&it.0).map(|it| it.id)),
+                timeout,
+                persona: None,
+                exit_codes: codes
+                    .or(ready.map(|ready| ready.exit_codes.to_vec()))
+                    .unwrap_or_else(|| DEFAULT_EXIT_CODES.to_vec()),
+                env: env.collect(),
+                enabled_when,
+            })
+        }
+        Kind::Agent => {
+            if codes.is_some() || table.format.is_some() {
+                return Err("an agent has no `format` and no `exit_codes`: its brief says how to answer".to_owned());
+            }
+            let ready = ready(AGENTS, |agent: &ReadyAgent| agent.name, table.ready.as_deref())?;
+            let persona = table.persona.unwrap_or_else(|| name.to_owned());
+            let text = personas(&persona).ok_or_else(|| {
+                let known = super::personas::EMBEDDED.iter().map(|(name, _)| *name);
+                let meant = super::meant(&persona, known);
+                format!("there is no persona {persona:?}{meant}; name an embedded one, or a Markdown file of the base")
+            })?;
+            let command = command.or(ready.map(|ready| words(ready.command))).ok_or(NO_COMMAND)?;
+            if let Some(word) = command.iter().find(|word| word.contains("{files}")) {
+                return Err(format!("an agent is given a brief and no files, but `command` has {word:?}"));
+            }
+            Ok(Definition {
+                domain: table.domain.map_or_else(|| named.clone(), |domain| domain.0),
+                name: named,
+                kind: ReviewerKind::Agent,
+                command,
+                format: None,
+                timeout,
+                persona: Some(Persona { name: persona, text: super::personas::body(&text).to_owned() }),
+                exit_codes: vec![0],
+                env: ready.into_iter().flat_map(|ready| words(ready.env)).chain(env).collect(),
+                enabled_when: given.unwrap_or_default(),
+            })
+        }
+    }
+}
+
+const NO_COMMAND: &str = "it has neither `command` nor `use`";
+
+/// Finds the ready-made reviewer that a table uses, if it uses one.
+fn ready<T>(
+    known: &'static [T],
+    name: fn(&T) -> &'static str,
+    word: Option<&str>,
+) -> Result<Option<&'static T>, String> {
+    let Some(word) = word else { return Ok(None) };
+    let found = known.iter().find(|it| name(it) == word);
+    found.map(Some).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(name).collect();
+        format!(
+            "nothing ready-made is called {word:?}{}; there are {}",
+            super::meant(word, names.iter().copied()),
+            names.join(", ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    fn read(text: &str) -> Result<Vec<Definition>, String> {
+        let config =
+            Config::read(Some(text.as_bytes()), &|path| (path == "docs/us.md").then(|| "We are us.".to_owned()));
+        config.map(|config| config.reviewers).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_tool_and_an_agent_are_taken_as_they_are_written() {
+        let text = "[reviewers.eslint]\nkind = \"tool\"\ncommand = [\"eslint\", \"{files}\"]\nformat = \"eslint\"\n\
+            domain = \"typescript-quality\"\ntimeout = \"30s\"\nexit_codes = [0, 2]\nenv = [\"NODE_OPTIONS\"]\n\
+            enabled_when = { paths = [\"src/**\"], languages = [\"typescript\"], changed_lines = 5 }\n\
+            [reviewers.us]\nkind = \"agent\"\ncommand = [\"ask\"]\npersona = \"docs/us.md\"\n";
+        let [eslint, us] = read(text).unwrap().try_into().unwrap();
+        assert_eq!(
+            (eslint.kind, eslint.format, eslint.domain.as_str()),
+            (ReviewerKind::Tool, Some("eslint"), "typescript-quality")
+        );
+        assert_eq!(
+            (eslint.timeout, eslint.exit_codes, eslint.env),
+            (Duration::from_secs(30), vec![0, 2], vec!["NODE_OPTIONS".to_owned()])
+        );
+        assert_eq!(eslint.enabled_when.changed_lines, Some(5));
+        assert_eq!(
+            (us.kind, us.domain.as_str(), us.persona.unwrap().text.as_str()),
+            (ReviewerKind::Agent, "us", "We are us.")
+        );
+        assert_eq!((us.timeout, us.exit_codes), (DEFAULT_TIMEOUT, vec![0]));
+    }
+
+    #[test]
+    fn what_is_ready_made_need_only_be_named() {
+        for tool in TOOLS {
+            let [read] = read(&format!("[reviewers.x]\nkind = \"tool\"\nuse = \"{}\"\n", tool.name))
+                .unwrap()
+                .try_into()
+                .unwrap();
+            assert_eq!(
+                (read.command, read.format, read.domain.as_str()),
+                (tool.command.iter().map(ToString::to_string).collect(), Some(tool.format), tool.domain)
+            );
+        }
+        for agent in AGENTS {
+            let text = format!("[reviewers.security]\nkind = \"agent\"\nuse = \"{}\"\nenv = [\"MORE\"]\n", agent.name);
+            let [read] = read(&text).unwrap().try_into().unwrap();
+            assert_eq!(read.env.last().map(String::as_str), Some("MORE"));
+            assert!(read.persona.unwrap().text.contains("injection"), "the persona is that of the name");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line_and_what_was_meant() {
+        let tool = "[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\"]\n";
+        let agent = "[reviewers.security]\nkind = \"agent\"\ncommand = [\"x\"]\n";
+        for (text, said) in [
+            (format!("{tool}timout = \"1m\"\n"), "line 4: unknown field `timout`, did you mean `timeout`?"),
+            (format!("{tool}enabled_when = {{ path = [] }}\n"), "did you mean `paths`?"),
+            (format!("{tool}timeout = \"1d\"\n"), "line 4: \"1d\" is no time"),
+            (format!("{tool}timeout = \"0s\"\n"), "no time"),
+            (format!("{tool}timeout = \"25h\"\n"), "no time"),
+            (format!("{tool}timeout = \"99999999999999999999h\"\n"), "no time"),
+            (format!("{tool}timeout = 10\n"), "line 4"),
+            (format!("{tool}format = \"serif\"\n"), "line 4: no format is called \"serif\", did you mean `sarif`?"),
+            (format!("{tool}domain = \"\"\n"), "line 4"),
+            (format!("{tool}env = [\"A=B\"]\n"), "line 4"),
+            (format!("{tool}enabled_when = {{ paths = [\"[\"] }}\n"), "line 4: \"[\" is no glob"),
+            (format!("{tool}enabled_when = {{ languages = [\"cobol\"] }}\n"), "no language"),
+            (format!("{tool}exit_codes = []\n"), "empty"),
+            (format!("{tool}exit_codes = [-1]\n"), "line 4"),
+            (format!("{tool}persona = \"qa\"\n"), "a tool has no `persona`"),
+            (format!("{agent}format = \"sarif\"\n"), "an agent has no `format`"),
+            (format!("{agent}persona = \"securty\"\n"), "did you mean `security`?"),
+            ("[reviewers.x]\nkind = \"tol\"\n".to_owned(), "line 2"),
+            ("[reviewers.x]\nkind = \"tool\"\n".to_owned(), "neither `command` nor `use`"),
+            ("[reviewers.x]\nkind = \"tool\"\nuse = \"rufff\"\n".to_owned(), "did you mean `ruff`?"),
+            ("[reviewers.x]\nkind = \"tool\"\ncommand = []\n".to_owned(), "line 3: `command` names no program"),
+            ("[reviewers.x]\nkind = \"tool\"\ncommand = [\"./lint.sh\"]\n".to_owned(), "could replace"),
+            ("[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\", \"-f={files}\"]\n".to_owned(), "stands alone"),
+            ("[reviewers.x]\nkind = \"agent\"\ncommand = [\"x\"]\n".to_owned(), "no persona \"x\""),
+            ("[reviewers.qa]\nkind = \"agent\"\ncommand = [\"x\", \"{files}\"]\n".to_owned(), "no files"),
+            ("[reviewers.gate-integrity]\nkind = \"tool\"\ncommand = [\"x\"]\n".to_owned(), "Jury's own"),
+            ("[reviewers.x]\ncommand = [\"x\"]\n".to_owned(), "kind"),
+        ] {
+            let error = read(&text).unwrap_err();
+            assert!(error.contains(said), "{text}\n{error}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! A private copy of the reviewed tree (DESIGN §10): the files in; a fresh folder out, which is gone when it is dropped.
+//!
+//! Only files of the tree are in it: no git folder, nothing that git ignores, and no symlink that could lead out. Deliberately
+//! not here: where the files come from.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Seek as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Component, Path, PathBuf};
+
+use crate::model::TreeFileKind;
+
+/// The tree that is under review, as reviewers of a team's own get to see it.
+pub trait Tree: Sync {
+    /// Shows every file once. What `is_executed` names decides about the change, so it is shown as the base has it, or not at
+    /// all.
+    fn visit(
+        &self,
+        is_executed: &dyn Fn(&str) -> bool,
+        each: &mut dyn FnMut(TreeFile<'_>) -> io::Result<()>,
+    ) -> Result<(), String>;
+}
+
+/// A file of the tree.
+pub struct TreeFile<'t> {
+    /// Its path, which need not be UTF-8.
+    pub path: &'t [u8],
+    /// What it is.
+    pub kind: TreeFileKind,
+    /// Its bytes; of a symlink, where it points.
+    pub bytes: &'t [u8],
+}
+
+/// A folder of a run's own, with the tree in it.
+pub(super) struct Export {
+    folder: PathBuf,
+}
+
+impl Export {
+    /// Makes an empty one that nobody else can read.
+    pub(super) fn new() -> io::Result<Self> {
+        let name = format!("jury-{}", &random_hex()?[..16]);
+        // The name that the system itself uses is the one that programs print.
+        let folder = std::env::temp_dir().canonicalize()?.join(name);
+        DirBuilder::new().mode(0o700).create(&folder)?;
+        let export = Self { folder };
+        fs::create_dir(export.tree())?;
+        fs::create_dir(export.temporary())?;
+        Ok(export)
+    }
+
+    /// Writes the files of a tree, those aside that are left out. Symlinks come last, so that nothing is written through one.
+    pub(super) fn fill(
+        &self,
+        tree: &dyn Tree,
+        is_executed: &dyn Fn(&str) -> bool,
+        is_left_out: &dyn Fn(&str) -> bool,
+    ) -> Result<(), String> {
+        let mut links = Vec::new();
+        tree.visit(is_executed, &mut |file| {
+            let path = Path::new(OsStr::from_bytes(file.path));
+            if !is_plain(path) || is_left_out(&String::from_utf8_lossy(file.path)) {
+                return Ok(());
+            }
+            match file.kind {
+                TreeFileKind::Link => links.push((path.to_path_buf(), PathBuf::from(OsStr::from_bytes(file.bytes)))),
+                kind => self.write(path, file.bytes, kind == TreeFileKind::Executable)?,
+            }
+            Ok(())
+        })?;
+        for (path, target) in links.into_iter().filter(|(path, target)| stays_inside(path, target)) {
+            let place = self.tree().join(path);
+            let parent = place.parent().map_or(Ok(()), fs::create_dir_all);
+            parent.and_then(|()| std::os::unix::fs::symlink(target, &place)).map_err(|error| told(&place, &error))?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8], is_executable: bool) -> io::Result<()> {
+        let place = self.tree().join(path);
+        if let Some(parent) = place.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        let mode = if is_executable { 0o755 } else { 0o644 };
+        OpenOptions::new().write(true).create_new(true).mode(mode).open(place)?.write_all(bytes)
+    }
+
+    /// Returns the folder that holds the tree.
+    pub(super) fn tree(&self) -> PathBuf {
+        self.folder.join("tree")
+    }
+
+    /// Returns the folder for temporary files.
+    pub(super) fn temporary(&self) -> PathBuf {
+        self.folder.join("tmp")
+    }
+
+    /// Returns bytes as a file that a program can read from its start, and that has no name.
+    pub(super) fn given(&self, bytes: &[u8]) -> io::Result<File> {
+        let path = self.folder.join("given");
+        let mut file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+        fs::remove_file(&path)?;
+        file.write_all(bytes)?;
+        file.rewind()?;
+        Ok(file)
+    }
+}
+
+impl Drop for Export {
+    fn drop(&mut self) {
+        if fs::remove_dir_all(&self.folder).is_err() {
+            // Whoever ran here may have made folders that cannot be written to. What is left even so is in the folder that
+            // the system empties by itself.
+            open_up(&self.folder);
+            _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+fn open_up(folder: &Path) {
+    _ = fs::set_permissions(folder, Permissions::from_mode(0o700));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            open_up(&entry.path());
+        }
+    }
+}
+
+/// Returns 64 hexadecimal digits that nobody can guess.
+pub(super) fn random_hex() -> io::Result<String> {
+    let mut bytes = [0_u8; 32];
+    let filled = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    if filled < bytes.len() {
+        return Err(io::Error::other("the system gives too little randomness"));
+    }
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+pub(super) fn told(place: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", place.display())
+}
+
+/// Tells whether a path only leads down, and not into a git folder.
+fn is_plain(path: &Path) -> bool {
+    let is_name = |part: Component<'_>| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git"));
+    path.components().count() > 0 && path.components().all(is_name)
+}
+
+/// Tells whether a symlink leads to a place in the tree: up no further than the root, then only down. A `..` behind a name is
+/// not counted upon, for the name may be a symlink itself.
+fn stays_inside(path: &Path, target: &Path) -> bool {
+    let depth = path.components().count() - 1;
+    let mut parts = target.components().peekable();
+    let mut ups = 0;
+    while parts.next_if(|part| matches!(part, Component::CurDir | Component::ParentDir)).is_some_and(|part| {
+        ups += usize::from(part == Component::ParentDir);
+        true
+    }) {}
+    ups <= depth && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A tree of a test: path, kind, bytes.
+    pub(crate) struct Given(pub(crate) Vec<(&'static str, TreeFileKind, &'static str)>);
+
+    impl Tree for Given {
+        fn visit(
+            &self,
+            is_executed: &dyn Fn(&str) -> bool,
+            each: &mut dyn FnMut(TreeFile<'_>) -> io::Result<()>,
+        ) -> Result<(), String> {
+            for (path, kind, text) in self.0.iter().filter(|(path, _, _)| !is_executed(path)) {
+                let file = TreeFile { path: path.as_bytes(), kind: *kind, bytes: text.as_bytes() };
+                each(file).map_err(|error| format!("{path}: {error}"))?;
+            }
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_tree_is_there_as_it_is_and_gone_afterwards() {
+        use TreeFileKind::{Executable, Link, Plain};
+        let tree = Given(vec![
+            ("a/b.txt", Plain, "b"),
+            ("run.sh", Executable, "#!/bin/sh\n"),
+            ("a/in", Link, "../run.sh"),
+            ("a/out", Link, "../../x"),
+            ("a/fooled", Link, "b/../../../x"),
+            ("absolute", Link, "/etc/passwd"),
+            ("../up", Plain, "x"),
+            (".git/config", Plain, "x"),
+            ("sub/.GIT/hooks/x", Executable, "x"),
+            (".claude/settings.json", Plain, "{}"),
+            ("eslint.config.js", Plain, "x"),
+        ]);
+        let export = Export::new().unwrap();
+        export.fill(&tree, &|path| path == "eslint.config.js", &|path| path.starts_with(".claude/")).unwrap();
+        let root = export.tree();
+        assert_eq!(fs::read(root.join("a/b.txt")).unwrap(), b"b");
+        assert_eq!(fs::metadata(root.join("run.sh")).unwrap().permissions().mode() & 0o111, 0o111);
+        assert_eq!(fs::read_link(root.join("a/in")).unwrap(), Path::new("../run.sh"));
+        for gone in ["a/out", "a/fooled", "absolute", "../up", ".git", "sub", ".claude", "eslint.config.js"] {
+            assert!(fs::symlink_metadata(root.join(gone)).is_err(), "{gone}");
+        }
+        let folder = export.folder.clone();
+        assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+        fs::set_permissions(root.join("a"), Permissions::from_mode(0o500)).unwrap();
+        drop(export);
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn what_is_random_is_never_the_same() {
+        let (one, two) = (random_hex().unwrap(), random_hex().unwrap());
+        assert!(one.len() == 64 && one != two);
+    }
+}

@@ -1,0 +1,134 @@
+//! What a team says about a reviewer of its own: a tool or an agent, its command and its limits (DESIGN §10).
+//!
+//! In: values that `config` has checked. Out: plain data for whoever runs it, and the digest by which it is trusted and known
+//! again. Deliberately not here: TOML, and how anything is run.
+
+use std::time::Duration;
+
+use super::closed_set::closed_set;
+use super::{Domain, short_digest};
+
+closed_set! {
+    /// Who stands behind a run.
+    ReviewerKind {
+        /// A specialist of Jury's own, the rules of the project, or the keeper of the gate.
+        BuiltIn = "built-in",
+        /// A linter or the like, which prints one of the formats.
+        Tool = "tool",
+        /// A model behind a command line, which is given a brief.
+        Agent = "agent",
+        /// A team agent that raises something itself.
+        Team = "team",
+    }
+}
+
+/// A reviewer that a team defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// What it is called.
+    pub name: Domain,
+    /// What it is: a tool or an agent.
+    pub kind: ReviewerKind,
+    /// The program and its arguments, with their placeholders.
+    pub command: Vec<String>,
+    /// The format of its output; `None` to find out.
+    pub format: Option<&'static str>,
+    /// What its findings are about.
+    pub domain: Domain,
+    /// How long it may run.
+    pub timeout: Duration,
+    /// Who an agent is.
+    pub persona: Option<Persona>,
+    /// With which codes it ends if it ran to its end.
+    pub exit_codes: Vec<i32>,
+    /// Further variables of the environment that it is given.
+    pub env: Vec<String>,
+    /// When it is asked at all.
+    pub enabled_when: EnabledWhen,
+}
+
+/// What an agent is told about who it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Persona {
+    /// The name of an embedded one, or the path of a file of the base.
+    pub name: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// When a reviewer is asked: every condition that is given has to hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EnabledWhen {
+    /// Globs, of which one has to match a file of the change; empty is no condition.
+    pub paths: Vec<String>,
+    /// Languages, of which one has to be that of a file of the change; empty is no condition.
+    pub languages: Vec<String>,
+    /// How many lines have to be added or removed at least.
+    pub changed_lines: Option<u32>,
+}
+
+impl Definition {
+    /// Returns the digest of everything that is defined: whoever trusts it trusts nothing else.
+    pub fn digest(&self) -> String {
+        let Self { name, kind, command, format, domain, timeout, persona, exit_codes, env, enabled_when } = self;
+        let EnabledWhen { paths, languages, changed_lines } = enabled_when;
+        let seconds = timeout.as_secs().to_string();
+        let lines = changed_lines.map(|lines| lines.to_string());
+        let codes: Vec<String> = exit_codes.iter().map(ToString::to_string).collect();
+        let persona = persona.as_ref().map_or([""; 2], |persona| [&persona.name, &persona.text]);
+        let mut parts = vec!["1", name.as_str(), kind.token(), format.unwrap_or("auto"), domain.as_str(), &seconds];
+        parts.extend(persona);
+        parts.push(lines.as_deref().unwrap_or_default());
+        for list in [command, &codes, env, paths, languages] {
+            // A list of lists is told apart by the name of each, which no length could be taken for.
+            parts.push("list");
+            parts.extend(list.iter().map(String::as_str));
+        }
+        short_digest(&parts, 64)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn tool() -> Definition {
+        let name = Domain::new("lint").unwrap();
+        Definition {
+            name: name.clone(),
+            kind: ReviewerKind::Tool,
+            command: vec!["lint".to_owned(), "{files}".to_owned()],
+            format: Some("sarif"),
+            domain: name,
+            timeout: Duration::from_secs(60),
+            persona: None,
+            exit_codes: vec![0, 1],
+            env: Vec::new(),
+            enabled_when: EnabledWhen::default(),
+        }
+    }
+
+    #[test]
+    fn whatever_is_changed_is_another_definition() {
+        let changes: [fn(&mut Definition); 11] = [
+            |it| it.name = Domain::new("other").unwrap(),
+            |it| it.kind = ReviewerKind::Agent,
+            |it| it.command.push("--fix".to_owned()),
+            |it| it.format = None,
+            |it| it.domain = Domain::new("other").unwrap(),
+            |it| it.timeout = Duration::from_secs(61),
+            |it| it.persona = Some(Persona { name: "p".to_owned(), text: "t".to_owned() }),
+            |it| it.exit_codes = vec![0],
+            |it| it.env.push("TOKEN".to_owned()),
+            |it| it.enabled_when.paths.push("src/**".to_owned()),
+            |it| it.enabled_when.changed_lines = Some(1),
+        ];
+        let mut digests = vec![tool().digest()];
+        for change in changes {
+            let mut changed = tool();
+            change(&mut changed);
+            assert!(!digests.contains(&changed.digest()), "{changed:?}");
+            digests.push(changed.digest());
+        }
+    }
+}
