@@ -4,6 +4,7 @@
 
 use std::io;
 
+use jury::drive::DriveError;
 use jury::formats::ConvertError;
 use jury::model::ScopeKind;
 use jury::review::ReviewError;
@@ -13,6 +14,8 @@ use jury::syntax::diff::DiffError;
 use jury::waive::WaiveError;
 use jury_rules::RuleError;
 use jury_wire::ExitCode;
+
+use crate::render::inert;
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -126,6 +129,17 @@ pub(crate) enum Error {
     /// A finding could not be waived.
     #[error(transparent)]
     Waive(WaiveError),
+    /// The program that was to fix could not be started.
+    #[error("cannot start `{program}`: {why}")]
+    NoFixer {
+        /// The program as it is shown.
+        program: String,
+        /// The reason the system gives.
+        why: String,
+    },
+    /// The program that was to fix has changed what its work is measured by.
+    #[error("the fixer {0}")]
+    Measure(String),
     /// A review could not be made, or its state not be read.
     #[error(transparent)]
     Review(#[from] ReviewError),
@@ -163,6 +177,8 @@ impl Error {
             Self::TaskNotStarted(_) => Some("run `jury task start ID --expect ROLE,…` first"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
             Self::Waive(error) => of_waiver(error),
+            Self::NoFixer { .. } => Some("name a program after `--`; a line of shell needs `sh -c`"),
+            Self::Measure(_) => Some("nothing counts as reviewed: a person looks at what it did, then `jury review`"),
             Self::Review(ReviewError::Config(_)) => {
                 Some("mend the file on the base branch; the default never stands in for it")
             }
@@ -199,6 +215,7 @@ impl Error {
             | Self::NoFullReview
             | Self::TaskNotStarted(_)
             | Self::NoReason
+            | Self::NoFixer { .. }
             | Self::Waive(_)
             | Self::Output { .. }
             | Self::Target { .. }
@@ -209,6 +226,7 @@ impl Error {
             | Self::Write(_)
             | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
             Self::Demo { .. } => ExitCode::Incomplete,
+            Self::Measure(_) => ExitCode::Refused,
             Self::Review(ReviewError::Config(_)) => ExitCode::Usage,
             Self::Review(ReviewError::Record(_)) => ExitCode::Refused,
             Self::Review(ReviewError::Scope(error)) => of_scope(error),
@@ -273,6 +291,16 @@ fn of_waiver(error: &WaiveError) -> Option<&'static str> {
         WaiveError::Passed(_) => Some("name a day that is still to come"),
         WaiveError::Broken(_) => Some("mend the file first; nothing was written"),
         WaiveError::NoReason | WaiveError::NotADay(_) | WaiveError::Review(_) => None,
+    }
+}
+
+impl From<DriveError> for Error {
+    fn from(error: DriveError) -> Self {
+        match error {
+            DriveError::Review(error) => Self::Review(error),
+            DriveError::NotStarted { program, why } => Self::NoFixer { program: inert::line(&program), why },
+            DriveError::Measure(what) => Self::Measure(inert::line(&what)),
+        }
     }
 }
 

@@ -67,6 +67,11 @@ impl Schema {
             make: || schemars::schema_for!(v1::surface::Fixed),
         },
         Self {
+            name: "loop-output",
+            what: "what `jury loop --format json` prints",
+            make: || schemars::schema_for!(v1::surface::Loop),
+        },
+        Self {
             name: "rules-output",
             what: "what `jury rules --format json` prints",
             make: || schemars::schema_for!(v1::rules::Output),

@@ -11,7 +11,7 @@ use jury_wire::v1::record::{self as wire, Record};
 
 use crate::config::severity;
 use crate::judge::RecordError;
-use crate::model::{Base, Day, Gap, Mode, ReviewVerdict, ScopeKind, Severity, Status, Timestamp};
+use crate::model::{Base, Day, Definition, Gap, Mode, ReviewVerdict, ScopeKind, Severity, Status, Timestamp};
 use crate::review::{Decided, ReviewError, snapshot, wire_scope};
 use crate::scope::{Repository, Request, Snapshot};
 use crate::store::{Current, RecordId, State, Store};
@@ -237,8 +237,14 @@ fn is_same_policy(repository: &Repository, base: &Base, now: &Timestamp, record:
     let in_force: BTreeSet<_> = decided.wire_waivers().iter().map(terms).collect();
     let rules_then = record.runs.iter().find(|run| run.reviewer == PROJECT).map(|run| run.definition.clone());
     let are_same_rules = rules_then == decided.rules.map(Specialist::definition_digest);
+    // Whoever is defined otherwise now was never asked; whoever is new is required, and so part of the policy.
+    let is_as_asked = |definition: &Definition| {
+        let mut runs = record.runs.iter().filter(|run| run.reviewer == definition.name.as_str());
+        runs.all(|run| run.definition == definition.digest())
+    };
+    let are_same_reviewers = decided.config.reviewers.iter().all(is_as_asked);
     let are_kept = record.waivers.iter().map(terms).all(|waiver| in_force.contains(&waiver));
-    Ok(decided.policy() == record.policy && are_kept && are_same_rules)
+    Ok(decided.policy() == record.policy && are_kept && are_same_rules && are_same_reviewers)
 }
 
 fn unusable(member: &'static str) -> ReviewError {

@@ -2,7 +2,7 @@
 //!
 //! The modules are the stages of a review, in their order. Below them lie `model` (the words), `syntax` (text with
 //! places) and `formats` (one file per contract, both directions). Stages never import each other; a test holds that.
-//! `review`, `fix`, `gate`, `judge`, `merge` and `waive` put them in their order and do none of their work.
+//! `review`, `recheck`, `drive`, `fix`, `gate`, `judge`, `merge` and `waive` put them in their order and do none of their work.
 //!
 //! **Judging is pure.** Every module here takes values and gives values: no files, processes, environment or clock.
 //! The lint below holds it, against the list in `clippy.toml`. These touch the world instead, and judge nothing:
@@ -16,6 +16,7 @@
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod config;
 pub mod dispatch;
+pub mod drive;
 pub mod fix;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod formats;

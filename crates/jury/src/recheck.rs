@@ -546,6 +546,17 @@ pub(crate) fn since(store: &Store, before: &Current, record: &Record, now: &Judg
     Some(since)
 }
 
+/// Says which finding of a later review each finding of an earlier one is, by their ids in the two verdict files.
+pub(crate) fn followed(then: &Record, now: &Record) -> Result<BTreeMap<String, String>, RecordError> {
+    let (judged_then, judged_now) = (judge(then)?, judge(now)?);
+    let old = Listed::of(&judged_then, then, &|_| true)?;
+    let new = Listed::of(&judged_now, now, &|_| true)?;
+    let pairs = crate::verify::follow(&old.seen, &new.seen).into_iter().zip(&old.settled).take(old.standing);
+    let pairs = pairs.filter_map(|(followed, settled)| Some((settled, followed?.to)));
+    let standing = pairs.filter(|(_, to)| *to < new.standing);
+    Ok(standing.map(|(was, to)| (was.finding.id.to_string(), new.settled[to].finding.id.to_string())).collect())
+}
+
 fn unusable(member: &'static str, what: &str) -> RecordError {
     RecordError { member, what: what.to_owned() }
 }

@@ -8,6 +8,7 @@ mod explain;
 mod fix;
 mod formats;
 mod gate;
+mod r#loop;
 mod mark;
 mod merge;
 mod next;
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Mark(mark::Arguments),
     Waive(waive::Arguments),
     Fix(fix::Arguments),
+    Loop(r#loop::Arguments),
     Next(next::Arguments),
     Gate(gate::Arguments),
     Explain(explain::Arguments),
@@ -69,6 +71,7 @@ impl Command {
             Self::Mark(arguments) => mark::run(arguments, streams),
             Self::Waive(arguments) => waive::run(arguments, streams),
             Self::Fix(arguments) => fix::run(arguments, streams),
+            Self::Loop(arguments) => r#loop::run(arguments, streams),
             Self::Next(arguments) => next::run(arguments, streams),
             Self::Gate(arguments) => gate::run(arguments, streams),
             Self::Explain(arguments) => explain::run(arguments, streams),

@@ -253,7 +253,7 @@ fn plain(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let duration: jiff::SignedDuration = text.parse().map_err(|_| "write it as in `90s` or `10m`".to_owned())?;
     Duration::try_from(duration).map_err(|_| "a time to wait is not negative".to_owned())
 }

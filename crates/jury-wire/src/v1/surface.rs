@@ -335,3 +335,50 @@ pub struct FileDiff {
     /// The hunks of a unified diff, secrets left out.
     pub diff: String,
 }
+
+/// What `jury loop --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Loop {
+    /// How it came to its end.
+    #[schemars(extend("enum" = [
+        "converged", "aborted", "stuck", "oscillating", "regressing", "incomplete", "out_of_rounds", "out_of_time"
+    ]))]
+    pub ended: String,
+    /// The same in words.
+    pub why: String,
+    /// The rounds, in their order.
+    pub rounds: Vec<Round>,
+    /// The ids of the findings that are still required, worst first.
+    pub required: Vec<String>,
+    /// Which review counts now.
+    pub review_id: String,
+    /// What it decided, as the verdict file has it.
+    pub verdict: String,
+    /// How many findings stand.
+    pub summary: Summary,
+    /// The report for people.
+    pub report_path: String,
+    /// Where the verdict file is.
+    pub verdict_file: String,
+    /// Where the last brief is; null if there was none.
+    pub brief: Option<String>,
+}
+
+/// A round of `jury loop`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Round {
+    /// Which, from 1.
+    pub number: usize,
+    /// How many findings were required when it began.
+    pub required: usize,
+    /// What went wrong with the command; null if nothing did.
+    pub trouble: Option<String>,
+    /// Whether the tree was another one when it had ended.
+    pub changed: bool,
+    /// The ids of the findings that the command marked.
+    pub marked: Vec<String>,
+    /// The ids of those that were marked on its behalf.
+    pub marked_on_behalf: Vec<String>,
+}

@@ -313,6 +313,11 @@ impl Repository {
         base::of(&Objects::new(&self.git), base, snapshot.id())
     }
 
+    /// Returns the branch that is checked out, if one is.
+    pub fn branch(&self) -> Result<Option<String>, ScopeError> {
+        Ok(base::head(&Objects::new(&self.git))?.branch)
+    }
+
     /// Returns the name that the repository's own configuration gives to whoever commits here, if it gives one.
     pub fn user_name(&self) -> Option<String> {
         let name = self.git.to_thread_local().config_snapshot().string("user.name").map(|name| name.to_string());

@@ -47,6 +47,7 @@ const JURY: &str = "jury";
 const SEAL: &str = "seal.json";
 const RECORDS: &str = "records";
 const VOUCHED: &str = "vouched";
+const LOOP: &str = "loop";
 
 /// Where the state of one worktree lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,6 +196,11 @@ impl Store {
         Locked::take(self, wait)
     }
 
+    /// Opens the folder for what `jury loop` leaves behind, in the git dir, and makes it if it is not there.
+    pub fn loop_folder(&self) -> Result<TaskFolder, StoreError> {
+        Ok(TaskFolder { folder: self.git_dir.make(JURY)?.make(LOOP)? })
+    }
+
     /// Returns the bytes of a record, whose digest was checked.
     pub fn record(&self, id: &RecordId) -> Result<Vec<u8>, StoreError> {
         let path = self.places.git_dir.join(JURY).join(RECORDS).join(id.file());
@@ -298,7 +304,8 @@ impl Store {
         self.worktree.open(FOLDER)?.map_or(Ok(None), |folder| folder.read(LATEST))
     }
 
-    fn latest_path(&self) -> PathBuf {
+    /// Returns where the verdict file is.
+    pub fn latest_path(&self) -> PathBuf {
         self.places.worktree.join(FOLDER).join(LATEST)
     }
 

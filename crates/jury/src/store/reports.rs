@@ -25,10 +25,10 @@ pub struct Reports {
     folder: Folder,
 }
 
-/// The folder of one task.
+/// The folder of one task, or that of the briefs of `jury loop`.
 #[derive(Debug)]
 pub struct TaskFolder {
-    folder: Folder,
+    pub(super) folder: Folder,
 }
 
 /// What keeps others from what it stands for, until it is dropped.

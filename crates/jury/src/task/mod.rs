@@ -20,5 +20,6 @@ mod watch;
 pub use decide::{Content, Contents, RoleStanding, SUMMARY, Standing, State, decide};
 pub use files::{is_summary_stale, look, start, write_summary};
 pub use process::Bounds;
+pub(crate) use process::{How, LONGEST, run_openly};
 pub use run::{Reviewer, RunError, run};
 pub use watch::{INTERVAL, Watching, watch};

@@ -1,6 +1,6 @@
 //! One program, in a process group of its own, within limits of time and output.
 //!
-//! In: a command. Out: what it printed, and how it ended. The group is killed as a whole, whatever becomes of the program;
+//! In: a command. Out: what it printed, if that was caught, and how it ended. The group is killed as a whole, whatever becomes of the program;
 //! nobody who keeps a pipe open can hold this up (FAULTS 14 and 15). Deliberately not here: what was printed means.
 
 use std::io::Read;
@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// How long the rest of the output may take once the group is gone.
 const REST: Duration = Duration::from_secs(1);
 /// The longest time that is waited for anything: clocks cannot add up whatever a user may write.
-pub(super) const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+pub(crate) const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How much of the end of standard error is kept, in bytes.
 const LAST_WORDS: usize = 2_048;
 
@@ -32,7 +32,7 @@ pub struct Bounds {
 
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum How {
+pub(crate) enum How {
     /// By itself, with this code.
     Exited(i32),
     /// By a signal.
@@ -49,9 +49,9 @@ pub(super) enum How {
 
 /// What came of a program.
 #[derive(Debug)]
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// How it ended.
-    pub(super) how: How,
+    pub(crate) how: How,
     /// What it printed on standard output, up to the limit.
     pub(super) printed: Vec<u8>,
     /// The last line of its standard error.
@@ -60,7 +60,7 @@ pub(super) struct Ended {
 
 impl Ended {
     /// Says what went wrong, after the name of whoever it was; `None` if nothing did.
-    pub(super) fn trouble(&self) -> Option<String> {
+    pub(crate) fn trouble(&self) -> Option<String> {
         let what = match &self.how {
             How::Exited(0) => return None,
             How::Exited(code) => format!("ended with exit code {code}"),
@@ -84,6 +84,16 @@ enum Event {
 /// Runs a program to its end, or ends it.
 pub(super) fn run(command: &mut Command, bounds: Bounds) -> Ended {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    spawned(command, bounds)
+}
+
+/// Runs a program as [`run`] does; what it prints on either stream goes to standard error as it comes, and is not caught.
+pub(crate) fn run_openly(command: &mut Command, time: Duration) -> Ended {
+    command.stdin(Stdio::null()).stdout(std::io::stderr()).stderr(Stdio::inherit()).process_group(0);
+    spawned(command, Bounds { time, output: 0 })
+}
+
+fn spawned(command: &mut Command, bounds: Bounds) -> Ended {
     match command.spawn() {
         Ok(child) => Running::follow(child, bounds),
         Err(error) => Ended { how: How::NotStarted(error.to_string()), printed: Vec::new(), last_words: String::new() },
@@ -105,6 +115,9 @@ impl Running {
     fn follow(mut child: Child, bounds: Bounds) -> Ended {
         let group = Pid::from_child(&child);
         let (sender, events) = channel();
+        // What is not caught is not waited for.
+        let printed = child.stdout.is_none().then(Vec::new);
+        let complained = child.stderr.is_none().then(Vec::new);
         if let Some(out) = child.stdout.take() {
             let sender = sender.clone();
             thread::spawn(move || print_up_to(out, bounds.output, &sender));
@@ -120,8 +133,7 @@ impl Running {
             {}
             _ = sender.send(Event::Exited);
         });
-        let mut running =
-            Self { child, group, events, printed: None, complained: None, has_exited: false, is_flooding: false };
+        let mut running = Self { child, group, events, printed, complained, has_exited: false, is_flooding: false };
         running.wait(Instant::now() + bounds.time.min(LONGEST), |running| running.has_exited || running.is_flooding);
         let is_late = !running.has_exited && !running.is_flooding;
         if !running.has_exited {
@@ -252,6 +264,16 @@ mod tests {
         let (ended, took) = shell("setsid sleep 8 & sleep 0.5; echo started", BOUNDS);
         assert_eq!(ended.how, How::HeldOpen);
         assert!(took < Duration::from_secs(5), "{took:?}");
+    }
+
+    #[test]
+    fn whoever_runs_openly_is_held_to_the_time_all_the_same() {
+        let start = Instant::now();
+        let run = |script: &str, time| run_openly(Command::new("sh").args(["-c", script]), time).how;
+        assert_eq!(run("exit 4", BOUNDS.time), How::Exited(4));
+        assert_eq!(run("setsid sleep 8 & exit 0", BOUNDS.time), How::Exited(0));
+        assert!(matches!(run("trap '' TERM; sleep 600 & wait; sleep 600", GRACE), How::TimedOut(_)));
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }
 
     #[test]

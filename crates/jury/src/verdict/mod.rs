@@ -5,9 +5,11 @@
 
 mod gate;
 mod next;
+mod rounds;
 
 pub use gate::{Case, Checked, Condition, Declined, Gate, Match, gate};
 pub use next::{Action, Next, Situation, Standing, next};
+pub use rounds::{End, Key, Position, Step, step};
 
 use crate::model::{Finding, Gap, Outcome, Policy, ReviewVerdict, Tally, Verdict};
 
