@@ -239,8 +239,9 @@ fn is_same_policy(repository: &Repository, base: &Base, now: &Timestamp, record:
     let are_same_rules = rules_then == decided.rules.map(Specialist::definition_digest);
     // Whoever is defined otherwise now was never asked; whoever is new is required, and so part of the policy.
     let is_as_asked = |definition: &Definition| {
-        let mut runs = record.runs.iter().filter(|run| run.reviewer == definition.name.as_str());
-        runs.all(|run| run.definition == definition.digest())
+        // A built-in specialist may go by the same name.
+        let is_its = |run: &&wire::Run| run.reviewer == definition.name.as_str() && run.kind == definition.kind.token();
+        record.runs.iter().filter(is_its).all(|run| run.definition == definition.digest())
     };
     let are_same_reviewers = decided.config.reviewers.iter().all(is_as_asked);
     let are_kept = record.waivers.iter().map(terms).all(|waiver| in_force.contains(&waiver));
