@@ -251,6 +251,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_has_the_same_findings_whatever_was_reviewed_before_it() {
+        let fresh = || -> &'static Specialist { Box::leak(Box::new(Specialist::new("security", ""))) };
+        let review = |specialist: &'static Specialist, text: &str| {
+            specialist.review(&[SourceFile { path: "a.py", text, touched: &[] }]).findings.findings
+        };
+        let [one, other] = ["import os\nos.system(input())\n", "import pickle\npickle.loads(input())\n"];
+        let used = fresh();
+        let [first, second, third] = [one, other, one].map(|text| review(used, text));
+        assert!(!first.is_empty() && !second.is_empty());
+        assert_eq!((&first, second), (&third, review(fresh(), other)));
+        assert!(used.programs[Language::Python.index()].get().is_some(), "the second file needed other rules");
+    }
+
+    #[test]
     fn every_rule_compiles_for_all_of_its_languages() {
         for specialist in SPECIALISTS {
             let all = vec![true; specialist.all_rules().len()];
