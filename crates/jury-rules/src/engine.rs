@@ -72,9 +72,14 @@ struct OfFile {
 /// Tells for each rule whether it could match a file.
 pub(crate) fn may_match(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<bool> {
     let is_test = paths::is_test(file.path);
-    let occurring = specialist.keywords().occurring(file.text).into_iter();
-    let reach = specialist.reach().iter().map(|reach| reach.has(file.path, is_test));
-    occurring.zip(reach).map(|(occurs, reaches)| occurs && reaches).collect()
+    let language = Language::of(file.path);
+    let rules = specialist.all_rules();
+    let occurring = specialist.keywords().occurring(file.text).into_iter().enumerate();
+    // A rule is read only if all that is known without reading it speaks for it.
+    let may = |(at, occurs): (usize, bool)| {
+        occurs && rules.is_for(at, language) && specialist.reach(at).has(file.path, is_test)
+    };
+    occurring.map(may).collect()
 }
 
 /// Runs the rules over syntax that may match.
@@ -145,7 +150,7 @@ fn still_used(
 ) -> Vec<(usize, Match<'static>, Vec<String>)> {
     let rules = specialist.all_rules();
     let mut used = Vec::new();
-    for (index, rule) in rules.iter().enumerate().filter(|(index, _)| may_match[*index]) {
+    for (index, rule) in (0..rules.len()).filter(|at| may_match[*at]).map(|at| (at, &rules[at])) {
         let Some(after) = &rule.still_used else { continue };
         for (_, of) in found.iter().filter(|(_, of)| after.contains(&of.rule.id)) {
             for dropped in dropped::dropped(file.text, &of.span) {

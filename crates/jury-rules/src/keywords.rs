@@ -3,8 +3,6 @@
 
 use aho_corasick::AhoCorasick;
 
-use crate::rule::Rule;
-
 /// The keywords of a list of rules.
 pub(crate) struct Keywords {
     automaton: AhoCorasick,
@@ -15,17 +13,15 @@ pub(crate) struct Keywords {
 
 impl Keywords {
     /// Gathers the keywords of rules.
-    pub(crate) fn of<'r>(rules: impl Iterator<Item = &'r Rule>) -> Self {
-        let mut words = Vec::new();
+    pub(crate) fn of(rules: &[Vec<&str>]) -> Self {
+        let mut words: Vec<&str> = Vec::new();
         let mut owners = Vec::new();
-        let mut count = 0;
-        for rule in rules {
-            words.extend(rule.all_keywords());
-            owners.resize(words.len(), count);
-            count += 1;
+        for (index, keywords) in rules.iter().enumerate() {
+            words.extend(keywords);
+            owners.resize(words.len(), index);
         }
         let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
-        Self { automaton: automaton.expect("the keywords of rules are few and short"), owners, rules: count }
+        Self { automaton: automaton.expect("the keywords of rules are few and short"), owners, rules: rules.len() }
     }
 
     /// Tells for each rule whether one of its keywords occurs; case does not matter.

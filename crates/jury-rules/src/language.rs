@@ -102,6 +102,11 @@ impl Language {
         LANGUAGES.iter().find(is_it).map(|row| row.language)
     }
 
+    /// Returns the names of all languages, each at its index.
+    pub(crate) fn names() -> Vec<String> {
+        LANGUAGES.iter().map(|row| row.language.name()).collect()
+    }
+
     /// Returns its name, as rule files spell it.
     pub fn name(self) -> String {
         format!("{self:?}").to_lowercase()

@@ -21,6 +21,7 @@ mod project;
 mod redact;
 mod rewrite;
 mod rule;
+mod rules;
 mod sql;
 mod syntax;
 mod text;

@@ -17,6 +17,7 @@ use crate::project::RuleFile;
 use crate::redact::hex;
 use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
+use crate::rules::{Rules, Source};
 use crate::syntax::Compiled;
 use crate::text::Scan;
 use crate::tree::Parsed;
@@ -36,21 +37,14 @@ pub struct Specialist {
     pub what: &'static str,
     /// The rule files of a repository's own, in the order of its rules; the built-in ones are embedded.
     own: Vec<RuleFile>,
-    rules: OnceLock<Vec<Rule>>,
-    reach: OnceLock<Vec<Reach>>,
+    rules: OnceLock<Rules>,
+    reach: OnceLock<Vec<OnceLock<Reach>>>,
     keywords: OnceLock<Keywords>,
     text: OnceLock<Scan>,
     compiled: [OnceLock<Vec<OnceLock<Compiled>>>; Language::COUNT],
+    /// The flow rules that the first file of a language needed and which they are, and all of them once another file needs more.
+    first_programs: [OnceLock<(Vec<bool>, Program)>; Language::COUNT],
     programs: [OnceLock<Program>; Language::COUNT],
-}
-
-/// A rule file.
-struct Source {
-    id: &'static str,
-    /// What it says, its examples left out.
-    json: &'static str,
-    /// All of it, as it is written.
-    yaml: &'static str,
 }
 
 // The rule files by domain, and what is known about the world of each language.
@@ -76,12 +70,13 @@ static ALL: [Specialist; 5] = [
     ),
 ];
 
-/// Returns what is known about the world of each language.
-fn knowledge() -> &'static [Knowledge] {
-    static KNOWN: OnceLock<Vec<Knowledge>> = OnceLock::new();
-    let read =
-        |json: &&str| serde_json::from_str(json).unwrap_or_else(|error| panic!("a test reads every file: {error}"));
-    KNOWN.get_or_init(|| KNOWLEDGE.iter().map(read).collect())
+/// Returns what is known about the world of a language.
+fn knowledge(language: Language) -> impl Iterator<Item = &'static Knowledge> {
+    static KNOWN: [OnceLock<Knowledge>; KNOWLEDGE.len()] = [const { OnceLock::new() }; KNOWLEDGE.len()];
+    let read = |json| serde_json::from_str(json).unwrap_or_else(|error| panic!("a test reads every file: {error}"));
+    let name = language.name();
+    let places = KNOWLEDGE.iter().zip(&KNOWN).filter(move |((languages, _), _)| languages.contains(&name.as_str()));
+    places.map(move |((_, json), known)| known.get_or_init(|| read(json)))
 }
 
 /// Returns the specialist of a domain.
@@ -90,18 +85,12 @@ pub fn by_domain(domain: &str) -> Option<&'static Specialist> {
 }
 
 /// Returns the rules that find secrets, of all specialists. A command that only hides secrets reads no other rule file.
-pub(crate) fn secret_rules() -> &'static [Rule] {
-    static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
-    let sources = || SPECIALISTS.iter().flat_map(Specialist::sources);
-    RULES.get_or_init(|| sources().filter(|source| source.yaml.contains(" secret: ")).map(Source::rule).collect())
-}
-
-impl Source {
-    /// Reads the rule.
-    fn rule(&self) -> Rule {
-        let rule = Rule::embedded(self.json, self.yaml);
-        rule.unwrap_or_else(|error| panic!("a test reads every rule file, {} too: {error}", self.id))
-    }
+pub(crate) fn secret_rules() -> Vec<&'static Rule> {
+    let of = |specialist: &'static Specialist| {
+        let sources = specialist.sources().iter().enumerate();
+        sources.filter(|(_, source)| source.yaml.contains(" secret: ")).map(|(at, _)| &specialist.all_rules()[at])
+    };
+    SPECIALISTS.iter().flat_map(of).collect()
 }
 
 impl Specialist {
@@ -115,13 +104,14 @@ impl Specialist {
             keywords: OnceLock::new(),
             text: OnceLock::new(),
             compiled: [const { OnceLock::new() }; Language::COUNT],
+            first_programs: [const { OnceLock::new() }; Language::COUNT],
             programs: [const { OnceLock::new() }; Language::COUNT],
         }
     }
 
     /// Makes a specialist of rules that are not embedded, each read from the file at its place.
     pub(crate) fn own(domain: &'static str, what: &'static str, files: Vec<RuleFile>, rules: Vec<Rule>) -> Self {
-        Self { own: files, rules: OnceLock::from(rules), ..Self::new(domain, what) }
+        Self { own: files, rules: OnceLock::from(Rules::of(rules)), ..Self::new(domain, what) }
     }
 
     pub(crate) fn own_files(&self) -> &[RuleFile] {
@@ -156,7 +146,9 @@ impl Specialist {
         let mut digest = Sha256::new();
         let own = self.own.iter().flat_map(|file| [file.path.as_str(), file.text.as_str()]);
         let sources = self.sources().iter().map(|source| source.json).chain(own);
-        for part in [ENGINE_VERSION, self.domain].into_iter().chain(sources).chain(KNOWLEDGE.iter().copied()) {
+        for part in
+            [ENGINE_VERSION, self.domain].into_iter().chain(sources).chain(KNOWLEDGE.iter().map(|(_, json)| *json))
+        {
             digest.update((part.len() as u64).to_be_bytes());
             digest.update(part);
         }
@@ -168,62 +160,74 @@ impl Specialist {
         self.all_rules().iter()
     }
 
-    pub(crate) fn all_rules(&self) -> &[Rule] {
-        self.rules.get_or_init(|| self.sources().iter().map(Source::rule).collect())
+    pub(crate) fn all_rules(&self) -> &Rules {
+        self.rules.get_or_init(|| Rules::embedded(self.sources()))
     }
 
     fn sources(&self) -> &'static [Source] {
         PACKS.iter().find(|(domain, _)| *domain == self.domain).map_or(&[], |(_, sources)| sources)
     }
 
-    /// Returns the flow rules for a language, compiled.
-    pub(crate) fn program(&'static self, language: Language) -> &'static Program {
-        self.programs[language.index()]
-            .get_or_init(|| self.compile_flows(language).expect("a test compiles every rule"))
+    /// Returns the flow rules for a language that may match, compiled, and perhaps others.
+    pub(crate) fn program(&'static self, language: Language, may_match: &[bool]) -> &'static Program {
+        let compile = |wanted: &[bool]| self.compile_flows(language, wanted).expect("a test compiles every rule");
+        let rules = self.all_rules();
+        let is_wanted = |at: usize| rules.has_flow(at, language) && (may_match[at] || rules.adds_names(at));
+        let wanted: Vec<bool> = (0..rules.len()).map(is_wanted).collect();
+        let first = self.first_programs[language.index()].get_or_init(|| (wanted.clone(), compile(&wanted)));
+        if first.0.iter().zip(&wanted).all(|(has, wants)| *has || !wants) {
+            return &first.1;
+        }
+        self.programs[language.index()].get_or_init(|| compile(&vec![true; rules.len()]))
     }
 
     /// Compiles one flow rule alone, to see whether it can be.
     pub(crate) fn compile_flow(rule: &Rule, language: Language) -> Result<(), String> {
-        let mut compiler = Compiler::new(knowledge(), language)?;
+        let mut compiler = Compiler::new(knowledge(language), language)?;
         rule.flow.iter().try_for_each(|flow| compiler.add(0, flow))?;
         compiler.finish().check()
     }
 
-    pub(crate) fn compile_flows(&self, language: Language) -> Result<Program, String> {
-        let mut compiler = Compiler::new(knowledge(), language)?;
-        for (at, rule) in self.all_rules().iter().enumerate() {
-            if let Some(flow) = rule.flow.as_ref().filter(|_| rule.has_flow(language)) {
-                compiler.add(at, flow).map_err(|error| format!("rule {}: {error}", rule.id))?;
-            }
+    pub(crate) fn compile_flows(&self, language: Language, wanted: &[bool]) -> Result<Program, String> {
+        let mut compiler = Compiler::new(knowledge(language), language)?;
+        let rules = self.all_rules();
+        for at in (0..rules.len()).filter(|at| wanted[*at] && rules.has_flow(*at, language)) {
+            let rule = &rules[at];
+            rule.flow
+                .iter()
+                .try_for_each(|flow| compiler.add(at, flow))
+                .map_err(|error| format!("rule {}: {error}", rule.id))?;
         }
         Ok(compiler.finish())
     }
 
-    pub(crate) fn reach(&'static self) -> &'static [Reach] {
-        let read = |rule| Reach::of(rule).expect("a test reads the globs of every rule");
-        self.reach.get_or_init(|| self.all_rules().iter().map(read).collect())
+    pub(crate) fn reach(&'static self, at: usize) -> &'static Reach {
+        let rules = self.all_rules();
+        let all = self.reach.get_or_init(|| (0..rules.len()).map(|_| OnceLock::new()).collect());
+        all[at].get_or_init(|| Reach::of(&rules[at]).expect("a test reads the globs of every rule"))
     }
 
     pub(crate) fn text_scan(&'static self) -> &'static Scan {
-        self.text.get_or_init(|| Scan::of(self.all_rules().iter()))
+        self.text.get_or_init(|| Scan::of(self.all_rules().over_text()))
     }
 
     pub(crate) fn keywords(&'static self) -> &'static Keywords {
-        self.keywords.get_or_init(|| Keywords::of(self.all_rules().iter()))
+        self.keywords.get_or_init(|| Keywords::of(&self.all_rules().keywords()))
     }
 
     /// Returns those rules for a language that may match, compiled.
     pub(crate) fn compiled(&'static self, language: Language, may_match: &[bool]) -> Vec<&'static Compiled> {
         let rules = self.all_rules();
-        let all = self.compiled[language.index()].get_or_init(|| rules.iter().map(|_| OnceLock::new()).collect());
+        let all = self.compiled[language.index()].get_or_init(|| (0..rules.len()).map(|_| OnceLock::new()).collect());
         let compile = |at: usize| Compiled::new(at, &rules[at], language).expect("a test compiles every rule");
-        let wanted = (0..rules.len()).filter(|at| may_match[*at] && rules[*at].has_syntax(language));
+        let wanted = (0..rules.len()).filter(|at| may_match[*at] && rules.has_syntax(*at, language));
         wanted.map(|at| all[at].get_or_init(|| compile(at))).collect()
     }
 
     /// Tells whether any rule is for a language.
     pub(crate) fn reads(&'static self, language: Language) -> bool {
-        self.all_rules().iter().any(|rule| rule.is_for(language))
+        let rules = self.all_rules();
+        (0..rules.len()).any(|at| rules.has_syntax(at, language) || rules.has_flow(at, language))
     }
 }
 
@@ -247,10 +251,24 @@ mod tests {
     }
 
     #[test]
+    fn a_file_has_the_same_findings_whatever_was_reviewed_before_it() {
+        let fresh = || -> &'static Specialist { Box::leak(Box::new(Specialist::new("security", ""))) };
+        let review = |specialist: &'static Specialist, text: &str| {
+            specialist.review(&[SourceFile { path: "a.py", text, touched: &[] }]).findings.findings
+        };
+        let [one, other] = ["import os\nos.system(input())\n", "import pickle\npickle.loads(input())\n"];
+        let used = fresh();
+        let [first, second, third] = [one, other, one].map(|text| review(used, text));
+        assert!(!first.is_empty() && !second.is_empty());
+        assert_eq!((&first, second), (&third, review(fresh(), other)));
+        assert!(used.programs[Language::Python.index()].get().is_some(), "the second file needed other rules");
+    }
+
+    #[test]
     fn every_rule_compiles_for_all_of_its_languages() {
         for specialist in SPECIALISTS {
             let all = vec![true; specialist.all_rules().len()];
-            assert_eq!(specialist.reach().len(), all.len());
+            (0..all.len()).for_each(|at| _ = specialist.reach(at));
             let patterns: usize = specialist.rules().map(|rule| rule.text.len()).sum();
             assert_eq!(specialist.text_scan().compile_all(), patterns);
             let compiled = Language::ALL.map(|language| specialist.compiled(language, &all).len());
@@ -258,7 +276,7 @@ mod tests {
                 Language::ALL.map(|language| specialist.rules().filter(|rule| rule.has_syntax(language)).count());
             assert_eq!(compiled, expected);
             for language in Language::ALL {
-                specialist.compile_flows(language).and_then(|program| program.check()).unwrap();
+                specialist.compile_flows(language, &all).and_then(|program| program.check()).unwrap();
             }
         }
     }

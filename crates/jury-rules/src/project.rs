@@ -71,11 +71,12 @@ impl Specialist {
 
     /// Compiles the flow rules file by file, so that an error has its place.
     fn check_flows(&self) -> Result<(), RuleError> {
-        for (file, rule) in self.own_files().iter().zip(self.all_rules()) {
+        let all = vec![true; self.all_rules().len()];
+        for (file, rule) in self.own_files().iter().zip(self.rules()) {
             for language in rule.languages().into_iter().filter(|language| rule.has_flow(*language)) {
                 Self::compile_flow(rule, language).map_err(|what| at_member(file, "flow", what))?;
                 // What each can be alone, all together may not: there are only so many kinds of sources.
-                self.compile_flows(language).map_err(|what| at_member(file, "flow", what))?;
+                self.compile_flows(language, &all).map_err(|what| at_member(file, "flow", what))?;
             }
         }
         Ok(())

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::keywords::Keywords;
 use crate::pack::secret_rules;
+use crate::rule::Rule;
 use crate::text::{Scan, Secret, Taken};
 
 /// The key of the hash, which keeps its digits apart from those of any other use of the secret.
@@ -27,8 +28,12 @@ const THOUGHT_UP: &[&str] = &["password", "credential"];
 /// The shortest part of a known secret that is hidden wherever it stands.
 const SHORTEST_KNOWN: usize = 8;
 
-static SCAN: LazyLock<(Keywords, Scan)> =
-    LazyLock::new(|| (Keywords::of(secret_rules().iter()), Scan::of(secret_rules().iter())));
+static SCAN: LazyLock<(Keywords, Scan)> = LazyLock::new(|| {
+    let rules = secret_rules();
+    let keywords = |rule: &&'static Rule| rule.all_keywords().map(String::as_str).collect();
+    let keywords: Vec<Vec<&str>> = rules.iter().map(keywords).collect();
+    (Keywords::of(&keywords), Scan::of(rules.into_iter().enumerate()))
+});
 
 /// Replaces every secret in a text by `[redacted <kind> <digits of its keyed hash>]`. Lines and quotes stay where they are.
 pub fn redact(text: &str) -> Cow<'_, str> {

@@ -29,7 +29,8 @@ pub struct Rewrite {
 pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<Rewrite> {
     let lines = Lines::new(file);
     let rules = specialist.all_rules();
-    let may_match = engine::may_match(specialist, file).into_iter().zip(rules).map(|(may, rule)| may && rule.has_fix());
+    let may_match =
+        engine::may_match(specialist, file).into_iter().enumerate().map(|(at, may)| may && rules[at].has_fix());
     let found = engine::walk(specialist, &Parsed::default(), file, &may_match.collect::<Vec<_>>()).found;
     let rewrite = |found: syntax::Found| {
         let line = lines.line(&found.span).0;

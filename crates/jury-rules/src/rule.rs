@@ -380,10 +380,6 @@ impl Rule {
         self.flow.is_some() && self.languages.contains(&language)
     }
 
-    pub(crate) fn is_for(&self, language: Language) -> bool {
-        self.has_syntax(language) || self.has_flow(language)
-    }
-
     /// Returns its keywords, and those of its patterns.
     pub(crate) fn all_keywords(&self) -> impl Iterator<Item = &String> {
         self.keywords.iter().chain(self.text.iter().flat_map(|pattern| &pattern.keywords))

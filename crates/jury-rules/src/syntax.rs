@@ -19,6 +19,7 @@ use crate::claim::{fill, shortened, variables};
 use crate::guard;
 use crate::language::Language;
 use crate::rule::{Members, Rule, Severity, TreeMatch};
+use crate::rules::Rules;
 
 /// A syntax tree.
 pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
@@ -141,7 +142,7 @@ impl Compiled {
 }
 
 /// Runs compiled rules over the tree of a text.
-pub(crate) fn walk(tree: &Tree, compiled: &[&Compiled], rules: &[Rule], text: &str) -> Walk {
+pub(crate) fn walk(tree: &Tree, compiled: &[&Compiled], rules: &Rules, text: &str) -> Walk {
     let by_kind = by_kind(compiled, text);
     if by_kind.is_empty() { Walk::default() } else { matches(tree, &by_kind, rules, text) }
 }
@@ -175,7 +176,7 @@ struct Candidate<'t> {
     found: Found,
 }
 
-fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &[Rule], text: &str) -> Walk {
+fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &Rules, text: &str) -> Walk {
     let mut walk = Walk::default();
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
     let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
@@ -266,7 +267,7 @@ impl Role {
     }
 }
 
-fn found<D: Doc>(matched: &NodeMatch<'_, D>, rule: usize, rules: &[Rule], of: &TreeMatch) -> Found {
+fn found<D: Doc>(matched: &NodeMatch<'_, D>, rule: usize, rules: &Rules, of: &TreeMatch) -> Found {
     let place = of.at.as_ref().and_then(|name| matched.get_env().get_match(name));
     let span = place.map_or_else(|| matched.range(), Node::range);
     let fix = of.fix.as_ref().map(|fix| replacement(fix, matched));

@@ -56,12 +56,12 @@ struct Hit<'t> {
 }
 
 impl Scan {
-    /// Takes the patterns over text of the rules of a pack.
-    pub(crate) fn of(rules: impl Iterator<Item = &'static Rule>) -> Self {
+    /// Takes the patterns over text of rules, each with its place in its pack.
+    pub(crate) fn of(rules: impl Iterator<Item = (usize, &'static Rule)>) -> Self {
         let of_rule = |(index, rule): (usize, &'static Rule)| {
             rule.text.iter().map(move |of| Pattern { rule, of, index, compiled: OnceLock::new() })
         };
-        let mut patterns: Vec<Pattern> = rules.enumerate().flat_map(of_rule).collect();
+        let mut patterns: Vec<Pattern> = rules.flat_map(of_rule).collect();
         patterns.sort_by_key(|pattern| pattern.of.yields);
         let near = Near::of(patterns.iter().map(|pattern| pattern.of));
         Self { patterns, near }

@@ -87,7 +87,7 @@ pub(crate) fn review(
     }
     let rules = specialist.all_rules();
     let compiled = specialist.compiled(language, may_match);
-    let is_flow = |at: usize| may_match[at] && rules[at].has_flow(language);
+    let is_flow = |at: usize| may_match[at] && rules.has_flow(at, language);
     let has_flows = (0..rules.len()).any(is_flow);
     // No rule could find anything, parsed or not.
     if compiled.is_empty() && !has_flows {
@@ -103,7 +103,7 @@ pub(crate) fn review(
     walk.broken_from = sound.and_then(|sound| sound.broken_from);
     if has_flows {
         let root = sound.map(|sound| sound.tree.root().get_inner_node());
-        let flows = flow::find(language, root, text, specialist.program(language), rules, is_flow);
+        let flows = flow::find(language, root, text, specialist.program(language, may_match), rules, is_flow);
         walk.found.extend(flows.found);
         walk.unreviewed = walk.unreviewed.or(flows.unreviewed);
     }

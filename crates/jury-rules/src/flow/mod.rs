@@ -21,7 +21,7 @@ use tree_sitter::Node;
 
 use crate::claim::fill;
 use crate::language::Language;
-use crate::rule::Rule;
+use crate::rules::Rules;
 use crate::syntax::Found;
 
 /// What flow rules found in a file.
@@ -37,7 +37,7 @@ pub(crate) fn find(
     root: Option<Node<'_>>,
     text: &str,
     program: &program::Program,
-    rules: &[Rule],
+    rules: &Rules,
     is_enabled: impl Fn(usize) -> bool,
 ) -> Flows {
     let Some(unit) = lower::lower(language, root, text) else { return Flows { found: Vec::new(), unreviewed: None } };

@@ -28,6 +28,15 @@ pub(crate) struct Flow {
     pub(crate) find: Vec<Clause>,
 }
 
+impl Flow {
+    /// Tells whether it says something about names that counts for other rules, too: what passes values on, makes them harmless
+    /// or is a source by its name.
+    pub(crate) fn adds_names(&self) -> bool {
+        let is_name = |source: &String| source.contains(['.', '*']);
+        !self.passes.is_empty() || !self.sanitisers.is_empty() || self.sources.iter().any(is_name)
+    }
+}
+
 fn default_sources() -> Vec<String> {
     vec!["http".to_owned()]
 }
