@@ -100,10 +100,13 @@ fn review(files: &[(String, Vec<String>)]) -> Seen {
     seen
 }
 
+/// Makes any number of edited files of one.
+type Edit = fn(&Original) -> Vec<Edited>;
+
 const DELETE: &str = "delete others";
 
 /// The kinds of edits. Each gives any number of edited files.
-const EDITS: &[(&str, fn(&Original) -> Vec<Edited>)] = &[
+const EDITS: &[(&str, Edit)] = &[
     ("insert above", insert_above),
     ("insert beside", insert_beside),
     (DELETE, delete),
@@ -119,6 +122,7 @@ const EDITS: &[(&str, fn(&Original) -> Vec<Edited>)] = &[
 ];
 
 #[test]
+#[allow(clippy::print_stdout, reason = "`cargo xtask bench identity` shows the table")]
 fn findings_are_followed_through_edits() {
     let originals = originals();
     let mut total = Score::default();
@@ -197,7 +201,7 @@ fn judge(name: &str, original: &Original, edited: &Edited, score: &mut Score, fa
             failures.push(format!(
                 "{name}: {}:{line} {rule}: {what}: expected {expected:?}, followed to {followed:?}; seen there: {}",
                 original.path,
-                expected.is_some_and(|place| is_there(place)),
+                expected.is_some_and(is_there),
             ));
         };
         score.cases += 1;

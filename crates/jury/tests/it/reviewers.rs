@@ -93,13 +93,19 @@ impl Desk {
     }
 
     fn mark_all_fixed(&self) {
-        let file = self.store.state().expect("a throw-away repository gives no trouble").latest.unwrap().file;
+        let file = self
+            .store
+            .state()
+            .expect("a throw-away repository gives no trouble")
+            .latest
+            .expect("there is a review")
+            .file;
         let moves: Vec<(&str, Status)> = file.findings.iter().map(|it| (it.id.as_str(), Status::Fixed)).collect();
         self.store
             .lock(PATIENCE)
             .expect("a throw-away repository gives no trouble")
             .mark(&moves, None, &now(), recomputed)
-            .unwrap();
+            .expect("a mark is legal");
     }
 }
 
