@@ -15,7 +15,7 @@ use crate::gate::{recomputed, record as read, standings};
 use crate::judge::{Judgement, RecordError, judge};
 use crate::model::{
     Base, Change, ChangedFile, Claim, Day, Domain, FileChange, FindingId, GapKind, Mode, Outcome, RepoPath, Report,
-    ReviewVerdict, Scope, ScopeKind, Severity, Stated, Status, Timestamp,
+    ReviewVerdict, ReviewerKind, Scope, ScopeKind, Severity, Stated, Status, Timestamp,
 };
 use crate::review::{
     Decided, PATIENCE, Progress, ReviewError, Shown, cited_text, hide_secrets, knowing_secrets_of, moved, reviewers,
@@ -210,7 +210,7 @@ fn decide(
     };
     verification.new = new(&recheck, &then, &now, &is_verified);
     verification.beyond = beyond(&recheck, &fixed, looks, record, &changed);
-    verification.gaps = gaps(&looks.then, &looks.now);
+    verification.gaps = gaps(looks, record);
     Ok(())
 }
 
@@ -336,11 +336,21 @@ fn shown(place: &Place) -> String {
     format!("{}{line}", place.file)
 }
 
-/// Returns what was not obtained now and was then.
-fn gaps(then: &Judgement, now: &Judgement) -> Vec<String> {
-    let known: BTreeSet<&str> = then.merged.gaps.iter().map(|gap| gap.what.as_str()).collect();
-    let new = now.merged.gaps.iter().map(|gap| gap.what.as_str()).filter(|what| !known.contains(what));
-    new.map(str::to_owned).collect()
+/// Returns what was not obtained now and was then; and who is not as it was in the review, for only a part of the change is
+/// looked at again, and the rest was never seen by who it is now.
+fn gaps(looks: &Looks, record: &Record) -> Vec<String> {
+    let known: BTreeSet<&str> = looks.then.merged.gaps.iter().map(|gap| gap.what.as_str()).collect();
+    let new = looks.now.merged.gaps.iter().map(|gap| gap.what.as_str()).filter(|what| !known.contains(what));
+    let who = |runs: &[wire::Run]| -> BTreeMap<(String, String), String> {
+        let name = |run: &wire::Run| (run.reviewer.clone(), run.kind.clone());
+        let told = runs.iter().filter(|run| run.kind != ReviewerKind::Team.token());
+        told.map(|run| (name(run), run.definition.clone())).collect()
+    };
+    let (then, now) = (who(&looks.original.runs), who(&record.runs));
+    let names: BTreeSet<&(String, String)> = then.keys().chain(now.keys()).collect();
+    let others = names.into_iter().filter(|name| then.get(*name) != now.get(*name));
+    let others = others.map(|(name, _)| format!("{name} is not defined as it was in the review"));
+    new.map(str::to_owned).chain(others).collect()
 }
 
 /// Returns what stands now and did not before. What came back after it was verified is new once more.

@@ -222,3 +222,45 @@ fn a_tree_that_moves_during_a_look_is_not_verified() {
             .contains("changed while it was reviewed")
     );
 }
+
+/// A second look sees a part of the change: it is no way around a reviewer that the base defines otherwise since.
+#[test]
+fn a_look_does_not_stand_in_for_a_review_by_other_rules() {
+    let desk = Desk::with("src/shell.ts", SHELL);
+    let ids: Vec<String> = desk.review().findings.into_iter().map(|finding| finding.id).collect();
+    desk.repo.git(["switch", "--quiet", "main"]);
+    desk.repo.write(".jury/rules/no-legacy-client.yml", RULE);
+    desk.repo.commit("A rule of our own");
+    desk.repo.git(["switch", "--quiet", "work"]);
+    desk.mark(&ids, Status::Fixed);
+    desk.repo.write("src/shell.ts", "export {};\n");
+    let rechecked = desk.verify();
+    assert_eq!(desk.statuses(&ids), ["verified"]);
+    assert_eq!(rechecked.verification.gaps, ["project is not defined as it was in the review"]);
+    assert_eq!(rechecked.outcome, Outcome::Incomplete);
+    let gate = look(&desk.repository, &desk.store, None, &now()).expect("the desk is in order").gate;
+    assert_eq!(gate.outcome, Outcome::Incomplete);
+}
+
+const RULE: &str = r##"id: no-legacy-client
+title: "The legacy client is called: `$CALL`"
+why_it_matters: The legacy client is switched off at the end of the quarter, and with it whatever still calls it.
+suggested_fix: Use `client` from `src/client.ts`.
+severity: P1
+confidence: 100
+autofix_class: manual
+owner: review-fixer
+requires_verification: true
+keywords: [legacyClient]
+languages: [typescript, tsx]
+match:
+  - rule: { pattern: legacyClient.$CALL($$$) }
+invalid:
+  - { language: typescript, code: legacyClient.load(1); }
+  - { language: typescript, code: legacyClient.save() }
+  - { language: tsx, code: 'const a = legacyClient.load(id);' }
+valid:
+  - { language: typescript, code: client.load(1); }
+  - { language: typescript, code: legacyClient; }
+  - { language: typescript, code: legacy.client(); }
+"##;
