@@ -52,6 +52,8 @@ struct Enabled {
     paths: Vec<Glob>,
     #[serde(default)]
     languages: Vec<Language>,
+    #[serde(default)]
+    contents: Vec<Expression>,
     changed_lines: Option<u32>,
 }
 
@@ -86,6 +88,14 @@ checked!(Variable(String), String, |word| {
 checked!(Glob(String), String, |word| match globset::Glob::new(&word) {
     Ok(_) => Ok(word),
     Err(error) => Err(format!("{word:?} is no glob: {}", error.kind())),
+});
+checked!(Expression(String), String, |word| match EnabledWhen::expression(&word) {
+    Ok(_) => Ok(word),
+    // The last line says what is wrong; those before it draw the expression.
+    Err(error) => {
+        let what = error.to_string();
+        Err(format!("{word:?} is no regular expression: {}", what.lines().next_back().unwrap_or_default().trim()))
+    }
 });
 checked!(Language(String), String, |word| match jury_rules::Language::named(&word) {
     Some(_) => Ok(word),
@@ -154,6 +164,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
     let given = table.enabled_when.map(|given| EnabledWhen {
         paths: given.paths.into_iter().map(|glob| glob.0).collect(),
         languages: given.languages.into_iter().map(|language| language.0).collect(),
+        contents: given.contents.into_iter().map(|expression| expression.0).collect(),
         changed_lines: given.changed_lines,
     });
     let codes = table.exit_codes.map(|codes| codes.into_iter().map(i32::from).collect::<Vec<_>>());
@@ -257,7 +268,7 @@ mod tests {
     fn a_tool_and_an_agent_are_taken_as_they_are_written() {
         let text = "[reviewers.eslint]\nkind = \"tool\"\ncommand = [\"eslint\", \"{files}\"]\nformat = \"eslint\"\n\
             domain = \"typescript-quality\"\ntimeout = \"30s\"\nexit_codes = [0, 2]\nenv = [\"NODE_OPTIONS\"]\n\
-            enabled_when = { paths = [\"src/**\"], languages = [\"typescript\"], changed_lines = 5 }\n\
+            enabled_when = { paths = [\"src/**\"], languages = [\"typescript\"], contents = [\"(?i)select\"], changed_lines = 5 }\n\
             [reviewers.us]\nkind = \"agent\"\ncommand = [\"ask\"]\npersona = \"docs/us.md\"\n";
         let [eslint, us] = read(text).unwrap().try_into().unwrap();
         assert_eq!(
@@ -268,7 +279,10 @@ mod tests {
             (eslint.timeout, eslint.exit_codes, eslint.env),
             (Duration::from_secs(30), vec![0, 2], vec!["NODE_OPTIONS".to_owned()])
         );
-        assert_eq!(eslint.enabled_when.changed_lines, Some(5));
+        assert_eq!(
+            (eslint.enabled_when.contents, eslint.enabled_when.changed_lines),
+            (vec!["(?i)select".to_owned()], Some(5))
+        );
         assert_eq!(
             (us.kind, us.domain.as_str(), us.persona.unwrap().text.as_str()),
             (ReviewerKind::Agent, "us", "We are us.")
@@ -313,6 +327,8 @@ mod tests {
             (format!("{tool}env = [\"A=B\"]\n"), "line 4"),
             (format!("{tool}enabled_when = {{ paths = [\"[\"] }}\n"), "line 4: \"[\" is no glob"),
             (format!("{tool}enabled_when = {{ languages = [\"cobol\"] }}\n"), "no language"),
+            (format!("{tool}enabled_when = {{ contents = [\"(\"] }}\n"), "line 4: \"(\" is no regular expression"),
+            (format!("{tool}enabled_when = {{ contents = [\"(x{{1000}}){{1000}}\"] }}\n"), "no regular expression"),
             (format!("{tool}exit_codes = []\n"), "empty"),
             (format!("{tool}exit_codes = [-1]\n"), "line 4"),
             (format!("{tool}persona = \"qa\"\n"), "a tool has no `persona`"),

@@ -18,7 +18,7 @@ pub(super) fn skipped(when: &EnabledWhen, scope: &Scope) -> Option<String> {
 }
 
 fn has_files(when: &EnabledWhen) -> bool {
-    !when.paths.is_empty() || !when.languages.is_empty()
+    !when.paths.is_empty() || !when.languages.is_empty() || !when.contents.is_empty()
 }
 
 /// Tells whether a file is one that a reviewer is for.
@@ -29,7 +29,18 @@ pub(super) fn concerns(when: &EnabledWhen, file: &ChangedFile) -> bool {
     };
     let mut paths = former.into_iter().chain([file.path.as_str()]);
     let globs = globs(&when.paths);
-    paths.any(|path| (when.paths.is_empty() || globs.is_match(path)) && speaks(&when.languages, path))
+    let is_its = |path| (when.paths.is_empty() || globs.is_match(path)) && speaks(&when.languages, path);
+    paths.any(is_its) && says(&when.contents, file)
+}
+
+/// Tells whether a file says one of these things, or did before the change: taking it away concerns a reviewer, too.
+fn says(contents: &[String], file: &ChangedFile) -> bool {
+    let texts = || file.before.iter().chain(&file.after);
+    let is_said = |pattern: &String| {
+        let expression = EnabledWhen::expression(pattern).expect("config has tried the expression");
+        texts().any(|text| expression.is_match(text))
+    };
+    contents.is_empty() || contents.iter().any(is_said)
 }
 
 fn speaks(languages: &[String], path: &str) -> bool {

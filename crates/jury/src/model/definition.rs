@@ -63,15 +63,24 @@ pub struct EnabledWhen {
     pub paths: Vec<String>,
     /// Languages, of which one has to be that of a file of the change; empty is no condition.
     pub languages: Vec<String>,
+    /// Regular expressions, of which one has to match the text of such a file, before or after the change; empty is no condition.
+    pub contents: Vec<String>,
     /// How many lines have to be added or removed at least.
     pub changed_lines: Option<u32>,
+}
+
+impl EnabledWhen {
+    /// Compiles one of `contents`: linear in the text, and of bounded size.
+    pub fn expression(pattern: &str) -> Result<regex::bytes::Regex, regex::Error> {
+        regex::bytes::RegexBuilder::new(pattern).size_limit(1 << 20).multi_line(true).build()
+    }
 }
 
 impl Definition {
     /// Returns the digest of everything that is defined: whoever trusts it trusts nothing else.
     pub fn digest(&self) -> String {
         let Self { name, kind, command, format, domain, timeout, persona, exit_codes, env, enabled_when } = self;
-        let EnabledWhen { paths, languages, changed_lines } = enabled_when;
+        let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
         let seconds = timeout.as_secs().to_string();
         let lines = changed_lines.map(|lines| lines.to_string());
         let codes: Vec<String> = exit_codes.iter().map(ToString::to_string).collect();
@@ -79,7 +88,7 @@ impl Definition {
         let mut parts = vec!["1", name.as_str(), kind.token(), format.unwrap_or("auto"), domain.as_str(), &seconds];
         parts.extend(persona);
         parts.push(lines.as_deref().unwrap_or_default());
-        for list in [command, &codes, env, paths, languages] {
+        for list in [command, &codes, env, paths, languages, contents] {
             // A list of lists is told apart by the name of each, which no length could be taken for.
             parts.push("list");
             parts.extend(list.iter().map(String::as_str));
@@ -110,7 +119,7 @@ pub(crate) mod tests {
 
     #[test]
     fn whatever_is_changed_is_another_definition() {
-        let changes: [fn(&mut Definition); 11] = [
+        let changes: [fn(&mut Definition); 12] = [
             |it| it.name = Domain::new("other").unwrap(),
             |it| it.kind = ReviewerKind::Agent,
             |it| it.command.push("--fix".to_owned()),
@@ -121,6 +130,7 @@ pub(crate) mod tests {
             |it| it.exit_codes = vec![0],
             |it| it.env.push("TOKEN".to_owned()),
             |it| it.enabled_when.paths.push("src/**".to_owned()),
+            |it| it.enabled_when.contents.push("src/**".to_owned()),
             |it| it.enabled_when.changed_lines = Some(1),
         ];
         let mut digests = vec![tool().digest()];

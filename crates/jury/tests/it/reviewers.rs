@@ -199,14 +199,16 @@ fn a_definition_in_the_change_is_not_run() {
 
 #[test]
 fn who_is_not_enabled_is_skipped_and_does_not_count() {
-    for when in ["paths = [\"api/**\"]", "languages = [\"go\"]", "changed_lines = 2"] {
+    for when in ["paths = [\"api/**\"]", "languages = [\"go\"]", "contents = [\"(?i)^select\"]", "changed_lines = 2"] {
         let reviewed = Desk::with(&tool("exit 9", &format!("enabled_when = {{ {when} }}"))).review();
         assert_eq!(outcome(&reviewed), Outcome::Clear, "{when}: {}", gaps(&reviewed));
         assert!(run(&reviewed, "lint").skipped.is_some(), "{when}");
         let notes = reviewed.judgement.report.facts.notes.as_deref().unwrap();
         assert!(notes.contains("Skipped: lint ("), "{notes}");
     }
-    for when in ["paths = [\"src/*.ts\"]", "languages = [\"typescript\"]", "changed_lines = 1"] {
+    for when in
+        ["paths = [\"src/*.ts\"]", "languages = [\"typescript\"]", "contents = [\"^export\"]", "changed_lines = 1"]
+    {
         let reviewed = Desk::with(&tool("exit 9", &format!("enabled_when = {{ {when} }}"))).review();
         assert_eq!(outcome(&reviewed), Outcome::Incomplete, "{when}");
     }
