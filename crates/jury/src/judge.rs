@@ -9,6 +9,7 @@ use jury_wire::v1::code_review::ReviewVerdict;
 use jury_wire::v1::record::{Gap as WireGap, Record, Run};
 
 use crate::config;
+use crate::coverage::Coverage;
 use crate::dispatch::ROOT;
 use crate::formats::{self, Format};
 use crate::merge::{self, Asked, Merged, Output};
@@ -107,6 +108,14 @@ fn gaps(record: &Record, names: &[Domain]) -> Result<Vec<Gap>, RecordError> {
         }
     }
     gaps.extend(unreviewed(record));
+    for (reviewer, paths) in Coverage::holes(record) {
+        gaps.push(Gap {
+            reviewer: parsed("runs", Domain::new(reviewer))?,
+            kind: GapKind::UncoveredHunk,
+            what: format!("{reviewer} was not asked about {}", first_of(&paths)),
+            remedy: "review again; if that does not help, a person looks at these files".to_owned(),
+        });
+    }
     for WireGap { reviewer, kind, what, remedy } in &record.gaps {
         let reviewer = parsed("gaps", Domain::new(reviewer))?;
         let kind = GapKind::from_token(kind).ok_or_else(|| refused("gaps", format!("no kind is {kind:?}")))?;
@@ -122,23 +131,25 @@ fn dead(reviewer: &Domain, name: &str, what: String) -> Gap {
 
 /// One gap for each reason why files were not reviewed, with the first few of them.
 fn unreviewed(record: &Record) -> Vec<Gap> {
-    const MOST: usize = 3;
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for unreviewed in &record.scope.unreviewed {
         by_reason.entry(&unreviewed.why).or_default().push(&unreviewed.path);
     }
-    let gap = |(why, paths): (&str, Vec<&str>)| {
-        let shown = paths.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
-        let more = paths.len().saturating_sub(MOST);
-        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-        Gap {
-            reviewer: Domain::new("scope").expect("the name is a plain word"),
-            kind: GapKind::UncoveredHunk,
-            what: format!("not looked at ({}): {shown}{more}", why.replace('-', " ")),
-            remedy: "a person looks at these files, or they leave the change".to_owned(),
-        }
+    let gap = |(why, paths): (&str, Vec<&str>)| Gap {
+        reviewer: Domain::new("scope").expect("the name is a plain word"),
+        kind: GapKind::UncoveredHunk,
+        what: format!("not looked at ({}): {}", why.replace('-', " "), first_of(&paths)),
+        remedy: "a person looks at these files, or they leave the change".to_owned(),
     };
     by_reason.into_iter().map(gap).collect()
+}
+
+/// Names the first few paths, and how many more there are.
+fn first_of(paths: &[&str]) -> String {
+    const MOST: usize = 3;
+    let shown = paths.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
+    let more = paths.len().saturating_sub(MOST);
+    if more == 0 { shown } else { format!("{shown} and {more} more") }
 }
 
 /// Says what stands as one report, with the facts of the review.
@@ -215,6 +226,7 @@ fn notes(record: &Record, merged: &Merged) -> String {
         let why = run.skipped.as_ref()?;
         Some(format!("Skipped: {} ({why}).", run.reviewer))
     }));
+    lines.extend(Coverage::of(record).lines());
     lines.extend(record.since.as_ref().map(|since| {
         let still = since.persisting + since.moved;
         let moved = if since.moved == 0 { String::new() } else { format!(" ({} of them moved)", since.moved) };
@@ -299,4 +311,26 @@ fn parsed<T, E: Display>(member: &'static str, result: Result<T, E>) -> Result<T
 
 fn refused(member: &'static str, what: String) -> RecordError {
     RecordError { member, what }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coverage::tests::{record, run};
+    use crate::model::Outcome;
+
+    #[test]
+    fn a_file_that_is_in_no_brief_closes_the_gate() {
+        let runs = |files: &[&str]| {
+            let output = "{\"findings\":[],\"residual_risks\":[],\"testing_gaps\":[],\"reviewer\":\"qa\"}";
+            let mut record =
+                record(serde_json::json!([run("qa", "agent", serde_json::json!({"files": files, "output": output}))]));
+            record.scope.unreviewed.clear();
+            judge(&record).unwrap().merged
+        };
+        assert_eq!(runs(&["a.ts", "b.ts"]).verdict.outcome, Outcome::Clear);
+        let merged = runs(&["a.ts"]);
+        assert_eq!(merged.verdict.outcome, Outcome::Incomplete);
+        assert_eq!(merged.gaps[0].what, "qa was not asked about b.ts");
+    }
 }

@@ -15,6 +15,8 @@
 
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod config;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod coverage;
 pub mod dispatch;
 pub mod drive;
 pub mod fix;

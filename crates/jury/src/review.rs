@@ -360,9 +360,11 @@ fn report_path(now: &Timestamp, kind: &str, review_id: &str) -> String {
 
 pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
     let mut nonce = None;
+    let mut unseen = Vec::new();
     let (output, failure, skipped) = match run.result {
         Ok(answer) => {
             nonce = answer.nonce;
+            unseen.extend(answer.unreviewed.iter().map(|(path, _)| path.clone()));
             gaps.extend(answer.unreviewed.into_iter().map(|(path, why)| wire::Gap {
                 reviewer: run.reviewer.to_string(),
                 kind: GapKind::UncoveredHunk.token().to_owned(),
@@ -382,6 +384,8 @@ pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
         definition: run.definition,
         format: run.format.map(str::to_owned),
         nonce,
+        files: run.files,
+        unseen,
         output,
         failure,
         skipped,
@@ -562,6 +566,8 @@ fn raised_by_team(reason: &str) -> wire::Run {
         definition,
         format: Some("findings-json".to_owned()),
         nonce: None,
+        files: None,
+        unseen: Vec::new(),
         output: Some(output),
         failure: None,
         skipped: None,
@@ -597,6 +603,7 @@ mod tests {
             model: None,
             definition: String::new(),
             format: Some("findings-json"),
+            files: None,
             result,
         };
         let mut gaps = Vec::new();

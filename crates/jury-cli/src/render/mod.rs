@@ -7,6 +7,7 @@ mod code;
 mod deviations;
 mod error;
 mod excerpt;
+mod explained;
 mod fixed;
 pub(crate) mod inert;
 mod looped;
@@ -25,6 +26,7 @@ mod task;
 
 pub(crate) use deviations::{Weight, deviations};
 pub(crate) use error::{error, note, with_hint};
+pub(crate) use explained::{explained, ignored, wire_explained};
 pub(crate) use fixed::{fixed, wire_fixed};
 pub(crate) use looped::{looped, round, wire_loop};
 pub(crate) use losses::{filled_in, losses};
@@ -35,8 +37,7 @@ pub(crate) use rechecked::rechecked;
 pub(crate) use reviewed::reviewed;
 pub(crate) use rules::{checked_rules, rule, rules};
 pub(crate) use standing::{
-    explained, gate, ignored, marked, next, pretty, restored, shown, status, waived, wire_explained, wire_gate,
-    wire_next, wire_shown, wire_status,
+    gate, marked, next, pretty, restored, shown, status, waived, wire_gate, wire_next, wire_shown, wire_status,
 };
 pub(crate) use style::painted;
 pub(crate) use summary::{Counts, count, summary, taken, total};

@@ -6,7 +6,6 @@ use jury::judge::Judgement;
 use jury::model::{Gap, Severity, Status, Waiver};
 use jury::review::ReviewError;
 use jury::store::{Mark, Restored, VerdictFile};
-use jury::synthesis::Settled;
 use jury::verdict::{Action, Match};
 use jury::waive::Waived;
 use jury_wire::v1::code_review::Finding;
@@ -15,6 +14,7 @@ use jury_wire::v1::record::{Record, Since, Verification};
 use jury_wire::v1::surface as wire;
 use serde::Serialize;
 
+use super::explained::wire_aside;
 use super::rechecked::{asides, wire_verification};
 use super::reviewed::{style_of, tally, verdict};
 use super::style::{BAD, FAINT, GOOD, STRONG};
@@ -54,7 +54,7 @@ pub(crate) fn gate(look: &Look) -> String {
     gate_lines(&wire_gate(look))
 }
 
-fn gate_lines(gate: &wire::Gate) -> String {
+pub(super) fn gate_lines(gate: &wire::Gate) -> String {
     let head = if gate.clear { painted(GOOD, "gate open") } else { painted(BAD, "gate closed") };
     let review = gate.review_id.as_deref().map(|id| format!(", review {id}")).unwrap_or_default();
     let mut text = format!("{head} {}\n", painted(FAINT, &format!("({}{review})", gate.outcome)));
@@ -378,108 +378,5 @@ pub(crate) fn shown(shown: &wire::Shown) -> String {
         inert::line(&format!("{} {}{reason}", mark.timestamp, mark.status))
     };
     part("history", shown.history.iter().map(said).collect());
-    text
-}
-
-/// Says why the verdict is what it is, for programs.
-pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement) -> wire::Explained {
-    let file = &judgement.file;
-    let of = |severity: &str| -> Vec<String> {
-        file.findings.iter().filter(|finding| finding.severity == severity).map(|finding| finding.id.clone()).collect()
-    };
-    let (rule, because) = match file.verdict.as_str() {
-        "ABORT" => ("at least one Blocker is system-breaking", of("Blocker")),
-        "FAIL" => ("at least one Blocker stands", of("Blocker")),
-        "WARN" => ("no Blocker and at least one High stands", of("High")),
-        _ => ("neither a Blocker nor a High stands", Vec::new()),
-    };
-    let synthesis = &judgement.merged.synthesis;
-    wire::Explained {
-        review_id: file.review_id.clone(),
-        verdict: file.verdict.clone(),
-        rule: rule.to_owned(),
-        because,
-        reviewers: record
-            .runs
-            .iter()
-            .map(|run| wire::ReviewerRun {
-                reviewer: run.reviewer.clone(),
-                failure: run.failure.clone(),
-                skipped: run.skipped.clone(),
-            })
-            .collect(),
-        aside: wire_aside(judgement),
-        ignored: synthesis.ignored().filter_map(wire_ignored).collect(),
-        notes: synthesis.residual_risks.clone(),
-        gate: wire_gate(look),
-    }
-}
-
-/// Counts what was kept aside, for programs.
-fn wire_aside(judgement: &Judgement) -> Vec<wire::Aside> {
-    let synthesis = &judgement.merged.synthesis;
-    let rejected = judgement.merged.intakes.iter().map(|intake| intake.rejected.len()).sum();
-    let ignored = synthesis.ignored().count();
-    let aside = [
-        (synthesis.pre_existing.len(), "pre-existing: the change does not touch them"),
-        (synthesis.suppressed.len() - ignored, "suppressed: below the confidence that is reported"),
-        (ignored, "ignored: the author of the code gives a reason"),
-        (synthesis.waived.len(), "waived: accepted by a person"),
-        (rejected, "rejected: not understood"),
-    ];
-    aside.iter().map(|(count, what)| wire::Aside { what: (*what).to_owned(), count: *count }).collect()
-}
-
-/// Says a finding that its author ignores, for programs.
-fn wire_ignored(settled: &Settled) -> Option<wire::Ignored> {
-    let claim = &settled.finding.representative;
-    Some(wire::Ignored {
-        title: claim.title.to_string(),
-        severity: settled.finding.severity().word().to_owned(),
-        place: claim.location.as_ref().map(ToString::to_string).unwrap_or_default(),
-        rule: claim.rule.clone(),
-        reason: jury_rules::redact(settled.ignored()?).into_owned(),
-    })
-}
-
-/// Shows what authors ignore, each with the reason.
-pub(crate) fn ignored(judgement: &Judgement) -> String {
-    judgement.merged.synthesis.ignored().filter_map(wire_ignored).map(|ignored| ignored_line(&ignored)).collect()
-}
-
-fn ignored_line(ignored: &wire::Ignored) -> String {
-    let rule = ignored.rule.as_deref().unwrap_or(&ignored.title);
-    let facts = format!("{} {} ({}): ", inert::line(&ignored.place), inert::line(rule), ignored.severity);
-    format!("  {} {facts}{}\n", painted(FAINT, "ignored"), inert::short_line(&ignored.reason, 200))
-}
-
-/// Shows why the verdict is what it is.
-pub(crate) fn explained(explained: &wire::Explained) -> String {
-    let mut text = format!(
-        "{}  {} {}\n",
-        verdict(&explained.verdict),
-        explained.rule,
-        painted(FAINT, &format!("(review {})", explained.review_id))
-    );
-    text.extend(explained.because.iter().map(|id| format!("  {}\n", inert::line(id))));
-    text.push_str(&format!("\n{}\n", painted(STRONG, "who looked")));
-    for run in &explained.reviewers {
-        let (mark, failure) = match (&run.failure, &run.skipped) {
-            (None, None) => (painted(GOOD, "✓"), String::new()),
-            (Some(why), _) => (painted(BAD, "✗"), format!(": {}", inert::line(why))),
-            (None, Some(why)) => (painted(FAINT, "–"), format!(" was skipped: {}", inert::line(why))),
-        };
-        text.push_str(&format!("  {mark} {}{failure}\n", inert::line(&run.reviewer)));
-    }
-    text.push_str(&format!("\n{}\n", painted(STRONG, "kept aside")));
-    for aside in &explained.aside {
-        text.push_str(&format!("  {:>3} {}\n", aside.count, aside.what));
-    }
-    text.extend(explained.ignored.iter().map(ignored_line));
-    for note in &explained.notes {
-        text.push_str(&format!("  {} {}\n", painted(FAINT, "note:"), inert::short_line(note, 300)));
-    }
-    text.push('\n');
-    text.push_str(&gate_lines(&explained.gate));
     text
 }

@@ -225,6 +225,12 @@ pub struct Run {
     /// What the output has to repeat to count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nonce: Option<String>,
+    /// The files that it was asked about, where that is not everything in scope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<String>>,
+    /// The files that it could not look at; each is a gap.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<String>,
     /// What was printed. It counts only if there is no failure.
     pub output: Option<String>,
     /// Why the output does not count, or why there is none.

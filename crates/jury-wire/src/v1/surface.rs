@@ -244,6 +244,8 @@ pub struct Explained {
     pub because: Vec<String>,
     /// Who looked, and how that ended.
     pub reviewers: Vec<ReviewerRun>,
+    /// Which of them saw which place of the change.
+    pub coverage: Coverage,
     /// How many claims were kept aside, and why.
     pub aside: Vec<Aside>,
     /// What the authors of the code ignore, with their reasons.
@@ -265,6 +267,28 @@ pub struct ReviewerRun {
     /// Why none was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
+}
+
+/// The places of a change against the reviewers of a review.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Coverage {
+    /// The reviewers, in the order of the cells.
+    pub reviewers: Vec<String>,
+    /// The files, by path.
+    pub files: Vec<CoveredFile>,
+}
+
+/// Who saw one file of the change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CoveredFile {
+    /// Its path.
+    pub path: String,
+    /// Its hunks, as `12-15` of the file after the change, `-12-15` of the file before it; none if it changes as a whole.
+    pub hunks: Vec<String>,
+    /// `seen`, `missed` or `not-asked`, one for each reviewer.
+    pub cells: Vec<String>,
 }
 
 /// Claims that are not among the findings.

@@ -50,6 +50,11 @@ pub trait Reviewer: Sync {
     /// Returns the format of its output, where it is agreed.
     fn format(&self) -> Option<&'static str>;
 
+    /// Returns the files of the scope that it is asked about; `None` is all of them.
+    fn files(&self, _: &Scope) -> Option<Vec<String>> {
+        None
+    }
+
     /// Reviews.
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered>;
 }
@@ -94,6 +99,8 @@ pub struct Run {
     pub definition: String,
     /// The format of the output, where it is agreed.
     pub format: Option<&'static str>,
+    /// The files that it was asked about; `None` is everything in scope.
+    pub files: Option<Vec<String>>,
     /// What it returned, or why it did not.
     pub result: Result<Answer, Unanswered>,
 }
@@ -144,6 +151,7 @@ fn run(reviewer: &dyn Reviewer, scope: &Scope) -> Run {
         model: reviewer.model(),
         definition: reviewer.definition(),
         format: reviewer.format(),
+        files: reviewer.files(scope),
         result,
     }
 }

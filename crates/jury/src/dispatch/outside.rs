@@ -51,8 +51,7 @@ impl<'t> Outside<'t> {
             return vec![with(Task::Skipped(why))];
         }
         if definition.kind == ReviewerKind::Tool {
-            let wants_files = definition.command.iter().any(|word| word == FILES);
-            let task = match wants_files && files(definition, scope).is_empty() {
+            let task = match wants_files(definition) && paths(definition, scope).is_empty() {
                 true => Task::Skipped("no file that is still there is one that it is for".to_owned()),
                 false => Task::Look,
             };
@@ -164,6 +163,14 @@ impl Reviewer for Outside<'_> {
         program.rsplit('/').next().map(str::to_owned)
     }
 
+    fn files(&self, scope: &Scope) -> Option<Vec<String>> {
+        match &self.task {
+            Task::Skipped(_) => None,
+            Task::Look => wants_files(self.definition).then(|| paths(self.definition, scope)),
+            Task::Read(unit, _) => Some(unit.files.iter().map(ToString::to_string).collect()),
+        }
+    }
+
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
         let is_untrusted = !self.is_trusted;
         let untrusted = || {
@@ -222,24 +229,28 @@ fn failed(why: String) -> Unanswered {
 
 const FILES: &str = "{files}";
 
+fn wants_files(definition: &Definition) -> bool {
+    definition.command.iter().any(|word| word == FILES)
+}
+
 /// Returns the files that a tool is asked about: those of the change that are still there.
-fn files(definition: &Definition, scope: &Scope) -> Vec<String> {
+fn paths(definition: &Definition, scope: &Scope) -> Vec<String> {
     let is_there = |file: &&crate::model::ChangedFile| file.after.is_some() && !file.is_symlink;
     let is_asked = |file: &&crate::model::ChangedFile| {
         scope.is_in_focus(&file.path) && enabled::concerns(&definition.enabled_when, file)
     };
-    let argument = |path: &str| if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
-    scope.files.iter().filter(is_there).filter(is_asked).map(|file| argument(file.path.as_str())).collect()
+    scope.files.iter().filter(is_there).filter(is_asked).map(|file| file.path.to_string()).collect()
 }
 
 /// Puts the values in the place of the placeholders.
 fn expanded(definition: &Definition, scope: &Scope) -> Vec<String> {
     let base = scope.base.commit.as_deref().unwrap_or_default();
     let head = scope.head.as_deref().unwrap_or_default();
+    let argument = |path: String| if path.starts_with('-') { format!("./{path}") } else { path };
     let mut words = Vec::new();
     for word in &definition.command {
         match word.as_str() {
-            FILES => words.extend(files(definition, scope)),
+            FILES => words.extend(paths(definition, scope).into_iter().map(argument)),
             word => words.push(word.replace("{base}", base).replace("{head}", head)),
         }
     }

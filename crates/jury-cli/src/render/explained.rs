@@ -1,0 +1,153 @@
+//! Why a verdict is what it is: the record and what it was judged to be in; who looked, what they saw and what was kept aside out.
+
+use jury::coverage::{Cell, Coverage, Row, places};
+use jury::gate::Look;
+use jury::judge::Judgement;
+use jury::synthesis::Settled;
+use jury_wire::v1::record::Record;
+use jury_wire::v1::surface as wire;
+
+use super::reviewed::verdict;
+use super::standing::{gate_lines, wire_gate};
+use super::style::{BAD, FAINT, GOOD, STRONG};
+use super::{count, inert, painted};
+
+/// Says why the verdict is what it is, for programs.
+pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement) -> wire::Explained {
+    let file = &judgement.file;
+    let of = |severity: &str| -> Vec<String> {
+        file.findings.iter().filter(|finding| finding.severity == severity).map(|finding| finding.id.clone()).collect()
+    };
+    let (rule, because) = match file.verdict.as_str() {
+        "ABORT" => ("at least one Blocker is system-breaking", of("Blocker")),
+        "FAIL" => ("at least one Blocker stands", of("Blocker")),
+        "WARN" => ("no Blocker and at least one High stands", of("High")),
+        _ => ("neither a Blocker nor a High stands", Vec::new()),
+    };
+    let synthesis = &judgement.merged.synthesis;
+    wire::Explained {
+        review_id: file.review_id.clone(),
+        verdict: file.verdict.clone(),
+        rule: rule.to_owned(),
+        because,
+        reviewers: record
+            .runs
+            .iter()
+            .map(|run| wire::ReviewerRun {
+                reviewer: run.reviewer.clone(),
+                failure: run.failure.clone(),
+                skipped: run.skipped.clone(),
+            })
+            .collect(),
+        coverage: wire_coverage(record),
+        aside: wire_aside(judgement),
+        ignored: synthesis.ignored().filter_map(wire_ignored).collect(),
+        notes: synthesis.residual_risks.clone(),
+        gate: wire_gate(look),
+    }
+}
+
+/// Says who saw what, for programs.
+fn wire_coverage(record: &Record) -> wire::Coverage {
+    let Coverage { reviewers, rows } = Coverage::of(record);
+    let file = |row: Row| wire::CoveredFile {
+        path: row.path,
+        hunks: row.hunks,
+        cells: row.cells.iter().map(|cell| cell.token().to_owned()).collect(),
+    };
+    wire::Coverage { reviewers, files: rows.into_iter().map(file).collect() }
+}
+
+/// Says how much of the change a reviewer saw, and the first places that it missed.
+fn extent(coverage: &wire::Coverage, reviewer: &str) -> Option<String> {
+    const MOST: usize = 3;
+    let index = coverage.reviewers.iter().position(|named| named == reviewer)?;
+    let places = |cell: Cell| -> Vec<String> {
+        let files = coverage.files.iter().filter(|file| file.cells[index] == cell.token());
+        files.flat_map(|file| places(&file.path, &file.hunks)).collect()
+    };
+    let (seen, missed, others) = (places(Cell::Seen).len(), places(Cell::Missed), places(Cell::NotAsked).len());
+    let asked = seen + missed.len();
+    let not_for_it = if others == 0 { String::new() } else { format!(", {others} not for it") };
+    let mut text = format!("{seen} of {}{not_for_it}", count(asked, "hunk", "hunks"));
+    if !missed.is_empty() {
+        let shown: Vec<String> = missed.iter().take(MOST).map(|place| inert::line(place)).collect();
+        let more = if missed.len() > MOST { ", …" } else { "" };
+        text.push_str(&format!(", missed {}{more}", shown.join(", ")));
+    }
+    (asked > 0).then_some(text)
+}
+
+/// Counts what was kept aside, for programs.
+pub(super) fn wire_aside(judgement: &Judgement) -> Vec<wire::Aside> {
+    let synthesis = &judgement.merged.synthesis;
+    let rejected = judgement.merged.intakes.iter().map(|intake| intake.rejected.len()).sum();
+    let ignored = synthesis.ignored().count();
+    let aside = [
+        (synthesis.pre_existing.len(), "pre-existing: the change does not touch them"),
+        (synthesis.suppressed.len() - ignored, "suppressed: below the confidence that is reported"),
+        (ignored, "ignored: the author of the code gives a reason"),
+        (synthesis.waived.len(), "waived: accepted by a person"),
+        (rejected, "rejected: not understood"),
+    ];
+    aside.iter().map(|(count, what)| wire::Aside { what: (*what).to_owned(), count: *count }).collect()
+}
+
+/// Says a finding that its author ignores, for programs.
+fn wire_ignored(settled: &Settled) -> Option<wire::Ignored> {
+    let claim = &settled.finding.representative;
+    Some(wire::Ignored {
+        title: claim.title.to_string(),
+        severity: settled.finding.severity().word().to_owned(),
+        place: claim.location.as_ref().map(ToString::to_string).unwrap_or_default(),
+        rule: claim.rule.clone(),
+        reason: jury_rules::redact(settled.ignored()?).into_owned(),
+    })
+}
+
+/// Shows what authors ignore, each with the reason.
+pub(crate) fn ignored(judgement: &Judgement) -> String {
+    judgement.merged.synthesis.ignored().filter_map(wire_ignored).map(|ignored| ignored_line(&ignored)).collect()
+}
+
+fn ignored_line(ignored: &wire::Ignored) -> String {
+    let rule = ignored.rule.as_deref().unwrap_or(&ignored.title);
+    let facts = format!("{} {} ({}): ", inert::line(&ignored.place), inert::line(rule), ignored.severity);
+    format!("  {} {facts}{}\n", painted(FAINT, "ignored"), inert::short_line(&ignored.reason, 200))
+}
+
+/// Shows why the verdict is what it is.
+pub(crate) fn explained(explained: &wire::Explained) -> String {
+    let mut text = format!(
+        "{}  {} {}\n",
+        verdict(&explained.verdict),
+        explained.rule,
+        painted(FAINT, &format!("(review {})", explained.review_id))
+    );
+    text.extend(explained.because.iter().map(|id| format!("  {}\n", inert::line(id))));
+    text.push_str(&format!("\n{}\n", painted(STRONG, "who looked")));
+    let mut told: Vec<&str> = Vec::new();
+    for run in &explained.reviewers {
+        let (mark, failure) = match (&run.failure, &run.skipped) {
+            (None, None) => (painted(GOOD, "✓"), String::new()),
+            (Some(why), _) => (painted(BAD, "✗"), format!(": {}", inert::line(why))),
+            (None, Some(why)) => (painted(FAINT, "–"), format!(" was skipped: {}", inert::line(why))),
+        };
+        // Of a reviewer that was given the change in parts it is said once, for all of them.
+        let extent = extent(&explained.coverage, &run.reviewer).filter(|_| !told.contains(&run.reviewer.as_str()));
+        let extent = extent.map(|extent| painted(FAINT, &format!("  {extent}"))).unwrap_or_default();
+        told.push(&run.reviewer);
+        text.push_str(&format!("  {mark} {}{failure}{extent}\n", inert::line(&run.reviewer)));
+    }
+    text.push_str(&format!("\n{}\n", painted(STRONG, "kept aside")));
+    for aside in &explained.aside {
+        text.push_str(&format!("  {:>3} {}\n", aside.count, aside.what));
+    }
+    text.extend(explained.ignored.iter().map(ignored_line));
+    for note in &explained.notes {
+        text.push_str(&format!("  {} {}\n", painted(FAINT, "note:"), inert::short_line(note, 300)));
+    }
+    text.push('\n');
+    text.push_str(&gate_lines(&explained.gate));
+    text
+}
