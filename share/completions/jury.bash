@@ -22,6 +22,9 @@ _jury() {
             jury,check)
                 cmd="jury__subcmd__check"
                 ;;
+            jury,config)
+                cmd="jury__subcmd__config"
+                ;;
             jury,convert)
                 cmd="jury__subcmd__convert"
                 ;;
@@ -93,6 +96,9 @@ _jury() {
                 ;;
             jury__subcmd__help,check)
                 cmd="jury__subcmd__help__subcmd__check"
+                ;;
+            jury__subcmd__help,config)
+                cmd="jury__subcmd__help__subcmd__config"
                 ;;
             jury__subcmd__help,convert)
                 cmd="jury__subcmd__help__subcmd__convert"
@@ -242,7 +248,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust task demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust config task demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -298,6 +304,36 @@ _jury() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__config)
+            opts="-C -h --worktree --base --format --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --base)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -460,7 +496,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust task demo rules check convert merge schema formats help"
+            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust config task demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -488,6 +524,20 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__config)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1264,7 +1314,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__schema)
-            opts="-h --color --help code-review review-json findings-json findings-json-compact status-output show-output next-output gate-output explain-output fix-output loop-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
+            opts="-h --color --help code-review review-json findings-json findings-json-compact jury-toml config-output status-output show-output next-output gate-output explain-output fix-output loop-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -72,6 +72,9 @@ pub(crate) enum Error {
     /// There is no reviewer of that name.
     #[error("jury.toml of the base defines no reviewer `{0}`")]
     NoSuchReviewer(String),
+    /// The configuration that is being edited cannot be used.
+    #[error("`jury.toml` of the working tree cannot be used: {0}")]
+    Edited(String),
     /// Nobody agreed to what was shown.
     #[error("nobody agreed, so nothing is trusted")]
     NotAgreed,
@@ -168,6 +171,7 @@ impl Error {
             }
             Self::NoSuchRule(_) => Some("`jury rules` lists them"),
             Self::NoSuchReviewer(_) => Some("`jury trust --list` shows them"),
+            Self::Edited(_) => Some("`jury schema jury-toml` has its keys, docs/reviewers.md their meaning"),
             Self::NotAgreed => Some("answer `y` on a terminal, or read the commands and add `--yes`"),
             Self::NoSettings => Some("set HOME; in CI, `jury review --trust` trusts the base"),
             Self::Rule(_) => Some("`jury rules check` tries all of them"),
@@ -206,6 +210,7 @@ impl Error {
             | Self::NoSuchId(_)
             | Self::NoSuchReview(_)
             | Self::NoSuchReviewer(_)
+            | Self::Edited(_)
             | Self::NotAgreed
             | Self::NoSettings
             | Self::NoSuchRule(_)

@@ -37,6 +37,16 @@ impl Schema {
             make: || schemars::schema_for!(v1::findings::Compact),
         },
         Self {
+            name: "jury-toml",
+            what: "the configuration `jury.toml`, for editors",
+            make: || schemars::schema_for!(v1::config::File),
+        },
+        Self {
+            name: "config-output",
+            what: "what `jury config --format json` prints",
+            make: || schemars::schema_for!(v1::config::Effective),
+        },
+        Self {
             name: "status-output",
             what: "what `jury status --format json` prints",
             make: || schemars::schema_for!(v1::surface::Status),

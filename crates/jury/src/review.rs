@@ -163,7 +163,7 @@ impl Decided {
     pub fn read(repository: &Repository, base: &Base) -> Result<Self, ReviewError> {
         let file = |path: &str| repository.base_file(base, &RepoPath::new(path).expect("the path is a plain one"));
         Ok(Self {
-            config: Config::read(file(config::POLICY_FILE)?.as_deref(), &|path| text_of_base(repository, base, path))?,
+            config: configured(repository, base, file(config::POLICY_FILE)?.as_deref())?,
             waivers: config::waivers::read(file(config::WAIVERS_FILE)?.as_deref())?,
             rules: own_rules(repository, base)?,
             as_of: repository.base_day(base)?,
@@ -206,6 +206,11 @@ impl Decided {
             error
         })
     }
+}
+
+/// Reads a policy. The personas that it names are those of the base, wherever it comes from itself.
+pub fn configured(repository: &Repository, base: &Base, policy: Option<&[u8]>) -> Result<Config, ConfigError> {
+    Config::read(policy, &|path| text_of_base(repository, base, path))
 }
 
 /// Reads a file of the base as text; `None` if there is none.

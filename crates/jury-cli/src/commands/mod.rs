@@ -2,6 +2,7 @@
 
 mod abort;
 mod check;
+mod config;
 mod convert;
 mod demo;
 mod explain;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Abort(abort::Arguments),
     Restore(restore::Arguments),
     Trust(trust::Arguments),
+    Config(config::Arguments),
     Task(task::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
@@ -78,6 +80,7 @@ impl Command {
             Self::Replay(arguments) => replay::run(arguments, streams),
             Self::Abort(arguments) => abort::run(arguments, streams),
             Self::Restore(arguments) => restore::run(arguments, streams),
+            Self::Config(arguments) => config::run(arguments, streams),
             Self::Trust(arguments) => trust::run(arguments, streams),
             Self::Task(arguments) => task::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),

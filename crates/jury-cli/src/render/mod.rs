@@ -4,6 +4,7 @@
 //! Deliberately not here: writing to any stream, and any text of a reviewer that did not go through `inert`.
 
 mod code;
+mod config;
 mod deviations;
 mod error;
 mod excerpt;
@@ -24,6 +25,7 @@ mod summary;
 mod table;
 mod task;
 
+pub(crate) use config::{config, wire_config};
 pub(crate) use deviations::{Weight, deviations};
 pub(crate) use error::{error, note, with_hint};
 pub(crate) use explained::{explained, ignored, wire_explained};

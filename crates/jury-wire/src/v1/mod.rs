@@ -3,6 +3,7 @@
 pub mod check;
 pub mod code_quality;
 pub mod code_review;
+pub mod config;
 pub mod findings;
 pub mod formats;
 pub mod merge;

@@ -3,6 +3,7 @@
 //! In: the bytes of the two files, where the base has them. Out: policy, who has to report, waivers. What cannot be read
 //! is an error and never the default (DESIGN §10). Deliberately not here: which commit they are read from.
 
+pub mod effective;
 pub mod personas;
 pub mod ready;
 mod reviewers;

@@ -138,3 +138,74 @@ fn plain(value: Value) -> Value {
         other => other,
     }
 }
+
+/// Reads a configuration of which every file of the base exists.
+fn configured(text: &str) -> Result<jury::config::Config, String> {
+    let config = jury::config::Config::read(Some(text.as_bytes()), &|_| Some("Look closely.".to_owned()));
+    config.map_err(|error| error.what)
+}
+
+/// Returns the keys that the reader of `jury.toml` expects in the table where this text has an unknown one.
+fn expected_keys(text: &str) -> Vec<String> {
+    let error = configured(text).expect_err("the key is not known");
+    let (_, expected) = error.rsplit_once("expected ").expect("the error says what was expected");
+    let mut keys: Vec<String> = expected.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    keys.sort();
+    keys
+}
+
+#[test]
+fn the_schema_of_the_configuration_has_the_keys_that_its_reader_knows() {
+    let schema = jury_wire::schema("jury-toml").expect("the schema is published").to_value();
+    let keys = |table: &Value| -> Vec<String> {
+        let mut keys: Vec<String> =
+            table["properties"].as_object().expect("a table has properties").keys().cloned().collect();
+        keys.sort();
+        keys
+    };
+    let tables = &schema["$defs"];
+    let reviewer = "[reviewers.x]\nkind = \"tool\"\n";
+    for (text, table) in [
+        ("unknown_ = 1\n".to_owned(), &schema),
+        ("[policy]\nunknown_ = 1\n".to_owned(), &tables["Policy"]),
+        (format!("{reviewer}unknown_ = 1\n"), &tables["Reviewer"]),
+        (format!("{reviewer}enabled_when = {{ unknown_ = 1 }}\n"), &tables["EnabledWhen"]),
+    ] {
+        assert_eq!(expected_keys(&text), keys(table), "{text}");
+    }
+}
+
+#[test]
+fn the_schema_takes_every_configuration_that_its_reader_takes() {
+    let schema = ours("jury-toml");
+    let tool = "[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\"]\n";
+    let good = [
+        String::new(),
+        "[policy]\nblock_at = \"Low\"\nrequired = [\"qa\"]\nabort_domains = [\"pay\"]\naccept_wont_fix = \"never\"\nparallel = 255\n"
+            .to_owned(),
+        format!("{tool}format = \"auto\"\ndomain = \"y\"\ntimeout = \"24h\"\nexit_codes = [0]\nenv = [\"A\"]\n"),
+        format!("{tool}enabled_when = {{ paths = [\"a\"], languages = [\"go\"], contents = [\"a\"], changed_lines = 1 }}\n"),
+        "[reviewers.qa]\nkind = \"agent\"\nuse = \"claude\"\npersona = \"us.md\"\n".to_owned(),
+    ];
+    let bad = [
+        "[policy]\nblock_at = \"high\"\n".to_owned(),
+        "[policy]\nrequired = []\n".to_owned(),
+        "[policy]\nparallel = 0\n".to_owned(),
+        "[policy]\naccept_wont_fix = \"sometimes\"\n".to_owned(),
+        "[reviewers.x]\ncommand = [\"x\"]\n".to_owned(),
+        "[reviewers.x]\nkind = \"tol\"\ncommand = [\"x\"]\n".to_owned(),
+        "[reviewers.x]\nkind = \"tool\"\ncommand = []\n".to_owned(),
+        format!("{tool}timeout = \"1d\"\n"),
+        format!("{tool}exit_codes = []\n"),
+        format!("{tool}exit_codes = [-1]\n"),
+        format!("{tool}timout = \"1m\"\n"),
+        format!("{tool}enabled_when = {{ path = [] }}\n"),
+    ];
+    let cases = good.iter().map(|text| (text, true)).chain(bad.iter().map(|text| (text, false)));
+    for (text, is_good) in cases {
+        let value: Value =
+            serde_json::to_value(toml::from_str::<toml::Table>(text).expect("it is TOML")).expect("it is JSON");
+        assert_eq!(configured(text).is_ok(), is_good, "{text}: {:?}", configured(text));
+        assert_eq!(schema.is_valid(&value), is_good, "{text}");
+    }
+}

@@ -1,0 +1,117 @@
+//! `jury.toml` as editors check it, and what `jury config --format json` prints.
+//!
+//! The reader of `jury.toml` is stricter than a schema can be, and says where it stops; a test holds that both know the same keys.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a team decides about its reviews: `jury.toml` at the root of the repository, read from the base of a change.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// How to decide.
+    #[serde(default)]
+    pub policy: Policy,
+    /// Reviewers beside the built-in ones, by name.
+    #[serde(default)]
+    pub reviewers: BTreeMap<String, Reviewer>,
+}
+
+/// How to decide.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    /// The lowest severity that closes the gate.
+    #[schemars(extend("enum" = ["Blocker", "High", "Medium", "Low", "Info"], "default" = "High"))]
+    pub block_at: Option<String>,
+    /// Who has to report.
+    #[schemars(length(min = 1))]
+    pub required: Option<Vec<String>>,
+    /// Domains whose Blockers halt the team.
+    pub abort_domains: Option<Vec<String>>,
+    /// Which findings the author of a change may decline alone.
+    #[schemars(extend("enum" = ["never", "below-high", "always"], "default" = "below-high"))]
+    pub accept_wont_fix: Option<String>,
+    /// How many reviewers of the team's own run at once.
+    #[schemars(range(min = 1, max = 255), extend("default" = 4))]
+    pub parallel: Option<u8>,
+}
+
+/// A reviewer of the team's own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reviewer {
+    /// What it is.
+    #[schemars(extend("enum" = ["tool", "agent"]))]
+    pub kind: String,
+    /// The name of something ready-made; `docs/reviewers.md` lists them.
+    #[serde(rename = "use")]
+    pub ready: Option<String>,
+    /// The program and its arguments; `{files}`, `{base}` and `{head}` stand for what they say.
+    #[schemars(length(min = 1))]
+    pub command: Option<Vec<String>>,
+    /// The format that a tool prints, or `auto`.
+    pub format: Option<String>,
+    /// What its findings are about; its name, if nobody says otherwise.
+    pub domain: Option<String>,
+    /// How long it may run, such as `30s`, `10m` or `1h`.
+    #[schemars(regex(pattern = "^[0-9]+[smh]$"), extend("default" = "10m"))]
+    pub timeout: Option<String>,
+    /// Who an agent is: an embedded persona, or a Markdown file of the base.
+    pub persona: Option<String>,
+    /// With which codes a tool ends that ran to its end.
+    #[schemars(length(min = 1), extend("default" = [0, 1]))]
+    pub exit_codes: Option<Vec<u8>>,
+    /// Variables of the environment that it may see.
+    pub env: Option<Vec<String>>,
+    /// When it is asked at all: all that is given has to hold.
+    pub enabled_when: Option<EnabledWhen>,
+}
+
+/// When a reviewer is asked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EnabledWhen {
+    /// Globs, of which one has to match a file of the change.
+    pub paths: Option<Vec<String>>,
+    /// Languages, of which one has to be that of a file of the change.
+    pub languages: Option<Vec<String>>,
+    /// Regular expressions, of which one has to match such a file, before or after the change.
+    pub contents: Option<Vec<String>>,
+    /// How many lines have to be added or removed at least.
+    pub changed_lines: Option<u32>,
+}
+
+/// What `jury config --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Effective {
+    /// The branch or commit that the configuration is read from.
+    pub base: String,
+    /// Whether that has a `jury.toml` at all.
+    pub has_file: bool,
+    /// Every setting that counts.
+    pub settings: Vec<Setting>,
+    /// What there is to know about the `jury.toml` of the working tree, if it is another one.
+    pub working_tree: Option<String>,
+}
+
+/// One setting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Setting {
+    /// Its key, as `policy.block_at`.
+    pub key: String,
+    /// Its value.
+    pub value: Value,
+    /// `default`, `file` or `ready-made`.
+    #[schemars(extend("enum" = ["default", "file", "ready-made"]))]
+    pub from: String,
+    /// The line of `jury.toml`, if it is from there.
+    pub line: Option<usize>,
+    /// What is ready-made, if it is from there.
+    pub ready: Option<String>,
+}
