@@ -1,6 +1,7 @@
 //! The commands, one file each: its arguments, and `run`.
 
 mod abort;
+mod cache;
 mod check;
 mod convert;
 mod demo;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Abort(abort::Arguments),
     Restore(restore::Arguments),
     Trust(trust::Arguments),
+    Cache(cache::Arguments),
     Task(task::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
@@ -79,6 +81,7 @@ impl Command {
             Self::Abort(arguments) => abort::run(arguments, streams),
             Self::Restore(arguments) => restore::run(arguments, streams),
             Self::Trust(arguments) => trust::run(arguments, streams),
+            Self::Cache(arguments) => cache::run(arguments, streams),
             Self::Task(arguments) => task::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Rules(arguments) => rules::run(arguments, streams),
