@@ -19,6 +19,9 @@ _jury() {
             jury,abort)
                 cmd="jury__subcmd__abort"
                 ;;
+            jury,cache)
+                cmd="jury__subcmd__cache"
+                ;;
             jury,check)
                 cmd="jury__subcmd__check"
                 ;;
@@ -93,6 +96,9 @@ _jury() {
                 ;;
             jury__subcmd__help,abort)
                 cmd="jury__subcmd__help__subcmd__abort"
+                ;;
+            jury__subcmd__help,cache)
+                cmd="jury__subcmd__help__subcmd__cache"
                 ;;
             jury__subcmd__help,check)
                 cmd="jury__subcmd__help__subcmd__check"
@@ -248,7 +254,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust config task demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -274,6 +280,32 @@ _jury() {
             case "${prev}" in
                 --reason)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__cache)
+            opts="-C -h --clear --format --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
                 -C)
@@ -496,7 +528,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust config task demo rules check convert merge schema formats help"
+            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -510,6 +542,20 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help__subcmd__abort)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__cache)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -958,7 +1004,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__loop)
-            opts="-C -h --max-rounds --max-time --base --trust --format --color --help"
+            opts="-C -h --max-rounds --max-time --max-cost --max-tokens --base --trust --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -969,6 +1015,14 @@ _jury() {
                     return 0
                     ;;
                 --max-time)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-cost)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-tokens)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1134,7 +1188,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__review)
-            opts="-C -h --scope --base --quick --verify --trust --format --output --color --help"
+            opts="-C -h --scope --base --quick --verify --trust --fresh --resume --format --output --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1314,7 +1368,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__schema)
-            opts="-h --color --help code-review review-json findings-json findings-json-compact jury-toml config-output status-output show-output next-output gate-output explain-output fix-output loop-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
+            opts="-h --color --help code-review review-json findings-json findings-json-compact jury-toml config-output status-output cache-output show-output next-output gate-output explain-output fix-output loop-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

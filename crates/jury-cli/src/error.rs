@@ -183,6 +183,12 @@ impl Error {
             Self::Waive(error) => of_waiver(error),
             Self::NoFixer { .. } => Some("name a program after `--`; a line of shell needs `sh -c`"),
             Self::Measure(_) => Some("nothing counts as reviewed: a person looks at what it did, then `jury review`"),
+            Self::Review(ReviewError::NothingBegun) => {
+                Some("run `jury review`: what was answered before is not asked again")
+            }
+            Self::Review(ReviewError::OtherTree) => {
+                Some("run `jury review`: it asks again whoever has not seen this tree, and nobody else")
+            }
             Self::Review(ReviewError::Config(_)) => {
                 Some("mend the file on the base branch; the default never stands in for it")
             }
@@ -232,7 +238,9 @@ impl Error {
             | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
             Self::Demo { .. } => ExitCode::Incomplete,
             Self::Measure(_) => ExitCode::Refused,
-            Self::Review(ReviewError::Config(_)) => ExitCode::Usage,
+            Self::Review(ReviewError::Config(_) | ReviewError::NothingBegun | ReviewError::OtherTree) => {
+                ExitCode::Usage
+            }
             Self::Review(ReviewError::Record(_)) => ExitCode::Refused,
             Self::Review(ReviewError::Scope(error)) => of_scope(error),
             Self::Review(ReviewError::Store(error)) => of_store(error),

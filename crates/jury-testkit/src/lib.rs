@@ -1,9 +1,10 @@
-//! Test support: the fixture runner, and throw-away repositories (`repo`). Unpublished.
+//! Test support: the fixture runner, throw-away repositories (`repo`), and a server that answers like a model (`server`). Unpublished.
 //!
 //! In: a folder of cases, each a folder with one `input.*` and one `expected.json`. Out: a failing test that names the
 //! case and shows both sides. A later room: fake reviewers.
 
 pub mod repo;
+pub mod server;
 
 use std::path::{Path, PathBuf};
 

@@ -52,6 +52,11 @@ impl Schema {
             make: || schemars::schema_for!(v1::surface::Status),
         },
         Self {
+            name: "cache-output",
+            what: "what `jury cache --format json` prints",
+            make: || schemars::schema_for!(v1::surface::Cache),
+        },
+        Self {
             name: "show-output",
             what: "what `jury show --format json` prints",
             make: || schemars::schema_for!(v1::surface::Shown),

@@ -18,9 +18,9 @@ use jury_wire::v1::record::{self as wire, Record};
 use crate::config::severity;
 use crate::gate::{Look, look, recomputed, record as read, standings};
 use crate::judge::{Judgement, RecordError, judge, policy};
-use crate::model::{Base, Outcome, Severity, Status, Timestamp};
+use crate::model::{Base, Budget, Outcome, Severity, Status, Timestamp, Usage};
 use crate::recheck::recheck;
-use crate::review::{self, PATIENCE, Progress, ReviewError, review, snapshot};
+use crate::review::{self, Asking, PATIENCE, Progress, ReviewError, review, snapshot};
 use crate::scope::{self, Repository, ScopeError};
 use crate::store::{Current, Store, StoreError, TaskFolder, Trust, VerdictFile};
 use crate::task::{How, LONGEST, run_openly};
@@ -47,6 +47,8 @@ pub struct Request<'a> {
     pub rounds: usize,
     /// How long all of it may take.
     pub time: Duration,
+    /// How much the models may take that are asked in all rounds.
+    pub budget: Budget,
     /// Whose commands may be run as reviewers.
     pub trust: &'a Trust,
 }
@@ -154,7 +156,7 @@ pub fn drive(
     driver.review()?;
     loop {
         let view = driver.view()?;
-        match step(&driver.past, &view.position, request.rounds, driver.left().is_zero()) {
+        match step(&driver.past, &view.position, request.rounds, driver.over()) {
             Step::Review => driver.review()?,
             Step::Fix => driver.round(view)?,
             Step::End(end) => return Ok(driver.ended(end, view)),
@@ -188,6 +190,8 @@ struct Driver<'a> {
     reviewed: Option<Seen>,
     /// Whether there was anything to review when all began.
     had_change: bool,
+    /// What the models took that were asked, as far as it is known.
+    spent: Usage,
 }
 
 /// A full review that was made here, and not by the fixer.
@@ -236,6 +240,7 @@ impl<'a> Driver<'a> {
             brief: None,
             reviewed: None,
             had_change: false,
+            spent: Usage::default(),
         })
     }
 
@@ -244,13 +249,45 @@ impl<'a> Driver<'a> {
         self.request.time.min(LONGEST).saturating_sub(self.start.elapsed())
     }
 
+    /// Returns the end for want of time or money, if it has come to that.
+    fn over(&self) -> Option<End> {
+        let Budget { cost, tokens, .. } = self.left_to_spend();
+        let is_spent = cost == Some(0) || tokens == Some(0);
+        is_spent.then_some(End::OutOfBudget).or(self.left().is_zero().then_some(End::OutOfTime))
+    }
+
+    /// Returns how much of the budget is left.
+    fn left_to_spend(&self) -> Budget {
+        let Budget { cost, tokens, .. } = self.request.budget;
+        Budget {
+            cost: cost.map(|most| most.saturating_sub(self.spent.cost.unwrap_or_default())),
+            tokens: tokens.map(|most| most.saturating_sub(self.spent.tokens())),
+            time: None,
+        }
+    }
+
+    /// Takes what the models of a review took from the budget.
+    fn pay(&mut self, record: &Record) {
+        for usage in record.runs.iter().filter_map(|run| run.usage) {
+            let cost = Some(usage.cost_micro_dollars.unwrap_or_default());
+            let usage = Usage { input: usage.input_tokens, output: usage.output_tokens, cost };
+            self.spent = Usage { cost: Some(self.spent.cost.unwrap_or_default()), ..self.spent }.and(usage);
+        }
+    }
+
+    /// Returns on what terms reviewers are asked.
+    fn asking(&self) -> Asking {
+        Asking { trust: self.request.trust.clone(), budget: self.left_to_spend(), ..Asking::default() }
+    }
+
     /// Reviews the whole change.
     fn review(&mut self) -> Result<(), DriveError> {
         let scope = scope::Request::Changeset { base: self.request.base.map(str::to_owned) };
-        let request = review::Request { scope, trust: self.request.trust.clone(), now: (self.now)() };
+        let request = review::Request { scope, asking: self.asking(), now: (self.now)() };
         let watch = &mut self.watch;
         let reviewed = review(&self.repository, self.store, &request, &mut |event| watch(Event::Progress(event)))?;
         (self.watch)(Event::Reviewed(&reviewed.judgement.file));
+        self.pay(&reviewed.record);
         let scope = &reviewed.record.scope;
         let has_change = !scope.files.is_empty() || !scope.unreviewed.is_empty();
         if self.had_change && !has_change {
@@ -384,11 +421,13 @@ impl<'a> Driver<'a> {
 
     /// Has what is marked fixed looked at.
     fn recheck(&mut self) -> Result<(), DriveError> {
+        let asking = self.asking();
         let watch = &mut self.watch;
-        let rechecked = recheck(&self.repository, self.store, self.request.trust, &(self.now)(), &mut |event| {
+        let rechecked = recheck(&self.repository, self.store, &asking, &(self.now)(), &mut |event| {
             watch(Event::Progress(event));
         })?;
         let rechecked = rechecked.ok_or_else(|| DriveError::Measure("removed the review".to_owned()))?;
+        self.pay(&rechecked.record);
         // The fixer may have reviewed by itself, so the findings are those of the review that counts now.
         let of = read(self.store, &crate::store::RecordId::new(&rechecked.verification.of).ok_or_else(no_record)?)?;
         self.known.take(&of, &judge(&of)?)?;
@@ -465,7 +504,7 @@ impl Driven {
             End::Converged => self.look.gate.outcome,
             End::Aborted => Outcome::Aborted,
             End::Stuck | End::Oscillating | End::Regressing => Outcome::Blocked,
-            End::Incomplete | End::OutOfRounds | End::OutOfTime => Outcome::Incomplete,
+            End::Incomplete | End::OutOfRounds | End::OutOfTime | End::OutOfBudget => Outcome::Incomplete,
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Nothing is judged that is not in the record (DESIGN §1, promise 4). Deliberately not here: how a record comes to be.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use jury_wire::v1::code_review::ReviewVerdict;
@@ -10,12 +10,13 @@ use jury_wire::v1::record::{Gap as WireGap, Record, Run};
 
 use crate::config;
 use crate::coverage::Coverage;
-use crate::dispatch::ROOT;
+use crate::dispatch::{Answer, Heard, ROOT, Reviewer, Unanswered};
 use crate::formats::{self, Format};
+use crate::intake;
 use crate::merge::{self, Asked, Merged, Output};
 use crate::model::{
     AcceptWontFix, Change, Claim, CommitSha, Day, Domain, Facts, Gap, GapKind, LineRange, Mode, Policy, RepoPath,
-    Report, ReviewId, ReviewerKind, ScopeKind, Side, Stated, Status, Timestamp, Waiver,
+    Report, ReviewId, ReviewerKind, ScopeKind, Side, Spent, Stated, Status, Timestamp, Usage, Waiver,
 };
 use crate::syntax::Limits;
 use crate::synthesis::{Options, Settled};
@@ -67,7 +68,7 @@ pub fn judge(record: &Record) -> Result<Judgement, RecordError> {
         .filter_map(|(run, name)| run.output.as_deref().map(|output| (run, name, output)))
         .map(|(run, name, output)| {
             let is_ours = run.kind == ReviewerKind::BuiltIn.token();
-            let asked = Asked { nonce: run.nonce.as_deref(), model: run.model.as_deref() };
+            let asked = Asked { nonce: run.nonce.as_deref(), model: run.model.as_deref(), is_again: run.again };
             Ok(Output {
                 reviewer: name.clone(),
                 bytes: output.as_bytes(),
@@ -90,6 +91,46 @@ pub fn judge(record: &Record) -> Result<Judgement, RecordError> {
     let written = written.expect("the verdict file is a format that can be written");
     let file = serde_json::from_str(&written.text).expect("the verdict file is written as its own type reads it");
     Ok(Judgement { merged, report, file })
+}
+
+/// Says what can be told of a result on its own, while others are still asked.
+pub(crate) fn heard(reviewer: &dyn Reviewer, result: &Result<Answer, Unanswered>) -> Heard {
+    let limits = Limits::default();
+    let (text, answer) = match result {
+        Ok(answer) => (answer.output.as_str(), Some(answer)),
+        Err(Unanswered::Failed { printed: Some(printed), .. }) => (printed.as_str(), None),
+        Err(_) => return Heard::default(),
+    };
+    let usage = intake::usage(text.as_bytes(), &limits);
+    let Some(answer) = answer else { return Heard { usage, ..Heard::default() } };
+    let format = reviewer.format().and_then(formats::by_id);
+    let taken = intake::take_below(text.as_bytes(), format, &[ROOT], &limits);
+    let is_understood = taken.gaps.is_empty() && taken.rejected.is_empty() && !taken.reports.is_empty();
+    let is_echoed = answer.nonce.as_deref().is_none_or(|nonce| intake::echoes(text.as_bytes(), nonce, &limits));
+    let is_complete = |report: &Report| report.gaps().is_empty() && report.facts.verdict_file.is_none();
+    Heard {
+        usage,
+        is_whole: is_understood && is_echoed && taken.reports.iter().all(is_complete),
+        is_unsure: taken.reports.iter().any(merge::is_unsure),
+    }
+}
+
+/// Sums up what the models took that were asked; `None` if none has said so.
+pub fn spent(record: &Record) -> Option<Spent> {
+    let usage = |run: &Run| {
+        let usage = run.usage?;
+        Some(Usage { input: usage.input_tokens, output: usage.output_tokens, cost: usage.cost_micro_dollars })
+    };
+    let models = [ReviewerKind::Agent, ReviewerKind::Api].map(ReviewerKind::token);
+    let is_asked = |run: &&Run| {
+        models.contains(&run.kind.as_str()) && !run.cached && run.skipped.is_none() && run.output.is_some()
+    };
+    let names = |is_said: bool| -> BTreeSet<&str> {
+        let runs = record.runs.iter().filter(is_asked).filter(|run| run.usage.is_some() == is_said);
+        runs.map(|run| run.reviewer.as_str()).collect()
+    };
+    let usage = record.runs.iter().filter_map(usage).reduce(Usage::and)?;
+    Some(Spent { models: names(true).len().max(1), silent: names(false).len(), usage })
 }
 
 /// Returns what was not obtained, as far as that is known before any output is read.
@@ -222,6 +263,10 @@ fn notes(record: &Record, merged: &Merged) -> String {
         format!("Verdict: {} (tree {}).", merged.verdict.review, record.scope.tree),
         format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
     ];
+    lines.extend(spent(record).map(|spent| {
+        let said = spent.to_string();
+        format!("{}{}.", said[..1].to_uppercase(), &said[1..])
+    }));
     lines.extend(record.runs.iter().filter_map(|run| {
         let why = run.skipped.as_ref()?;
         Some(format!("Skipped: {} ({why}).", run.reviewer))

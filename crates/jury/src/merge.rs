@@ -31,6 +31,8 @@ pub struct Asked<'a> {
     pub nonce: Option<&'a str>,
     /// The model that speaks.
     pub model: Option<&'a str>,
+    /// Whether it was asked because the first answer was not sure (001).
+    pub is_again: bool,
 }
 
 /// What several outputs come to.
@@ -82,6 +84,7 @@ pub fn merge(
             }
             gaps.extend(report.gaps());
             gaps.extend(unread(&report, &output.reviewer));
+            gaps.extend(unsure(&report, output));
             reports.push(report);
         }
     }
@@ -140,6 +143,26 @@ fn unread(report: &Report, reviewer: &Domain) -> Option<Gap> {
         kind: GapKind::UnreadableOutput,
         what: format!("the verdict is in `{file}`, which was not read"),
         remedy: format!("give `{file}` instead of the pointer to it"),
+    })
+}
+
+/// The least confidence, in percent, that 001 does not call `low` (DESIGN §5).
+const SURE: u32 = 70;
+
+/// Tells whether a reviewer says of its report that it is not sure (001, `confidence: low`).
+pub(crate) fn is_unsure(report: &Report) -> bool {
+    report.confidence.is_some_and(|confidence| confidence.percent() < SURE)
+}
+
+/// Who is not sure, and was not when asked again either, leaves it to a person (001, "escalate to a human").
+fn unsure(report: &Report, output: &Output<'_>) -> Option<Gap> {
+    let reviewer = &output.reviewer;
+    let is_meant = output.asked.is_some_and(|asked| asked.is_again) && is_unsure(report);
+    is_meant.then(|| Gap {
+        reviewer: reviewer.clone(),
+        kind: GapKind::UnknownState,
+        what: format!("{reviewer} is not sure of its answer (`confidence: low`), and was not when it was asked again"),
+        remedy: format!("a person looks at the change for {reviewer}, or `second` names another model"),
     })
 }
 

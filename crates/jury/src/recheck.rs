@@ -10,7 +10,7 @@ use jury_rules::{Redactor, broken_file};
 use jury_wire::v1::record::{self as wire, Record};
 
 use crate::config::severity;
-use crate::dispatch::{GateIntegrity, dispatch};
+use crate::dispatch::GateIntegrity;
 use crate::gate::{recomputed, record as read, standings};
 use crate::judge::{Judgement, RecordError, judge};
 use crate::model::{
@@ -18,11 +18,11 @@ use crate::model::{
     ReviewVerdict, ReviewerKind, Scope, ScopeKind, Severity, Stated, Status, Timestamp,
 };
 use crate::review::{
-    Decided, PATIENCE, Progress, ReviewError, Shown, cited_text, hide_secrets, knowing_secrets_of, moved, reviewers,
-    snapshot, wire_run, wire_scope,
+    Asking, Decided, PATIENCE, Progress, ReviewError, Shown, ask, cited_text, hide_secrets, knowing_secrets_of, moved,
+    reviewers, snapshot, wire_run, wire_scope,
 };
 use crate::scope::{Repository, Request, Snapshot};
-use crate::store::{Current, Store, Trust, VerdictFile, Verified, canonical_json};
+use crate::store::{Current, Store, VerdictFile, Verified, canonical_json};
 use crate::synthesis::Settled;
 use crate::verify::{Became, Known, Name, Place, Recheck, Seen, Trace};
 
@@ -44,7 +44,7 @@ pub struct Rechecked {
 pub fn recheck(
     repository: &Repository,
     store: &Store,
-    trust: &Trust,
+    asking: &Asking,
     now: &Timestamp,
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Option<Rechecked>, ReviewError> {
@@ -65,9 +65,9 @@ pub fn recheck(
     let decided = Decided::read(repository, &scope.base)?;
     decided.check_in_force(Day::of(now))?;
     let tree = Shown { repository, snapshot: &snapshot, base: &scope.base };
-    let reviewers = reviewers(&decided, false, trust, &tree, &scope);
+    let reviewers = reviewers(&decided, false, &asking.trust, &tree, &scope);
     watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.name()).collect() });
-    let runs = dispatch(&reviewers, decided.config.parallel, &scope, &mut |run| watch(Progress::Ended(run)));
+    let runs = ask(store, &decided.config, asking, &reviewers, &scope, watch);
 
     let mut gaps: Vec<wire::Gap> = moved(repository, store, &scope)?.into_iter().collect();
     let runs = runs.into_iter().map(|run| wire_run(run, &mut gaps)).collect();
@@ -283,7 +283,9 @@ fn unheard(settled: &Settled, original: &Record, record: &Record, now: &Judgemen
     let raised = settled.finding.claims().filter_map(|claim| claim.reviewer.as_ref());
     let unheard = |domain: &Domain| {
         // Several may look at one domain, and any of them may be the one that raised it.
-        let of = |run: &&wire::Run| run.domain.as_ref().unwrap_or(&run.reviewer) == domain.as_str();
+        // What was only asked because somebody was not sure says so itself, if it was not heard.
+        let is_of = |run: &wire::Run| run.domain.as_ref().unwrap_or(&run.reviewer) == domain.as_str() && !run.again;
+        let of = |run: &&wire::Run| is_of(run);
         let then: Vec<&wire::Run> = original.runs.iter().filter(of).filter(|run| run.skipped.is_none()).collect();
         let runs: Vec<&wire::Run> = record.runs.iter().filter(of).collect();
         let is_asked_again = |was: &&wire::Run| runs.iter().any(|run| run.reviewer == was.reviewer);
@@ -343,7 +345,7 @@ fn gaps(looks: &Looks, record: &Record) -> Vec<String> {
     let new = looks.now.merged.gaps.iter().map(|gap| gap.what.as_str()).filter(|what| !known.contains(what));
     let who = |runs: &[wire::Run]| -> BTreeMap<(String, String), String> {
         let name = |run: &wire::Run| (run.reviewer.clone(), run.kind.clone());
-        let told = runs.iter().filter(|run| run.kind != ReviewerKind::Team.token());
+        let told = runs.iter().filter(|run| run.kind != ReviewerKind::Team.token() && !run.again);
         told.map(|run| (name(run), run.definition.clone())).collect()
     };
     let (then, now) = (who(&looks.original.runs), who(&record.runs));

@@ -13,17 +13,19 @@ use jury_rules::{PROJECT, Redactor, RuleError, RuleFile, Specialist};
 use jury_wire::v1::record::{self as wire, Record};
 
 use crate::config::{self, Config, ConfigError};
-use crate::dispatch::{BuiltIn, GateIntegrity, Outside, Reviewer, Run, Tree, TreeFile, Unanswered, dispatch};
+use crate::dispatch::{
+    Answer, BuiltIn, GateIntegrity, Memory, Outside, Reviewer, Run, Terms, Tree, TreeFile, Unanswered, dispatch,
+};
 use crate::formats;
-use crate::judge::{Judgement, RecordError, judge};
+use crate::judge::{Judgement, RecordError, heard, judge};
 use crate::model::{
-    AutofixClass, Base, Day, Domain, FileChange, FindingId, GapKind, LineRange, Mode, Outcome, Owner, RepoPath,
-    ReviewVerdict, ReviewerKind, Scope, Side, Timestamp, Waiver,
+    AutofixClass, Base, Budget, Day, Definition, Domain, FileChange, FindingId, GapKind, LineRange, Mode, Outcome,
+    Owner, RepoPath, ReviewVerdict, ReviewerKind, Scope, Side, Timestamp, Usage, Waiver,
 };
 use crate::recheck;
 use crate::report;
 use crate::scope::{self, Repository, ScopeError, Snapshot};
-use crate::store::{Save, Saved, Store, StoreError, Trust};
+use crate::store::{Kept, Save, Saved, Store, StoreError, Trust};
 
 /// How long a command waits for another one that writes.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -33,10 +35,33 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Request {
     /// What to look at.
     pub scope: scope::Request,
-    /// Whose commands may be run.
-    pub trust: Trust,
+    /// On what terms reviewers are asked.
+    pub asking: Asking,
     /// The time, in UTC.
     pub now: Timestamp,
+}
+
+/// On what terms somebody wants reviewers to be asked.
+#[derive(Clone, Debug, Default)]
+pub struct Asking {
+    /// Whose commands may be run, and to whom code may be sent.
+    pub trust: Trust,
+    /// How much they may take, beside what the team says.
+    pub budget: Budget,
+    /// Whether what was answered before counts.
+    pub kept: KeptAnswers,
+}
+
+/// Whether what was answered before counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeptAnswers {
+    /// It does.
+    #[default]
+    Use,
+    /// Everybody is asked anew.
+    Ignore,
+    /// It does, and the review that was begun before was of the same tree.
+    Resume,
 }
 
 /// A review that was made and saved.
@@ -77,6 +102,12 @@ pub enum ReviewError {
     /// The record cannot be judged.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// There is no review to go on with.
+    #[error("no review was begun and left unfinished here")]
+    NothingBegun,
+    /// The review that was begun was of another tree.
+    #[error("the review that was left unfinished was of another tree")]
+    OtherTree,
 }
 
 /// Reviews, decides and saves.
@@ -95,9 +126,10 @@ pub fn review(
     decided.check_in_force(Day::of(&request.now))?;
 
     let tree = Shown { repository, snapshot: &snapshot, base: &base };
-    let reviewers = reviewers(&decided, is_quick, &request.trust, &tree, &scope);
+    let reviewers = reviewers(&decided, is_quick, &request.asking.trust, &tree, &scope);
     watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.name()).collect() });
-    let runs = dispatch(&reviewers, decided.config.parallel, &scope, &mut |run| watch(Progress::Ended(run)));
+    begin(store, &request.asking, &scope)?;
+    let runs = ask(store, &decided.config, &request.asking, &reviewers, &scope, watch);
 
     let moved = moved(repository, store, &scope)?;
     let mut record = record(store, request, &scope, &decided, runs, moved)?;
@@ -111,7 +143,62 @@ pub fn review(
     }
     record.decision = Some(judgement.file.clone());
     let saved = save(store, &record, &judgement)?;
+    store.finish()?;
     Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved.set_aside) })
+}
+
+/// Notes what is begun. What is gone on with has to be the same: answers about another tree are no answers.
+fn begin(store: &Store, asking: &Asking, scope: &Scope) -> Result<(), ReviewError> {
+    if asking.kept == KeptAnswers::Resume {
+        match store.begun()? {
+            None => return Err(ReviewError::NothingBegun),
+            Some(tree) if tree != scope.tree.as_str() => return Err(ReviewError::OtherTree),
+            Some(_) => {}
+        }
+    }
+    Ok(store.begin(scope.tree.as_str())?)
+}
+
+/// Has reviewers asked on the terms of the team and of whoever wants the review.
+pub(crate) fn ask(
+    store: &Store,
+    config: &Config,
+    asking: &Asking,
+    reviewers: &[Box<dyn Reviewer + '_>],
+    scope: &Scope,
+    watch: &mut dyn FnMut(Progress<'_>),
+) -> Vec<Run> {
+    let redactor = std::sync::LazyLock::new(|| knowing_secrets_of(scope));
+    let redact = |text: &str| redactor.redact(text).into_owned();
+    let memory = Remembered { store, is_ignored: asking.kept == KeptAnswers::Ignore, redact: &redact };
+    let budget = config.budget.and(asking.budget);
+    let terms = Terms { parallel: config.parallel, budget, memory: &memory, hear: &heard };
+    dispatch(reviewers, &terms, scope, &mut |run| watch(Progress::Ended(run)))
+}
+
+/// The answers that a store keeps, without the secrets of what they are about.
+struct Remembered<'s> {
+    store: &'s Store,
+    is_ignored: bool,
+    redact: &'s (dyn Fn(&str) -> String + Sync),
+}
+
+impl Memory for Remembered<'_> {
+    fn recall(&self, key: &str) -> Option<Answer> {
+        if self.is_ignored {
+            // What is not to count now is not to come back when this review is gone on with.
+            _ = self.store.forget(key);
+            return None;
+        }
+        let Kept { output, unreviewed, nonce, .. } = self.store.recall(key)?;
+        Some(Answer { output, unreviewed, nonce, usage: None })
+    }
+
+    fn keep(&self, key: &str, reviewer: &str, answer: &Answer) {
+        let kept = Kept::new(reviewer, &(self.redact)(&answer.output), &answer.unreviewed, answer.nonce.as_deref());
+        // A cache that cannot be written to costs money later, and nothing else.
+        _ = self.store.keep(key, &kept);
+    }
 }
 
 /// Refuses state that would be refused at the end before anybody works. Somebody else's verdict file is put aside first, so
@@ -253,11 +340,19 @@ pub(crate) fn reviewers<'a>(
 ) -> Vec<Box<dyn Reviewer + 'a>> {
     let Decided { config, rules, .. } = decided;
     let is_asked_if_quick = |name: &Domain| !is_quick || config.required.contains(name);
+    let second = |definition: &Definition| {
+        let name = definition.second.as_ref()?;
+        let second = config.reviewers.iter().find(|other| other.name == *name)?;
+        Some((second, trust.covers(second)))
+    };
     let outside: Vec<Outside<'a>> = config
         .reviewers
         .iter()
         .flat_map(|definition| match is_asked_if_quick(&definition.name) {
-            true => Outside::of(definition, trust.covers(definition), tree, scope),
+            true => {
+                let all = Outside::of(definition, trust.covers(definition), tree, scope);
+                all.into_iter().map(|reviewer| reviewer.backed_by(second(definition))).collect()
+            }
             false => vec![Outside::skipped(definition, tree, "it is not asked in a quick check")],
         })
         .collect();
@@ -378,7 +473,7 @@ pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
             }));
             (Some(answer.output), None, None)
         }
-        Err(Unanswered::Failed { why, printed }) => (printed, Some(why), None),
+        Err(Unanswered::Failed { why, printed, .. }) => (printed, Some(why), None),
         Err(Unanswered::Skipped(why)) => (None, None, Some(why)),
     };
     wire::Run {
@@ -394,7 +489,15 @@ pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
         output,
         failure,
         skipped,
+        usage: run.usage.map(wire_usage),
+        cached: run.is_kept,
+        again: run.is_again,
     }
+}
+
+fn wire_usage(usage: Usage) -> wire::Usage {
+    let Usage { input, output, cost } = usage;
+    wire::Usage { input_tokens: input, output_tokens: output, cost_micro_dollars: cost }
 }
 
 /// Says a scope as records keep it.
@@ -514,8 +617,8 @@ pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timesta
         // Without any review, what is there is not reviewed, and the gaps say so.
         None => {
             let snapshot = snapshot(repository, store)?;
-            let request =
-                Request { scope: scope::Request::Changeset { base: None }, trust: Trust::default(), now: now.clone() };
+            let scope = scope::Request::Changeset { base: None };
+            let request = Request { scope, asking: Asking::default(), now: now.clone() };
             let scope = repository.scope(&snapshot, &request.scope)?;
             record(store, &request, &scope, &Decided::read(repository, &scope.base)?, Vec::new(), None)?
         }
@@ -576,6 +679,9 @@ fn raised_by_team(reason: &str) -> wire::Run {
         output: Some(output),
         failure: None,
         skipped: None,
+        usage: None,
+        cached: false,
+        again: false,
     }
 }
 
@@ -595,11 +701,8 @@ mod tests {
         let answer = |title: String| {
             let mut run = raised_by_team(&format!("a log-in with {password} and {key}"));
             run.output = run.output.map(|output| output.replace("Aborted by the team", &title));
-            Answer {
-                output: run.output.unwrap_or_default(),
-                unreviewed: vec![("a".to_owned(), key.clone())],
-                nonce: None,
-            }
+            let unreviewed = vec![("a".to_owned(), key.clone())];
+            Answer { unreviewed, ..Answer::whole(run.output.unwrap_or_default()) }
         };
         let run = |result| Run {
             reviewer: Domain::new("correctness").unwrap(),
@@ -610,11 +713,14 @@ mod tests {
             format: Some("findings-json"),
             files: None,
             result,
+            usage: None,
+            is_kept: false,
+            is_again: false,
         };
         let mut gaps = Vec::new();
         let runs = [
             run(Ok(answer(format!("{key}, {password}")))),
-            run(Err(Unanswered::Failed { why: format!("it printed {key}"), printed: Some(key.clone()) })),
+            run(Err(Unanswered::Failed { why: format!("it printed {key}"), printed: Some(key.clone()), usage: None })),
         ];
         let runs = runs.into_iter().map(|run| wire_run(run, &mut gaps)).collect();
         let mut scope = wire_scope(&scope_of(Vec::new(), Change::default()));

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use jury::drive::{Event, Request, drive};
+use jury::model::{Budget, micro_dollars};
 use jury_wire::ExitCode;
 
 use super::OutputFormat;
@@ -29,7 +30,7 @@ fn examples() -> String {
             (ExitCode::Blocked, "stuck, oscillating or regressing: findings stand, and a further round would not help"),
             (ExitCode::Usage, "the command could not be started, or jury.toml was not understood"),
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
-            (ExitCode::Incomplete, "out of rounds or time, or something could not be reviewed"),
+            (ExitCode::Incomplete, "out of rounds, time or budget, or something could not be reviewed"),
             (ExitCode::Refused, "the fixer changed the verdict file, the branch or its base, or the state was refused"),
         ],
     )
@@ -45,6 +46,12 @@ pub(crate) struct Arguments {
     /// How long all of it may take; a command that is running then is ended
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = duration)]
     max_time: Duration,
+    /// How many dollars the models may cost that review, in all rounds
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
+    max_cost: Option<u64>,
+    /// How many tokens they may take
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<u64>,
     /// What to compare with; else the upstream, origin/HEAD, main or master
     #[arg(long, value_name = "REF")]
     base: Option<String>,
@@ -61,8 +68,12 @@ pub(crate) struct Arguments {
     place: Place,
 }
 
+fn dollars(text: &str) -> Result<u64, String> {
+    micro_dollars(text).ok_or_else(|| "expected an amount of dollars, such as 2.50".to_owned())
+}
+
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { max_rounds, max_time, base, trust, format, command, place } = arguments;
+    let Arguments { max_rounds, max_time, max_cost, max_tokens, base, trust, format, command, place } = arguments;
     let workplace = place.open()?;
     let trust = workplace.trust(trust)?;
     let request = Request {
@@ -71,6 +82,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         folder: &place.folder,
         rounds: max_rounds.get(),
         time: max_time,
+        budget: Budget { cost: max_cost, tokens: max_tokens, time: None },
         trust: &trust,
     };
     let mut progress = render::Progress::new(streams.can_animate());

@@ -1,6 +1,7 @@
 //! The commands, one file each: its arguments, and `run`.
 
 mod abort;
+mod cache;
 mod check;
 mod config;
 mod convert;
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Restore(restore::Arguments),
     Trust(trust::Arguments),
     Config(config::Arguments),
+    Cache(cache::Arguments),
     Task(task::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
@@ -82,6 +84,7 @@ impl Command {
             Self::Restore(arguments) => restore::run(arguments, streams),
             Self::Config(arguments) => config::run(arguments, streams),
             Self::Trust(arguments) => trust::run(arguments, streams),
+            Self::Cache(arguments) => cache::run(arguments, streams),
             Self::Task(arguments) => task::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Rules(arguments) => rules::run(arguments, streams),

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use jury::formats;
 use jury::judge::Judgement;
 use jury::model::{Report, ScopeKind};
-use jury::review::{self, Request};
+use jury::review::{self, Asking, KeptAnswers, Request};
 use jury::scope;
 use jury_wire::ExitCode;
 use jury_wire::v1::code_review::ReviewVerdict;
@@ -28,7 +28,9 @@ fn examples() -> String {
             ("jury review --base release/2.1", "Compare with another branch"),
             ("jury review --scope package packages/api", "Review a whole package"),
             ("jury review --scope team @org/payments", "Review what CODEOWNERS gives to a team"),
-            ("jury review --trust", "Also run the commands of jury.toml that nobody has trusted here; for CI"),
+            ("jury review --trust", "Also run and ask those of jury.toml that nobody has trusted here; for CI"),
+            ("jury review --fresh", "Ask every reviewer anew, whatever it answered before"),
+            ("jury review --resume", "Go on with a review that was ended before it was finished"),
             ("jury review --format sarif --output review.sarif", "Write the result for another tool"),
         ],
         &[
@@ -64,6 +66,12 @@ pub(crate) struct Arguments {
     /// Run every command that jury.toml of the base names, trusted or not; for CI
     #[arg(long)]
     trust: bool,
+    /// Ask every reviewer anew, whatever it answered before
+    #[arg(long, conflicts_with = "verify")]
+    fresh: bool,
+    /// Go on with a review that was ended before it was finished; whoever has answered is not asked again
+    #[arg(long, conflicts_with_all = ["fresh", "verify"])]
+    resume: bool,
     /// How to print the result; `json` is the verdict file itself
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     format: Output,
@@ -93,19 +101,28 @@ pub(super) enum Output {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { targets, scope, base, quick, verify, trust, format, output, place } = arguments;
+    let Arguments { targets, scope, base, quick, verify, trust, fresh, resume, format, output, place } = arguments;
     if verify {
         return verify::run(verify::Arguments { trust, format, output, place }, streams);
     }
     let scope = request(scope, quick, base, targets)?;
     let workplace = place.open()?;
     let mut progress = render::Progress::new(streams.can_animate());
-    let request = Request { scope, trust: workplace.trust(trust)?, now: workplace::now() };
+    let kept = match (fresh, resume) {
+        (true, _) => KeptAnswers::Ignore,
+        (_, true) => KeptAnswers::Resume,
+        _ => KeptAnswers::Use,
+    };
+    let asking = Asking { trust: workplace.trust(trust)?, kept, ..Asking::default() };
+    let request = Request { scope, asking, now: workplace::now() };
     let reviewed = review::review(&workplace.repository, &workplace.store, &request, &mut |event| progress.tell(event));
     progress.end();
     let reviewed = reviewed?;
     let Judgement { file, report, .. } = &reviewed.judgement;
     print(streams, format, output, file, report, || render::reviewed(&reviewed))?;
+    if resume {
+        streams.remark(&render::note(&render::resumed(&reviewed.record)));
+    }
     if let Some(kept) = &reviewed.set_aside {
         streams.remark(&render::note(&format!("a verdict file that Jury did not write is now {kept}")));
     }

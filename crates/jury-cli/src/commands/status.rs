@@ -41,8 +41,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let latest = look.state.latest.as_ref();
     let record = latest.map(|latest| record(&workplace.store, &latest.record)).transpose()?;
     let judgement = record.as_ref().map(judge).transpose().map_err(jury::review::ReviewError::from)?;
-    let since = record.as_ref().and_then(|record| record.since.as_ref());
-    let status = render::wire_status(&look, judgement.as_ref(), since)?;
+    let status = render::wire_status(&look, judgement.as_ref(), record.as_ref())?;
     match arguments.format {
         OutputFormat::Text => streams.show(&render::status(&status)),
         OutputFormat::Json => streams.json(&render::pretty(&status)),

@@ -1,4 +1,5 @@
-//! `jury trust`: the commands that `jury.toml` of the base names, shown; and trusted by a person, exactly as they are.
+//! `jury trust`: the commands that `jury.toml` of the base names, and the models that it sends code to, shown; and trusted by a
+//! person, exactly as they are.
 //!
 //! What is trusted is kept outside the repository (DESIGN §10). Nothing is written before it was shown and agreed to.
 
@@ -106,12 +107,15 @@ fn shown(definitions: &[&Definition], trust: &Trust, base: &str) -> String {
     for definition in definitions {
         let mark = if trust.covers(definition) { "trusted" } else { "not trusted" };
         let words: Vec<String> = definition.command.iter().map(|word| quoted(word)).collect();
-        text.push_str(&format!(
-            "{} ({}, {mark})\n  runs  {}\n",
-            inert::line(definition.name.as_str()),
-            definition.kind,
-            words.join(" ")
-        ));
+        let does = match &definition.service {
+            None => format!("runs  {}", words.join(" ")),
+            Some(service) => {
+                let key = service.key_env.as_ref().map(|key| format!(", with the key in {key}")).unwrap_or_default();
+                let (model, url) = (inert::line(&service.model), inert::line(&service.url));
+                format!("sends the change to  {url}  ({}, {model}{key})", service.provider)
+            }
+        };
+        text.push_str(&format!("{} ({}, {mark})\n  {does}\n", inert::line(definition.name.as_str()), definition.kind));
         if !definition.env.is_empty() {
             text.push_str(&format!("  sees  {}\n", inert::line(&definition.env.join(", "))));
         }

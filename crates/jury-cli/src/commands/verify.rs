@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use jury::recheck::recheck;
+use jury::review::Asking;
 use jury_wire::ExitCode;
 
 use super::review::{Output, print};
@@ -49,9 +50,9 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let Arguments { trust, format, output, place } = arguments;
     let workplace = place.open()?;
     let mut progress = render::Progress::new(streams.can_animate());
-    let trust = workplace.trust(trust)?;
+    let asking = Asking { trust: workplace.trust(trust)?, ..Asking::default() };
     let (repository, store) = (&workplace.repository, &workplace.store);
-    let rechecked = recheck(repository, store, &trust, &workplace::now(), &mut |event| progress.tell(event));
+    let rechecked = recheck(repository, store, &asking, &workplace::now(), &mut |event| progress.tell(event));
     progress.end();
     let rechecked = rechecked?.ok_or(Error::NoFullReview)?;
     print(streams, format, output, &rechecked.file, &rechecked.report, || render::rechecked(&rechecked))?;

@@ -83,6 +83,7 @@ fn why(end: End) -> &'static str {
         End::Incomplete => "nothing is left to fix, and the gate is closed all the same",
         End::OutOfRounds => "there is no further round",
         End::OutOfTime => "there is no more time",
+        End::OutOfBudget => "the models have taken all that they may",
     }
 }
 
@@ -91,7 +92,7 @@ pub(crate) fn looped(looped: &wire::Loop) -> String {
     let end = End::from_token(&looped.ended);
     let style = match end {
         Some(End::Converged) => GOOD,
-        Some(End::Incomplete | End::OutOfRounds | End::OutOfTime) => WARN,
+        Some(End::Incomplete | End::OutOfRounds | End::OutOfTime | End::OutOfBudget) => WARN,
         _ => BAD,
     };
     let word = painted(style, &looped.ended.replace('_', " "));

@@ -19,6 +19,7 @@ mod progress;
 mod rechecked;
 mod reviewed;
 mod rules;
+mod spent;
 mod standing;
 pub(crate) mod style;
 mod summary;
@@ -38,6 +39,7 @@ pub(crate) use progress::Progress;
 pub(crate) use rechecked::rechecked;
 pub(crate) use reviewed::reviewed;
 pub(crate) use rules::{checked_rules, rule, rules};
+pub(crate) use spent::{cache, resumed, spent_line, usage_line, wire_cache, wire_usage};
 pub(crate) use standing::{
     gate, marked, next, pretty, restored, shown, status, waived, wire_gate, wire_next, wire_shown, wire_status,
 };

@@ -34,7 +34,12 @@ impl Progress {
                     Err(Unanswered::Skipped(_)) => (FAINT, "–"),
                     Err(Unanswered::Failed { .. }) => (BAD, "✗"),
                 };
-                format!("{} {}", painted(style, mark), inert::line(run.reviewer.as_str()))
+                let how = match (run.is_kept, run.is_again) {
+                    (true, _) => " (kept)",
+                    (false, true) => " (asked again)",
+                    (false, false) => "",
+                };
+                format!("{} {}{}", painted(style, mark), inert::line(run.reviewer.as_str()), painted(FAINT, how))
             }
         };
         self.say(&line);

@@ -25,6 +25,7 @@ pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
     text.push_str(&gaps(judgement));
     text.push_str(&aside(judgement));
     text.push_str(&skipped(record));
+    text.push_str(&super::spent_line(record));
     text.push_str(&next(record, judgement));
     text
 }

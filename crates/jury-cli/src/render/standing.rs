@@ -147,8 +147,9 @@ fn finding_line(finding: &Finding) -> String {
 pub(crate) fn wire_status(
     look: &Look,
     judgement: Option<&Judgement>,
-    since: Option<&Since>,
+    record: Option<&Record>,
 ) -> Result<wire::Status, ReviewError> {
+    let since = record.and_then(|record| record.since.as_ref());
     let review = look.state.latest.as_ref().map(|latest| {
         let file = jury::gate::recomputed(&latest.file);
         wire::Review {
@@ -174,6 +175,7 @@ pub(crate) fn wire_status(
         aside: judgement.map(wire_aside).unwrap_or_default().into_iter().filter(|aside| aside.count > 0).collect(),
         since: look.state.latest.as_ref().and(since).map(wire_since),
         verification: verification_of(look).map(wire_verification),
+        usage: record.and_then(super::wire_usage),
         changed,
         notes: look.state.notes.clone(),
     })
@@ -224,6 +226,7 @@ pub(crate) fn status(status: &wire::Status) -> String {
     for aside in &status.aside {
         text.push_str(&format!("{} {} {}\n", painted(FAINT, "kept aside:"), aside.count, aside.what));
     }
+    text.extend(status.usage.as_ref().map(super::usage_line));
     for note in &status.notes {
         text.push_str(&format!("{} {}\n", painted(FAINT, "note:"), inert::line(note)));
     }

@@ -2,7 +2,8 @@
 //!
 //! In: lines `$ COMMAND` (`> ` goes on with it), each followed by what it prints on both streams and, unless it is 0, by
 //! `[exit N]`; `# ` says which rule a step proves. A printed line that looks like one of these has a `\` before it.
-//! `tests/scenario-bin` holds the two commands that transcripts have beside `jury` and the system's.
+//! `tests/scenario-bin` holds the two commands that transcripts have beside `jury` and the system's; `$MODELS` is the address of a
+//! server that answers like models.
 //! Out: a failing test that shows the transcript as it is now; `JURY_BLESS=1` writes it, for a person to read.
 
 use std::fs;
@@ -12,6 +13,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use jury_testkit::repo::TempFolder;
+use jury_testkit::server::{Reply, Server, answer};
 use regex::Regex;
 
 /// A part of a transcript.
@@ -103,9 +105,26 @@ fn parts(text: &str) -> Vec<Part> {
     parts
 }
 
+/// Models by name: one that finds nothing, one that finds something, one that is cut off, and one that has no time.
+fn models() -> Server {
+    let finding = serde_json::json!([{"title": "Two is not two", "severity": "P1", "file": "src/two.ts", "line": 1,
+        "why_it_matters": "Whoever counts on it is wrong.", "autofix_class": "manual", "owner": "human",
+        "requires_verification": true, "suggested_fix": null, "confidence": 100,
+        "evidence": ["export const two = 2;"], "pre_existing": false}]);
+    let nothing = answer(&serde_json::json!([]));
+    let wait = vec![("retry-after".to_owned(), "3600".to_owned())];
+    Server::of_models(vec![
+        ("content-1", Reply::Says(nothing.clone())),
+        ("finder-1", Reply::Says(answer(&finding))),
+        ("cut-1", Reply::Stops(nothing, "length".to_owned())),
+        ("busy-1", Reply::Raw(429, wait, "{\"error\": {\"message\": \"Rate limit reached\"}}".to_owned())),
+    ])
+}
+
 /// A throw-away place in which commands are run one after another.
 struct Console {
     place: TempFolder,
+    models: Server,
     scrubs: Vec<(Regex, &'static str)>,
 }
 
@@ -122,7 +141,7 @@ impl Console {
             scrub(r"\b[0-9a-f]{64}\b", "<sha256>"),
             scrub(r"\b[0-9a-f]{40}\b", "<sha1>"),
         ];
-        Self { place, scrubs }
+        Self { place, models: models(), scrubs }
     }
 
     /// Runs a command; returns what it prints and how it ends, as a transcript shows it.
@@ -159,6 +178,8 @@ impl Console {
             ("PATH", format!("{folder}:{scripts}:{path}")),
             ("HOME", home.clone()),
             ("XDG_CONFIG_HOME", home),
+            ("MODELS", self.models.url("")),
+            ("MODELS_KEY", "not-a-real-key".to_owned()),
             ("TZ", "UTC".to_owned()),
             ("LANG", "C.UTF-8".to_owned()),
             ("LC_ALL", "C.UTF-8".to_owned()),
@@ -177,6 +198,7 @@ impl Console {
     /// Puts stable words in the place of what is another one in every run.
     fn scrubbed(&self, text: &str) -> String {
         let mut text = text.replace(&self.place.path().display().to_string(), "<place>");
+        text = text.replace(&self.models.url(""), "<models>");
         for (pattern, word) in &self.scrubs {
             text = pattern.replace_all(&text, *word).into_owned();
         }

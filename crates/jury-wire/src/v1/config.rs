@@ -15,6 +15,9 @@ pub struct File {
     /// How to decide.
     #[serde(default)]
     pub policy: Policy,
+    /// How much one review may take.
+    #[serde(default)]
+    pub budget: Budget,
     /// Reviewers beside the built-in ones, by name.
     #[serde(default)]
     pub reviewers: BTreeMap<String, Reviewer>,
@@ -40,12 +43,45 @@ pub struct Policy {
     pub parallel: Option<u8>,
 }
 
+/// How much one review may take; whoever is not asked because of it is a gap.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// Dollars.
+    pub max_cost: Option<Dollars>,
+    /// Tokens, read and written.
+    pub max_tokens: Option<u64>,
+    /// Time, such as `30s`, `10m` or `1h`.
+    #[schemars(regex(pattern = "^[0-9]+[smh]$"))]
+    pub max_time: Option<String>,
+}
+
+/// An amount of dollars.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Dollars {
+    /// As a text, such as `2.50`.
+    Text(#[schemars(regex(pattern = r"^[0-9]+(\.[0-9]+)?$"))] String),
+    /// As a number.
+    Number(#[schemars(range(min = 0.0))] f64),
+}
+
+/// What a million tokens cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Tokens that are read.
+    pub input: Dollars,
+    /// Tokens that are written.
+    pub output: Dollars,
+}
+
 /// A reviewer of the team's own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reviewer {
     /// What it is.
-    #[schemars(extend("enum" = ["tool", "agent"]))]
+    #[schemars(extend("enum" = ["tool", "agent", "api"]))]
     pub kind: String,
     /// The name of something ready-made; `docs/reviewers.md` lists them.
     #[serde(rename = "use")]
@@ -60,11 +96,25 @@ pub struct Reviewer {
     /// How long it may run, such as `30s`, `10m` or `1h`.
     #[schemars(regex(pattern = "^[0-9]+[smh]$"), extend("default" = "10m"))]
     pub timeout: Option<String>,
-    /// Who an agent is: an embedded persona, or a Markdown file of the base.
+    /// Who an agent or an api is: an embedded persona, or a Markdown file of the base.
     pub persona: Option<String>,
     /// With which codes a tool ends that ran to its end.
     #[schemars(length(min = 1), extend("default" = [0, 1]))]
     pub exit_codes: Option<Vec<u8>>,
+    /// Who offers the model of an api.
+    #[schemars(extend("enum" = ["openai", "anthropic", "ollama"]))]
+    pub provider: Option<String>,
+    /// Where the api is found; only an address of this machine may be `http://`.
+    #[schemars(regex(pattern = "^https?://"))]
+    pub url: Option<String>,
+    /// What the model of an api is called.
+    pub model: Option<String>,
+    /// The variable of the environment that holds the key of an api.
+    pub key_env: Option<String>,
+    /// What the tokens of an agent or an api cost.
+    pub price: Option<Price>,
+    /// Who is asked if this one is not sure of its answer.
+    pub second: Option<String>,
     /// Variables of the environment that it may see.
     pub env: Option<Vec<String>>,
     /// When it is asked at all: all that is given has to hold.

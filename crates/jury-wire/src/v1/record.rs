@@ -212,7 +212,7 @@ pub struct Run {
     /// What its findings are about, if that is not its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
-    /// Who stands behind it: `built-in`, `tool`, `agent` or `team`. Records of before there were others have only the first.
+    /// Who stands behind it: `built-in`, `tool`, `agent`, `api` or `team`. Records of before there were others have only the first.
     #[serde(default = "built_in", skip_serializing_if = "is_built_in")]
     pub kind: String,
     /// The model that speaks, as far as that is known.
@@ -238,6 +238,28 @@ pub struct Run {
     /// Why the reviewer was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
+    /// What it took in this review, as far as that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// Whether the answer is one that was kept, so that nobody was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
+    /// Whether it was asked because the answer before was not sure (001).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
+}
+
+/// What an answer took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    /// Tokens that were read.
+    pub input_tokens: u64,
+    /// Tokens that were written.
+    pub output_tokens: u64,
+    /// What it cost, in micro-dollars; absent if nobody can tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_micro_dollars: Option<u64>,
 }
 
 fn built_in() -> String {

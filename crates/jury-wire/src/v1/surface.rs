@@ -91,10 +91,28 @@ pub struct Status {
     pub since: Option<Since>,
     /// What the last look at what is marked fixed has shown; null if there was none.
     pub verification: Option<Verification>,
+    /// What the models took that were asked in the latest review; null if none has said so.
+    pub usage: Option<Usage>,
     /// Paths that have changed since the last full review.
     pub changed: Vec<String>,
     /// What else there is to know about how this was read.
     pub notes: Vec<String>,
+}
+
+/// What the models took that were asked in a review.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// How many reviewers have said what they took.
+    pub models: usize,
+    /// How many have not.
+    pub silent: usize,
+    /// Tokens that were read.
+    pub input_tokens: u64,
+    /// Tokens that were written.
+    pub output_tokens: u64,
+    /// What it cost, in millionths of a dollar; null if that is not known of all.
+    pub cost_micro_dollars: Option<u64>,
 }
 
 /// How the findings of a full review stand to those of the one before.
@@ -366,7 +384,8 @@ pub struct FileDiff {
 pub struct Loop {
     /// How it came to its end.
     #[schemars(extend("enum" = [
-        "converged", "aborted", "stuck", "oscillating", "regressing", "incomplete", "out_of_rounds", "out_of_time"
+        "converged", "aborted", "stuck", "oscillating", "regressing", "incomplete", "out_of_rounds", "out_of_time",
+        "out_of_budget"
     ]))]
     pub ended: String,
     /// The same in words.
@@ -405,4 +424,30 @@ pub struct Round {
     pub marked: Vec<String>,
     /// The ids of those that were marked on its behalf.
     pub marked_on_behalf: Vec<String>,
+}
+
+/// What `jury cache --format json` prints: the answers that are kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Cache {
+    /// How many there are.
+    pub entries: usize,
+    /// How large they are together.
+    pub bytes: u64,
+    /// The same for each reviewer, by name.
+    pub reviewers: Vec<CachedReviewer>,
+}
+
+/// The answers that are kept of one reviewer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CachedReviewer {
+    /// Who; null for what is damaged and will not be used.
+    pub reviewer: Option<String>,
+    /// How many there are.
+    pub entries: usize,
+    /// How large they are together.
+    pub bytes: u64,
+    /// How old the oldest is, in seconds.
+    pub oldest_seconds: u64,
 }

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::ready::{AGENTS, TOOLS};
 use super::{Config, line_of};
-use crate::model::{Definition, Domain, EnabledWhen, Policy, ReviewerKind};
+use crate::model::{Budget, Definition, Domain, EnabledWhen, Policy, Price, ReviewerKind, Service};
 
 /// One value that counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,51 +37,32 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
     let text = text.unwrap_or_default();
     let table = DeTable::parse(text).map(toml::Spanned::into_inner).unwrap_or_default();
     let written = Written { text, table };
-    let Config { policy, required, reviewers, parallel } = config;
+    let Config { policy, required, reviewers, parallel, budget } = config;
     let Policy { block_at, abort_domains, accept_wont_fix } = policy;
-    let of_policy = [
-        ("block_at", Value::from(block_at.word())),
-        ("required", names(required)),
-        ("abort_domains", names(abort_domains)),
-        ("accept_wont_fix", Value::from(accept_wont_fix.token())),
-        ("parallel", number(*parallel)),
+    let Budget { cost, tokens, time } = budget;
+    let mut values = vec![
+        ("policy.block_at", Value::from(block_at.word())),
+        ("policy.required", names(required)),
+        ("policy.abort_domains", names(abort_domains)),
+        ("policy.accept_wont_fix", Value::from(accept_wont_fix.token())),
+        ("policy.parallel", number(*parallel as u64)),
     ];
+    values.extend(cost.map(|cost| ("budget.max_cost", money(cost))));
+    values.extend(tokens.map(|tokens| ("budget.max_tokens", number(tokens))));
+    values.extend(time.map(|time| ("budget.max_time", Value::from(written_time(time)))));
     let setting = |(key, value): (&str, Value)| {
-        let origin = written.line(&["policy", key]).map_or(Origin::Default, Origin::Line);
-        Setting { key: format!("policy.{key}"), value, origin }
+        let origin = written.line(&key.split('.').collect::<Vec<_>>()).map_or(Origin::Default, Origin::Line);
+        Setting { key: key.to_owned(), value, origin }
     };
-    let mut settings: Vec<Setting> = of_policy.into_iter().map(setting).collect();
+    let mut settings: Vec<Setting> = values.into_iter().map(setting).collect();
     settings.extend(reviewers.iter().flat_map(|definition| of_reviewer(definition, &written)));
     settings
 }
 
 fn of_reviewer(definition: &Definition, written: &Written<'_>) -> Vec<Setting> {
-    let Definition { name, kind, command, format, domain, timeout, persona, exit_codes, env, enabled_when } =
-        definition;
-    let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
-    let is_tool = *kind == ReviewerKind::Tool;
-    let mut values = vec![
-        ("kind", Value::from(kind.token())),
-        ("command", Value::from(command.clone())),
-        ("domain", Value::from(domain.as_str())),
-        ("timeout", Value::from(written_time(*timeout))),
-        ("env", Value::from(env.clone())),
-    ];
-    if is_tool {
-        values.push(("format", Value::from(format.unwrap_or("auto"))));
-        values.push(("exit_codes", Value::from(exit_codes.iter().map(|code| i64::from(*code)).collect::<Vec<_>>())));
-    }
-    values.extend(persona.as_ref().map(|persona| ("persona", Value::from(persona.name.as_str()))));
-    for (key, list) in [("paths", paths), ("languages", languages), ("contents", contents)] {
-        if !list.is_empty() {
-            values.push((key, Value::from(list.clone())));
-        }
-    }
-    values.extend(changed_lines.map(|lines| ("changed_lines", Value::from(i64::from(lines)))));
+    let name = &definition.name;
     let setting = |(key, value): (&'static str, Value)| {
-        let is_condition = ["paths", "languages", "contents", "changed_lines"].contains(&key);
-        let within: &[&str] = if is_condition { &["enabled_when", key] } else { &[key] };
-        let path: Vec<&str> = ["reviewers", name.as_str()].iter().chain(within).copied().collect();
+        let path: Vec<&str> = ["reviewers", name.as_str()].into_iter().chain(key.split('.')).collect();
         let origin = match (written.line(&path), written.ready(name)) {
             (Some(line), _) => Origin::Line(line),
             (None, Some(ready)) if brings(&ready, key) => Origin::Ready(ready),
@@ -89,13 +70,51 @@ fn of_reviewer(definition: &Definition, written: &Written<'_>) -> Vec<Setting> {
         };
         Setting { key: path.join("."), value, origin }
     };
-    values.into_iter().map(setting).collect()
+    values_of(definition).into_iter().map(setting).collect()
+}
+
+/// Returns what is said of a reviewer, by the keys of its table. What its kind has no word for is left out.
+fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
+    let Definition { name: _, kind, command, format, domain, timeout, persona, exit_codes, env, enabled_when, .. } =
+        definition;
+    let Definition { service, price, second, .. } = definition;
+    let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
+    let mut values = vec![
+        ("kind", Value::from(kind.token())),
+        ("domain", Value::from(domain.as_str())),
+        ("timeout", Value::from(written_time(*timeout))),
+    ];
+    if let Some(Service { provider, url, model, key_env }) = service {
+        values.push(("provider", Value::from(provider.token())));
+        values.push(("url", Value::from(url.as_str())));
+        values.push(("model", Value::from(model.as_str())));
+        values.extend(key_env.as_deref().map(|name| ("key_env", Value::from(name))));
+    } else {
+        values.push(("command", Value::from(command.clone())));
+        values.push(("env", Value::from(env.clone())));
+    }
+    if *kind == ReviewerKind::Tool {
+        values.push(("format", Value::from(format.unwrap_or("auto"))));
+        values.push(("exit_codes", Value::from(exit_codes.iter().map(|code| i64::from(*code)).collect::<Vec<_>>())));
+    }
+    values.extend(persona.as_ref().map(|persona| ("persona", Value::from(persona.name.as_str()))));
+    if let Some(Price { input, output }) = price {
+        values.push(("price.input", money(*input)));
+        values.push(("price.output", money(*output)));
+    }
+    values.extend(second.as_ref().map(|second| ("second", Value::from(second.as_str()))));
+    let lists =
+        [("enabled_when.paths", paths), ("enabled_when.languages", languages), ("enabled_when.contents", contents)];
+    let given = lists.into_iter().filter(|(_, list)| !list.is_empty());
+    values.extend(given.map(|(key, list)| (key, Value::from(list.clone()))));
+    values.extend(changed_lines.map(|lines| ("enabled_when.changed_lines", number(lines.into()))));
+    values
 }
 
 /// Tells whether something ready-made comes with a value for a key.
 fn brings(ready: &str, key: &str) -> bool {
     let is_tool = TOOLS.iter().any(|tool| tool.name == ready);
-    let of_tool = ["command", "format", "domain", "exit_codes", "paths"];
+    let of_tool = ["command", "format", "domain", "exit_codes", "enabled_when.paths"];
     let of_agent = ["command", "env"];
     (is_tool && of_tool.contains(&key)) || (AGENTS.iter().any(|agent| agent.name == ready) && of_agent.contains(&key))
 }
@@ -133,7 +152,13 @@ fn names<'d>(domains: impl IntoIterator<Item = &'d Domain>) -> Value {
     Value::from(domains.into_iter().map(|domain| domain.as_str()).collect::<Vec<_>>())
 }
 
-fn number(number: usize) -> Value {
+/// Says an amount of dollars as the file has it, to the last of its digits.
+fn money(micro_dollars: u64) -> Value {
+    let text = format!("{}.{:06}", micro_dollars / 1_000_000, micro_dollars % 1_000_000);
+    Value::from(text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+fn number(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
@@ -181,7 +206,9 @@ mod tests {
     #[test]
     fn what_is_written_back_is_the_same_configuration() {
         let text = "[policy]\nblock_at = \"Low\"\nparallel = 2\n[reviewers.x]\nkind = \"tool\"\nuse = \"eslint\"\n\
-                    timeout = \"2h\"\nenabled_when = { contents = [\"a\"] }\n[reviewers.qa]\nkind = \"agent\"\nuse = \"claude\"\n";
+                    timeout = \"2h\"\nenabled_when = { contents = [\"a\"] }\n[reviewers.qa]\nkind = \"agent\"\nuse = \"claude\"\nsecond = \"model\"\n\
+                    [reviewers.model]\nkind = \"api\"\nprovider = \"anthropic\"\nmodel = \"m\"\npersona = \"qa\"\n\
+                    price = { input = 3, output = \"15.5\" }\n[budget]\nmax_cost = \"2.505\"\nmax_tokens = 9\nmax_time = \"1m\"\n";
         let config = Config::read(Some(text.as_bytes()), &|_| None).unwrap();
         let written: String =
             settings(&config, None).iter().map(|setting| format!("{} = {}\n", setting.key, setting.value)).collect();

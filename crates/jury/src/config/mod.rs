@@ -3,6 +3,7 @@
 //! In: the bytes of the two files, where the base has them. Out: policy, who has to report, waivers. What cannot be read
 //! is an error and never the default (DESIGN §10). Deliberately not here: which commit they are read from.
 
+mod api;
 pub mod effective;
 pub mod personas;
 pub mod ready;
@@ -11,7 +12,7 @@ pub mod waivers;
 
 use serde::Deserialize;
 
-use crate::model::{AcceptWontFix, Definition, Domain, Policy, Severity};
+use crate::model::{AcceptWontFix, Budget, Definition, Domain, Policy, Provider, Severity};
 
 /// The path of the policy.
 pub const POLICY_FILE: &str = "jury.toml";
@@ -42,6 +43,8 @@ pub struct Config {
     pub reviewers: Vec<Definition>,
     /// How many of these may run at once.
     pub parallel: usize,
+    /// How much they may take together.
+    pub budget: Budget,
 }
 
 /// Why a file of the team cannot be read.
@@ -61,6 +64,8 @@ struct File {
     policy: PolicyTable,
     #[serde(default)]
     reviewers: std::collections::BTreeMap<String, reviewers::Table>,
+    #[serde(default)]
+    budget: api::BudgetTable,
 }
 
 #[derive(Default, Deserialize)]
@@ -82,6 +87,7 @@ impl Default for Config {
             required: required.collect(),
             reviewers: Vec::new(),
             parallel: DEFAULT_PARALLEL,
+            budget: Budget::default(),
         }
     }
 }
@@ -120,7 +126,15 @@ impl Config {
         let persona = |name: &str| personas::embedded(name).map(str::to_owned).or_else(|| file_of_base(name));
         let reviewers = reviewers::definitions(file.reviewers, &persona)?;
         let parallel = file.policy.parallel.map_or(DEFAULT_PARALLEL, |parallel| usize::from(parallel.get()));
-        Ok(Self { policy: Policy { block_at, abort_domains, accept_wont_fix }, required, reviewers, parallel })
+        let budget = file.budget.budget();
+        // Whose cost nobody can tell spends nothing that is counted.
+        let is_unknown = |it: &&Definition| it.service.as_ref().is_some_and(|it| it.provider != Provider::Ollama);
+        let unpriced = reviewers.iter().filter(is_unknown).find(|it| it.price.is_none());
+        if let Some(unpriced) = unpriced.filter(|_| budget.cost.is_some()) {
+            let name = &unpriced.name;
+            return Err(refuse(format!("`budget.max_cost` can only be kept if [reviewers.{name}] has a `price`")));
+        }
+        Ok(Self { policy: Policy { block_at, abort_domains, accept_wont_fix }, required, reviewers, parallel, budget })
     }
 }
 
@@ -191,6 +205,8 @@ mod tests {
         assert_eq!(config.policy.abort_domains.iter().map(Domain::as_str).collect::<Vec<_>>(), ["payments"]);
         assert_eq!(config.reviewers.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["qa"]);
         assert_eq!((config.parallel, read(b"[policy]\nparallel = 9\n").unwrap().parallel), (4, 9));
+        let budget = read(b"[budget]\nmax_cost = \"2.50\"\nmax_tokens = 9\nmax_time = \"5m\"\n").unwrap().budget;
+        assert_eq!((budget.cost, budget.tokens, budget.time.unwrap().as_secs()), (Some(2_500_000), Some(9), 300));
         assert_eq!(config.policy.accept_wont_fix, AcceptWontFix::BelowHigh);
         for word in AcceptWontFix::ALL {
             let config = read(format!("[policy]\naccept_wont_fix = \"{word}\"\n").as_bytes()).unwrap();
@@ -213,6 +229,14 @@ mod tests {
             ("policy = 1\n", "line 1"),
             ("[policy\n", "line 1"),
             ("[policy]\n[policy]\n", "line 2"),
+            ("[budget]\nmax_costs = 1\n", "line 2: unknown field `max_costs`, did you mean `max_cost`?"),
+            ("[budget]\nmax_cost = \"two\"\n", "line 2: \"two\" is no amount of dollars"),
+            ("[budget]\nmax_tokens = -1\n", "line 2"),
+            ("[budget]\nmax_time = \"1d\"\n", "line 2"),
+            (
+                "[budget]\nmax_cost = 1\n[reviewers.qa]\nkind = \"api\"\nprovider = \"openai\"\nmodel = \"m\"\n",
+                "can only be kept if [reviewers.qa] has a `price`",
+            ),
         ] {
             let error = read(text.as_bytes()).unwrap_err().to_string();
             assert!(error.contains(place), "{text:?}: {error}");

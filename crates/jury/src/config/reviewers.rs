@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::api::{self, PriceTable};
 use super::ready::{AGENTS, ReadyAgent, ReadyTool, TOOLS};
 use super::{ConfigError, POLICY_FILE};
 use crate::formats;
-use crate::model::{Definition, Domain, EnabledWhen, Persona, ReviewerKind};
+use crate::model::{Definition, Domain, EnabledWhen, Persona, Provider, ReviewerKind};
 
 /// How long a reviewer may run where nobody says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10 * 60);
@@ -36,6 +37,12 @@ pub(super) struct Table {
     #[serde(default)]
     env: Vec<Variable>,
     enabled_when: Option<Enabled>,
+    provider: Option<Offered>,
+    url: Option<Address>,
+    model: Option<String>,
+    key_env: Option<Variable>,
+    price: Option<PriceTable>,
+    second: Option<Name>,
 }
 
 #[derive(Deserialize)]
@@ -43,6 +50,7 @@ pub(super) struct Table {
 enum Kind {
     Tool,
     Agent,
+    Api,
 }
 
 #[derive(Deserialize)]
@@ -62,7 +70,7 @@ macro_rules! checked {
     ($name:ident($inner:ty), $from:ty, $check:expr) => {
         #[derive(Deserialize)]
         #[serde(try_from = "toml::Value")]
-        struct $name($inner);
+        pub(super) struct $name(pub(super) $inner);
 
         impl TryFrom<toml::Value> for $name {
             type Error = String;
@@ -79,6 +87,8 @@ macro_rules! checked {
 checked!(Command(Vec<String>), Vec<String>, command);
 checked!(Format(String), String, format);
 checked!(Name(Domain), String, |word| Domain::new(&word).map_err(|error| format!("{word:?}: {error}")));
+checked!(Offered(Provider), String, |word| api::provider(&word));
+checked!(Address(String), String, api::url);
 checked!(Timeout(Duration), String, |word| timeout(&word)
     .ok_or_else(|| format!("{word:?} is no time; expected one such as \"30s\", \"10m\" or \"1h\", up to 24h")));
 checked!(Variable(String), String, |word| {
@@ -151,7 +161,29 @@ pub(super) fn definitions(
         definition(&name, table, personas)
             .map_err(|what| ConfigError { file: POLICY_FILE.to_owned(), what: format!("[reviewers.{name}]: {what}") })
     };
-    tables.into_iter().map(of).collect()
+    let definitions: Vec<Definition> = tables.into_iter().map(of).collect::<Result<_, _>>()?;
+    for definition in &definitions {
+        check_second(definition, &definitions).map_err(|what| ConfigError {
+            file: POLICY_FILE.to_owned(),
+            what: format!("[reviewers.{}]: {what}", definition.name),
+        })?;
+    }
+    Ok(definitions)
+}
+
+/// A second look is another's, who can read the same brief.
+fn check_second(definition: &Definition, all: &[Definition]) -> Result<(), String> {
+    let Some(second) = &definition.second else { return Ok(()) };
+    let names = all.iter().map(|other| other.name.as_str());
+    let found = all.iter().find(|other| other.name == *second && other.name != definition.name);
+    match found.map(|other| other.kind) {
+        Some(ReviewerKind::Agent | ReviewerKind::Api) => Ok(()),
+        Some(_) => Err(format!("`second` is {second}, which is neither an agent nor an api")),
+        None => Err(format!(
+            "`second` is {second}, but no other reviewer is called so{}",
+            super::meant(second.as_str(), names)
+        )),
+    }
 }
 
 fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String>) -> Result<Definition, String> {
@@ -173,10 +205,29 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
     }
     let timeout = table.timeout.map_or(DEFAULT_TIMEOUT, |timeout| timeout.0);
     let command = table.command.map(|command| command.0);
+    let price = table.price.map(|price| price.price());
+    let second = table.second.map(|second| second.0);
+    let is_api = matches!(table.kind, Kind::Api);
+    if !is_api && (table.provider.is_some() || table.url.is_some() || table.model.is_some() || table.key_env.is_some())
+    {
+        return Err("only an api has `provider`, `url`, `model` and `key_env`".to_owned());
+    }
+    let persona = |named: Option<String>| {
+        let persona = named.unwrap_or_else(|| name.to_owned());
+        let text = personas(&persona).ok_or_else(|| {
+            let known = super::personas::EMBEDDED.iter().map(|(name, _)| *name);
+            let meant = super::meant(&persona, known);
+            format!("there is no persona {persona:?}{meant}; name an embedded one, or a Markdown file of the base")
+        })?;
+        Ok::<_, String>(Persona { name: persona, text: super::personas::body(&text).to_owned() })
+    };
     match table.kind {
         Kind::Tool => {
             if table.persona.is_some() {
                 return Err("a tool has no `persona`".to_owned());
+            }
+            if price.is_some() || second.is_some() {
+                return Err("a tool has no `price` and no `second`".to_owned());
             }
             let ready = ready(TOOLS, |tool: &ReadyTool| tool.name, table.ready.as_deref())?;
             let mut enabled_when = given.unwrap_or_default();
@@ -200,6 +251,9 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                     .unwrap_or_else(|| DEFAULT_EXIT_CODES.to_vec()),
                 env: env.collect(),
                 enabled_when,
+                service: None,
+                price: None,
+                second: None,
             })
         }
         Kind::Agent => {
@@ -207,12 +261,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 return Err("an agent has no `format` and no `exit_codes`: its brief says how to answer".to_owned());
             }
             let ready = ready(AGENTS, |agent: &ReadyAgent| agent.name, table.ready.as_deref())?;
-            let persona = table.persona.unwrap_or_else(|| name.to_owned());
-            let text = personas(&persona).ok_or_else(|| {
-                let known = super::personas::EMBEDDED.iter().map(|(name, _)| *name);
-                let meant = super::meant(&persona, known);
-                format!("there is no persona {persona:?}{meant}; name an embedded one, or a Markdown file of the base")
-            })?;
+            let persona = persona(table.persona)?;
             let command = command.or(ready.map(|ready| words(ready.command))).ok_or(NO_COMMAND)?;
             if let Some(word) = command.iter().find(|word| word.contains("{files}")) {
                 return Err(format!("an agent is given a brief and no files, but `command` has {word:?}"));
@@ -224,10 +273,42 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 command,
                 format: None,
                 timeout,
-                persona: Some(Persona { name: persona, text: super::personas::body(&text).to_owned() }),
+                persona: Some(persona),
                 exit_codes: vec![0],
                 env: ready.into_iter().flat_map(|ready| words(ready.env)).chain(env).collect(),
                 enabled_when: given.unwrap_or_default(),
+                service: None,
+                price,
+                second,
+            })
+        }
+        Kind::Api => {
+            let env: Vec<String> = env.collect();
+            let is_run = command.is_some() || table.ready.is_some() || codes.is_some() || !env.is_empty();
+            if is_run || table.format.is_some() {
+                return Err(
+                    "an api has no `command`, `use`, `format`, `exit_codes` and `env`: nothing is run".to_owned()
+                );
+            }
+            Ok(Definition {
+                domain: table.domain.map_or_else(|| named.clone(), |domain| domain.0),
+                name: named,
+                kind: ReviewerKind::Api,
+                command: Vec::new(),
+                format: None,
+                timeout,
+                persona: Some(persona(table.persona)?),
+                exit_codes: Vec::new(),
+                env,
+                enabled_when: given.unwrap_or_default(),
+                service: Some(api::service(
+                    table.provider.map(|provider| provider.0),
+                    table.url.map(|url| url.0),
+                    table.model,
+                    table.key_env.map(|variable| variable.0),
+                )?),
+                price,
+                second,
             })
         }
     }
@@ -311,7 +392,25 @@ mod tests {
     }
 
     #[test]
+    fn a_model_behind_an_api_is_taken_as_it_is_written() {
+        let text = "[reviewers.security]\nkind = \"api\"\nprovider = \"anthropic\"\nmodel = \"claude-sonnet-4-5\"\n\
+            price = { input = 3.0, output = \"15\" }\nsecond = \"qa\"\n\
+            [reviewers.qa]\nkind = \"api\"\nprovider = \"openai\"\nurl = \"http://127.0.0.1:1/v1/\"\nmodel = \"m\"\nkey_env = \"KEY\"\n";
+        let [qa, security] = read(text).unwrap().try_into().unwrap();
+        let service = security.service.unwrap();
+        assert_eq!(
+            (service.url.as_str(), service.key_env.as_deref()),
+            ("https://api.anthropic.com", Some("ANTHROPIC_API_KEY"))
+        );
+        let price = security.price.unwrap();
+        assert_eq!((price.input, price.output, security.second.unwrap().as_str()), (3_000_000, 15_000_000, "qa"));
+        let service = qa.service.unwrap();
+        assert_eq!((service.url.as_str(), service.key_env.as_deref()), ("http://127.0.0.1:1/v1", Some("KEY")));
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_its_line_and_what_was_meant() {
+        let api = "[reviewers.qa]\nkind = \"api\"\nprovider = \"openai\"\nmodel = \"m\"\n";
         let tool = "[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\"]\n";
         let agent = "[reviewers.security]\nkind = \"agent\"\ncommand = [\"x\"]\n";
         for (text, said) in [
@@ -344,6 +443,19 @@ mod tests {
             ("[reviewers.qa]\nkind = \"agent\"\ncommand = [\"x\", \"{files}\"]\n".to_owned(), "no files"),
             ("[reviewers.gate-integrity]\nkind = \"tool\"\ncommand = [\"x\"]\n".to_owned(), "Jury's own"),
             ("[reviewers.x]\ncommand = [\"x\"]\n".to_owned(), "kind"),
+            (api.replace("openai", "opnai"), "line 3: no provider is called \"opnai\", did you mean `openai`?"),
+            (api.replace("model = \"m\"\n", ""), "no `model`"),
+            (api.replace("provider = \"openai\"\n", ""), "no `provider`"),
+            (format!("{api}url = \"http://example.com\"\n"), "line 5: `url` \"http://example.com\" would send"),
+            (format!("{api}key = \"sk\"\n"), "line 5: unknown field `key`"),
+            (format!("{api}key_env = \"sk-1\"\n"), "line 5"),
+            (format!("{api}command = [\"x\"]\n"), "an api has no `command`"),
+            (format!("{api}price = {{ input = -1, output = 1 }}\n"), "line 5: \"-1\" is no amount"),
+            (format!("{api}price = {{ input = 1 }}\n"), "line 5"),
+            (format!("{api}second = \"qa\"\n"), "no other reviewer is called so"),
+            (format!("{api}second = \"x\"\n{tool}"), "neither an agent nor an api"),
+            (format!("{tool}url = \"https://x\"\n"), "only an api has"),
+            (format!("{tool}price = {{ input = 1, output = 1 }}\n"), "a tool has no `price`"),
         ] {
             let error = read(&text).unwrap_err();
             assert!(error.contains(said), "{text}\n{error}");

@@ -67,9 +67,9 @@ fn split(scope: &Scope, budget: usize) -> (Vec<Unit>, Vec<(String, String)>) {
 pub(super) fn brief(definition: &Definition, scope: &Scope, unit: &Unit, nonce: &str) -> Vec<u8> {
     let persona = definition.persona.as_ref().map(|persona| persona.text.as_str()).unwrap_or_default();
     let mut text = format!(
-        "You review a change to a repository, as the {} reviewer. The folder that you are started in is a private copy of the \
-         repository after the change; read in it what you need. Change nothing and run nothing.\n\n{persona}\n\n",
-        definition.domain
+        "You review a change to a repository, as the {} reviewer. {}\n\n{persona}\n\n",
+        definition.domain,
+        if definition.service.is_some() { ALONE } else { IN_FOLDER }
     );
     text.push_str(RULES);
     _ = write!(text, "\n# Your answer\n\n{}\n\nThe nonce of this brief is {nonce}.\n", CONTRACT.trim());
@@ -86,6 +86,12 @@ pub(super) fn brief(definition: &Definition, scope: &Scope, unit: &Unit, nonce: 
     _ = write!(text, "END DATA {nonce}\n\nAnswer now, with one JSON object and nothing else.\n");
     text.into_bytes()
 }
+
+const IN_FOLDER: &str = "The folder that you are started in is a private copy of the repository after the change; read in it what \
+                         you need. Change nothing and run nothing.";
+
+const ALONE: &str =
+    "You see nothing of the repository but what stands below; what you would have to look up, you do not know.";
 
 const RULES: &str = "# Rules
 

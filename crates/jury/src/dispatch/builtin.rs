@@ -77,6 +77,6 @@ impl Reviewer for BuiltIn {
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
         let review = self.specialist.review_in(&self.parsed, &sources, &Tree(&scope.whole));
         let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
-        Ok(Answer { output, unreviewed: review.unreviewed, nonce: None })
+        Ok(Answer { unreviewed: review.unreviewed, ..Answer::whole(output) })
     }
 }

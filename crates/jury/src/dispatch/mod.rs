@@ -4,6 +4,7 @@
 //! that crashes takes nobody with it and is a failed run, never an empty one. Deliberately not here: reading what they
 //! returned, which is `intake`.
 
+mod api;
 mod brief;
 mod builtin;
 mod enabled;
@@ -12,17 +13,21 @@ mod gate_integrity;
 mod outside;
 mod process;
 mod suppressions;
+mod terms;
 mod weakened;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
+use std::time::Duration;
 
 pub use builtin::BuiltIn;
 pub use export::{Tree, TreeFile};
 pub use gate_integrity::GateIntegrity;
 pub use outside::{Outside, ROOT};
+pub use terms::{Heard, Memory, Terms};
 
-use crate::model::{Domain, ReviewerKind, Scope};
+use crate::model::{Domain, Price, ReviewerKind, Scope, Usage};
+use terms::Account;
 
 /// Anything that reviews.
 pub trait Reviewer: Sync {
@@ -55,8 +60,28 @@ pub trait Reviewer: Sync {
         None
     }
 
+    /// Returns what its tokens cost, where it is a model.
+    fn price(&self) -> Option<Price> {
+        None
+    }
+
+    /// Returns a digest of all that it is given, its definition aside; `None` if nothing is to be kept of it.
+    fn input(&self, _scope: &Scope) -> Option<String> {
+        None
+    }
+
+    /// Returns who is asked if it is not sure of its answer (001); `None` for whoever cannot be unsure.
+    fn second(&self) -> Option<Box<dyn Reviewer + '_>> {
+        None
+    }
+
     /// Reviews.
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered>;
+
+    /// Reviews within a time, where it takes any worth a limit.
+    fn run_within(&self, scope: &Scope, _time: Duration) -> Result<Answer, Unanswered> {
+        self.run(scope)
+    }
 }
 
 /// What a reviewer returned.
@@ -68,6 +93,15 @@ pub struct Answer {
     pub unreviewed: Vec<(String, String)>,
     /// What the document has to repeat to count.
     pub nonce: Option<String>,
+    /// What it took, where whoever answered says so outside the document.
+    pub usage: Option<Usage>,
+}
+
+impl Answer {
+    /// Returns an answer that is about everything, and cost nothing.
+    pub(crate) fn whole(output: String) -> Self {
+        Self { output, unreviewed: Vec::new(), nonce: None, usage: None }
+    }
 }
 
 /// Why there is no answer.
@@ -79,9 +113,18 @@ pub enum Unanswered {
         why: String,
         /// What it had printed by then, which does not count.
         printed: Option<String>,
+        /// What it took, all the same.
+        usage: Option<Usage>,
     },
     /// It was not asked, for this reason.
     Skipped(String),
+}
+
+impl Unanswered {
+    /// Returns a failure of which nothing but the reason is left.
+    pub(crate) fn failed(why: String) -> Self {
+        Self::Failed { why, printed: None, usage: None }
+    }
 }
 
 /// One reviewer's run, at its end.
@@ -103,47 +146,57 @@ pub struct Run {
     pub files: Option<Vec<String>>,
     /// What it returned, or why it did not.
     pub result: Result<Answer, Unanswered>,
+    /// What that took now, as far as it is known.
+    pub usage: Option<Usage>,
+    /// Whether the answer is one that was kept, and nobody was asked.
+    pub is_kept: bool,
+    /// Whether this is the second asking, after an answer that was not sure (001).
+    pub is_again: bool,
 }
 
-/// Runs all reviewers, those of a team's own no more than `parallel` at once, and tells the watcher of each as it ends. The runs
-/// come back in the order of the reviewers.
+/// Runs all reviewers, those of a team's own on their terms, and tells the watcher of each as it ends. The runs come back in the
+/// order of the reviewers.
 pub fn dispatch(
     reviewers: &[Box<dyn Reviewer + '_>],
-    parallel: usize,
+    terms: &Terms<'_>,
     scope: &Scope,
     watch: &mut dyn FnMut(&Run),
 ) -> Vec<Run> {
     let (sender, receiver) = mpsc::channel();
     let (own, outside): (Vec<usize>, Vec<usize>) =
         (0..reviewers.len()).partition(|index| reviewers[*index].kind() == ReviewerKind::BuiltIn);
-    let workers = parallel.min(outside.len());
+    let workers = terms.parallel.min(outside.len());
     let queue = Mutex::new(outside.into_iter());
+    let account = Account::open(terms.budget);
+    let account = &account;
     let mut runs: Vec<(usize, Run)> = std::thread::scope(|threads| {
         // A receiver that is gone has taken the whole review with it.
-        let look = move |index: usize| _ = sender.send((index, run(reviewers[index].as_ref(), scope)));
+        let told = move |index: usize, run: Run| _ = sender.send((index, run));
         for index in own {
-            let look = look.clone();
-            threads.spawn(move || look(index));
+            let told = told.clone();
+            threads.spawn(move || told(index, ended(reviewers[index].as_ref(), scope, |it| it.run(scope))));
         }
         for _ in 0..workers {
-            let (look, queue) = (look.clone(), &queue);
+            let (told, queue) = (told.clone(), &queue);
             let next = || queue.lock().expect("nobody panics while holding the queue").next();
             threads.spawn(move || {
                 while let Some(index) = next() {
-                    look(index);
+                    terms.ask(reviewers[index].as_ref(), scope, account, &mut |run| told(index, run));
                 }
             });
         }
-        drop(look);
+        drop(told);
         receiver.iter().inspect(|(_, run)| watch(run)).collect()
     });
+    // The sort is stable: who is asked twice has answered in that order.
     runs.sort_by_key(|(index, _)| *index);
     runs.into_iter().map(|(_, run)| run).collect()
 }
 
-fn run(reviewer: &dyn Reviewer, scope: &Scope) -> Run {
-    let crashed = || Unanswered::Failed { why: "it crashed".to_owned(), printed: None };
-    let result = catch_unwind(AssertUnwindSafe(|| reviewer.run(scope))).unwrap_or_else(|_| Err(crashed()));
+/// Has a reviewer come to its end, and says how that was.
+fn ended(reviewer: &dyn Reviewer, scope: &Scope, run: impl FnOnce(&dyn Reviewer) -> Result<Answer, Unanswered>) -> Run {
+    let crashed = || Unanswered::failed("it crashed".to_owned());
+    let result = catch_unwind(AssertUnwindSafe(|| run(reviewer))).unwrap_or_else(|_| Err(crashed()));
     Run {
         reviewer: reviewer.name(),
         domain: reviewer.domain(),
@@ -153,6 +206,9 @@ fn run(reviewer: &dyn Reviewer, scope: &Scope) -> Run {
         format: reviewer.format(),
         files: reviewer.files(scope),
         result,
+        usage: None,
+        is_kept: false,
+        is_again: false,
     }
 }
 
@@ -193,7 +249,7 @@ pub(crate) mod tests {
         }
         fn run(&self, _: &Scope) -> Result<Answer, Unanswered> {
             assert!(self.1, "planted");
-            Ok(Answer { output: self.0.to_owned(), unreviewed: Vec::new(), nonce: None })
+            Ok(Answer::whole(self.0.to_owned()))
         }
     }
 
@@ -202,7 +258,7 @@ pub(crate) mod tests {
         let reviewers: Vec<Box<dyn Reviewer>> =
             vec![Box::new(Fake("a", true)), Box::new(Fake("b", false)), Box::new(Fake("c", true))];
         let mut seen = Vec::new();
-        let runs = dispatch(&reviewers, 4, &scope_of(Vec::new(), Change::default()), &mut |run| {
+        let runs = dispatch(&reviewers, &terms::tests::plain(), &scope_of(Vec::new(), Change::default()), &mut |run| {
             seen.push(run.reviewer.to_string());
         });
         let ended: Vec<(&str, bool)> = runs.iter().map(|run| (run.reviewer.as_str(), run.result.is_ok())).collect();

@@ -1,18 +1,20 @@
-//! Reviewers that a team defines: a tool or an agent, run on a private copy of the tree (DESIGN §10).
+//! Reviewers that a team defines: a tool or an agent, run on a private copy of the tree, or a model behind an API (DESIGN §10).
 //!
 //! In: a definition of the base, whether a person trusts it, and the tree. Out: what it printed, or why that does not count.
 //! Deliberately not here: reading what it printed, and who may trust.
 
+use std::borrow::Cow;
 use std::fs;
 use std::process::Command;
+use std::time::{Duration, UNIX_EPOCH};
 
 use super::brief::{self, Unit};
 use super::enabled;
 use super::export::{Export, Tree, random_hex, told};
 use super::gate_integrity::{is_executed_by_tools, is_for_agents};
 use super::process::{self, Bounds};
-use super::{Answer, Reviewer, Unanswered};
-use crate::model::{Definition, Domain, ReviewerKind, Scope};
+use super::{Answer, Reviewer, Unanswered, api};
+use crate::model::{Definition, Domain, Price, ReviewerKind, Scope, short_digest};
 
 /// The path that stands for the private copy in what reviewers print, so that the same output is the same bytes.
 pub const ROOT: &str = "/jury/tree";
@@ -25,28 +27,31 @@ const MOST_KEPT: usize = 64 << 10;
 const ENVIRONMENT: &[&str] =
     &["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "SSL_CERT_DIR", "SSL_CERT_FILE", "TERM", "TZ", "USER"];
 
-/// A tool, or an agent with one unit of the change.
+/// A tool, or an agent or a model with one unit of the change.
 pub struct Outside<'t> {
-    definition: &'t Definition,
+    definition: Cow<'t, Definition>,
     is_trusted: bool,
+    /// Who is asked if it is not sure, and whether that one is trusted.
+    second: Option<(&'t Definition, bool)>,
     tree: &'t dyn Tree,
     task: Task,
 }
 
+#[derive(Clone)]
 enum Task {
     /// It is not asked, for this reason.
     Skipped(String),
     /// A tool looks at the tree.
     Look,
-    /// An agent reads one brief; these files are in none.
+    /// An agent or a model reads one brief; these files are in none.
     Read(Unit, Vec<(String, String)>),
 }
 
 impl<'t> Outside<'t> {
-    /// Returns whoever has to be asked about a change: one for a tool, one for each unit for an agent. Who is not enabled is
-    /// there, too, and says so.
+    /// Returns whoever has to be asked about a change: one for a tool, one for each unit for an agent or a model. Who is not
+    /// enabled is there, too, and says so.
     pub fn of(definition: &'t Definition, is_trusted: bool, tree: &'t dyn Tree, scope: &Scope) -> Vec<Self> {
-        let with = |task| Self { definition, is_trusted, tree, task };
+        let with = |task| Self { definition: Cow::Borrowed(definition), is_trusted, second: None, tree, task };
         if let Some(why) = enabled::skipped(&definition.enabled_when, scope) {
             return vec![with(Task::Skipped(why))];
         }
@@ -69,7 +74,13 @@ impl<'t> Outside<'t> {
 
     /// Returns one that is not asked.
     pub fn skipped(definition: &'t Definition, tree: &'t dyn Tree, why: &str) -> Self {
-        Self { definition, is_trusted: false, tree, task: Task::Skipped(why.to_owned()) }
+        let task = Task::Skipped(why.to_owned());
+        Self { definition: Cow::Borrowed(definition), is_trusted: false, second: None, tree, task }
+    }
+
+    /// Says who is asked if it is not sure, and whether that one is trusted.
+    pub fn backed_by(self, second: Option<(&'t Definition, bool)>) -> Self {
+        Self { second, ..self }
     }
 
     /// Tells whether it will be asked at all.
@@ -90,7 +101,7 @@ impl<'t> Outside<'t> {
     }
 
     fn command(&self, scope: &Scope, export: &Export) -> Command {
-        let words = expanded(self.definition, scope);
+        let words = expanded(&self.definition, scope);
         let (program, arguments) = words.split_first().expect("config refuses a command without a program");
         let mut command = Command::new(program);
         command.args(arguments).current_dir(export.tree()).env_clear();
@@ -131,8 +142,44 @@ impl<'t> Outside<'t> {
             Some(why) => Err(Unanswered::Failed {
                 why: why.replace(&tree, ROOT),
                 printed: Some(printed.chars().take(MOST_KEPT).collect()),
+                usage: None,
             }),
         }
+    }
+
+    /// Has a brief answered, by an agent in a private copy of the tree or by a model that sees nothing else.
+    fn answered(&self, scope: &Scope, unit: &Unit) -> Result<Answer, Unanswered> {
+        let random = random_hex().map_err(|error| failed(format!("there is no nonce: {error}")))?;
+        let nonce = random[..32].to_owned();
+        let brief = brief::brief(&self.definition, scope, unit, &nonce);
+        let (output, usage) = match &self.definition.service {
+            Some(service) => {
+                let said = api::ask(service, &String::from_utf8_lossy(&brief), self.definition.timeout)?;
+                (said.text, said.usage)
+            }
+            None => {
+                let export = self.export()?;
+                let printed = self.printed(scope, &export, &brief)?;
+                (delivered(&export, printed)?, None)
+            }
+        };
+        Ok(Answer { nonce: Some(nonce), usage, ..Answer::whole(output) })
+    }
+
+    /// Returns what stands for the program and the variables that it is given: another version may say something else.
+    fn surroundings(&self) -> Vec<String> {
+        let program = self.definition.command.first().map(String::as_str).unwrap_or_default();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let places = std::env::split_paths(&path).map(|folder| folder.join(program));
+        let file = places.into_iter().find_map(|place| Some((fs::metadata(&place).ok()?, place)));
+        let file = file.map(|(file, place)| {
+            let changed =
+                file.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+            format!("{} {} {}", place.display(), file.len(), changed.as_nanos())
+        });
+        let value = |name: &String| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+        let values = self.definition.env.iter().map(|name| value(name).unwrap_or_default());
+        file.into_iter().chain(values).collect()
     }
 }
 
@@ -158,15 +205,57 @@ impl Reviewer for Outside<'_> {
     }
 
     fn model(&self) -> Option<String> {
+        if let Some(service) = &self.definition.service {
+            return Some(service.family());
+        }
         // Whoever is started by the same program is taken for the same model: agreeing with oneself proves nothing.
         let program = self.definition.command.first().filter(|_| self.definition.kind == ReviewerKind::Agent)?;
-        program.rsplit('/').next().map(str::to_owned)
+        let program = program.rsplit('/').next()?;
+        Some(if program == "codex" { "gpt" } else { program }.to_owned())
+    }
+
+    fn price(&self) -> Option<Price> {
+        self.definition.price
+    }
+
+    fn input(&self, scope: &Scope) -> Option<String> {
+        if !self.is_trusted {
+            return None;
+        }
+        let tree = [scope.tree.as_str(), scope.base.commit.as_deref().unwrap_or_default()];
+        let words = match &self.task {
+            Task::Skipped(_) => return None,
+            Task::Look => expanded(&self.definition, scope),
+            // The nonce is no part of it: it is another one every time.
+            Task::Read(unit, _) => {
+                vec![String::from_utf8_lossy(&brief::brief(&self.definition, scope, unit, "")).into_owned()]
+            }
+        };
+        // A model sees nothing but the brief; whoever is run may look at the whole tree.
+        let seen = if self.definition.service.is_some() { Vec::new() } else { self.surroundings() };
+        let tree = tree.iter().filter(|_| self.definition.service.is_none());
+        let parts: Vec<&str> = tree.copied().chain(words.iter().chain(&seen).map(String::as_str)).collect();
+        Some(short_digest(&parts, 64))
+    }
+
+    fn second(&self) -> Option<Box<dyn Reviewer + '_>> {
+        let Task::Read(..) = &self.task else { return None };
+        let (definition, is_trusted) = match self.second {
+            None => (self.definition.clone(), self.is_trusted),
+            // Another model, in the same role.
+            Some((other, is_trusted)) => {
+                let Definition { name, domain, persona, enabled_when, second, .. } = self.definition.as_ref().clone();
+                let other = Definition { name, domain, persona, enabled_when, second, ..other.clone() };
+                (Cow::Owned(other), self.is_trusted && is_trusted)
+            }
+        };
+        Some(Box::new(Outside { definition, is_trusted, second: None, tree: self.tree, task: self.task.clone() }))
     }
 
     fn files(&self, scope: &Scope) -> Option<Vec<String>> {
         match &self.task {
             Task::Skipped(_) => None,
-            Task::Look => wants_files(self.definition).then(|| paths(self.definition, scope)),
+            Task::Look => wants_files(&self.definition).then(|| paths(&self.definition, scope)),
             Task::Read(unit, _) => Some(unit.files.iter().map(ToString::to_string).collect()),
         }
     }
@@ -175,29 +264,32 @@ impl Reviewer for Outside<'_> {
         let is_untrusted = !self.is_trusted;
         let untrusted = || {
             let name = &self.definition.name;
-            failed(format!("nobody has trusted its command here; `jury trust {name}` shows it and asks to be sure"))
+            let what = match &self.definition.service {
+                Some(service) => format!("nobody has agreed to send code to {}", service.url),
+                None => "nobody has trusted its command here".to_owned(),
+            };
+            failed(format!("{what}; `jury trust {name}` shows it and asks to be sure"))
         };
         match &self.task {
             Task::Skipped(why) => Err(Unanswered::Skipped(why.clone())),
             _ if is_untrusted => Err(untrusted()),
             Task::Look => {
                 let export = self.export()?;
-                let output = self.printed(scope, &export, b"")?;
-                Ok(Answer { output, unreviewed: Vec::new(), nonce: None })
+                Ok(Answer::whole(self.printed(scope, &export, b"")?))
             }
             Task::Read(unit, too_large) if unit.files.is_empty() => {
                 let (path, why) = too_large.first().map_or(("the change", "it is empty"), |(path, why)| (path, why));
                 Err(failed(format!("{path} cannot be put into a brief: {why}")))
             }
-            Task::Read(unit, too_large) => {
-                let random = random_hex().map_err(|error| failed(format!("there is no nonce: {error}")))?;
-                let nonce = random[..32].to_owned();
-                let export = self.export()?;
-                let printed = self.printed(scope, &export, &brief::brief(self.definition, scope, unit, &nonce))?;
-                let output = delivered(&export, printed)?;
-                Ok(Answer { output, unreviewed: too_large.clone(), nonce: Some(nonce) })
-            }
+            Task::Read(unit, too_large) => Ok(Answer { unreviewed: too_large.clone(), ..self.answered(scope, unit)? }),
         }
+    }
+
+    fn run_within(&self, scope: &Scope, time: Duration) -> Result<Answer, Unanswered> {
+        let timeout = self.definition.timeout.min(time);
+        let definition = Cow::Owned(Definition { timeout, ..self.definition.as_ref().clone() });
+        let Self { is_trusted, second, tree, .. } = *self;
+        Outside { definition, is_trusted, second, tree, task: self.task.clone() }.run(scope)
     }
 }
 
@@ -208,7 +300,7 @@ fn delivered(export: &Export, printed: String) -> Result<String, Unanswered> {
     let tree = export.tree();
     let relative = pointer.strip_prefix(ROOT).map_or(pointer, |below| below.trim_start_matches('/'));
     let place = tree.join(relative);
-    let refused = |why: String| Unanswered::Failed { why, printed: Some(printed.clone()) };
+    let refused = |why: String| Unanswered::Failed { why, printed: Some(printed.clone()), usage: None };
     // Where symlinks lead counts, not where they lie.
     let found = place
         .canonicalize()
@@ -224,7 +316,7 @@ fn delivered(export: &Export, printed: String) -> Result<String, Unanswered> {
 }
 
 fn failed(why: String) -> Unanswered {
-    Unanswered::Failed { why, printed: None }
+    Unanswered::failed(why)
 }
 
 const FILES: &str = "{files}";

@@ -1,12 +1,13 @@
 //! The result envelopes of agent CLIs: one row each, how it is known and where its final message stands.
 //!
-//! In: a text. Out: the final message, or why there is none. A run succeeded only if the envelope's own fields say so.
+//! In: a text. Out: the final message, or why there is none; and what it took, in tokens and money. A run succeeded only if the envelope's own fields say so.
 //! Deliberately not here: what the message says.
 
 use std::borrow::Cow;
 
 use jury_wire::Reason;
 
+use crate::model::{Usage, micro_dollars};
 use crate::syntax::{Limits, Node, Source, Span, Value, json};
 
 /// An envelope: how it is called, from what it was learnt, how it is known and opened.
@@ -14,6 +15,7 @@ pub(super) struct Envelope {
     pub(super) id: &'static str,
     recognises: fn(&[Node<'_>]) -> bool,
     open: fn(&[Node<'_>]) -> Opened,
+    usage: fn(&[Node<'_>]) -> Option<Usage>,
 }
 
 /// What an envelope held.
@@ -28,17 +30,40 @@ pub(super) enum Opened {
 /// Every envelope, in the order in which a text is tried.
 pub(super) const ENVELOPES: &[Envelope] = &[
     // Claude Code 2.1, `claude -p --output-format json` and `stream-json`: SDKResultMessage of the Agent SDK reference.
-    Envelope { id: "claude", recognises: |events| is_result(events) && !is_cursor(events), open: open_result },
+    Envelope {
+        id: "claude",
+        recognises: |events| is_result(events) && !is_cursor(events),
+        open: open_result,
+        usage: usage_of_result,
+    },
     // Cursor CLI, `cursor-agent -p --output-format json` and `stream-json`: the same result object with `request_id`.
-    Envelope { id: "cursor", recognises: |events| is_result(events) && is_cursor(events), open: open_result },
+    Envelope {
+        id: "cursor",
+        recognises: |events| is_result(events) && is_cursor(events),
+        open: open_result,
+        usage: usage_of_result,
+    },
     // Codex CLI, `codex exec --json`: ThreadEvent of codex-rs/exec/src/exec_events.rs (0.107).
-    Envelope { id: "codex", recognises: is_codex, open: open_codex },
+    Envelope { id: "codex", recognises: is_codex, open: open_codex, usage: usage_of_codex },
     // Gemini CLI, `gemini -p --output-format json` and `stream-json`: docs/cli/headless.md.
-    Envelope { id: "gemini", recognises: is_gemini, open: open_gemini },
-    Envelope { id: "gemini-stream", recognises: is_gemini_stream, open: open_gemini_stream },
+    Envelope { id: "gemini", recognises: is_gemini, open: open_gemini, usage: usage_of_gemini },
+    Envelope {
+        id: "gemini-stream",
+        recognises: is_gemini_stream,
+        open: open_gemini_stream,
+        usage: usage_of_gemini_stream,
+    },
     // OpenCode 1.x, `opencode run --format json`: one event per line with `sessionID` and `part`.
-    Envelope { id: "opencode", recognises: is_opencode, open: open_opencode },
+    Envelope { id: "opencode", recognises: is_opencode, open: open_opencode, usage: usage_of_opencode },
 ];
+
+/// Returns what an answer took, if it is in an envelope that says so.
+pub fn usage(bytes: &[u8], limits: &Limits) -> Option<Usage> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let events = events(text, limits)?;
+    let envelope = ENVELOPES.iter().find(|envelope| (envelope.recognises)(&events))?;
+    (envelope.usage)(&events)
+}
 
 /// Opens the envelope that a text is, if it is one.
 pub(super) fn open(text: &str, limits: &Limits) -> Option<(&'static str, Opened)> {
@@ -79,6 +104,78 @@ fn text_at<'n>(node: &'n Node<'_>, path: &[&str]) -> Option<&'n str> {
         Value::String(text) => Some(text),
         _ => None,
     }
+}
+
+/// Returns the number at a path, whole and not negative.
+fn count_at(node: &Node<'_>, path: &[&str]) -> Option<u64> {
+    match &path.iter().try_fold(node, |node, name| node.get(name))?.value {
+        Value::Number(text) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Returns the dollars at a path, in micro-dollars. What is finer than that is cut off.
+fn cost_at(node: &Node<'_>, path: &[&str]) -> Option<u64> {
+    let Value::Number(text) = &path.iter().try_fold(node, |node, name| node.get(name))?.value else { return None };
+    // Small amounts are spelled with an exponent.
+    let text = text.parse::<f64>().ok().filter(|dollars| dollars.is_finite() && *dollars >= 0.0)?;
+    micro_dollars(&format!("{text:.6}"))
+}
+
+/// Returns the sum of the numbers at some paths, if the first of them is there.
+fn sum_at(node: &Node<'_>, paths: &[&[&str]]) -> Option<u64> {
+    count_at(node, paths.first()?)?;
+    Some(paths.iter().filter_map(|path| count_at(node, path)).fold(0, u64::saturating_add))
+}
+
+fn usage_of_result(events: &[Node<'_>]) -> Option<Usage> {
+    let result = events.iter().rfind(|event| kind(event) == "result")?;
+    let input: [&[&str]; 3] =
+        [&["usage", "input_tokens"], &["usage", "cache_creation_input_tokens"], &["usage", "cache_read_input_tokens"]];
+    Some(Usage {
+        input: sum_at(result, &input)?,
+        output: count_at(result, &["usage", "output_tokens"])?,
+        cost: cost_at(result, &["total_cost_usd"]),
+    })
+}
+
+/// Returns the sum over all events that tell of a usage; `None` if none does.
+fn summed(events: &[Node<'_>], of: impl Fn(&Node<'_>) -> Option<Usage>) -> Option<Usage> {
+    events.iter().filter_map(of).reduce(Usage::and)
+}
+
+fn usage_of_codex(events: &[Node<'_>]) -> Option<Usage> {
+    // What was cached is part of `input_tokens` here.
+    summed(events, |event| {
+        let input = count_at(event, &["usage", "input_tokens"])?;
+        Some(Usage { input, output: count_at(event, &["usage", "output_tokens"])?, cost: None })
+    })
+}
+
+fn usage_of_gemini(events: &[Node<'_>]) -> Option<Usage> {
+    let Value::Object(models) = &events.first()?.get("stats")?.get("models")?.value else { return None };
+    let models: Vec<Node<'_>> = models.iter().map(|model| model.node.clone()).collect();
+    summed(&models, |model| {
+        let input = count_at(model, &["tokens", "prompt"])?;
+        let output = sum_at(model, &[&["tokens", "candidates"], &["tokens", "thoughts"]])?;
+        Some(Usage { input, output, cost: None })
+    })
+}
+
+fn usage_of_gemini_stream(events: &[Node<'_>]) -> Option<Usage> {
+    let result = events.iter().rfind(|event| kind(event) == "result")?;
+    let input = count_at(result, &["stats", "input_tokens"])?;
+    Some(Usage { input, output: count_at(result, &["stats", "output_tokens"])?, cost: None })
+}
+
+fn usage_of_opencode(events: &[Node<'_>]) -> Option<Usage> {
+    let input: [&[&str]; 3] =
+        [&["part", "tokens", "input"], &["part", "tokens", "cache", "read"], &["part", "tokens", "cache", "write"]];
+    let output: [&[&str]; 2] = [&["part", "tokens", "output"], &["part", "tokens", "reasoning"]];
+    summed(events, |event| {
+        let usage = Usage { input: sum_at(event, &input)?, output: sum_at(event, &output)?, cost: None };
+        Some(Usage { cost: cost_at(event, &["part", "cost"]), ..usage })
+    })
 }
 
 fn kind<'n>(event: &'n Node<'_>) -> &'n str {
@@ -301,6 +398,32 @@ mod tests {
         assert_eq!(opened(&opencode.replace("stop", "length")), Some(("opencode", Err(Reason::EnvelopeFailed))));
         let with_error = format!("{opencode}{{\"type\":\"error\",\"sessionID\":\"s\",\"error\":{{\"name\":\"x\"}}}}\n");
         assert_eq!(opened(&with_error), Some(("opencode", Err(Reason::EnvelopeFailed))));
+    }
+
+    #[test]
+    fn every_envelope_that_says_what_it_took_is_believed_about_that() {
+        let claude = r#"{"type":"result","subtype":"success","is_error":false,"result":"R","num_turns":1,"total_cost_usd":0.1234567,
+            "usage":{"input_tokens":10,"cache_creation_input_tokens":20,"cache_read_input_tokens":30,"output_tokens":4}}"#;
+        let codex = "{\"type\":\"thread.started\"}\n{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":60,\"cached_input_tokens\":50,\"output_tokens\":4}}\n";
+        let gemini = r#"{"response":"R","stats":{"models":{"a":{"tokens":{"prompt":50,"candidates":1,"thoughts":2,"total":53}},"b":{"tokens":{"prompt":10,"candidates":1}}}}}"#;
+        let stream = "{\"type\":\"init\",\"session_id\":\"s\"}\n{\"type\":\"result\",\"status\":\"success\",\"stats\":{\"input_tokens\":60,\"output_tokens\":4}}\n";
+        let step = |cost: &str| {
+            format!(
+                "{{\"type\":\"step_finish\",\"sessionID\":\"s\",\"part\":{{\"reason\":\"stop\",\"cost\":{cost},\"tokens\":{{\"input\":10,\"output\":1,\"reasoning\":1,\"cache\":{{\"read\":20,\"write\":0}}}}}}}}\n"
+            )
+        };
+        let opencode = [step("1e-05"), step("0.5")].concat();
+        for (text, cost) in
+            [(claude, Some(123_457)), (codex, None), (gemini, None), (stream, None), (opencode.as_str(), Some(500_010))]
+        {
+            let expected = Usage { input: 60, output: 4, cost };
+            assert_eq!(usage(text.as_bytes(), &Limits::default()), Some(expected), "{text}");
+        }
+        for text in ["", "{}", r#"{"response":"R","stats":{}}"#, "\u{1}", r#"{"findings":[]}"#] {
+            assert_eq!(usage(text.as_bytes(), &Limits::default()), None, "{text}");
+        }
+        let odd = claude.replace("0.1234567", "-1").replace("\"input_tokens\":10", "\"input_tokens\":1e3");
+        assert_eq!(usage(odd.as_bytes(), &Limits::default()), None);
     }
 
     #[test]

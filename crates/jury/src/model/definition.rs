@@ -1,4 +1,4 @@
-//! What a team says about a reviewer of its own: a tool or an agent, its command and its limits (DESIGN §10).
+//! What a team says about a reviewer of its own: a tool, an agent or a model behind an API, and its limits (DESIGN §10).
 //!
 //! In: values that `config` has checked. Out: plain data for whoever runs it, and the digest by which it is trusted and known
 //! again. Deliberately not here: TOML, and how anything is run.
@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::closed_set::closed_set;
-use super::{Domain, short_digest};
+use super::{Domain, Price, Service, short_digest};
 
 closed_set! {
     /// Who stands behind a run.
@@ -17,6 +17,8 @@ closed_set! {
         Tool = "tool",
         /// A model behind a command line, which is given a brief.
         Agent = "agent",
+        /// A model behind an API, which is given the same brief.
+        Api = "api",
         /// A team agent that raises something itself.
         Team = "team",
     }
@@ -27,9 +29,9 @@ closed_set! {
 pub struct Definition {
     /// What it is called.
     pub name: Domain,
-    /// What it is: a tool or an agent.
+    /// What it is: a tool, an agent or a model behind an API.
     pub kind: ReviewerKind,
-    /// The program and its arguments, with their placeholders.
+    /// The program and its arguments, with their placeholders; empty for a model behind an API.
     pub command: Vec<String>,
     /// The format of its output; `None` to find out.
     pub format: Option<&'static str>,
@@ -45,6 +47,12 @@ pub struct Definition {
     pub env: Vec<String>,
     /// When it is asked at all.
     pub enabled_when: EnabledWhen,
+    /// Where a model behind an API is found.
+    pub service: Option<Service>,
+    /// What its tokens cost.
+    pub price: Option<Price>,
+    /// The reviewer that is asked in its place if it is not sure of its answer (001); else itself.
+    pub second: Option<Domain>,
 }
 
 /// What an agent is told about who it is.
@@ -79,13 +87,14 @@ impl EnabledWhen {
 impl Definition {
     /// Returns the digest of everything that is defined: whoever trusts it trusts nothing else.
     pub fn digest(&self) -> String {
-        let Self { name, kind, command, format, domain, timeout, persona, exit_codes, env, enabled_when } = self;
+        let Self { name, kind, command, format, domain, timeout, persona, exit_codes, env, enabled_when, .. } = self;
+        let Self { service, price, second, .. } = self;
         let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
         let seconds = timeout.as_secs().to_string();
         let lines = changed_lines.map(|lines| lines.to_string());
         let codes: Vec<String> = exit_codes.iter().map(ToString::to_string).collect();
         let persona = persona.as_ref().map_or([""; 2], |persona| [&persona.name, &persona.text]);
-        let mut parts = vec!["1", name.as_str(), kind.token(), format.unwrap_or("auto"), domain.as_str(), &seconds];
+        let mut parts = vec!["2", name.as_str(), kind.token(), format.unwrap_or("auto"), domain.as_str(), &seconds];
         parts.extend(persona);
         parts.push(lines.as_deref().unwrap_or_default());
         for list in [command, &codes, env, paths, languages, contents] {
@@ -93,6 +102,13 @@ impl Definition {
             parts.push("list");
             parts.extend(list.iter().map(String::as_str));
         }
+        // These are always as many, so that they are told apart from the last list.
+        parts.extend(service.as_ref().map_or([""; 4], |service| {
+            let key = service.key_env.as_deref().unwrap_or_default();
+            [service.provider.token(), &service.url, &service.model, key]
+        }));
+        let price = price.map(|price| format!("{} {}", price.input, price.output)).unwrap_or_default();
+        parts.extend([price.as_str(), second.as_ref().map(Domain::as_str).unwrap_or_default()]);
         short_digest(&parts, 64)
     }
 }
@@ -100,6 +116,7 @@ impl Definition {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::model::Provider;
 
     pub(crate) fn tool() -> Definition {
         let name = Domain::new("lint").unwrap();
@@ -114,12 +131,15 @@ pub(crate) mod tests {
             exit_codes: vec![0, 1],
             env: Vec::new(),
             enabled_when: EnabledWhen::default(),
+            service: None,
+            price: None,
+            second: None,
         }
     }
 
     #[test]
     fn whatever_is_changed_is_another_definition() {
-        let changes: [fn(&mut Definition); 12] = [
+        let changes: [fn(&mut Definition); 18] = [
             |it| it.name = Domain::new("other").unwrap(),
             |it| it.kind = ReviewerKind::Agent,
             |it| it.command.push("--fix".to_owned()),
@@ -132,7 +152,17 @@ pub(crate) mod tests {
             |it| it.enabled_when.paths.push("src/**".to_owned()),
             |it| it.enabled_when.contents.push("src/**".to_owned()),
             |it| it.enabled_when.changed_lines = Some(1),
+            |it| it.service = Some(service("https://a", "m", None)),
+            |it| it.service = Some(service("https://b", "m", None)),
+            |it| it.service = Some(service("https://a", "n", None)),
+            |it| it.service = Some(service("https://a", "m", Some("KEY"))),
+            |it| it.price = Some(Price { input: 1, output: 2 }),
+            |it| it.second = Some(Domain::new("other").unwrap()),
         ];
+        fn service(url: &str, model: &str, key: Option<&str>) -> Service {
+            let [url, model] = [url, model].map(str::to_owned);
+            Service { provider: Provider::OpenAi, url, model, key_env: key.map(str::to_owned) }
+        }
         let mut digests = vec![tool().digest()];
         for change in changes {
             let mut changed = tool();

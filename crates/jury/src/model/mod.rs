@@ -18,6 +18,7 @@ mod name;
 mod path;
 mod report;
 mod scope;
+mod service;
 mod severity;
 mod task;
 mod verdict;
@@ -46,6 +47,7 @@ pub use scope::{
     Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeFileKind, TreeFiles, TreeId, Unreviewed,
     UnreviewedReason, WholeTree,
 };
+pub use service::{Budget, Price, Provider, Service, Spent, Usage, dollars, micro_dollars};
 pub use severity::Severity;
 pub use task::{NameError, Role, TaskId};
 pub use verdict::{

@@ -76,6 +76,16 @@ impl Folder {
         Ok(self.stat(name)?.is_some())
     }
 
+    /// Returns how large a plain file of ours is, and when it was written, in seconds since 1970.
+    pub(super) fn measure(&self, name: &str) -> Result<Option<(u64, u64)>, StoreError> {
+        if !self.check_file(name)? {
+            return Ok(None);
+        }
+        let of =
+            |stat: Stat| (stat.st_size.try_into().unwrap_or_default(), stat.st_mtime.try_into().unwrap_or_default());
+        Ok(self.stat(name)?.map(of))
+    }
+
     /// Refuses what is not a plain file of ours. A name that is free is fine.
     pub(super) fn check_file(&self, name: &str) -> Result<bool, StoreError> {
         let Some(stat) = self.stat(name)? else { return Ok(false) };

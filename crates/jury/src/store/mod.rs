@@ -5,6 +5,7 @@
 //! read. This stage touches the world, on Unix only for now. Deliberately not here: what a verdict means, what a record
 //! holds, and any clock but that of waiting for the lock.
 
+mod cache;
 mod compare;
 mod disk;
 mod error;
@@ -28,6 +29,7 @@ use compare::Unlike;
 use folder::Folder;
 use seal::{Seal, SealError};
 
+pub use cache::{Entry, Kept};
 pub use disk::{Call, Disk, Watch};
 pub use error::StoreError;
 pub use lines::Mark;

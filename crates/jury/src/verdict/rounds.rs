@@ -27,6 +27,8 @@ closed_set! {
         OutOfRounds = "out_of_rounds",
         /// There was no more time.
         OutOfTime = "out_of_time",
+        /// The models have taken all the money or tokens that there were.
+        OutOfBudget = "out_of_budget",
     }
 }
 
@@ -59,8 +61,9 @@ pub struct Position {
     pub needs_review: bool,
 }
 
-/// Decides. `past` is what was required when each round began, oldest first.
-pub fn step(past: &[BTreeSet<Key>], now: &Position, most: usize, is_time_over: bool) -> Step {
+/// Decides. `past` is what was required when each round began, oldest first; `over` is the end for want of time or money, if it
+/// has come to that.
+pub fn step(past: &[BTreeSet<Key>], now: &Position, most: usize, over: Option<End>) -> Step {
     if now.gate == Outcome::Aborted {
         return Step::End(End::Aborted);
     }
@@ -68,8 +71,8 @@ pub fn step(past: &[BTreeSet<Key>], now: &Position, most: usize, is_time_over: b
     if is_clean && now.is_reviewed {
         return Step::End(End::Converged);
     }
-    if is_time_over {
-        return Step::End(End::OutOfTime);
+    if let Some(over) = over {
+        return Step::End(over);
     }
     let end = if now.required.is_empty() { Some(End::Incomplete) } else { trouble(past, now, most) };
     // No end is told of a tree that only a part of the reviewers has seen.
@@ -113,7 +116,7 @@ mod tests {
 
     fn after(past: &[&[Key]], now: &[Key]) -> Step {
         let past: Vec<_> = past.iter().map(|keys| set(keys)).collect();
-        step(&past, &position(if now.is_empty() { Outcome::Clear } else { Outcome::Blocked }, now), 5, false)
+        step(&past, &position(if now.is_empty() { Outcome::Clear } else { Outcome::Blocked }, now), 5, None)
     }
 
     #[test]
@@ -141,30 +144,30 @@ mod tests {
     fn nothing_ends_before_the_tree_was_reviewed_in_full() {
         let unseen = |position: Position| Position { is_reviewed: false, ..position };
         let blocked = unseen(position(Outcome::Blocked, &[1]));
-        assert_eq!(step(&[], &unseen(position(Outcome::Clear, &[])), 5, false), Step::Review);
-        assert_eq!(step(&[set(&[1]), set(&[1])], &blocked, 5, false), Step::Review);
-        assert_eq!(step(&[set(&[1])], &blocked, 1, false), Step::Review);
-        assert_eq!(step(&[set(&[1])], &blocked, 5, false), Step::Fix);
+        assert_eq!(step(&[], &unseen(position(Outcome::Clear, &[])), 5, None), Step::Review);
+        assert_eq!(step(&[set(&[1]), set(&[1])], &blocked, 5, None), Step::Review);
+        assert_eq!(step(&[set(&[1])], &blocked, 1, None), Step::Review);
+        assert_eq!(step(&[set(&[1])], &blocked, 5, None), Step::Fix);
         let told = Position { needs_review: true, ..blocked };
-        assert_eq!(step(&[set(&[1])], &told, 5, false), Step::Review);
-        assert_eq!(step(&[set(&[1])], &unseen(position(Outcome::Incomplete, &[])), 5, false), Step::Review);
+        assert_eq!(step(&[set(&[1])], &told, 5, None), Step::Review);
+        assert_eq!(step(&[set(&[1])], &unseen(position(Outcome::Incomplete, &[])), 5, None), Step::Review);
     }
 
     #[test]
     fn a_closed_gate_without_anything_to_fix_is_no_success() {
-        assert_eq!(step(&[], &position(Outcome::Incomplete, &[]), 5, false), Step::End(End::Incomplete));
+        assert_eq!(step(&[], &position(Outcome::Incomplete, &[]), 5, None), Step::End(End::Incomplete));
         // Whatever the policy lets through, 003 wants every High fixed.
-        assert_eq!(step(&[], &position(Outcome::Clear, &[1]), 5, false), Step::Fix);
+        assert_eq!(step(&[], &position(Outcome::Clear, &[1]), 5, None), Step::Fix);
         // What the policy lets the author decline is no more in the way.
         let declined = Position { is_open: false, ..position(Outcome::Clear, &[1]) };
-        assert_eq!(step(&[set(&[1]), set(&[1])], &declined, 5, false), Step::End(End::Converged));
+        assert_eq!(step(&[set(&[1]), set(&[1])], &declined, 5, None), Step::End(End::Converged));
     }
 
     #[test]
     fn an_abort_comes_first_and_time_stops_all_but_success() {
-        assert_eq!(step(&[], &position(Outcome::Aborted, &[1]), 5, true), Step::End(End::Aborted));
-        assert_eq!(step(&[], &position(Outcome::Blocked, &[1]), 5, true), Step::End(End::OutOfTime));
-        assert_eq!(step(&[], &position(Outcome::Clear, &[]), 5, true), Step::End(End::Converged));
+        assert_eq!(step(&[], &position(Outcome::Aborted, &[1]), 5, Some(End::OutOfTime)), Step::End(End::Aborted));
+        assert_eq!(step(&[], &position(Outcome::Blocked, &[1]), 5, Some(End::OutOfTime)), Step::End(End::OutOfTime));
+        assert_eq!(step(&[], &position(Outcome::Clear, &[]), 5, Some(End::OutOfTime)), Step::End(End::Converged));
     }
 
     proptest! {
@@ -175,10 +178,11 @@ mod tests {
             past in prop::collection::vec(prop::collection::btree_set(0_usize..6, 0..4), 0..6),
             required in prop::collection::btree_set(0_usize..6, 0..4),
             gate in prop::sample::select(vec![Outcome::Clear, Outcome::Blocked, Outcome::Incomplete, Outcome::Aborted]),
-            [is_open, is_reviewed, needs_review, is_time_over] in any::<[bool; 4]>(),
+            [is_open, is_reviewed, needs_review] in any::<[bool; 3]>(),
+            over in prop::sample::select(vec![None, Some(End::OutOfTime), Some(End::OutOfBudget)]),
         ) {
             let now = Position { gate, required, is_open, is_reviewed, needs_review };
-            let step = step(&past, &now, 3, is_time_over);
+            let step = step(&past, &now, 3, over);
             let is_green = now.gate == Outcome::Clear && is_reviewed && !is_open;
             prop_assert_eq!(step == Step::End(End::Converged), is_green);
             prop_assert!(step != Step::Fix || past.len() < 3);

@@ -2,9 +2,9 @@
 
 use jury::gate::{Look, look};
 use jury::model::{Outcome, Timestamp};
-use jury::review::{Request, ReviewError, Reviewed, review};
+use jury::review::{Asking, Request, ReviewError, Reviewed, review};
 use jury::scope::{self, Repository};
-use jury::store::{Places, Store, Trust};
+use jury::store::{Places, Store};
 use jury::verdict::Match;
 use jury_testkit::repo::Repo;
 
@@ -27,7 +27,8 @@ fn noon(day: &str) -> Timestamp {
 
 fn review_on(repo: &Repo, day: &str) -> Result<Reviewed, ReviewError> {
     let (repository, store) = open(repo);
-    let request = Request { scope: scope::Request::Changeset { base: None }, trust: Trust::default(), now: noon(day) };
+    let request =
+        Request { scope: scope::Request::Changeset { base: None }, asking: Asking::default(), now: noon(day) };
     review(&repository, &store, &request, &mut |_| {})
 }
 

@@ -1,5 +1,6 @@
 //! The library from outside: fixtures, properties, boundaries.
 
+mod api;
 mod arbitrary;
 mod boundaries;
 mod fixtures;

@@ -5,9 +5,9 @@ use jury::fix::{self, End};
 use jury::gate::{look, recomputed};
 use jury::model::{Outcome, Status, Timestamp};
 use jury::recheck::{Rechecked, recheck};
-use jury::review::{self, PATIENCE, Request};
+use jury::review::{self, Asking, PATIENCE, Request};
 use jury::scope::{self, Repository};
-use jury::store::{Places, Store, Trust, VerdictFile};
+use jury::store::{Places, Store, VerdictFile};
 use jury_rules::{Example, Rule, SPECIALISTS};
 use jury_testkit::repo::Repo;
 
@@ -37,7 +37,8 @@ impl Desk {
     }
 
     fn review(&self) -> VerdictFile {
-        let request = Request { scope: scope::Request::Changeset { base: None }, trust: Trust::default(), now: now() };
+        let request =
+            Request { scope: scope::Request::Changeset { base: None }, asking: Asking::default(), now: now() };
         review::review(&self.repository, &self.store, &request, &mut |_| {})
             .expect("the desk is in order")
             .judgement
@@ -54,7 +55,7 @@ impl Desk {
     }
 
     fn verify(&self) -> Rechecked {
-        recheck(&self.repository, &self.store, &Trust::default(), &now(), &mut |_| {})
+        recheck(&self.repository, &self.store, &Asking::default(), &now(), &mut |_| {})
             .expect("the desk is in order")
             .expect("there is a review")
     }
@@ -182,7 +183,7 @@ fn a_look_changes_nothing_but_what_is_marked_fixed() {
     desk.mark(&ids[2..], Status::Fixed);
     // Somebody marks another finding after the reviewers were asked and before the lock is taken.
     let mut is_marked = false;
-    let rechecked = recheck(&desk.repository, &desk.store, &Trust::default(), &now(), &mut |_| {
+    let rechecked = recheck(&desk.repository, &desk.store, &Asking::default(), &now(), &mut |_| {
         if !std::mem::replace(&mut is_marked, true) {
             desk.mark(&ids[1..2], Status::Fixed);
         }
@@ -206,7 +207,7 @@ fn a_tree_that_moves_during_a_look_is_not_verified() {
     desk.mark(&ids, Status::Fixed);
     desk.repo.write("src/shell.ts", "export {};\n");
     let mut has_moved = false;
-    let rechecked = recheck(&desk.repository, &desk.store, &Trust::default(), &now(), &mut |_| {
+    let rechecked = recheck(&desk.repository, &desk.store, &Asking::default(), &now(), &mut |_| {
         if !std::mem::replace(&mut has_moved, true) {
             desk.repo.write("src/shell.ts", SHELL);
         }

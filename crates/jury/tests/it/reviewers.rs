@@ -5,19 +5,19 @@ use jury::gate::recomputed;
 use jury::judge::judge;
 use jury::model::{Outcome, Status, Timestamp};
 use jury::recheck::{Rechecked, recheck};
-use jury::review::{self, PATIENCE, Request, Reviewed};
+use jury::review::{self, Asking, KeptAnswers, PATIENCE, Request, Reviewed};
 use jury::scope::{self, Repository};
 use jury::store::{Places, Store, Trust};
 use jury_testkit::repo::Repo;
 use jury_wire::v1::record::Run;
 
-struct Desk {
-    repo: Repo,
-    repository: Repository,
-    store: Store,
+pub(crate) struct Desk {
+    pub(crate) repo: Repo,
+    pub(crate) repository: Repository,
+    pub(crate) store: Store,
 }
 
-fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     Timestamp::new("2026-03-01T12:00:00Z").expect("a throw-away repository gives no trouble")
 }
 
@@ -33,7 +33,7 @@ fn tool(script: &str, more: &str) -> String {
 }
 
 /// An agent whose answer starts from the nonce of its brief, `$n`.
-fn agent(script: &str, more: &str) -> String {
+pub(crate) fn agent(script: &str, more: &str) -> String {
     let script = format!(
         "brief=$(cat); n=$(printf \"%s\\n\" \"$brief\" | sed -n \"s/^The nonce of this brief is \\(.*\\)\\.$/\\1/p\"); {script}"
     );
@@ -41,7 +41,7 @@ fn agent(script: &str, more: &str) -> String {
 }
 
 /// Prints an answer with these findings.
-fn answer(findings: &str) -> String {
+pub(crate) fn answer(findings: &str) -> String {
     format!(
         "printf '%s' \"{{\\\"nonce\\\":\\\"$n\\\",\\\"reviewer\\\":\\\"correctness\\\",\\\"findings\\\":[{findings}],\\\"residual_risks\\\":[],\\\"testing_gaps\\\":[]}}\""
     )
@@ -52,11 +52,11 @@ fn answer(findings: &str) -> String {
 const FINDING: &str = r#"{\"title\":\"Two is not two\",\"severity\":\"P1\",\"file\":\"src/two.ts\",\"line\":1,\"why_it_matters\":\"w\",\"autofix_class\":\"manual\",\"owner\":\"human\",\"requires_verification\":true,\"suggested_fix\":null,\"confidence\":100,\"evidence\":[\"export const two = 2;\"],\"pre_existing\":false}"#;
 
 impl Desk {
-    fn with(config: &str) -> Self {
+    pub(crate) fn with(config: &str) -> Self {
         Self::changing(config, &[("src/two.ts", "export const two = 2;\n")])
     }
 
-    fn changing(config: &str, files: &[(&str, &str)]) -> Self {
+    pub(crate) fn changing(config: &str, files: &[(&str, &str)]) -> Self {
         let repo = Repo::with(&[("README.md", "# A\n"), ("jury.toml", config), ("docs/us.md", "We are us.\n")]);
         repo.git(["switch", "--quiet", "--create", "work"]);
         for (path, text) in files {
@@ -72,12 +72,22 @@ impl Desk {
         Self { repo, store: store.expect("a throw-away repository gives no trouble"), repository }
     }
 
-    fn try_review(&self, trust: Trust, scope: scope::Request) -> Result<Reviewed, String> {
-        let request = Request { scope, trust, now: now() };
+    pub(crate) fn try_review(&self, trust: Trust, scope: scope::Request) -> Result<Reviewed, String> {
+        self.try_asking(Asking { trust, ..Asking::default() }, scope)
+    }
+
+    pub(crate) fn try_asking(&self, asking: Asking, scope: scope::Request) -> Result<Reviewed, String> {
+        let request = Request { scope, asking, now: now() };
         review::review(&self.repository, &self.store, &request, &mut |_| {}).map_err(|error| error.to_string())
     }
 
-    fn review(&self) -> Reviewed {
+    pub(crate) fn review_anew(&self) -> Reviewed {
+        let asking = Asking { trust: Trust::all(), kept: KeptAnswers::Ignore, ..Asking::default() };
+        self.try_asking(asking, scope::Request::Changeset { base: None })
+            .expect("a throw-away repository gives no trouble")
+    }
+
+    pub(crate) fn review(&self) -> Reviewed {
         let reviewed = self
             .try_review(Trust::all(), scope::Request::Changeset { base: None })
             .expect("a throw-away repository gives no trouble");
@@ -86,13 +96,13 @@ impl Desk {
         reviewed
     }
 
-    fn verify(&self) -> Rechecked {
-        recheck(&self.repository, &self.store, &Trust::all(), &now(), &mut |_| {})
+    pub(crate) fn verify(&self) -> Rechecked {
+        recheck(&self.repository, &self.store, &trusting(), &now(), &mut |_| {})
             .expect("a throw-away repository gives no trouble")
             .expect("there is a review")
     }
 
-    fn mark_all_fixed(&self) {
+    pub(crate) fn mark_all_fixed(&self) {
         let file = self
             .store
             .state()
@@ -109,15 +119,19 @@ impl Desk {
     }
 }
 
-fn outcome(reviewed: &Reviewed) -> Outcome {
+pub(crate) fn trusting() -> Asking {
+    Asking { trust: Trust::all(), ..Asking::default() }
+}
+
+pub(crate) fn outcome(reviewed: &Reviewed) -> Outcome {
     review::outcome(reviewed)
 }
 
-fn run<'r>(reviewed: &'r Reviewed, name: &str) -> &'r Run {
+pub(crate) fn run<'r>(reviewed: &'r Reviewed, name: &str) -> &'r Run {
     reviewed.record.runs.iter().find(|run| run.reviewer == name).expect("the reviewer is in the record")
 }
 
-fn gaps(reviewed: &Reviewed) -> String {
+pub(crate) fn gaps(reviewed: &Reviewed) -> String {
     reviewed.judgement.merged.gaps.iter().map(|gap| format!("{}\n", gap.what)).collect()
 }
 
@@ -143,8 +157,11 @@ fn a_tool_is_read_in_its_format_and_its_paths_are_those_of_the_tree() {
 #[test]
 fn the_same_tool_on_the_same_tree_leaves_the_same_record() {
     let desk = Desk::with(&tool(&format!("{CHECKSTYLE}; exit 1"), "format = \"checkstyle\""));
-    let (one, two) = (desk.review(), desk.review());
+    let (one, two) = (desk.review(), desk.review_anew());
     assert_eq!(run(&one, "lint"), run(&two, "lint"));
+    let kept = desk.review();
+    let expected = Run { cached: true, ..run(&one, "lint").clone() };
+    assert_eq!(run(&kept, "lint"), &expected, "what was kept is the same, and says so");
 }
 
 #[test]
@@ -387,7 +404,7 @@ fn a_fix_is_verified_only_by_whoever_found_it() {
     desk.repo.write("src/two.ts", "export const three = 3;\n");
     desk.mark_all_fixed();
     // Not trusted, it cannot say so.
-    let untrusted = recheck(&desk.repository, &desk.store, &Trust::default(), &now(), &mut |_| {}).unwrap().unwrap();
+    let untrusted = recheck(&desk.repository, &desk.store, &Asking::default(), &now(), &mut |_| {}).unwrap().unwrap();
     assert_eq!((status(&untrusted).as_str(), untrusted.outcome), ("fixed", Outcome::Incomplete));
     let verified = desk.verify();
     assert_eq!((status(&verified).as_str(), verified.outcome), ("verified", Outcome::Clear));
@@ -403,6 +420,51 @@ fn an_agent_whose_second_answer_does_not_count_verifies_nothing() {
     desk.repo.write("src/two.ts", "export const three = 3;\n");
     let rechecked = desk.verify();
     assert_eq!((rechecked.file.findings[0].status.as_str(), rechecked.outcome), ("fixed", Outcome::Incomplete));
+}
+
+/// 001: `low` is the signal to ask once more, with another model if there is one, and then to leave it to a person.
+#[test]
+fn who_is_not_sure_is_asked_again_and_then_leaves_it_to_a_person() {
+    let says = |confidence: &str| format!("printf \"verdict: pass\\nconfidence: {confidence}\\n# nonce: $n\\n\"");
+    let log = jury_testkit::repo::TempFolder::new();
+    let path = log.path().join("asked");
+    let logged = |script: String| format!("echo asked >> {}; {script}", path.display());
+    let asked = || std::fs::read_to_string(&path).unwrap_or_default().lines().count();
+    let desk = Desk::with(&agent(&logged(says("low")), ""));
+    let reviewed = desk.review();
+    assert_eq!((outcome(&reviewed), asked()), (Outcome::Incomplete, 2), "{}", gaps(&reviewed));
+    assert!(gaps(&reviewed).contains("was not when it was asked again"), "{}", gaps(&reviewed));
+    let again: Vec<bool> =
+        reviewed.record.runs.iter().filter(|run| run.reviewer == "correctness").map(|run| run.again).collect();
+    assert_eq!(again, [false, true], "both answers are in the record");
+    // Both are kept: being unsure is an answer, too.
+    assert_eq!((outcome(&desk.review()), asked()), (Outcome::Incomplete, 2));
+    // Sure the second time, it counts.
+    let script = format!(
+        "if test -e {0}; then {1}; else touch {0}; {2}; fi",
+        log.path().join("once").display(),
+        says("high"),
+        says("low")
+    );
+    let desk = Desk::with(&agent(&script, ""));
+    let reviewed = desk.review();
+    assert_eq!(outcome(&reviewed), Outcome::Clear, "{}", gaps(&reviewed));
+    // A second look that finds something is heard, though the first was none to rely on.
+    let second = agent(&answer(FINDING), "").replace("[reviewers.correctness]", "[reviewers.testing]");
+    let config = format!("{}{second}", agent(&says("low"), "second = \"testing\""));
+    let reviewed = Desk::with(&config).review();
+    assert_eq!(outcome(&reviewed), Outcome::Blocked, "{}", gaps(&reviewed));
+    let runs: Vec<(&str, bool)> = reviewed
+        .record
+        .runs
+        .iter()
+        .filter(|run| run.kind == "agent")
+        .map(|run| (run.reviewer.as_str(), run.again))
+        .collect();
+    assert_eq!(runs, [("correctness", false), ("correctness", true), ("testing", false)]);
+    // Med is sure enough.
+    let med = Desk::with(&agent(&says("med"), "")).review();
+    assert_eq!((outcome(&med), med.record.runs.iter().filter(|run| run.again).count()), (Outcome::Clear, 0));
 }
 
 /// What real tools printed (`tests/fixtures/tools`) is read in the format that the table of ready-made ones says.

@@ -168,6 +168,8 @@ fn the_schema_of_the_configuration_has_the_keys_that_its_reader_knows() {
     for (text, table) in [
         ("unknown_ = 1\n".to_owned(), &schema),
         ("[policy]\nunknown_ = 1\n".to_owned(), &tables["Policy"]),
+        ("[budget]\nunknown_ = 1\n".to_owned(), &tables["Budget"]),
+        (format!("{reviewer}price = {{ unknown_ = 1 }}\n"), &tables["Price"]),
         (format!("{reviewer}unknown_ = 1\n"), &tables["Reviewer"]),
         (format!("{reviewer}enabled_when = {{ unknown_ = 1 }}\n"), &tables["EnabledWhen"]),
     ] {
@@ -186,6 +188,9 @@ fn the_schema_takes_every_configuration_that_its_reader_takes() {
         format!("{tool}format = \"auto\"\ndomain = \"y\"\ntimeout = \"24h\"\nexit_codes = [0]\nenv = [\"A\"]\n"),
         format!("{tool}enabled_when = {{ paths = [\"a\"], languages = [\"go\"], contents = [\"a\"], changed_lines = 1 }}\n"),
         "[reviewers.qa]\nkind = \"agent\"\nuse = \"claude\"\npersona = \"us.md\"\n".to_owned(),
+        "[reviewers.qa]\nkind = \"api\"\nprovider = \"ollama\"\nurl = \"http://127.0.0.1:1\"\nmodel = \"m\"\nkey_env = \"K\"\n\
+         price = { input = 3.5, output = \"15\" }\n[budget]\nmax_cost = 2\nmax_tokens = 9\nmax_time = \"1m\"\n"
+            .to_owned(),
     ];
     let bad = [
         "[policy]\nblock_at = \"high\"\n".to_owned(),
@@ -195,6 +200,9 @@ fn the_schema_takes_every_configuration_that_its_reader_takes() {
         "[reviewers.x]\ncommand = [\"x\"]\n".to_owned(),
         "[reviewers.x]\nkind = \"tol\"\ncommand = [\"x\"]\n".to_owned(),
         "[reviewers.x]\nkind = \"tool\"\ncommand = []\n".to_owned(),
+        "[budget]\nmax_cost = -1\n".to_owned(),
+        "[budget]\nmax_cost = \"much\"\n".to_owned(),
+        "[reviewers.qa]\nkind = \"api\"\nprovider = \"x\"\nmodel = \"m\"\n".to_owned(),
         format!("{tool}timeout = \"1d\"\n"),
         format!("{tool}exit_codes = []\n"),
         format!("{tool}exit_codes = [-1]\n"),

@@ -1,0 +1,58 @@
+//! `jury cache`: the answers of reviewers that are kept, and how to be rid of them.
+
+use jury_wire::ExitCode;
+
+use super::OutputFormat;
+use crate::error::Error;
+use crate::streams::Streams;
+use crate::workplace::Place;
+use crate::{help, render};
+
+fn examples() -> String {
+    help::after_help(
+        &[
+            ("jury cache", "How many answers are kept, of whom, and how old they are"),
+            ("jury cache --clear", "Remove all of them"),
+            ("jury cache --clear eslint", "Remove those of one reviewer"),
+            ("jury review --fresh", "Review without them"),
+        ],
+        &[
+            (ExitCode::Clear, "shown or removed"),
+            (ExitCode::Usage, "this is no repository"),
+            (ExitCode::Refused, "the state on disk was refused"),
+        ],
+    )
+}
+
+/// Show the answers of reviewers that are kept, or remove them
+#[derive(clap::Args)]
+#[command(after_help = examples())]
+pub(crate) struct Arguments {
+    /// Whose; else all
+    #[arg(value_name = "NAME", requires = "clear")]
+    name: Option<String>,
+    /// Remove them
+    #[arg(long)]
+    clear: bool,
+    /// Who the output is for
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT", conflicts_with = "clear")]
+    format: OutputFormat,
+    #[command(flatten)]
+    place: Place,
+}
+
+pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
+    let Arguments { name, clear, format, place } = arguments;
+    let store = place.open()?.store;
+    if clear {
+        let number = store.clear_kept(name.as_deref())?;
+        streams.show(&format!("{} removed\n", render::count(number, "answer was", "answers were")));
+        return Ok(ExitCode::Clear);
+    }
+    let cache = render::wire_cache(&store.kept()?);
+    match format {
+        OutputFormat::Text => streams.show(&render::cache(&cache)),
+        OutputFormat::Json => streams.json(&render::pretty(&cache)),
+    }
+    Ok(ExitCode::Clear)
+}
