@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::{Answer, Reviewer, Run, Unanswered, ended};
-use crate::model::{Budget, ReviewerKind, Scope, Usage, dollars, short_digest};
+use crate::model::{Budget, ReviewerKind, Scope, Usage, exact_dollars, short_digest};
 
 /// What the keys of kept answers start from. An answer to another contract is none to this one.
 const CONTRACT: &str = concat!("jury ", env!("CARGO_PKG_VERSION"), " contract 1");
@@ -21,7 +21,7 @@ pub struct Terms<'t> {
     /// What was answered before.
     pub memory: &'t dyn Memory,
     /// What can be told of a result on its own.
-    pub hear: &'t (dyn Fn(&dyn Reviewer, &Result<Answer, Unanswered>) -> Heard + Sync),
+    pub hear: fn(&dyn Reviewer, &Result<Answer, Unanswered>) -> Heard,
 }
 
 /// What was answered before.
@@ -80,11 +80,12 @@ impl Account {
         let is_model = kind != ReviewerKind::Tool;
         let told = |what: String, limit: &str| format!("it was not asked any more: {what} ({limit})");
         if let Some(most) = cost.filter(|most| is_model && spent.cost >= *most) {
-            let what = format!("this review has cost {} of the {} that it may", dollars(spent.cost), dollars(most));
+            let (spent, most) = (exact_dollars(spent.cost), exact_dollars(most));
+            let what = format!("this review has cost {spent}, and may cost {most}");
             return Some(told(what, "budget max_cost"));
         }
         if let Some(most) = tokens.filter(|most| is_model && spent.tokens >= *most) {
-            let what = format!("this review has taken {} of the {most} tokens that it may", spent.tokens);
+            let what = format!("this review has taken {} tokens, and may take {most}", spent.tokens);
             return Some(told(what, "budget max_tokens"));
         }
         let time = time.filter(|_| self.left().is_some_and(|left| left.is_zero()))?;
@@ -168,7 +169,7 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn plain() -> Terms<'static> {
-        Terms { parallel: 4, budget: Budget::default(), memory: &Nothing, hear: &|_, _| Heard::default() }
+        Terms { parallel: 4, budget: Budget::default(), memory: &Nothing, hear: |_, _| Heard::default() }
     }
 
     #[derive(Default)]
@@ -225,7 +226,7 @@ pub(crate) mod tests {
     }
 
     fn asked(reviewers: &[Box<dyn Reviewer>], budget: Budget, memory: &dyn Memory) -> Vec<Run> {
-        let terms = Terms { parallel: 1, budget, memory, hear: &hear };
+        let terms = Terms { parallel: 1, budget, memory, hear };
         dispatch(reviewers, &terms, &scope_of(Vec::new(), Change::default()), &mut |_| ())
     }
 
