@@ -176,26 +176,21 @@ pub(crate) fn ask(
 ) -> Vec<Run> {
     let redactor = std::sync::LazyLock::new(|| knowing_secrets_of(scope));
     let redact = |text: &str| redactor.redact(text).into_owned();
-    let memory = Remembered { store, is_ignored: asking.kept == KeptAnswers::Ignore, redact: &redact };
+    let memory = Remembered { store, redact: &redact };
     let budget = config.budget.and(asking.budget);
-    let terms = Terms { parallel: config.parallel, budget, memory: &memory, hear: heard };
+    let is_fresh = asking.kept == KeptAnswers::Ignore;
+    let terms = Terms { parallel: config.parallel, budget, memory: &memory, is_fresh, hear: heard };
     dispatch(reviewers, &terms, scope, &mut |run| watch(Progress::Ended(run)))
 }
 
 /// The answers that a store keeps, without the secrets of what they are about.
 struct Remembered<'s> {
     store: &'s Store,
-    is_ignored: bool,
     redact: &'s (dyn Fn(&str) -> String + Sync),
 }
 
 impl Memory for Remembered<'_> {
     fn recall(&self, key: &str) -> Option<Answer> {
-        if self.is_ignored {
-            // What is not to count now is not to come back when this review is gone on with.
-            _ = self.store.forget(key);
-            return None;
-        }
         let Kept { output, unreviewed, nonce, .. } = self.store.recall(key)?;
         Some(Answer { output, unreviewed, nonce, usage: None })
     }
@@ -204,6 +199,10 @@ impl Memory for Remembered<'_> {
         let kept = Kept::new(reviewer, &(self.redact)(&answer.output), &answer.unreviewed, answer.nonce.as_deref());
         // A cache that cannot be written to costs money later, and nothing else.
         _ = self.store.keep(key, &kept);
+    }
+
+    fn forget(&self, key: &str) {
+        _ = self.store.forget(key);
     }
 }
 
