@@ -101,7 +101,8 @@ pub(crate) fn heard(reviewer: &dyn Reviewer, result: &Result<Answer, Unanswered>
         Err(Unanswered::Failed { printed: Some(printed), .. }) => (printed.as_str(), None),
         Err(_) => return Heard::default(),
     };
-    let usage = intake::usage(text.as_bytes(), &limits);
+    let is_agent = reviewer.kind() == ReviewerKind::Agent;
+    let usage = is_agent.then(|| intake::usage(text.as_bytes(), &limits)).flatten();
     let Some(answer) = answer else { return Heard { usage, ..Heard::default() } };
     let format = reviewer.format().and_then(formats::by_id);
     let taken = intake::take_below(text.as_bytes(), format, &[ROOT], &limits);

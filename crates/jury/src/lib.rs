@@ -8,7 +8,7 @@
 //! The lint below holds it, against the list in `clippy.toml`. These touch the world instead, and judge nothing:
 //!
 //! - `scope` reads git repositories and their working trees. It writes nothing and starts nothing.
-//! - `dispatch` runs reviewers.
+//! - `dispatch` runs reviewers, and asks models.
 //! - `store` is the only writer.
 //! - `task` drives the reviewers of 001's tasks: it starts them and watches for their files. What decides in it is pure, and
 //!   held to be in its own `mod.rs`.

@@ -128,7 +128,8 @@ pub fn review(
     let tree = Shown { repository, snapshot: &snapshot, base: &base };
     let reviewers = reviewers(&decided, is_quick, &request.asking.trust, &tree, &scope);
     watch(Progress::Started { scope: &scope, reviewers: reviewers.iter().map(|reviewer| reviewer.name()).collect() });
-    begin(store, &request.asking, &scope)?;
+    let is_lasting = !is_quick && reviewers.iter().any(|reviewer| reviewer.kind() != ReviewerKind::BuiltIn);
+    begin(store, &request.asking, is_lasting, &scope)?;
     let runs = ask(store, &decided.config, &request.asking, &reviewers, &scope, watch);
 
     let moved = moved(repository, store, &scope)?;
@@ -143,12 +144,14 @@ pub fn review(
     }
     record.decision = Some(judgement.file.clone());
     let saved = save(store, &record, &judgement)?;
-    store.finish()?;
+    if is_lasting {
+        store.finish()?;
+    }
     Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved.set_aside) })
 }
 
-/// Notes what is begun. What is gone on with has to be the same: answers about another tree are no answers.
-fn begin(store: &Store, asking: &Asking, scope: &Scope) -> Result<(), ReviewError> {
+/// Notes what is begun, if it may last. What is gone on with has to be the same: answers about another tree are no answers.
+fn begin(store: &Store, asking: &Asking, is_lasting: bool, scope: &Scope) -> Result<(), ReviewError> {
     if asking.kept == KeptAnswers::Resume {
         match store.begun()? {
             None => return Err(ReviewError::NothingBegun),
@@ -156,7 +159,10 @@ fn begin(store: &Store, asking: &Asking, scope: &Scope) -> Result<(), ReviewErro
             Some(_) => {}
         }
     }
-    Ok(store.begin(scope.tree.as_str())?)
+    if is_lasting {
+        store.begin(scope.tree.as_str())?;
+    }
+    Ok(())
 }
 
 /// Has reviewers asked on the terms of the team and of whoever wants the review.
@@ -170,26 +176,21 @@ pub(crate) fn ask(
 ) -> Vec<Run> {
     let redactor = std::sync::LazyLock::new(|| knowing_secrets_of(scope));
     let redact = |text: &str| redactor.redact(text).into_owned();
-    let memory = Remembered { store, is_ignored: asking.kept == KeptAnswers::Ignore, redact: &redact };
+    let memory = Remembered { store, redact: &redact };
     let budget = config.budget.and(asking.budget);
-    let terms = Terms { parallel: config.parallel, budget, memory: &memory, hear: &heard };
+    let is_fresh = asking.kept == KeptAnswers::Ignore;
+    let terms = Terms { parallel: config.parallel, budget, memory: &memory, is_fresh, hear: heard };
     dispatch(reviewers, &terms, scope, &mut |run| watch(Progress::Ended(run)))
 }
 
 /// The answers that a store keeps, without the secrets of what they are about.
 struct Remembered<'s> {
     store: &'s Store,
-    is_ignored: bool,
     redact: &'s (dyn Fn(&str) -> String + Sync),
 }
 
 impl Memory for Remembered<'_> {
     fn recall(&self, key: &str) -> Option<Answer> {
-        if self.is_ignored {
-            // What is not to count now is not to come back when this review is gone on with.
-            _ = self.store.forget(key);
-            return None;
-        }
         let Kept { output, unreviewed, nonce, .. } = self.store.recall(key)?;
         Some(Answer { output, unreviewed, nonce, usage: None })
     }
@@ -198,6 +199,10 @@ impl Memory for Remembered<'_> {
         let kept = Kept::new(reviewer, &(self.redact)(&answer.output), &answer.unreviewed, answer.nonce.as_deref());
         // A cache that cannot be written to costs money later, and nothing else.
         _ = self.store.keep(key, &kept);
+    }
+
+    fn forget(&self, key: &str) {
+        _ = self.store.forget(key);
     }
 }
 

@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "verify")]
     fresh: bool,
     /// Go on with a review that was ended before it was finished; whoever has answered is not asked again
-    #[arg(long, conflicts_with_all = ["fresh", "verify"])]
+    #[arg(long, conflicts_with_all = ["fresh", "verify", "quick"])]
     resume: bool,
     /// How to print the result; `json` is the verdict file itself
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]

@@ -59,7 +59,8 @@ pub(crate) fn cache(cache: &wire::Cache) -> String {
     let mut text = format!("{}\n", painted(STRONG, &format!("{}, {}", answers(cache.entries), size(cache.bytes))));
     for row in &cache.reviewers {
         let name = row.reviewer.as_deref().unwrap_or("(damaged)");
-        let facts = format!("{}, {}, up to {} old", answers(row.entries), size(row.bytes), age(row.oldest_seconds));
+        let facts =
+            format!("{}, {}, the oldest {} old", answers(row.entries), size(row.bytes), age(row.oldest_seconds));
         text.push_str(&format!("  {}  {}\n", inert::line(name), painted(FAINT, &facts)));
     }
     text

@@ -165,6 +165,9 @@ pub fn dispatch(
     let (sender, receiver) = mpsc::channel();
     let (own, outside): (Vec<usize>, Vec<usize>) =
         (0..reviewers.len()).partition(|index| reviewers[*index].kind() == ReviewerKind::BuiltIn);
+    if terms.is_fresh {
+        terms.forget(outside.iter().map(|index| reviewers[*index].as_ref() as &dyn Reviewer), scope);
+    }
     let workers = terms.parallel.min(outside.len());
     let queue = Mutex::new(outside.into_iter());
     let account = Account::open(terms.budget);

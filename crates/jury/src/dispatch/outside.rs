@@ -263,7 +263,11 @@ impl Reviewer for Outside<'_> {
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
         let is_untrusted = !self.is_trusted;
         let untrusted = || {
-            let name = &self.definition.name;
+            // Whoever stands in for another has that one's name.
+            let name = match (&self.definition.second, self.second) {
+                (Some(second), None) => second,
+                _ => &self.definition.name,
+            };
             let what = match &self.definition.service {
                 Some(service) => format!("nobody has agreed to send code to {}", service.url),
                 None => "nobody has trusted its command here".to_owned(),

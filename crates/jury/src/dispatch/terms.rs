@@ -7,10 +7,13 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::{Answer, Reviewer, Run, Unanswered, ended};
-use crate::model::{Budget, ReviewerKind, Scope, Usage, dollars, short_digest};
+use crate::model::{Budget, ReviewerKind, Scope, Usage, exact_dollars, short_digest};
 
 /// What the keys of kept answers start from. An answer to another contract is none to this one.
 const CONTRACT: &str = concat!("jury ", env!("CARGO_PKG_VERSION"), " contract 1");
+
+/// What tells the second asking from the first.
+const AGAIN: &str = "again";
 
 /// On what terms reviewers are asked.
 pub struct Terms<'t> {
@@ -20,8 +23,10 @@ pub struct Terms<'t> {
     pub budget: Budget,
     /// What was answered before.
     pub memory: &'t dyn Memory,
+    /// Whether everybody is asked anew.
+    pub is_fresh: bool,
     /// What can be told of a result on its own.
-    pub hear: &'t (dyn Fn(&dyn Reviewer, &Result<Answer, Unanswered>) -> Heard + Sync),
+    pub hear: fn(&dyn Reviewer, &Result<Answer, Unanswered>) -> Heard,
 }
 
 /// What was answered before.
@@ -31,6 +36,9 @@ pub trait Memory: Sync {
 
     /// Keeps an answer. If that cannot be done, it is paid for again.
     fn keep(&self, key: &str, reviewer: &str, answer: &Answer);
+
+    /// Forgets what is kept under a key.
+    fn forget(&self, key: &str);
 }
 
 /// What can be told of a result on its own.
@@ -80,11 +88,12 @@ impl Account {
         let is_model = kind != ReviewerKind::Tool;
         let told = |what: String, limit: &str| format!("it was not asked any more: {what} ({limit})");
         if let Some(most) = cost.filter(|most| is_model && spent.cost >= *most) {
-            let what = format!("this review has cost {} of the {} that it may", dollars(spent.cost), dollars(most));
+            let (spent, most) = (exact_dollars(spent.cost), exact_dollars(most));
+            let what = format!("this review has cost {spent}, and may cost {most}");
             return Some(told(what, "budget max_cost"));
         }
         if let Some(most) = tokens.filter(|most| is_model && spent.tokens >= *most) {
-            let what = format!("this review has taken {} of the {most} tokens that it may", spent.tokens);
+            let what = format!("this review has taken {} tokens, and may take {most}", spent.tokens);
             return Some(told(what, "budget max_tokens"));
         }
         let time = time.filter(|_| self.left().is_some_and(|left| left.is_zero()))?;
@@ -98,16 +107,22 @@ impl Terms<'_> {
         let (run, is_unsure) = self.once(reviewer, scope, account, None);
         told(run);
         if let Some(second) = reviewer.second().filter(|_| is_unsure) {
-            let (run, _) = self.once(second.as_ref(), scope, account, Some("again"));
+            let (run, _) = self.once(second.as_ref(), scope, account, Some(AGAIN));
             told(Run { is_again: true, ..run });
         }
     }
 
+    /// Forgets what reviewers have answered to this, before any is asked: if it comes to no end, what was to count no more must not
+    /// be there for whoever goes on.
+    pub(super) fn forget<'r>(&self, reviewers: impl Iterator<Item = &'r dyn Reviewer>, scope: &Scope) {
+        for reviewer in reviewers {
+            let again = reviewer.second().and_then(|second| key(second.as_ref(), scope, Some(AGAIN)));
+            key(reviewer, scope, None).iter().chain(&again).for_each(|key| self.memory.forget(key));
+        }
+    }
+
     fn once(&self, reviewer: &dyn Reviewer, scope: &Scope, account: &Account, again: Option<&str>) -> (Run, bool) {
-        let key = reviewer.input(scope).map(|input| {
-            let parts = [CONTRACT, &reviewer.definition(), &input];
-            short_digest(&parts.into_iter().chain(again).collect::<Vec<_>>(), 64)
-        });
+        let key = key(reviewer, scope, again);
         let kept = key.as_ref().and_then(|key| self.memory.recall(key)).map(Ok);
         let kept = kept.map(|kept| ((self.hear)(reviewer, &kept), kept)).filter(|(heard, _)| heard.is_whole);
         if let Some((heard, kept)) = kept {
@@ -134,6 +149,13 @@ impl Terms<'_> {
         }
         (run, heard.is_unsure)
     }
+}
+
+/// Returns what an answer is kept under.
+fn key(reviewer: &dyn Reviewer, scope: &Scope, again: Option<&str>) -> Option<String> {
+    let input = reviewer.input(scope)?;
+    let parts = [CONTRACT, &reviewer.definition(), &input];
+    Some(short_digest(&parts.into_iter().chain(again).collect::<Vec<_>>(), 64))
 }
 
 /// Names the budget where it is what has ended a run.
@@ -166,10 +188,17 @@ pub(crate) mod tests {
             None
         }
         fn keep(&self, _: &str, _: &str, _: &Answer) {}
+        fn forget(&self, _: &str) {}
     }
 
     pub(crate) fn plain() -> Terms<'static> {
-        Terms { parallel: 4, budget: Budget::default(), memory: &Nothing, hear: &|_, _| Heard::default() }
+        Terms {
+            parallel: 4,
+            budget: Budget::default(),
+            memory: &Nothing,
+            is_fresh: false,
+            hear: |_, _| Heard::default(),
+        }
     }
 
     #[derive(Default)]
@@ -181,6 +210,9 @@ pub(crate) mod tests {
         }
         fn keep(&self, key: &str, _: &str, answer: &Answer) {
             self.0.lock().unwrap().insert(key.to_owned(), answer.clone());
+        }
+        fn forget(&self, key: &str) {
+            self.0.lock().unwrap().remove(key);
         }
     }
 
@@ -226,7 +258,7 @@ pub(crate) mod tests {
     }
 
     fn asked(reviewers: &[Box<dyn Reviewer>], budget: Budget, memory: &dyn Memory) -> Vec<Run> {
-        let terms = Terms { parallel: 1, budget, memory, hear: &hear };
+        let terms = Terms { parallel: 1, budget, memory, is_fresh: false, hear };
         dispatch(reviewers, &terms, &scope_of(Vec::new(), Change::default()), &mut |_| ())
     }
 
@@ -250,6 +282,18 @@ pub(crate) mod tests {
         let said: Vec<(bool, bool, bool)> =
             second.iter().map(|run| (run.is_kept, run.is_again, run.usage.is_none())).collect();
         assert_eq!(said, [(true, false, true), (true, true, true)], "the two askings have a key each");
+    }
+
+    #[test]
+    fn whoever_is_asked_anew_leaves_nothing_old_behind() {
+        let kept = Kept::default();
+        asked(&[model(1)], Budget::default(), &kept);
+        assert_eq!(kept.0.lock().unwrap().len(), 2);
+        // Nobody can be asked, so that nothing new is kept.
+        let budget = Budget { cost: Some(0), ..Budget::default() };
+        let terms = Terms { parallel: 1, budget, memory: &kept, is_fresh: true, hear };
+        let runs = dispatch(&[model(1)], &terms, &scope_of(Vec::new(), Change::default()), &mut |_| ());
+        assert!(runs.iter().all(|run| run.result.is_err()) && kept.0.lock().unwrap().is_empty());
     }
 
     #[test]

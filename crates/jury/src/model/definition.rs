@@ -87,8 +87,21 @@ impl EnabledWhen {
 impl Definition {
     /// Returns the digest of everything that is defined: whoever trusts it trusts nothing else.
     pub fn digest(&self) -> String {
-        let Self { name, kind, command, format, domain, timeout, persona, exit_codes, env, enabled_when, .. } = self;
-        let Self { service, price, second, .. } = self;
+        let Self {
+            name,
+            kind,
+            command,
+            format,
+            domain,
+            timeout,
+            persona,
+            exit_codes,
+            env,
+            enabled_when,
+            service,
+            price,
+            second,
+        } = self;
         let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
         let seconds = timeout.as_secs().to_string();
         let lines = changed_lines.map(|lines| lines.to_string());

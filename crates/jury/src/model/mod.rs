@@ -47,6 +47,7 @@ pub use scope::{
     Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeFileKind, TreeFiles, TreeId, Unreviewed,
     UnreviewedReason, WholeTree,
 };
+pub(crate) use service::exact_dollars;
 pub use service::{Budget, Price, Provider, Service, Spent, Usage, dollars, micro_dollars};
 pub use severity::Severity;
 pub use task::{NameError, Role, TaskId};

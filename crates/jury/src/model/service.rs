@@ -187,6 +187,13 @@ pub fn micro_dollars(text: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(part)
 }
 
+/// Says micro-dollars to the last digit that is not zero, and at least in cents.
+pub(crate) fn exact_dollars(micro: u64) -> String {
+    let part = format!("{:06}", micro % 1_000_000);
+    let part = part.trim_end_matches('0');
+    format!("${}.{part:0<2}", micro / 1_000_000)
+}
+
 /// Says micro-dollars as people do: cents, rounded up, for nothing that was paid is free.
 pub fn dollars(micro: u64) -> String {
     let cents = micro.div_ceil(10_000);
@@ -206,6 +213,7 @@ mod tests {
         for text in ["", ".", "1.", ".5", "-1", "1e3", "0.0000001", "99999999999999999999", "1,5", "$2"] {
             assert_eq!(micro_dollars(text), None, "{text}");
         }
+        assert_eq!([0, 9_000, 10_200, 2_500_000].map(exact_dollars), ["$0.00", "$0.009", "$0.0102", "$2.50"]);
         assert_eq!([0, 1, 10_000, 1_234_567].map(dollars), ["$0.00", "$0.01", "$0.01", "$1.24"]);
     }
 
