@@ -385,6 +385,7 @@ pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
         output,
         failure,
         skipped,
+        unconfined: run.unconfined,
     }
 }
 
@@ -565,6 +566,7 @@ fn raised_by_team(reason: &str) -> wire::Run {
         output: Some(output),
         failure: None,
         skipped: None,
+        unconfined: None,
     }
 }
 
@@ -598,6 +600,7 @@ mod tests {
             definition: String::new(),
             format: Some("findings-json"),
             result,
+            unconfined: None,
         };
         let mut gaps = Vec::new();
         let runs = [

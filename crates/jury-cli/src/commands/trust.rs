@@ -112,8 +112,10 @@ fn shown(definitions: &[&Definition], trust: &Trust, base: &str) -> String {
             definition.kind,
             words.join(" ")
         ));
-        if !definition.env.is_empty() {
-            text.push_str(&format!("  sees  {}\n", inert::line(&definition.env.join(", "))));
+        for (what, list) in [("sees", &definition.env), ("writes", &definition.writes)] {
+            if !list.is_empty() {
+                text.push_str(&format!("  {what}  {}\n", inert::line(&list.join(", "))));
+            }
         }
     }
     text

@@ -232,6 +232,9 @@ pub struct Run {
     /// Why the reviewer was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
+    /// Why the reviewer could write elsewhere than it may, if it was to be kept from that and could not be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unconfined: Option<String>,
 }
 
 fn built_in() -> String {

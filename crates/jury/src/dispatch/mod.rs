@@ -10,7 +10,6 @@ mod enabled;
 mod export;
 mod gate_integrity;
 mod outside;
-mod process;
 mod suppressions;
 mod weakened;
 
@@ -49,6 +48,11 @@ pub trait Reviewer: Sync {
 
     /// Returns the format of its output, where it is agreed.
     fn format(&self) -> Option<&'static str>;
+
+    /// Says, once it has run, why it could write elsewhere than it may, if it was to be kept from that and could not be.
+    fn unconfined(&self) -> Option<String> {
+        None
+    }
 
     /// Reviews.
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered>;
@@ -96,6 +100,8 @@ pub struct Run {
     pub format: Option<&'static str>,
     /// What it returned, or why it did not.
     pub result: Result<Answer, Unanswered>,
+    /// Why it could write elsewhere than it may, if it was to be kept from that and could not be.
+    pub unconfined: Option<String>,
 }
 
 /// Runs all reviewers, those of a team's own no more than `parallel` at once, and tells the watcher of each as it ends. The runs
@@ -145,6 +151,7 @@ fn run(reviewer: &dyn Reviewer, scope: &Scope) -> Run {
         definition: reviewer.definition(),
         format: reviewer.format(),
         result,
+        unconfined: reviewer.unconfined(),
     }
 }
 

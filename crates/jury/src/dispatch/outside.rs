@@ -4,15 +4,17 @@
 //! Deliberately not here: reading what it printed, and who may trust.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use super::brief::{self, Unit};
 use super::enabled;
 use super::export::{Export, Tree, random_hex, told};
 use super::gate_integrity::{is_executed_by_tools, is_for_agents};
-use super::process::{self, Bounds};
 use super::{Answer, Reviewer, Unanswered};
 use crate::model::{Definition, Domain, ReviewerKind, Scope};
+use crate::process::{self, Bounds};
 
 /// The path that stands for the private copy in what reviewers print, so that the same output is the same bytes.
 pub const ROOT: &str = "/jury/tree";
@@ -31,6 +33,7 @@ pub struct Outside<'t> {
     is_trusted: bool,
     tree: &'t dyn Tree,
     task: Task,
+    unconfined: OnceLock<String>,
 }
 
 enum Task {
@@ -46,7 +49,7 @@ impl<'t> Outside<'t> {
     /// Returns whoever has to be asked about a change: one for a tool, one for each unit for an agent. Who is not enabled is
     /// there, too, and says so.
     pub fn of(definition: &'t Definition, is_trusted: bool, tree: &'t dyn Tree, scope: &Scope) -> Vec<Self> {
-        let with = |task| Self { definition, is_trusted, tree, task };
+        let with = |task| Self { definition, is_trusted, tree, task, unconfined: OnceLock::new() };
         if let Some(why) = enabled::skipped(&definition.enabled_when, scope) {
             return vec![with(Task::Skipped(why))];
         }
@@ -70,7 +73,8 @@ impl<'t> Outside<'t> {
 
     /// Returns one that is not asked.
     pub fn skipped(definition: &'t Definition, tree: &'t dyn Tree, why: &str) -> Self {
-        Self { definition, is_trusted: false, tree, task: Task::Skipped(why.to_owned()) }
+        let task = Task::Skipped(why.to_owned());
+        Self { definition, is_trusted: false, tree, task, unconfined: OnceLock::new() }
     }
 
     /// Tells whether it will be asked at all.
@@ -111,14 +115,32 @@ impl<'t> Outside<'t> {
         command
     }
 
+    /// Returns where it may write: in what was made for it, and where its definition says.
+    fn writable(&self, export: &Export) -> Vec<PathBuf> {
+        let home = std::env::var_os("HOME").filter(|home| Path::new(home).is_absolute());
+        let place = |written: &String| match written.strip_prefix("~/") {
+            Some(below) => home.as_ref().map(|home| Path::new(home).join(below)),
+            None => Some(PathBuf::from(written)),
+        };
+        let named = self.definition.writes.iter().filter_map(place);
+        [export.tree(), export.temporary()].into_iter().chain(named).collect()
+    }
+
     /// Runs the command; returns what it printed, with the private copy under a name that is always the same.
     fn printed(&self, scope: &Scope, export: &Export, given: &[u8]) -> Result<String, Unanswered> {
         let given =
             export.given(given).map_err(|error| failed(format!("what it is to read cannot be written: {error}")))?;
         let bounds = Bounds { time: self.definition.timeout, output: MOST_OUTPUT };
-        let ended = process::run(&mut self.command(scope, export), Some(given), bounds);
+        let writable = self.writable(export);
+        let mut ended = process::run(&mut self.command(scope, export), Some(given), bounds, Some(&writable));
+        if let Some(why) = ended.unconfined.take() {
+            _ = self.unconfined.set(why);
+        }
         let tree = export.tree().display().to_string();
-        let trouble = ended.trouble(&self.definition.exit_codes);
+        let trouble = ended.trouble(&self.definition.exit_codes).map(|what| match is_refused(&ended.last_words) {
+            true => format!("{what}; it may write only in its private copy, its TMPDIR, and where `writes` says"),
+            false => what,
+        });
         let (printed, broken) = match String::from_utf8(ended.printed) {
             Ok(text) => (text, None),
             Err(error) => (
@@ -162,6 +184,10 @@ impl Reviewer for Outside<'_> {
         // Whoever is started by the same program is taken for the same model: agreeing with oneself proves nothing.
         let program = self.definition.command.first().filter(|_| self.definition.kind == ReviewerKind::Agent)?;
         program.rsplit('/').next().map(str::to_owned)
+    }
+
+    fn unconfined(&self) -> Option<String> {
+        self.unconfined.get().cloned()
     }
 
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
@@ -214,6 +240,11 @@ fn delivered(export: &Export, printed: String) -> Result<String, Unanswered> {
     let text =
         fs::read_to_string(&found).map_err(|error| refused(format!("its verdict file cannot be read: {error}")))?;
     Ok(text.replace(&tree.display().to_string(), ROOT))
+}
+
+/// Tells whether a program complains that it may not do something.
+fn is_refused(last_words: &str) -> bool {
+    ["ermission denied", "EACCES", "not permitted"].iter().any(|said| last_words.contains(said))
 }
 
 fn failed(why: String) -> Unanswered {

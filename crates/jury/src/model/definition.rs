@@ -43,6 +43,8 @@ pub struct Definition {
     pub exit_codes: Vec<i32>,
     /// Further variables of the environment that it is given.
     pub env: Vec<String>,
+    /// Where it may write beside what is made for it: absolute paths, and those that start with `~/`.
+    pub writes: Vec<String>,
     /// When it is asked at all.
     pub enabled_when: EnabledWhen,
 }
@@ -70,7 +72,8 @@ pub struct EnabledWhen {
 impl Definition {
     /// Returns the digest of everything that is defined: whoever trusts it trusts nothing else.
     pub fn digest(&self) -> String {
-        let Self { name, kind, command, format, domain, timeout, persona, exit_codes, env, enabled_when } = self;
+        let Self { name, kind, command, format, domain, timeout, persona, exit_codes, env, writes, enabled_when } =
+            self;
         let EnabledWhen { paths, languages, changed_lines } = enabled_when;
         let seconds = timeout.as_secs().to_string();
         let lines = changed_lines.map(|lines| lines.to_string());
@@ -79,7 +82,7 @@ impl Definition {
         let mut parts = vec!["1", name.as_str(), kind.token(), format.unwrap_or("auto"), domain.as_str(), &seconds];
         parts.extend(persona);
         parts.push(lines.as_deref().unwrap_or_default());
-        for list in [command, &codes, env, paths, languages] {
+        for list in [command, &codes, env, paths, languages, writes] {
             // A list of lists is told apart by the name of each, which no length could be taken for.
             parts.push("list");
             parts.extend(list.iter().map(String::as_str));
@@ -104,13 +107,14 @@ pub(crate) mod tests {
             persona: None,
             exit_codes: vec![0, 1],
             env: Vec::new(),
+            writes: Vec::new(),
             enabled_when: EnabledWhen::default(),
         }
     }
 
     #[test]
     fn whatever_is_changed_is_another_definition() {
-        let changes: [fn(&mut Definition); 11] = [
+        let changes: [fn(&mut Definition); 12] = [
             |it| it.name = Domain::new("other").unwrap(),
             |it| it.kind = ReviewerKind::Agent,
             |it| it.command.push("--fix".to_owned()),
@@ -120,6 +124,7 @@ pub(crate) mod tests {
             |it| it.persona = Some(Persona { name: "p".to_owned(), text: "t".to_owned() }),
             |it| it.exit_codes = vec![0],
             |it| it.env.push("TOKEN".to_owned()),
+            |it| it.writes.push("/srv/cache".to_owned()),
             |it| it.enabled_when.paths.push("src/**".to_owned()),
             |it| it.enabled_when.changed_lines = Some(1),
         ];
