@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::desk::{CLEAN, Desk, number_in, outlives, tool};
+use crate::desk::{CLEAN, Desk, ended, is_alive, number_in, outlives, signal, tool};
 
 /// Leaves the group and the session, and is an orphan when it has done so; `$1` goes before the shell that does it.
 fn escape(through: &str) -> String {
@@ -59,6 +59,27 @@ fn whoever_forks_twice_and_leaves_the_session_is_ended_too() {
         assert_eq!(code, Some(0), "{through}: {printed}");
         assert!(!outlives(number_in(&desk.out("escaped"))), "{through}: somebody escaped");
     }
+}
+
+/// A shell that becomes Jury had children of its own, which nobody asked Jury to end.
+#[test]
+fn whoever_was_there_before_is_left_alone() {
+    let desk = Desk::with(&tool("lint", &format!("{}; {CLEAN}", escape("")), ""));
+    let mut command = std::process::Command::new("sh");
+    let before = desk.out("before");
+    command.args([
+        "-c",
+        "sleep 60 >/dev/null 2>&1 & echo $! > $1; exec \"$0\" review --trust",
+        env!("CARGO_BIN_EXE_jury"),
+    ]);
+    command.arg(&before);
+    desk.surround(&mut command);
+    let (code, printed) = ended(command.spawn().unwrap());
+    assert_eq!(code, Some(0), "{printed}");
+    let before = number_in(&before);
+    assert!(is_alive(before), "somebody else's child was ended");
+    signal(before, "KILL");
+    assert!(!outlives(number_in(&desk.out("escaped"))), "somebody escaped");
 }
 
 /// One reviewer leaves somebody behind; another one has a helper of its own kind, which nobody may touch before it has ended.

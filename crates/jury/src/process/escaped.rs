@@ -4,26 +4,31 @@
 //! environment; whoever has lost both is ended when nothing runs any more. Linux only: elsewhere, groups are all there is.
 
 use std::fs;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitOptions, getpgid, getpid, getrlimit, kill_process, set_child_subreaper,
-    setrlimit, waitpid,
+    Pid, Resource, Rlimit, Signal, WaitOptions, getpgid, getrlimit, kill_process, setrlimit, waitpid,
 };
+#[cfg(target_os = "linux")]
+use rustix::process::{getpid, set_child_subreaper};
 
 use super::running::{self, MARK};
 
 /// How long it is tried to end those who escaped.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-static ANSWERS: AtomicBool = AtomicBool::new(false);
+/// The children that were there when this process began to answer for all: those of whoever it was before it was this program.
+static OTHERS: OnceLock<Vec<Pid>> = OnceLock::new();
 
 /// Makes this process answer for all that its programs start, even if they are long gone; and lets none of them dump its memory.
 /// For a binary that starts programs in no other way than this module.
 pub fn answer_for_all() {
-    ANSWERS.store(set_child_subreaper(Some(getpid())).is_ok(), Ordering::Relaxed);
+    #[cfg(target_os = "linux")]
+    if set_child_subreaper(Some(getpid())).is_ok() {
+        OTHERS.get_or_init(children);
+    }
     let Rlimit { maximum, .. } = getrlimit(Resource::Core);
     // Where even this is forbidden, nothing is lost but disk space.
     _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum });
@@ -31,31 +36,33 @@ pub fn answer_for_all() {
 
 /// Ends everybody who has escaped from any run. For when nothing runs any more.
 pub fn end_escaped() {
-    end(|_| true);
+    let is_alone = OTHERS.get().is_some_and(Vec::is_empty);
+    let own = format!("{}-", std::process::id());
+    end(|orphan| is_alone || has_mark(orphan, |mark| mark.starts_with(&own)));
 }
 
 /// Ends everybody who has escaped from one run.
 pub(super) fn end_those_of(group: Pid, mark: &str) {
-    end(|orphan| getpgid(Some(orphan)) == Ok(group) || has_mark(orphan, mark));
+    let own = mark.rsplit(':').next().unwrap_or(mark);
+    end(|orphan| getpgid(Some(orphan)) == Ok(group) || has_mark(orphan, |mark| mark == own));
 }
 
 fn end(is_meant: impl Fn(Pid) -> bool) {
-    if !ANSWERS.load(Ordering::Relaxed) || running::everything().runs == 0 {
-        return;
-    }
+    let Some(others) = OTHERS.get().filter(|_| running::everything().runs > 0) else { return };
     let deadline = Instant::now() + PATIENCE;
     // The end of one may bring its own children up to us, so it is over when nobody is found.
-    while Instant::now() < deadline && !is_nobody_left(&is_meant) {
+    while Instant::now() < deadline && !is_nobody_left(others, &is_meant) {
         thread::sleep(Duration::from_millis(2));
     }
 }
 
 /// Kills who is meant, reaps who has ended, and tells whether there was nobody of either.
-fn is_nobody_left(is_meant: &impl Fn(Pid) -> bool) -> bool {
+fn is_nobody_left(others: &[Pid], is_meant: &impl Fn(Pid) -> bool) -> bool {
     // Nobody is started or reaped meanwhile, so a child that is none of the programs is an orphan, and its number is its own.
     let everything = running::everything();
     let mut is_nobody = true;
-    for orphan in children().into_iter().filter(|child| !everything.groups.contains(child)) {
+    let is_orphan = |child: &Pid| !everything.groups.contains(child) && !others.contains(child);
+    for orphan in children().into_iter().filter(is_orphan) {
         if matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(Some(_))) {
             is_nobody = false;
         } else if is_meant(orphan) {
@@ -77,11 +84,10 @@ fn pid(word: &str) -> Option<Pid> {
     word.parse().ok().and_then(Pid::from_raw)
 }
 
-fn has_mark(process: Pid, mark: &str) -> bool {
+/// Tells whether one of the marks of a process is such.
+fn has_mark(process: Pid, is_such: impl Fn(&str) -> bool) -> bool {
     let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-    let own = mark.rsplit(':').next().unwrap_or(mark);
-    environment
-        .split(|byte| *byte == 0)
-        .filter_map(|variable| variable.strip_prefix(MARK.as_bytes())?.strip_prefix(b"="))
-        .any(|marks| marks.split(|byte| *byte == b':').any(|mark| mark == own.as_bytes()))
+    let environment = String::from_utf8_lossy(&environment);
+    let marks = environment.split('\0').filter_map(|variable| variable.strip_prefix(MARK)?.strip_prefix('='));
+    marks.flat_map(|marks| marks.split(':')).any(is_such)
 }

@@ -4,6 +4,7 @@
 //! as a whole, whatever becomes of the program; nobody who keeps a pipe open can hold this up (FAULTS 14 and 15). Every program
 //! is started through here. Deliberately not here: what was printed means, and any handler of signals, which a binary installs.
 
+#[cfg_attr(not(target_os = "linux"), path = "unconfined.rs")]
 mod confine;
 mod escaped;
 mod folder;
