@@ -137,7 +137,8 @@ impl<'t> Outside<'t> {
             _ = self.unconfined.set(why);
         }
         let tree = export.tree().display().to_string();
-        let trouble = ended.trouble(&self.definition.exit_codes).map(|what| match is_refused(&ended.last_words) {
+        let is_refused = self.unconfined.get().is_none() && is_refused(&ended.last_words);
+        let trouble = ended.trouble(&self.definition.exit_codes).map(|what| match is_refused {
             true => format!("{what}; it may write only in its private copy, its TMPDIR, and where `writes` says"),
             false => what,
         });
