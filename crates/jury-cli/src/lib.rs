@@ -8,6 +8,7 @@ mod error;
 mod help;
 mod ids;
 mod input;
+mod interrupt;
 mod render;
 mod streams;
 mod tree;
@@ -58,6 +59,7 @@ struct Arguments {
 
 /// Runs the command line that starts with the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> std::process::ExitCode {
+    interrupt::heed();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let code = match parse(&arguments) {
         Ok(Arguments { color, command }) => {
@@ -71,6 +73,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> std::process::ExitC
             streams.end(Ok(outcome))
         }
     };
+    jury::process::end_escaped();
     std::process::ExitCode::from(code.code())
 }
 

@@ -36,4 +36,8 @@ exit_codes! {
     Incomplete = 4, "incomplete: something could not be reviewed";
     /// The state on disk was refused.
     Refused = 5, "state refused: tampered, newer, damaged or locked";
+    /// A person interrupted it.
+    Interrupted = 130, "interrupted: by SIGINT; whatever was running was ended, and the state is as it was";
+    /// The system, or another program, asked it to go.
+    Terminated = 143, "terminated: by SIGTERM or SIGHUP; whatever was running was ended, and the state is as it was";
 }

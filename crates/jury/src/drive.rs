@@ -19,11 +19,11 @@ use crate::config::severity;
 use crate::gate::{Look, look, recomputed, record as read, standings};
 use crate::judge::{Judgement, RecordError, judge, policy};
 use crate::model::{Base, Budget, Outcome, Severity, Status, Timestamp, Usage};
+use crate::process::{How, LONGEST, run_openly};
 use crate::recheck::recheck;
 use crate::review::{self, Asking, PATIENCE, Progress, ReviewError, review, snapshot};
 use crate::scope::{self, Repository, ScopeError};
 use crate::store::{Current, Store, StoreError, TaskFolder, Trust, VerdictFile};
-use crate::task::{How, LONGEST, run_openly};
 use crate::verdict::{End, Key, Position, Standing, Step, step};
 use known::{Known, Sight};
 
@@ -341,7 +341,7 @@ impl<'a> Driver<'a> {
             return Err(DriveError::NotStarted { program: program.unwrap_or_default(), why });
         }
         let is_late = matches!(ended.how, How::TimedOut(_));
-        let trouble = if is_late { Some("ran out of time".to_owned()) } else { ended.trouble() };
+        let trouble = if is_late { Some("ran out of time".to_owned()) } else { ended.trouble(&[0]) };
         (self.watch)(Event::Fixed(trouble.as_deref()));
 
         // Whatever was done to the verdict file beyond its statuses is refused here.

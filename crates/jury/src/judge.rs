@@ -272,6 +272,7 @@ fn notes(record: &Record, merged: &Merged) -> String {
         let why = run.skipped.as_ref()?;
         Some(format!("Skipped: {} ({why}).", run.reviewer))
     }));
+    lines.extend(unconfined(record).into_iter().map(|line| format!("{line}.")));
     lines.extend(Coverage::of(record).lines());
     lines.extend(record.since.as_ref().map(|since| {
         let still = since.persisting + since.moved;
@@ -295,6 +296,19 @@ fn notes(record: &Record, merged: &Merged) -> String {
     }
     lines.extend(synthesis.residual_risks.iter().map(|risk| format!("Note: {risk}.")));
     lines.join("\n")
+}
+
+/// Says of whom it could not be ensured that they write only where they may; one line for each reason.
+pub fn unconfined(record: &Record) -> Vec<String> {
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (run, why) in record.runs.iter().filter_map(|run| Some((run, run.unconfined.as_ref()?))) {
+        let names = by_reason.entry(why).or_default();
+        if names.last() != Some(&run.reviewer.as_str()) {
+            names.push(&run.reviewer);
+        }
+    }
+    let line = |(why, names): (&str, Vec<&str>)| format!("Writes were not confined ({}): {why}", names.join(", "));
+    by_reason.into_iter().map(line).collect()
 }
 
 fn change(record: &Record) -> Result<Change, RecordError> {

@@ -9,6 +9,7 @@
 //!
 //! - `scope` reads git repositories and their working trees. It writes nothing and starts nothing.
 //! - `dispatch` runs reviewers, and asks models.
+//! - `process` runs programs, for whoever has some to run, and ends them.
 //! - `store` is the only writer.
 //! - `task` drives the reviewers of 001's tasks: it starts them and watches for their files. What decides in it is pure, and
 //!   held to be in its own `mod.rs`.
@@ -31,6 +32,7 @@ pub mod judge;
 pub mod merge;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
+pub mod process;
 pub mod recheck;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod report;

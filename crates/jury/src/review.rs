@@ -497,6 +497,7 @@ pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
         usage: run.usage.map(wire_usage),
         cached: run.is_kept,
         again: run.is_again,
+        unconfined: run.unconfined,
     }
 }
 
@@ -687,6 +688,7 @@ fn raised_by_team(reason: &str) -> wire::Run {
         usage: None,
         cached: false,
         again: false,
+        unconfined: None,
     }
 }
 
@@ -721,6 +723,7 @@ mod tests {
             usage: None,
             is_kept: false,
             is_again: false,
+            unconfined: None,
         };
         let mut gaps = Vec::new();
         let runs = [

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jury::model::{Outcome, Role, TaskId};
+use jury::process::Bounds;
 use jury::store::Reports;
-use jury::task::{self, Bounds, Reviewer, RunError, Standing, Watching};
+use jury::task::{self, Reviewer, RunError, Standing, Watching};
 use jury_wire::ExitCode;
 use jury_wire::v1::task as wire;
 

@@ -116,8 +116,10 @@ fn shown(definitions: &[&Definition], trust: &Trust, base: &str) -> String {
             }
         };
         text.push_str(&format!("{} ({}, {mark})\n  {does}\n", inert::line(definition.name.as_str()), definition.kind));
-        if !definition.env.is_empty() {
-            text.push_str(&format!("  sees  {}\n", inert::line(&definition.env.join(", "))));
+        for (what, list) in [("sees", &definition.env), ("writes", &definition.writes)] {
+            if !list.is_empty() {
+                text.push_str(&format!("  {what}  {}\n", inert::line(&list.join(", "))));
+            }
         }
     }
     text

@@ -1,7 +1,7 @@
 //! The report of a review on a terminal: the verdict first, findings by severity with their code, what was not looked at,
 //! and what to do next.
 
-use jury::judge::Judgement;
+use jury::judge::{Judgement, unconfined};
 use jury::model::{Claim, Gap, ReviewVerdict, Severity};
 use jury::review::Reviewed;
 use jury_wire::v1::code_review::Finding;
@@ -26,6 +26,8 @@ pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
     text.push_str(&aside(judgement));
     text.push_str(&skipped(record));
     text.push_str(&super::spent_line(record));
+    let unconfined = unconfined(record).into_iter();
+    text.extend(unconfined.map(|line| format!("{} {}\n", painted(FAINT, "note:"), prose(&line))));
     text.push_str(&next(record, judgement));
     text
 }

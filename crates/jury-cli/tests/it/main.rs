@@ -2,8 +2,14 @@
 
 mod binary;
 mod cases;
+mod confined;
+mod desk;
+mod escapes;
 mod faults;
+mod interrupts;
+mod load;
 mod outputs;
+mod planted;
 mod readme;
 mod roots;
 mod scenarios;

@@ -117,6 +117,8 @@ pub struct Reviewer {
     pub second: Option<String>,
     /// Variables of the environment that it may see.
     pub env: Option<Vec<String>>,
+    /// Where it may write beside its private copy: absolute paths, and those that start with `~/`.
+    pub writes: Option<Vec<String>>,
     /// When it is asked at all: all that is given has to hold.
     pub enabled_when: Option<EnabledWhen>,
 }

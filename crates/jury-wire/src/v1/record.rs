@@ -247,6 +247,9 @@ pub struct Run {
     /// Whether it was asked because the answer before was not sure (001).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
+    /// Why the reviewer could write elsewhere than it may, if it was to be kept from that and could not be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unconfined: Option<String>,
 }
 
 /// What an answer took.

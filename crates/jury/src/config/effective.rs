@@ -75,8 +75,20 @@ fn of_reviewer(definition: &Definition, written: &Written<'_>) -> Vec<Setting> {
 
 /// Returns what is said of a reviewer, by the keys of its table. What its kind has no word for is left out.
 fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
-    let Definition { name: _, kind, command, format, domain, timeout, persona, exit_codes, env, enabled_when, .. } =
-        definition;
+    let Definition {
+        name: _,
+        kind,
+        command,
+        format,
+        domain,
+        timeout,
+        persona,
+        exit_codes,
+        env,
+        writes,
+        enabled_when,
+        ..
+    } = definition;
     let Definition { service, price, second, .. } = definition;
     let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
     let mut values = vec![
@@ -92,6 +104,7 @@ fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
     } else {
         values.push(("command", Value::from(command.clone())));
         values.push(("env", Value::from(env.clone())));
+        values.push(("writes", Value::from(writes.clone())));
     }
     if *kind == ReviewerKind::Tool {
         values.push(("format", Value::from(format.unwrap_or("auto"))));
@@ -114,8 +127,8 @@ fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
 /// Tells whether something ready-made comes with a value for a key.
 fn brings(ready: &str, key: &str) -> bool {
     let is_tool = TOOLS.iter().any(|tool| tool.name == ready);
-    let of_tool = ["command", "format", "domain", "exit_codes", "enabled_when.paths"];
-    let of_agent = ["command", "env"];
+    let of_tool = ["command", "writes", "format", "domain", "exit_codes", "enabled_when.paths"];
+    let of_agent = ["command", "env", "writes"];
     (is_tool && of_tool.contains(&key)) || (AGENTS.iter().any(|agent| agent.name == ready) && of_agent.contains(&key))
 }
 

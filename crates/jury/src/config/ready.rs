@@ -17,6 +17,8 @@ pub struct ReadyTool {
     pub exit_codes: &'static [i32],
     /// The files that it is for.
     pub paths: &'static [&'static str],
+    /// Where it keeps what it would otherwise fetch or compute each time.
+    pub writes: &'static [&'static str],
 }
 
 /// An agent that is known.
@@ -27,6 +29,8 @@ pub struct ReadyAgent {
     pub command: &'static [&'static str],
     /// The variables that hold its credentials.
     pub env: &'static [&'static str],
+    /// Where it keeps its state.
+    pub writes: &'static [&'static str],
 }
 
 const SCRIPTS: &[&str] = &["**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}"];
@@ -47,6 +51,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "ci",
         exit_codes: &[0, 1],
         paths: WORKFLOWS,
+        writes: &[],
     },
     ReadyTool {
         name: "biome",
@@ -55,6 +60,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "typescript-quality",
         exit_codes: &[0, 1],
         paths: SCRIPTS,
+        writes: &[],
     },
     ReadyTool {
         name: "clippy",
@@ -63,6 +69,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "rust-quality",
         exit_codes: &[0],
         paths: &["**/*.rs", "**/Cargo.toml"],
+        writes: &["~/.cargo/registry", "~/.cargo/git"],
     },
     ReadyTool {
         name: "eslint",
@@ -71,6 +78,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "typescript-quality",
         exit_codes: &[0, 1],
         paths: SCRIPTS,
+        writes: &[],
     },
     ReadyTool {
         name: "gitleaks",
@@ -79,6 +87,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "security",
         exit_codes: &[0, 1],
         paths: &[],
+        writes: &[],
     },
     ReadyTool {
         name: "golangci-lint",
@@ -87,6 +96,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "go-quality",
         exit_codes: &[0, 1],
         paths: &["**/*.go", "**/go.mod"],
+        writes: &["~/.cache/go-build", "~/.cache/golangci-lint", "~/go/pkg"],
     },
     ReadyTool {
         name: "hadolint",
@@ -95,6 +105,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "containers",
         exit_codes: &[0, 1],
         paths: &["**/{Dockerfile,Containerfile}", "**/*.{dockerfile,Dockerfile}"],
+        writes: &[],
     },
     ReadyTool {
         name: "oxlint",
@@ -103,6 +114,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "typescript-quality",
         exit_codes: &[0, 1],
         paths: SCRIPTS,
+        writes: &[],
     },
     ReadyTool {
         name: "ruff",
@@ -111,6 +123,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "python-quality",
         exit_codes: &[0, 1],
         paths: &["**/*.{py,pyi}"],
+        writes: &[],
     },
     ReadyTool {
         name: "semgrep",
@@ -119,6 +132,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "security",
         exit_codes: &[0, 1],
         paths: &[],
+        writes: &["~/.semgrep"],
     },
     ReadyTool {
         name: "shellcheck",
@@ -127,6 +141,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "shell-quality",
         exit_codes: &[0, 1],
         paths: &["**/*.{sh,bash,ksh}"],
+        writes: &[],
     },
     ReadyTool {
         name: "zizmor",
@@ -135,6 +150,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "security",
         exit_codes: &[0],
         paths: WORKFLOWS,
+        writes: &[],
     },
 ];
 
@@ -158,26 +174,31 @@ pub const AGENTS: &[ReadyAgent] = &[
             "--strict-mcp-config",
         ],
         env: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"],
+        writes: &["~/.claude", "~/.claude.json"],
     },
     ReadyAgent {
         name: "codex",
         command: &["codex", "exec", "--json", "--sandbox", "read-only", "--skip-git-repo-check", "-"],
         env: &["CODEX_API_KEY", "CODEX_HOME", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
+        writes: &["~/.codex"],
     },
     ReadyAgent {
         name: "cursor",
         command: &["cursor-agent", "-p", "--output-format", "json", "--mode", "ask"],
         env: &["CURSOR_API_KEY"],
+        writes: &["~/.cursor", "~/.config/cursor"],
     },
     ReadyAgent {
         name: "gemini",
         command: &["gemini", "--output-format", "json", "--approval-mode", "default"],
         env: &["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"],
+        writes: &["~/.gemini"],
     },
     ReadyAgent {
         name: "opencode",
         command: &["opencode", "run", "--format", "json", "--agent", "plan"],
         env: &["ANTHROPIC_API_KEY", "OPENAI_API_KEY"],
+        writes: &["~/.cache/opencode", "~/.config/opencode", "~/.local/share/opencode", "~/.local/state/opencode"],
     },
 ];
 

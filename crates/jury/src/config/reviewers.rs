@@ -36,6 +36,8 @@ pub(super) struct Table {
     exit_codes: Option<Vec<u8>>,
     #[serde(default)]
     env: Vec<Variable>,
+    #[serde(default)]
+    writes: Vec<Place>,
     enabled_when: Option<Enabled>,
     provider: Option<Offered>,
     url: Option<Address>,
@@ -94,6 +96,11 @@ checked!(Timeout(Duration), String, |word| timeout(&word)
 checked!(Variable(String), String, |word| {
     let is_name = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_name { Ok(word) } else { Err(format!("{word:?} is no name of a variable of the environment")) }
+});
+checked!(Place(String), String, |word| {
+    let below = word.strip_prefix("~/").or_else(|| word.strip_prefix('/'));
+    let is_plain = below.is_some_and(|below| !word.contains('\0') && below.split('/').all(|part| part != ".."));
+    if is_plain { Ok(word) } else { Err(format!("{word:?} is no place; name an absolute path, or one below \"~/\"")) }
 });
 checked!(Glob(String), String, |word| match globset::Glob::new(&word) {
     Ok(_) => Ok(word),
@@ -192,6 +199,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
         return Err("the name is one of Jury's own".to_owned());
     }
     let env = table.env.into_iter().map(|variable| variable.0);
+    let writes = table.writes.into_iter().map(|place| place.0);
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     let given = table.enabled_when.map(|given| EnabledWhen {
         paths: given.paths.into_iter().map(|glob| glob.0).collect(),
@@ -250,6 +258,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                     .or(ready.map(|ready| ready.exit_codes.to_vec()))
                     .unwrap_or_else(|| DEFAULT_EXIT_CODES.to_vec()),
                 env: env.collect(),
+                writes: ready.into_iter().flat_map(|ready| words(ready.writes)).chain(writes).collect(),
                 enabled_when,
                 service: None,
                 price: None,
@@ -276,6 +285,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 persona: Some(persona),
                 exit_codes: vec![0],
                 env: ready.into_iter().flat_map(|ready| words(ready.env)).chain(env).collect(),
+                writes: ready.into_iter().flat_map(|ready| words(ready.writes)).chain(writes).collect(),
                 enabled_when: given.unwrap_or_default(),
                 service: None,
                 price,
@@ -283,11 +293,13 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
             })
         }
         Kind::Api => {
-            let env: Vec<String> = env.collect();
-            let is_run = command.is_some() || table.ready.is_some() || codes.is_some() || !env.is_empty();
+            let (env, writes): (Vec<String>, Vec<String>) = (env.collect(), writes.collect());
+            let is_run =
+                command.is_some() || table.ready.is_some() || codes.is_some() || !env.is_empty() || !writes.is_empty();
             if is_run || table.format.is_some() {
                 return Err(
-                    "an api has no `command`, `use`, `format`, `exit_codes` and `env`: nothing is run".to_owned()
+                    "an api has no `command`, `use`, `format`, `exit_codes`, `env` and `writes`: nothing is run"
+                        .to_owned(),
                 );
             }
             Ok(Definition {
@@ -300,6 +312,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 persona: Some(persona(table.persona)?),
                 exit_codes: Vec::new(),
                 env,
+                writes,
                 enabled_when: given.unwrap_or_default(),
                 service: Some(api::service(
                     table.provider.map(|provider| provider.0),
@@ -348,7 +361,7 @@ mod tests {
     #[test]
     fn a_tool_and_an_agent_are_taken_as_they_are_written() {
         let text = "[reviewers.eslint]\nkind = \"tool\"\ncommand = [\"eslint\", \"{files}\"]\nformat = \"eslint\"\n\
-            domain = \"typescript-quality\"\ntimeout = \"30s\"\nexit_codes = [0, 2]\nenv = [\"NODE_OPTIONS\"]\n\
+            domain = \"typescript-quality\"\ntimeout = \"30s\"\nexit_codes = [0, 2]\nenv = [\"NODE_OPTIONS\"]\nwrites = [\"~/.npm\"]\n\
             enabled_when = { paths = [\"src/**\"], languages = [\"typescript\"], contents = [\"(?i)select\"], changed_lines = 5 }\n\
             [reviewers.us]\nkind = \"agent\"\ncommand = [\"ask\"]\npersona = \"docs/us.md\"\n";
         let [eslint, us] = read(text).unwrap().try_into().unwrap();
@@ -364,6 +377,7 @@ mod tests {
             (eslint.enabled_when.contents, eslint.enabled_when.changed_lines),
             (vec!["(?i)select".to_owned()], Some(5))
         );
+        assert_eq!(eslint.writes, ["~/.npm"]);
         assert_eq!(
             (us.kind, us.domain.as_str(), us.persona.unwrap().text.as_str()),
             (ReviewerKind::Agent, "us", "We are us.")
@@ -424,6 +438,9 @@ mod tests {
             (format!("{tool}format = \"serif\"\n"), "line 4: no format is called \"serif\", did you mean `sarif`?"),
             (format!("{tool}domain = \"\"\n"), "line 4"),
             (format!("{tool}env = [\"A=B\"]\n"), "line 4"),
+            (format!("{tool}writes = [\"cache\"]\n"), "line 4: \"cache\" is no place"),
+            (format!("{tool}writes = [\"~/../cache\"]\n"), "no place"),
+            (format!("{tool}writes = [\"~root/x\"]\n"), "no place"),
             (format!("{tool}enabled_when = {{ paths = [\"[\"] }}\n"), "line 4: \"[\" is no glob"),
             (format!("{tool}enabled_when = {{ languages = [\"cobol\"] }}\n"), "no language"),
             (format!("{tool}enabled_when = {{ contents = [\"(\"] }}\n"), "line 4: \"(\" is no regular expression"),

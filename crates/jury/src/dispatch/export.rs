@@ -4,13 +4,14 @@
 //! not here: where the files come from.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use crate::model::TreeFileKind;
+use crate::process::{Folder, stay_if_all_is_over};
 
 /// The tree that is under review, as reviewers of a team's own get to see it.
 pub trait Tree: Sync {
@@ -35,7 +36,7 @@ pub struct TreeFile<'t> {
 
 /// A folder of a run's own, with the tree in it.
 pub(super) struct Export {
-    folder: PathBuf,
+    folder: Folder,
 }
 
 impl Export {
@@ -43,9 +44,7 @@ impl Export {
     pub(super) fn new() -> io::Result<Self> {
         let name = format!("jury-{}", &random_hex()?[..16]);
         // The name that the system itself uses is the one that programs print.
-        let folder = std::env::temp_dir().canonicalize()?.join(name);
-        DirBuilder::new().mode(0o700).create(&folder)?;
-        let export = Self { folder };
+        let export = Self { folder: Folder::new(std::env::temp_dir().canonicalize()?.join(name))? };
         fs::create_dir(export.tree())?;
         fs::create_dir(export.temporary())?;
         Ok(export)
@@ -79,6 +78,7 @@ impl Export {
     }
 
     fn write(&self, path: &Path, bytes: &[u8], is_executable: bool) -> io::Result<()> {
+        stay_if_all_is_over();
         let place = self.tree().join(path);
         if let Some(parent) = place.parent() {
             fs::create_dir_all(parent)?;
@@ -89,42 +89,22 @@ impl Export {
 
     /// Returns the folder that holds the tree.
     pub(super) fn tree(&self) -> PathBuf {
-        self.folder.join("tree")
+        self.folder.path().join("tree")
     }
 
     /// Returns the folder for temporary files.
     pub(super) fn temporary(&self) -> PathBuf {
-        self.folder.join("tmp")
+        self.folder.path().join("tmp")
     }
 
     /// Returns bytes as a file that a program can read from its start, and that has no name.
     pub(super) fn given(&self, bytes: &[u8]) -> io::Result<File> {
-        let path = self.folder.join("given");
+        let path = self.folder.path().join("given");
         let mut file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
         fs::remove_file(&path)?;
         file.write_all(bytes)?;
         file.rewind()?;
         Ok(file)
-    }
-}
-
-impl Drop for Export {
-    fn drop(&mut self) {
-        if fs::remove_dir_all(&self.folder).is_err() {
-            // Whoever ran here may have made folders that cannot be written to. What is left even so is in the folder that
-            // the system empties by itself.
-            open_up(&self.folder);
-            _ = fs::remove_dir_all(&self.folder);
-        }
-    }
-}
-
-fn open_up(folder: &Path) {
-    _ = fs::set_permissions(folder, Permissions::from_mode(0o700));
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            open_up(&entry.path());
-        }
     }
 }
 
@@ -163,6 +143,9 @@ fn stays_inside(path: &Path, target: &Path) -> bool {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     /// A tree of a test: path, kind, bytes.
@@ -207,7 +190,7 @@ pub(super) mod tests {
         for gone in ["a/out", "a/fooled", "absolute", "../up", ".git", "sub", ".claude", "eslint.config.js"] {
             assert!(fs::symlink_metadata(root.join(gone)).is_err(), "{gone}");
         }
-        let folder = export.folder.clone();
+        let folder = export.folder.path().to_path_buf();
         assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
         fs::set_permissions(root.join("a"), Permissions::from_mode(0o500)).unwrap();
         drop(export);

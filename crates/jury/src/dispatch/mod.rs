@@ -11,7 +11,6 @@ mod enabled;
 mod export;
 mod gate_integrity;
 mod outside;
-mod process;
 mod suppressions;
 mod terms;
 mod weakened;
@@ -72,6 +71,11 @@ pub trait Reviewer: Sync {
 
     /// Returns who is asked if it is not sure of its answer (001); `None` for whoever cannot be unsure.
     fn second(&self) -> Option<Box<dyn Reviewer + '_>> {
+        None
+    }
+
+    /// Says, once it has run, why it could write elsewhere than it may, if it was to be kept from that and could not be.
+    fn unconfined(&self) -> Option<String> {
         None
     }
 
@@ -152,6 +156,8 @@ pub struct Run {
     pub is_kept: bool,
     /// Whether this is the second asking, after an answer that was not sure (001).
     pub is_again: bool,
+    /// Why it could write elsewhere than it may, if it was to be kept from that and could not be.
+    pub unconfined: Option<String>,
 }
 
 /// Runs all reviewers, those of a team's own on their terms, and tells the watcher of each as it ends. The runs come back in the
@@ -212,6 +218,7 @@ fn ended(reviewer: &dyn Reviewer, scope: &Scope, run: impl FnOnce(&dyn Reviewer)
         usage: None,
         is_kept: false,
         is_again: false,
+        unconfined: reviewer.unconfined(),
     }
 }
 

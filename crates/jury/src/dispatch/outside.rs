@@ -5,16 +5,18 @@
 
 use std::borrow::Cow;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::brief::{self, Unit};
 use super::enabled;
 use super::export::{Export, Tree, random_hex, told};
 use super::gate_integrity::{is_executed_by_tools, is_for_agents};
-use super::process::{self, Bounds};
 use super::{Answer, Reviewer, Unanswered, api};
 use crate::model::{Definition, Domain, Price, ReviewerKind, Scope, short_digest};
+use crate::process::{self, Bounds};
 
 /// The path that stands for the private copy in what reviewers print, so that the same output is the same bytes.
 pub const ROOT: &str = "/jury/tree";
@@ -35,6 +37,7 @@ pub struct Outside<'t> {
     second: Option<(&'t Definition, bool)>,
     tree: &'t dyn Tree,
     task: Task,
+    unconfined: OnceLock<String>,
 }
 
 #[derive(Clone)]
@@ -51,7 +54,14 @@ impl<'t> Outside<'t> {
     /// Returns whoever has to be asked about a change: one for a tool, one for each unit for an agent or a model. Who is not
     /// enabled is there, too, and says so.
     pub fn of(definition: &'t Definition, is_trusted: bool, tree: &'t dyn Tree, scope: &Scope) -> Vec<Self> {
-        let with = |task| Self { definition: Cow::Borrowed(definition), is_trusted, second: None, tree, task };
+        let with = |task| Self {
+            definition: Cow::Borrowed(definition),
+            is_trusted,
+            second: None,
+            tree,
+            task,
+            unconfined: OnceLock::new(),
+        };
         if let Some(why) = enabled::skipped(&definition.enabled_when, scope) {
             return vec![with(Task::Skipped(why))];
         }
@@ -75,7 +85,14 @@ impl<'t> Outside<'t> {
     /// Returns one that is not asked.
     pub fn skipped(definition: &'t Definition, tree: &'t dyn Tree, why: &str) -> Self {
         let task = Task::Skipped(why.to_owned());
-        Self { definition: Cow::Borrowed(definition), is_trusted: false, second: None, tree, task }
+        Self {
+            definition: Cow::Borrowed(definition),
+            is_trusted: false,
+            second: None,
+            tree,
+            task,
+            unconfined: OnceLock::new(),
+        }
     }
 
     /// Says who is asked if it is not sure, and whether that one is trusted.
@@ -121,14 +138,33 @@ impl<'t> Outside<'t> {
         command
     }
 
+    /// Returns where it may write: in what was made for it, and where its definition says.
+    fn writable(&self, export: &Export) -> Vec<PathBuf> {
+        let home = std::env::var_os("HOME").filter(|home| Path::new(home).is_absolute());
+        let place = |written: &String| match written.strip_prefix("~/") {
+            Some(below) => home.as_ref().map(|home| Path::new(home).join(below)),
+            None => Some(PathBuf::from(written)),
+        };
+        let named = self.definition.writes.iter().filter_map(place);
+        [export.tree(), export.temporary()].into_iter().chain(named).collect()
+    }
+
     /// Runs the command; returns what it printed, with the private copy under a name that is always the same.
     fn printed(&self, scope: &Scope, export: &Export, given: &[u8]) -> Result<String, Unanswered> {
         let given =
             export.given(given).map_err(|error| failed(format!("what it is to read cannot be written: {error}")))?;
         let bounds = Bounds { time: self.definition.timeout, output: MOST_OUTPUT };
-        let ended = process::run(&mut self.command(scope, export), Some(given), bounds);
+        let writable = self.writable(export);
+        let mut ended = process::run(&mut self.command(scope, export), Some(given), bounds, Some(&writable));
+        if let Some(why) = ended.unconfined.take() {
+            _ = self.unconfined.set(why);
+        }
         let tree = export.tree().display().to_string();
-        let trouble = ended.trouble(&self.definition.exit_codes);
+        let is_refused = self.unconfined.get().is_none() && is_refused(&ended.last_words);
+        let trouble = ended.trouble(&self.definition.exit_codes).map(|what| match is_refused {
+            true => format!("{what}; it may write only in its private copy, its TMPDIR, and where `writes` says"),
+            false => what,
+        });
         let (printed, broken) = match String::from_utf8(ended.printed) {
             Ok(text) => (text, None),
             Err(error) => (
@@ -249,7 +285,14 @@ impl Reviewer for Outside<'_> {
                 (Cow::Owned(other), self.is_trusted && is_trusted)
             }
         };
-        Some(Box::new(Outside { definition, is_trusted, second: None, tree: self.tree, task: self.task.clone() }))
+        Some(Box::new(Outside {
+            definition,
+            is_trusted,
+            second: None,
+            tree: self.tree,
+            task: self.task.clone(),
+            unconfined: OnceLock::new(),
+        }))
     }
 
     fn files(&self, scope: &Scope) -> Option<Vec<String>> {
@@ -258,6 +301,10 @@ impl Reviewer for Outside<'_> {
             Task::Look => wants_files(&self.definition).then(|| paths(&self.definition, scope)),
             Task::Read(unit, _) => Some(unit.files.iter().map(ToString::to_string).collect()),
         }
+    }
+
+    fn unconfined(&self) -> Option<String> {
+        self.unconfined.get().cloned()
     }
 
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
@@ -293,7 +340,14 @@ impl Reviewer for Outside<'_> {
         let timeout = self.definition.timeout.min(time);
         let definition = Cow::Owned(Definition { timeout, ..self.definition.as_ref().clone() });
         let Self { is_trusted, second, tree, .. } = *self;
-        Outside { definition, is_trusted, second, tree, task: self.task.clone() }.run(scope)
+        let hurried =
+            Outside { definition, is_trusted, second, tree, task: self.task.clone(), unconfined: OnceLock::new() };
+        let result = hurried.run(scope);
+        if let Some(why) = hurried.unconfined.into_inner() {
+            // Nobody else has set it: a reviewer runs once.
+            _ = self.unconfined.set(why);
+        }
+        result
     }
 }
 
@@ -317,6 +371,11 @@ fn delivered(export: &Export, printed: String) -> Result<String, Unanswered> {
     let text =
         fs::read_to_string(&found).map_err(|error| refused(format!("its verdict file cannot be read: {error}")))?;
     Ok(text.replace(&tree.display().to_string(), ROOT))
+}
+
+/// Tells whether a program complains that it may not do something.
+fn is_refused(last_words: &str) -> bool {
+    ["ermission denied", "EACCES", "not permitted"].iter().any(|said| last_words.contains(said))
 }
 
 fn failed(why: String) -> Unanswered {

@@ -45,6 +45,8 @@ pub struct Definition {
     pub exit_codes: Vec<i32>,
     /// Further variables of the environment that it is given.
     pub env: Vec<String>,
+    /// Where it may write beside what is made for it: absolute paths, and those that start with `~/`.
+    pub writes: Vec<String>,
     /// When it is asked at all.
     pub enabled_when: EnabledWhen,
     /// Where a model behind an API is found.
@@ -97,6 +99,7 @@ impl Definition {
             persona,
             exit_codes,
             env,
+            writes,
             enabled_when,
             service,
             price,
@@ -110,7 +113,7 @@ impl Definition {
         let mut parts = vec!["2", name.as_str(), kind.token(), format.unwrap_or("auto"), domain.as_str(), &seconds];
         parts.extend(persona);
         parts.push(lines.as_deref().unwrap_or_default());
-        for list in [command, &codes, env, paths, languages, contents] {
+        for list in [command, &codes, env, paths, languages, contents, writes] {
             // A list of lists is told apart by the name of each, which no length could be taken for.
             parts.push("list");
             parts.extend(list.iter().map(String::as_str));
@@ -143,6 +146,7 @@ pub(crate) mod tests {
             persona: None,
             exit_codes: vec![0, 1],
             env: Vec::new(),
+            writes: Vec::new(),
             enabled_when: EnabledWhen::default(),
             service: None,
             price: None,
@@ -152,7 +156,7 @@ pub(crate) mod tests {
 
     #[test]
     fn whatever_is_changed_is_another_definition() {
-        let changes: [fn(&mut Definition); 18] = [
+        let changes: [fn(&mut Definition); 19] = [
             |it| it.name = Domain::new("other").unwrap(),
             |it| it.kind = ReviewerKind::Agent,
             |it| it.command.push("--fix".to_owned()),
@@ -162,6 +166,7 @@ pub(crate) mod tests {
             |it| it.persona = Some(Persona { name: "p".to_owned(), text: "t".to_owned() }),
             |it| it.exit_codes = vec![0],
             |it| it.env.push("TOKEN".to_owned()),
+            |it| it.writes.push("/srv/cache".to_owned()),
             |it| it.enabled_when.paths.push("src/**".to_owned()),
             |it| it.enabled_when.contents.push("src/**".to_owned()),
             |it| it.enabled_when.changed_lines = Some(1),

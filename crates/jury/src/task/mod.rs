@@ -1,7 +1,7 @@
 //! 001's loop driver: the folder of a task, who has to report, what they delivered, and the gate over all of it.
 //!
 //! In: a state dir, ids of tasks, roles, commands. Out: how each task stands, and `verdict-summary.kdl`. `decide`, `folder`,
-//! `deliver` and `delivery` are pure; `files`, `process`, `run` and `watch` touch the world and decide nothing. Deliberately not here:
+//! `deliver` and `delivery` are pure; `files`, `run` and `watch` touch the world and decide nothing. Deliberately not here:
 //! how a file is written (`store`), and what any format means.
 
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -13,13 +13,10 @@ mod delivery;
 mod files;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 mod folder;
-mod process;
 mod run;
 mod watch;
 
 pub use decide::{Content, Contents, RoleStanding, SUMMARY, Standing, State, decide};
 pub use files::{is_summary_stale, look, start, write_summary};
-pub use process::Bounds;
-pub(crate) use process::{How, LONGEST, run_openly};
 pub use run::{Reviewer, RunError, run};
 pub use watch::{INTERVAL, Watching, watch};

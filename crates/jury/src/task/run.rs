@@ -12,8 +12,8 @@ use super::decide::{Content, SUMMARY, Standing, decide};
 use super::deliver::{Delivered, deliver};
 use super::files::{contents, json, without_secrets};
 use super::folder::{VERSION, kept, run_file, run_name};
-use super::process::{self, Bounds};
 use crate::model::{Role, TaskId};
+use crate::process::{self, Bounds};
 use crate::store::{Reports, StoreError};
 
 /// Why a reviewer was not run.
@@ -52,7 +52,7 @@ pub fn run(reports: &Reports, task: &TaskId, reviewer: &Reviewer<'_>) -> Result<
     for stale in [role.file(), role.legacy_file(), SUMMARY.to_owned()] {
         folder.remove(&stale)?;
     }
-    let ended = process::run(&mut command(task, reviewer), reviewer.bounds);
+    let ended = process::run(&mut command(task, reviewer), None, reviewer.bounds, None);
     let mut files = Vec::new();
     for (name, content) in contents(&folder)? {
         match content {
@@ -61,7 +61,7 @@ pub fn run(reports: &Reports, task: &TaskId, reviewer: &Reviewer<'_>) -> Result<
         }
     }
     files.sort_by_key(|(name, _)| *name != role.file());
-    let trouble = ended.trouble().map(|what| jury_rules::redact(&what).into_owned());
+    let trouble = ended.trouble(&[0]).map(|what| jury_rules::redact(&what).into_owned());
     let printed = without_secrets(ended.printed);
     let Delivered { file, gaps, notes } = deliver(role, trouble.as_deref(), &printed, &files, reviewer.reports);
     if let Some(text) = file {

@@ -15,8 +15,8 @@ use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use super::decide::{SUMMARY, Standing};
 use super::files::{look, write_summary};
 use super::folder::OURS;
-use super::process::LONGEST;
 use crate::model::{Role, TaskId};
+use crate::process::LONGEST;
 use crate::store::{Reports, StoreError};
 
 /// How often everything is looked at, whatever events say.

@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use jury::model::{GateVerdict, Outcome, Role, TaskId};
+use jury::process::Bounds;
 use jury::store::{Call, Disk, Reports, StoreError, Watch};
-use jury::task::{self, Bounds, Content, Contents, Reviewer, RunError, SUMMARY, Standing, State, Watching};
+use jury::task::{self, Content, Contents, Reviewer, RunError, SUMMARY, Standing, State, Watching};
 use jury_testkit::repo::TempFolder;
 use proptest::prelude::*;
 

@@ -1,0 +1,92 @@
+//! What it costs to run a reviewer of a team's own (private copy, limits, confinement, reading the answer), against the same
+//! program run bare in the same run; and the peak memory of two hundred of them, eight at a time. Run by
+//! `cargo xtask bench reviewers`.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use jury_testkit::repo::{Repo, TempFolder};
+
+const RUNS: usize = 5;
+/// Reviewers, one after the other.
+const REVIEWERS: usize = 40;
+/// Files of the tree, which every reviewer gets a copy of.
+const SIZES: &[usize] = &[10, 1_000];
+const SCRIPT: &str = "echo \"<checkstyle></checkstyle>\"";
+
+/// A repository of this many files with a change, whose base names this many reviewers.
+fn repository(files: usize, reviewers: usize, parallel: usize) -> Repo {
+    let table = |number| {
+        format!(
+            "[reviewers.lint-{number}]\nkind = \"tool\"\nformat = \"checkstyle\"\ncommand = [\"sh\", \"-c\", '{SCRIPT}']\n"
+        )
+    };
+    let config: String = (0..reviewers).map(table).collect();
+    let repo = Repo::with(&[("jury.toml", &format!("[policy]\nparallel = {parallel}\n{config}"))]);
+    for number in 0..files {
+        repo.write(&format!("src/d{}/f{number}.ts", number % 50), format!("export const value{number} = {number};\n"));
+    }
+    repo.commit("all");
+    repo.git(["switch", "--quiet", "--create", "work"]);
+    repo.write("src/two.ts", "export const two = 2;\n");
+    repo.commit("work");
+    repo
+}
+
+fn review(repo: &Repo, home: &TempFolder) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jury"));
+    command.args(["review", "--trust"]).current_dir(repo.root()).env("HOME", home.path()).env("TMPDIR", home.path());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn time(mut command: Command) -> Duration {
+    let start = Instant::now();
+    assert!(command.status().expect("the program starts").success());
+    start.elapsed()
+}
+
+fn bare() -> Duration {
+    let run = || {
+        let mut command = Command::new("sh");
+        command.args(["-c", SCRIPT]).stdin(Stdio::null()).stdout(Stdio::null());
+        time(command)
+    };
+    (0..REVIEWERS).map(|_| run()).sum()
+}
+
+/// Returns the most memory that a review took, in MiB.
+fn peak(repo: &Repo, home: &TempFolder) -> f64 {
+    let mut child = review(repo, home).spawn().expect("the program starts");
+    let mut kilobytes = 0.0_f64;
+    while child.try_wait().expect("it is our child").is_none() {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let now = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+        kilobytes = kilobytes.max(now.unwrap_or_default());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kilobytes / 1024.0
+}
+
+#[allow(clippy::print_stdout)]
+fn main() {
+    let home = TempFolder::new();
+    println!(
+        "reviewers: {REVIEWERS}, one after the other, best of {RUNS} in alternation with the same program run bare"
+    );
+    println!("| files of the tree | bare, ms | as a reviewer, ms | against bare |\n|---|---|---|---|");
+    for files in SIZES {
+        let (none, all) = (repository(*files, 0, 1), repository(*files, REVIEWERS, 1));
+        let (mut floor, mut without, mut with) = (Duration::MAX, Duration::MAX, Duration::MAX);
+        for _ in 0..RUNS {
+            floor = floor.min(bare());
+            without = without.min(time(review(&none, &home)));
+            with = with.min(time(review(&all, &home)));
+        }
+        let each = |total: Duration| total.as_secs_f64() * 1e3 / REVIEWERS as f64;
+        let (bare, ours) = (each(floor), each(with.saturating_sub(without)));
+        println!("| {files} | {bare:.2} | {ours:.2} | {:.1}× |", ours / bare);
+    }
+    let (none, all) = (peak(&repository(100, 0, 8), &home), peak(&repository(100, 200, 8), &home));
+    println!("peak memory: {none:.0} MiB without reviewers, {all:.0} MiB with 200 of them, 8 at a time");
+}
