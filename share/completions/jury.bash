@@ -43,6 +43,9 @@ _jury() {
             jury,help)
                 cmd="jury__subcmd__help"
                 ;;
+            jury,hook)
+                cmd="jury__subcmd__hook"
+                ;;
             jury,loop)
                 cmd="jury__subcmd__loop"
                 ;;
@@ -115,6 +118,9 @@ _jury() {
             jury__subcmd__help,help)
                 cmd="jury__subcmd__help__subcmd__help"
                 ;;
+            jury__subcmd__help,hook)
+                cmd="jury__subcmd__help__subcmd__hook"
+                ;;
             jury__subcmd__help,loop)
                 cmd="jury__subcmd__help__subcmd__loop"
                 ;;
@@ -160,6 +166,21 @@ _jury() {
             jury__subcmd__help,waive)
                 cmd="jury__subcmd__help__subcmd__waive"
                 ;;
+            jury__subcmd__help__subcmd__hook,claude)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__claude"
+                ;;
+            jury__subcmd__help__subcmd__hook,codex)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__codex"
+                ;;
+            jury__subcmd__help__subcmd__hook,cursor)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__cursor"
+                ;;
+            jury__subcmd__help__subcmd__hook,gemini)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__gemini"
+                ;;
+            jury__subcmd__help__subcmd__hook,git)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__git"
+                ;;
             jury__subcmd__help__subcmd__rules,check)
                 cmd="jury__subcmd__help__subcmd__rules__subcmd__check"
                 ;;
@@ -180,6 +201,42 @@ _jury() {
                 ;;
             jury__subcmd__help__subcmd__task,watch)
                 cmd="jury__subcmd__help__subcmd__task__subcmd__watch"
+                ;;
+            jury__subcmd__hook,claude)
+                cmd="jury__subcmd__hook__subcmd__claude"
+                ;;
+            jury__subcmd__hook,codex)
+                cmd="jury__subcmd__hook__subcmd__codex"
+                ;;
+            jury__subcmd__hook,cursor)
+                cmd="jury__subcmd__hook__subcmd__cursor"
+                ;;
+            jury__subcmd__hook,gemini)
+                cmd="jury__subcmd__hook__subcmd__gemini"
+                ;;
+            jury__subcmd__hook,git)
+                cmd="jury__subcmd__hook__subcmd__git"
+                ;;
+            jury__subcmd__hook,help)
+                cmd="jury__subcmd__hook__subcmd__help"
+                ;;
+            jury__subcmd__hook__subcmd__help,claude)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__claude"
+                ;;
+            jury__subcmd__hook__subcmd__help,codex)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__codex"
+                ;;
+            jury__subcmd__hook__subcmd__help,cursor)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__cursor"
+                ;;
+            jury__subcmd__hook__subcmd__help,gemini)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__gemini"
+                ;;
+            jury__subcmd__hook__subcmd__help,git)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__git"
+                ;;
+            jury__subcmd__hook__subcmd__help,help)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__help"
                 ;;
             jury__subcmd__rules,check)
                 cmd="jury__subcmd__rules__subcmd__check"
@@ -242,7 +299,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust task demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust task hook demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -460,7 +517,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust task demo rules check convert merge schema formats help"
+            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust task hook demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -588,6 +645,90 @@ _jury() {
         jury__subcmd__help__subcmd__help)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook)
+            opts="claude codex gemini cursor git"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__claude)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__codex)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__cursor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__gemini)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__git)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -896,6 +1037,212 @@ _jury() {
         jury__subcmd__help__subcmd__waive)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook)
+            opts="-h --color --help claude codex gemini cursor git help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__claude)
+            opts="-h --color --help stop post-edit session-start"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__codex)
+            opts="-h --color --help stop post-edit session-start"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__cursor)
+            opts="-h --color --help stop post-edit session-start"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__gemini)
+            opts="-h --color --help stop post-edit session-start"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__git)
+            opts="-h --color --help pre-commit pre-push"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help)
+            opts="claude codex gemini cursor git help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__claude)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__codex)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__cursor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__gemini)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__git)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

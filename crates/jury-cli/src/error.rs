@@ -87,6 +87,9 @@ pub(crate) enum Error {
     /// There is no review of that id.
     #[error("there is no record of a review `{0}` in this worktree")]
     NoSuchReview(String),
+    /// A line that git is to have written was not understood.
+    #[error("what is pushed was not understood: `{0}`")]
+    PushLine(String),
     /// Nothing has been reviewed.
     #[error("nothing has been reviewed here yet")]
     NoReview,
@@ -171,6 +174,9 @@ impl Error {
             Self::NotAgreed => Some("answer `y` on a terminal, or read the commands and add `--yes`"),
             Self::NoSettings => Some("set HOME; in CI, `jury review --trust` trusts the base"),
             Self::Rule(_) => Some("`jury rules check` tries all of them"),
+            Self::PushLine(_) => {
+                Some("git writes `<local ref> <local object> <remote ref> <remote object>`, one ref a line")
+            }
             Self::NoReview => Some("run `jury review` first"),
             Self::NoFullReview => Some("run `jury review`; a quick check is made again by `jury review --quick`"),
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
@@ -211,6 +217,7 @@ impl Error {
             | Self::NoSuchRule(_)
             | Self::NoSuchStatus(_)
             | Self::Rule(_)
+            | Self::PushLine(_)
             | Self::NoReview
             | Self::NoFullReview
             | Self::TaskNotStarted(_)

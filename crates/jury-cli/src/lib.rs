@@ -6,6 +6,7 @@
 mod commands;
 mod error;
 mod help;
+mod hook;
 mod ids;
 mod input;
 mod render;

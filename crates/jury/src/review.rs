@@ -39,7 +39,7 @@ pub struct Request {
     pub now: Timestamp,
 }
 
-/// A review that was made and saved.
+/// A review that was made.
 pub struct Reviewed {
     /// What was judged, and the decision.
     pub record: Record,
@@ -87,6 +87,18 @@ pub fn review(
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Reviewed, ReviewError> {
     let set_aside = check_state(store)?;
+    let reviewed = assess(repository, store, request, watch)?;
+    let saved = save(store, &reviewed.record, &reviewed.judgement)?;
+    Ok(Reviewed { set_aside: set_aside.or(saved.set_aside), ..reviewed })
+}
+
+/// Reviews and decides as [`review`] does, and writes nothing: what a commit is held against is no verdict of its own.
+pub fn assess(
+    repository: &Repository,
+    store: &Store,
+    request: &Request,
+    watch: &mut dyn FnMut(Progress<'_>),
+) -> Result<Reviewed, ReviewError> {
     let snapshot = snapshot(repository, store)?;
     let scope = repository.scope(&snapshot, &request.scope)?;
     let is_quick = request.scope == scope::Request::Quick;
@@ -110,8 +122,7 @@ pub fn review(
         judgement = judge(&record)?;
     }
     record.decision = Some(judgement.file.clone());
-    let saved = save(store, &record, &judgement)?;
-    Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved.set_aside) })
+    Ok(Reviewed { record, judgement, set_aside: None })
 }
 
 /// Refuses state that would be refused at the end before anybody works. Somebody else's verdict file is put aside first, so

@@ -8,6 +8,7 @@ mod explain;
 mod fix;
 mod formats;
 mod gate;
+mod hook;
 mod r#loop;
 mod mark;
 mod merge;
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Restore(restore::Arguments),
     Trust(trust::Arguments),
     Task(task::Arguments),
+    Hook(hook::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
@@ -80,6 +82,7 @@ impl Command {
             Self::Restore(arguments) => restore::run(arguments, streams),
             Self::Trust(arguments) => trust::run(arguments, streams),
             Self::Task(arguments) => task::run(arguments, streams),
+            Self::Hook(arguments) => hook::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Rules(arguments) => rules::run(arguments, streams),
             Self::Check(arguments) => check::run(arguments, streams),

@@ -24,7 +24,7 @@ mod table;
 mod task;
 
 pub(crate) use deviations::{Weight, deviations};
-pub(crate) use error::{error, note, with_hint};
+pub(crate) use error::{error, note, told, with_hint};
 pub(crate) use fixed::{fixed, wire_fixed};
 pub(crate) use looped::{looped, round, wire_loop};
 pub(crate) use losses::{filled_in, losses};

@@ -3,6 +3,8 @@
 mod binary;
 mod cases;
 mod faults;
+mod git_hooks;
+mod hooks;
 mod outputs;
 mod readme;
 mod roots;
