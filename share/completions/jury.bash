@@ -52,6 +52,9 @@ _jury() {
             jury,mark)
                 cmd="jury__subcmd__mark"
                 ;;
+            jury,mcp)
+                cmd="jury__subcmd__mcp"
+                ;;
             jury,merge)
                 cmd="jury__subcmd__merge"
                 ;;
@@ -126,6 +129,9 @@ _jury() {
                 ;;
             jury__subcmd__help,mark)
                 cmd="jury__subcmd__help__subcmd__mark"
+                ;;
+            jury__subcmd__help,mcp)
+                cmd="jury__subcmd__help__subcmd__mcp"
                 ;;
             jury__subcmd__help,merge)
                 cmd="jury__subcmd__help__subcmd__merge"
@@ -299,7 +305,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust task hook demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust task hook mcp demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -517,7 +523,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust task hook demo rules check convert merge schema formats help"
+            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust task hook mcp demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -755,6 +761,20 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help__subcmd__mark)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__mcp)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1318,6 +1338,32 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__mcp)
+            opts="-C -h --http --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --http)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__merge)
             opts="-h --tree --diff --near --format --explain --from --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1611,7 +1657,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__schema)
-            opts="-h --color --help code-review review-json findings-json findings-json-compact status-output show-output next-output gate-output explain-output fix-output loop-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
+            opts="-h --color --help code-review review-json findings-json findings-json-compact status-output show-output findings-page next-output gate-output explain-output fix-output loop-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -9,7 +9,7 @@ use jury::store::{Places, Store, Trust, Trusted};
 use crate::error::Error;
 
 /// Where to work.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Place {
     /// Work as if started in this folder
     #[arg(short = 'C', value_name = "DIR", default_value = ".", hide_default_value = true, display_order = 800)]

@@ -11,6 +11,7 @@ mod gate;
 mod hook;
 mod r#loop;
 mod mark;
+mod mcp;
 mod merge;
 mod next;
 mod replay;
@@ -53,6 +54,7 @@ pub(crate) enum Command {
     Trust(trust::Arguments),
     Task(task::Arguments),
     Hook(hook::Arguments),
+    Mcp(mcp::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
@@ -83,6 +85,7 @@ impl Command {
             Self::Trust(arguments) => trust::run(arguments, streams),
             Self::Task(arguments) => task::run(arguments, streams),
             Self::Hook(arguments) => hook::run(arguments, streams),
+            Self::Mcp(arguments) => mcp::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Rules(arguments) => rules::run(arguments, streams),
             Self::Check(arguments) => check::run(arguments, streams),

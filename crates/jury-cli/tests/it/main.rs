@@ -5,6 +5,7 @@ mod cases;
 mod faults;
 mod git_hooks;
 mod hooks;
+mod mcp;
 mod outputs;
 mod readme;
 mod roots;
