@@ -25,6 +25,13 @@ enum Line {
     TooLong,
 }
 
+/// Why a line was not taken, and whose it was, as far as that can be told.
+#[derive(Debug)]
+struct Refusal {
+    error: ErrorData,
+    id: Option<RequestId>,
+}
+
 /// The two streams of the process.
 pub(super) struct Lines {
     incoming: mpsc::Receiver<Line>,
@@ -69,9 +76,9 @@ fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line
     }
 }
 
-/// Takes a line as a message; what is none is answered, if anybody waits for an answer.
-fn message(line: &[u8]) -> Result<RxJsonRpcMessage<RoleServer>, Option<TxJsonRpcMessage<RoleServer>>> {
-    let refuse = |error, id| Err(Some(TxJsonRpcMessage::<RoleServer>::error(error, id)));
+/// Takes a line as a message; what is none is refused, if anybody waits for an answer.
+fn message(line: &[u8]) -> Result<RxJsonRpcMessage<RoleServer>, Option<Box<Refusal>>> {
+    let refuse = |error, id| Err(Some(Box::new(Refusal { error, id })));
     let value: Value = match serde_json::from_slice(line) {
         Ok(value) => value,
         Err(error) => return refuse(ErrorData::parse_error(format!("this line is no JSON: {error}"), None), None),
@@ -114,13 +121,14 @@ impl Transport<RoleServer> for Lines {
                 },
                 Line::TooLong => {
                     let error = ErrorData::invalid_request(format!("this line is longer than {LONGEST} bytes"), None);
-                    Some(TxJsonRpcMessage::<RoleServer>::error(error, None))
+                    Some(Box::new(Refusal { error, id: None }))
                 }
             };
             // Receiving is given up whenever there is something to send, and half a line must never be written; so this is
             // done apart from it.
             if let Some(refusal) = refusal {
-                tokio::spawn(write(self.outgoing.clone(), refusal));
+                let Refusal { error, id } = *refusal;
+                tokio::spawn(write(self.outgoing.clone(), TxJsonRpcMessage::<RoleServer>::error(error, id)));
             }
         }
     }
@@ -157,9 +165,8 @@ mod tests {
     #[test]
     fn what_is_no_message_is_answered_unless_nobody_waits() {
         let refusal = |line: &str| {
-            let refusal = message(line.as_bytes()).unwrap_err()?;
-            let value = serde_json::to_value(refusal).unwrap();
-            Some((value["error"]["code"].as_i64().unwrap(), value["id"].clone()))
+            let Refusal { error, id } = *message(line.as_bytes()).unwrap_err()?;
+            Some((error.code.0, serde_json::to_value(id).unwrap()))
         };
         assert_eq!(refusal("nonsense"), Some((-32700, Value::Null)));
         assert_eq!(refusal("[]"), Some((-32600, Value::Null)));

@@ -33,7 +33,7 @@ impl Clone {
         for (hook, arguments) in [("pre-push", " \"$@\""), ("pre-commit", "")] {
             let path = repo.path(&format!(".git/hooks/{hook}"));
             let script = format!("#!/bin/sh\nexec '{}' hook git {hook}{arguments}\n", env!("CARGO_BIN_EXE_jury"));
-            std::fs::create_dir_all(path.parent().unwrap()).expect("the git dir is ours");
+            std::fs::create_dir_all(path.parent().expect("a hook lies in a folder")).expect("the git dir is ours");
             std::fs::write(&path, script).expect("the git dir is ours");
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
         }
