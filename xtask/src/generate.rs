@@ -73,6 +73,7 @@ fn files() -> BTreeMap<PathBuf, String> {
     files.insert("docs/reference/reason-codes.md".into(), reasons());
     files.insert("docs/reference/exit-codes.md".into(), exit_codes());
     files.insert("docs/reference/cli.md".into(), command_line());
+    files.insert("docs/reference/mcp.md".into(), mcp_tools());
     files.insert("docs/rules/README.md".into(), rules());
     for specialist in SPECIALISTS {
         files.insert(format!("docs/rules/{}.md", specialist.domain).into(), domain(specialist));
@@ -118,6 +119,35 @@ fn exit_codes() -> String {
     let mut page = format!("{NOTICE}# Exit codes\n\n| code | meaning |\n|---|---|\n");
     for code in ExitCode::ALL {
         let _ = writeln!(page, "| {} | {} |", code.code(), code.meaning());
+    }
+    page
+}
+
+fn mcp_tools() -> String {
+    let mut page = format!(
+        "{NOTICE}# MCP tools\n\nWhat `jury mcp` offers. [Agents](../agents.md) says how to connect.\n\n\
+         | tool | does | arguments | returns | changes |\n|---|---|---|---|---|\n"
+    );
+    for (tool, returns) in jury_cli::mcp_tools() {
+        let text = |member: &str| tool[member].as_str().unwrap_or_default().to_owned();
+        let is_required = |name: &str| {
+            let required = tool["inputSchema"]["required"].as_array();
+            required.is_some_and(|required| required.iter().any(|other| other == name))
+        };
+        let argument = |(name, schema): (&String, &serde_json::Value)| {
+            let mark = if is_required(name) { " (required)" } else { "" };
+            format!("`{name}`{mark}: {}", schema["description"].as_str().unwrap_or_default())
+        };
+        let arguments = tool["inputSchema"]["properties"].as_object();
+        let arguments: Vec<String> = arguments.into_iter().flatten().map(argument).collect();
+        let changes = if tool["annotations"]["readOnlyHint"] == true { "nothing" } else { "the verdict file" };
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} | [`{returns}`](../../schemas/{returns}.schema.json) | {changes} |",
+            text("name"),
+            text("description"),
+            arguments.join("<br>"),
+        );
     }
     page
 }

@@ -1,6 +1,6 @@
 //! The commands that run at every stop of an agent, against `git rev-parse HEAD` in the same run: `jury gate` and
 //! `jury status` on a small repository that was reviewed; and reviews of a change of 500 lines of TypeScript, against the
-//! start of the process.
+//! start of the process. And the hook that comes after every edit, whose median is held to a time.
 //! Run by `cargo xtask bench`.
 
 use std::fmt::Write as _;
@@ -13,6 +13,8 @@ use jury_testkit::repo::Repo;
 const RUNS: usize = 40;
 /// What the two that only look should cost at most, in runs of the floor.
 const AIM: f64 = 3.0;
+/// What the hook after an edit should take at most, in the median.
+const EDIT_AIM: Duration = Duration::from_millis(20);
 
 /// Runs two programs in alternation, so that a noisy moment hits both, and returns the best time of each.
 fn best_of_each(floor: &mut Command, ours: &mut Command) -> (Duration, Duration) {
@@ -26,6 +28,19 @@ fn best_of_each(floor: &mut Command, ours: &mut Command) -> (Duration, Duration)
         times.iter().map(|pair| pair.0).min().unwrap_or_default(),
         times.iter().map(|pair| pair.1).min().unwrap_or_default(),
     )
+}
+
+/// Returns the median time of a program, its first run aside.
+fn median(command: &mut Command) -> Duration {
+    let mut time = || {
+        let start = Instant::now();
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("the program starts");
+        start.elapsed()
+    };
+    time();
+    let mut times: Vec<Duration> = (0..RUNS).map(|_| time()).collect();
+    times.sort();
+    times[RUNS / 2]
 }
 
 fn jury(root: &Path, arguments: &[&str]) -> Command {
@@ -67,6 +82,8 @@ fn main() {
             arguments[0]
         );
     }
+    let median = median(&mut jury(repo.root(), &["hook", "claude", "post-edit"]));
+    println!("  jury hook post-edit  {median:>8.2?}   in the median (the aim is {EDIT_AIM:.0?})");
     repo.write("src/c.ts", typescript(100));
     for arguments in [&["review", "--quick"][..], &["review"]] {
         let (start, ours) = best_of_each(&mut jury(repo.root(), &["--version"]), &mut jury(repo.root(), arguments));

@@ -90,6 +90,28 @@ pub(crate) enum Error {
     /// There is no review of that id.
     #[error("there is no record of a review `{0}` in this worktree")]
     NoSuchReview(String),
+    /// A tool was called with what it does not take.
+    #[error("these arguments cannot be used: {0}")]
+    Arguments(String),
+    /// A finding has another status than whoever claims something about it believes.
+    #[error("finding `{id}` is `{is}`, and not `{expected}`; nothing was marked")]
+    Moved {
+        /// The finding.
+        id: String,
+        /// Its status.
+        is: String,
+        /// What it was believed to be.
+        expected: String,
+    },
+    /// An address is not this machine's own.
+    #[error("`{0}` is not a loopback address")]
+    NotLoopback(std::net::SocketAddr),
+    /// The server could not be set up.
+    #[error("cannot serve")]
+    Serve(#[source] io::Error),
+    /// A line that git is to have written was not understood.
+    #[error("what is pushed was not understood: `{0}`")]
+    PushLine(String),
     /// Nothing has been reviewed.
     #[error("nothing has been reviewed here yet")]
     NoReview,
@@ -175,6 +197,12 @@ impl Error {
             Self::NotAgreed => Some("answer `y` on a terminal, or read the commands and add `--yes`"),
             Self::NoSettings => Some("set HOME; in CI, `jury review --trust` trusts the base"),
             Self::Rule(_) => Some("`jury rules check` tries all of them"),
+            Self::Arguments(_) => Some("the tool's input schema says what it takes"),
+            Self::Moved { .. } => Some("look at it again (`finding_get`), then claim with its present status"),
+            Self::NotLoopback(_) => Some("serve on 127.0.0.1 or [::1]; whoever else may ask, asks through a tunnel"),
+            Self::PushLine(_) => {
+                Some("git writes `<local ref> <local object> <remote ref> <remote object>`, one ref a line")
+            }
             Self::NoReview => Some("run `jury review` first"),
             Self::NoFullReview => Some("run `jury review`; a quick check is made again by `jury review --quick`"),
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
@@ -200,6 +228,7 @@ impl Error {
             | Self::Git(_)
             | Self::Words(_)
             | Self::Demo { .. }
+            | Self::Serve(_)
             | Self::Review(_)
             | Self::Write(_)
             | Self::Convert(ConvertError::ReadOnly(_)) => None,
@@ -222,6 +251,11 @@ impl Error {
             | Self::NoSuchRule(_)
             | Self::NoSuchStatus(_)
             | Self::Rule(_)
+            | Self::PushLine(_)
+            | Self::Arguments(_)
+            | Self::Moved { .. }
+            | Self::NotLoopback(_)
+            | Self::Serve(_)
             | Self::NoReview
             | Self::NoFullReview
             | Self::TaskNotStarted(_)

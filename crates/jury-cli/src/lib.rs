@@ -3,12 +3,15 @@
 //! `commands/` has one file per command, `render/` one per thing that is shown. Deliberately not here: reading, writing
 //! or judging any format, which is the library `jury`; and the name of any format, which is a row of its table.
 
+mod ask;
 mod commands;
 mod error;
 mod help;
+mod hook;
 mod ids;
 mod input;
 mod interrupt;
+mod mcp;
 mod render;
 mod streams;
 mod tree;
@@ -106,6 +109,11 @@ fn answer(error: &clap::Error, streams: &mut Streams) -> ExitCode {
 /// Returns the command line as clap describes it, for man pages and completions.
 pub fn command() -> clap::Command {
     Arguments::command()
+}
+
+/// Returns the MCP tools as clients see them, each with the name of the published schema of its results, for the reference.
+pub fn mcp_tools() -> Vec<(serde_json::Value, &'static str)> {
+    mcp::described_tools()
 }
 
 #[cfg(test)]

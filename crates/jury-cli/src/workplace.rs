@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use jury::model::Timestamp;
+use jury::review::Asking;
 use jury::scope::Repository;
 use jury::store::{Places, Store, Trust, Trusted};
 
 use crate::error::Error;
 
 /// Where to work.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Place {
     /// Work as if started in this folder
     #[arg(short = 'C', value_name = "DIR", default_value = ".", hide_default_value = true, display_order = 800)]
@@ -44,6 +45,11 @@ impl Workplace {
         let settings = absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")));
         let settings = settings.ok_or(Error::NoSettings)?;
         Ok(Trusted::new(&settings.join("jury"), self.repository.common_dir()))
+    }
+
+    /// Returns the terms on which reviewers are asked where nobody says otherwise.
+    pub(crate) fn asking(&self) -> Result<Asking, Error> {
+        Ok(Asking { trust: self.trust(false)?, ..Asking::default() })
     }
 
     /// Returns whose commands may be run: all of the base's, or what the user trusts. Who has no settings trusts nobody.

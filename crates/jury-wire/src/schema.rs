@@ -62,6 +62,11 @@ impl Schema {
             make: || schemars::schema_for!(v1::surface::Shown),
         },
         Self {
+            name: "findings-page",
+            what: "what the MCP tool `findings_list` returns",
+            make: || schemars::schema_for!(v1::surface::FindingsPage),
+        },
+        Self {
             name: "next-output",
             what: "what `jury next --format json` prints",
             make: || schemars::schema_for!(v1::surface::Next),

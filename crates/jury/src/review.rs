@@ -64,7 +64,7 @@ pub enum KeptAnswers {
     Resume,
 }
 
-/// A review that was made and saved.
+/// A review that was made.
 pub struct Reviewed {
     /// What was judged, and the decision.
     pub record: Record,
@@ -118,6 +118,21 @@ pub fn review(
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Reviewed, ReviewError> {
     let set_aside = check_state(store)?;
+    let reviewed = assess(repository, store, request, watch)?;
+    let saved = save(store, &reviewed.record, &reviewed.judgement)?;
+    if request.scope != scope::Request::Quick {
+        store.finish()?;
+    }
+    Ok(Reviewed { set_aside: set_aside.or(saved.set_aside), ..reviewed })
+}
+
+/// Reviews and decides as [`review`] does, and writes no verdict: what a commit is held against is no verdict of its own.
+pub fn assess(
+    repository: &Repository,
+    store: &Store,
+    request: &Request,
+    watch: &mut dyn FnMut(Progress<'_>),
+) -> Result<Reviewed, ReviewError> {
     let snapshot = snapshot(repository, store)?;
     let scope = repository.scope(&snapshot, &request.scope)?;
     let is_quick = request.scope == scope::Request::Quick;
@@ -143,11 +158,7 @@ pub fn review(
         judgement = judge(&record)?;
     }
     record.decision = Some(judgement.file.clone());
-    let saved = save(store, &record, &judgement)?;
-    if is_lasting {
-        store.finish()?;
-    }
-    Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved.set_aside) })
+    Ok(Reviewed { record, judgement, set_aside: None })
 }
 
 /// Notes what is begun, if it may last. What is gone on with has to be the same: answers about another tree are no answers.

@@ -1,14 +1,12 @@
 //! `jury explain`: why this verdict, condition by condition; with an id, why this finding.
 
-use jury::gate::{look, record};
-use jury::judge::judge;
 use jury_wire::ExitCode;
 
 use super::{OutputFormat, show};
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, Place};
-use crate::{help, render};
+use crate::workplace::Place;
+use crate::{ask, help, render};
 
 fn examples() -> String {
     help::after_help(
@@ -44,11 +42,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         return show::run(show::Arguments::new(id, format, place), streams);
     }
     let workplace = place.open()?;
-    let look = look(&workplace.repository, &workplace.store, None, &workplace::now())?;
-    let latest = look.state.latest.as_ref().ok_or(Error::NoReview)?;
-    let record = record(&workplace.store, &latest.record)?;
-    let judgement = judge(&record).map_err(jury::review::ReviewError::from)?;
-    let explained = render::wire_explained(&look, &record, &judgement);
+    let explained = ask::decision(&workplace)?;
     match format {
         OutputFormat::Text => streams.show(&render::explained(&explained)),
         OutputFormat::Json => streams.json(&render::pretty(&explained)),

@@ -10,8 +10,10 @@ mod explain;
 mod fix;
 mod formats;
 mod gate;
+mod hook;
 mod r#loop;
 mod mark;
+mod mcp;
 mod merge;
 mod next;
 mod replay;
@@ -55,6 +57,8 @@ pub(crate) enum Command {
     Config(config::Arguments),
     Cache(cache::Arguments),
     Task(task::Arguments),
+    Hook(hook::Arguments),
+    Mcp(mcp::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
@@ -86,6 +90,8 @@ impl Command {
             Self::Trust(arguments) => trust::run(arguments, streams),
             Self::Cache(arguments) => cache::run(arguments, streams),
             Self::Task(arguments) => task::run(arguments, streams),
+            Self::Hook(arguments) => hook::run(arguments, streams),
+            Self::Mcp(arguments) => mcp::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Rules(arguments) => rules::run(arguments, streams),
             Self::Check(arguments) => check::run(arguments, streams),

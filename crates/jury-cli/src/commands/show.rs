@@ -1,14 +1,12 @@
 //! `jury show ID`: one finding of the latest review, with its code, its trail and its history.
 
-use jury::gate::record;
-use jury::judge::judge;
 use jury_wire::ExitCode;
 
 use super::OutputFormat;
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::Place;
-use crate::{help, render};
+use crate::{ask, help, render};
 
 fn examples() -> String {
     help::after_help(
@@ -44,14 +42,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
-    let latest = workplace.store.state()?.latest.ok_or(Error::NoReview)?;
-    let record = record(&workplace.store, &latest.record)?;
-    let judgement = judge(&record).map_err(jury::review::ReviewError::from)?;
-    let marks = workplace.store.marks(&latest.file.review_id)?;
-    let look = latest.verified.as_ref().map(|id| self::record(&workplace.store, id)).transpose()?;
-    let verification = look.as_ref().and_then(|look| look.verification.as_ref());
-    let shown = render::wire_shown(&arguments.id, &latest.file, &record, &judgement, verification, &marks)
-        .ok_or_else(|| Error::NoSuchId(arguments.id.clone()))?;
+    let shown = ask::finding(&workplace, &arguments.id)?;
     match arguments.format {
         OutputFormat::Text => streams.show(&render::shown(&shown)),
         OutputFormat::Json => streams.json(&render::pretty(&shown)),

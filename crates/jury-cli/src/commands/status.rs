@@ -1,14 +1,12 @@
 //! `jury status`: the last review, what has become of it since, and whether the gate is open.
 
-use jury::gate::{look, record};
-use jury::judge::judge;
 use jury_wire::ExitCode;
 
 use super::OutputFormat;
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, Place};
-use crate::{help, render};
+use crate::workplace::Place;
+use crate::{ask, help, render};
 
 fn examples() -> String {
     help::after_help(
@@ -37,11 +35,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
-    let look = look(&workplace.repository, &workplace.store, None, &workplace::now())?;
-    let latest = look.state.latest.as_ref();
-    let record = latest.map(|latest| record(&workplace.store, &latest.record)).transpose()?;
-    let judgement = record.as_ref().map(judge).transpose().map_err(jury::review::ReviewError::from)?;
-    let status = render::wire_status(&look, judgement.as_ref(), record.as_ref())?;
+    let status = ask::status(&workplace)?;
     match arguments.format {
         OutputFormat::Text => streams.show(&render::status(&status)),
         OutputFormat::Json => streams.json(&render::pretty(&status)),

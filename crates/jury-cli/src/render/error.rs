@@ -6,13 +6,23 @@ use crate::error::Error;
 
 /// Shows why a command could not do its work.
 pub(crate) fn error(error: &Error) -> String {
+    with_hint(&message(error), error.hint())
+}
+
+/// Says the same in one plain line, for a program that passes it on.
+pub(crate) fn told(error: &Error) -> String {
+    let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+    format!("{}{hint}", inert::line(&message(error)))
+}
+
+fn message(error: &Error) -> String {
     let mut message = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(source) = cause {
         message = format!("{message}: {source}");
         cause = source.source();
     }
-    with_hint(&message, error.hint())
+    message
 }
 
 /// Shows a refusal in the same shape.

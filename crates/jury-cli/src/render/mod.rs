@@ -28,7 +28,7 @@ mod task;
 
 pub(crate) use config::{config, wire_config};
 pub(crate) use deviations::{Weight, deviations};
-pub(crate) use error::{error, note, with_hint};
+pub(crate) use error::{error, note, told, with_hint};
 pub(crate) use explained::{explained, ignored, wire_explained};
 pub(crate) use fixed::{fixed, wire_fixed};
 pub(crate) use looped::{looped, round, wire_loop};

@@ -200,6 +200,20 @@ pub struct Review {
     pub findings: Vec<Finding>,
 }
 
+/// A page of the findings of the latest review.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FindingsPage {
+    /// Which review has them.
+    pub review_id: String,
+    /// How many there are on all pages.
+    pub total: usize,
+    /// Those of this page, worst first.
+    pub findings: Vec<Finding>,
+    /// What to ask for the next page with; null on the last.
+    pub next_cursor: Option<String>,
+}
+
 /// What `jury show ID --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

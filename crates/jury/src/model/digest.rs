@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 /// Returns the first `length` hexadecimal digits of the SHA-256 of the parts, each preceded by its length when there
 /// are several, so that no two lists of parts look alike.
-pub(crate) fn hex(parts: &[&str], length: usize) -> String {
+pub fn hex(parts: &[&str], length: usize) -> String {
     let all: [u8; 64] = digits(parts);
     text(&all[..length]).to_owned()
 }

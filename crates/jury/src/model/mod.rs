@@ -32,7 +32,7 @@ pub use confidence::{Confidence, ConfidenceError};
 #[cfg(test)]
 pub(crate) use definition::tests;
 pub use definition::{Definition, EnabledWhen, Persona, ReviewerKind};
-pub(crate) use digest::hex as short_digest;
+pub use digest::hex as short_digest;
 pub(crate) use digest::quick;
 pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestamp};
 pub use finding::{Finding, Fingerprint};

@@ -134,6 +134,21 @@ pub(super) fn is_ancestor(objects: &Objects, older: &str, newer: &str) -> Result
     Ok(merge_base(objects, older, newer)? == Some(older))
 }
 
+/// Tells whether a branch of a remote, as it is known here, has a commit; `None` without any such branch.
+pub(super) fn is_published(objects: &Objects, remote: &str, commit: &str) -> Result<Option<bool>, ScopeError> {
+    let refs = objects.git.references().map_err(ScopeError::git("the refs"))?;
+    let prefix = format!("refs/remotes/{remote}/");
+    let Ok(branches) = refs.prefixed(prefix.as_str()) else { return Ok(None) };
+    let commit = resolve(objects, commit)?;
+    let mut known = None;
+    for branch in branches.flatten() {
+        let Ok(Some((_, tip))) = follow(objects, &branch.name().as_bstr().to_string()) else { continue };
+        let has_it = merge_base(objects, tip, commit)? == Some(commit);
+        known = Some(has_it || known.unwrap_or(false));
+    }
+    Ok(known)
+}
+
 /// Returns the subjects of the commits since the base, newest first.
 pub(super) fn subjects(
     objects: &Objects,

@@ -359,6 +359,12 @@ impl Repository {
         base::has(&Objects::new(&self.git), id)
     }
 
+    /// Tells whether a remote is known to have a commit already, by the branches of it that were last fetched or pushed;
+    /// `None` if none of its branches is known here.
+    pub fn is_published(&self, remote: &str, commit: &str) -> Result<Option<bool>, ScopeError> {
+        base::is_published(&Objects::new(&self.git), remote, commit)
+    }
+
     /// Tells whether one commit is an ancestor of another, or the same.
     pub fn is_ancestor(&self, older: &str, newer: &str) -> Result<bool, ScopeError> {
         base::is_ancestor(&Objects::new(&self.git), older, newer)

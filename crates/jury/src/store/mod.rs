@@ -50,6 +50,7 @@ const SEAL: &str = "seal.json";
 const RECORDS: &str = "records";
 const VOUCHED: &str = "vouched";
 const LOOP: &str = "loop";
+const HOOK: &str = "hook";
 
 /// Where the state of one worktree lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,6 +202,11 @@ impl Store {
     /// Opens the folder for what `jury loop` leaves behind, in the git dir, and makes it if it is not there.
     pub fn loop_folder(&self) -> Result<TaskFolder, StoreError> {
         Ok(TaskFolder { folder: self.git_dir.make(JURY)?.make(LOOP)? })
+    }
+
+    /// Opens the folder for what `jury hook` remembers between two calls, in the git dir, and makes it if it is not there.
+    pub fn hook_folder(&self) -> Result<TaskFolder, StoreError> {
+        Ok(TaskFolder { folder: self.git_dir.make(JURY)?.make(HOOK)? })
     }
 
     /// Returns the bytes of a record, whose digest was checked.

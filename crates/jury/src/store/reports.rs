@@ -25,7 +25,7 @@ pub struct Reports {
     folder: Folder,
 }
 
-/// The folder of one task, or that of the briefs of `jury loop`.
+/// The folder of one task, of the briefs of `jury loop`, or of what `jury hook` remembers.
 #[derive(Debug)]
 pub struct TaskFolder {
     pub(super) folder: Folder,

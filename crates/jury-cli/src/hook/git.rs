@@ -1,0 +1,211 @@
+//! git's own hooks: `pre-commit` holds a commit against a quick check, `pre-push` a push against the gate.
+//!
+//! In: the lines that git writes to `pre-push`. Out: the exit code, with the reasons on standard error. A push is let through
+//! only if everything in it that the remote does not have yet is the tree that was judged (FAULTS, row 27); whatever cannot be told
+//! apart is refused. Deliberately not here: what is on the remote, which is known only as of the last fetch.
+
+use std::io::IsTerminal;
+
+use jury::gate::{look, standings};
+use jury::model::{Base, Mode, Outcome, ReviewVerdict};
+use jury::review::{self, Request};
+use jury::scope;
+use jury::verdict::{Action, Situation, next};
+use jury_wire::ExitCode;
+
+use super::reason;
+use crate::error::Error;
+use crate::input::Input;
+use crate::render::{self, count, inert};
+use crate::streams::Streams;
+use crate::workplace::{self, Place, Workplace};
+
+/// How many paths a refusal names.
+const MOST_PATHS: usize = 5;
+
+/// One ref of a push.
+#[derive(Debug, PartialEq, Eq)]
+struct Pushed {
+    /// Its name here, or whatever stands for it.
+    name: String,
+    /// What it is to hold; `None` deletes it.
+    object: Option<String>,
+}
+
+/// Refuses a commit of uncommitted changes in which something has to be fixed first. Nothing is written.
+pub(crate) fn pre_commit(streams: &mut Streams) -> ExitCode {
+    answered(streams, quick_check())
+}
+
+/// Refuses a push of anything but what was judged, or of what was judged to stay.
+pub(crate) fn pre_push(remote: &str, streams: &mut Streams) -> ExitCode {
+    answered(streams, pushed().and_then(|pushed| judge_push(remote, &pushed)))
+}
+
+/// Says why not, and ends as git wants it: whatever went wrong closes.
+fn answered(streams: &mut Streams, refusal: Result<Option<String>, Error>) -> ExitCode {
+    match refusal {
+        Ok(None) => return ExitCode::Clear,
+        Ok(Some(why)) => streams.remark(&format!("{}\n", why.trim_end())),
+        Err(error) => streams.remark(&render::error(&error)),
+    }
+    ExitCode::Blocked
+}
+
+fn open() -> Result<Workplace, Error> {
+    Place { folder: ".".into() }.open()
+}
+
+fn quick_check() -> Result<Option<String>, Error> {
+    let workplace = open()?;
+    let Workplace { repository, store } = &workplace;
+    let now = workplace::now();
+    if look(repository, store, None, &now)?.next()?.action == Action::Halt {
+        return Ok(Some("Jury: the work is halted (ABORT); .code-review/abort-reason.md says why".to_owned()));
+    }
+    let request = Request { scope: scope::Request::Quick, asking: workplace.asking()?, now };
+    let reviewed = review::assess(repository, store, &request, &mut |_| {})?;
+    let file = &reviewed.judgement.file;
+    let situation = Situation {
+        mode: Mode::Quick,
+        verdict: reviewed.judgement.merged.verdict.review,
+        findings: standings(file)?,
+        is_stale: false,
+        needs_review: None,
+    };
+    let next = next(Some(&situation));
+    let is_clear = next.required.is_empty() && situation.verdict != ReviewVerdict::Abort;
+    Ok((!is_clear).then(|| reason::blocked(&next, file)))
+}
+
+/// Reads what is pushed. Nothing at all is what is checked out: some who run hooks for git do not pass its lines on.
+fn pushed() -> Result<Vec<Pushed>, Error> {
+    let bytes = if std::io::stdin().is_terminal() { Vec::new() } else { Input::Stdin.bytes()? };
+    let text = String::from_utf8_lossy(&bytes);
+    let pushed = refs(&text).map_err(Error::PushLine)?;
+    if !pushed.is_empty() {
+        return Ok(pushed);
+    }
+    // The framework `pre-commit` names one ref at a time in the environment instead.
+    let object = std::env::var("PRE_COMMIT_TO_REF").unwrap_or_else(|_| "HEAD".to_owned());
+    Ok(vec![Pushed { name: object.clone(), object: Some(object) }])
+}
+
+/// Takes the lines apart: `<local ref> <local object> <remote ref> <remote object>`; returns a line that is none.
+fn refs(text: &str) -> Result<Vec<Pushed>, String> {
+    let is_object = |word: &str| [40, 64].contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let mut pushed = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        // What is pushed can be named by any expression, but no name of a ref has a space in it.
+        let words: Vec<&str> = line.rsplitn(4, ' ').collect();
+        let [before, _, object, name] = words[..] else { return Err(inert::short_line(line, 200)) };
+        if !is_object(before) || !is_object(object) {
+            return Err(inert::short_line(line, 200));
+        }
+        let object = Some(object.to_owned()).filter(|object| object.bytes().any(|byte| byte != b'0'));
+        pushed.push(Pushed { name: name.to_owned(), object });
+    }
+    Ok(pushed)
+}
+
+/// Says why a push is refused; `None` if it is not.
+fn judge_push(remote: &str, pushed: &[Pushed]) -> Result<Option<String>, Error> {
+    let workplace = open()?;
+    let repository = &workplace.repository;
+    let mut new = Vec::new();
+    for Pushed { name, object } in pushed {
+        let Some(object) = object else { continue };
+        if repository.is_published(remote, object)? != Some(true) {
+            new.push((inert::line(name), object));
+        }
+    }
+    if new.is_empty() {
+        return Ok(None);
+    }
+    for (name, object) in &new {
+        if let Some(why) = elsewhere(&workplace, name, object)? {
+            return Ok(Some(why));
+        }
+    }
+    let look = look(repository, &workplace.store, None, &workplace::now())?;
+    if look.gate.outcome != Outcome::Clear {
+        let gate = anstream::adapter::strip_str(&render::gate(&look)).to_string();
+        return Ok(Some(format!("Jury: {} cannot be pushed\n{gate}", new[0].0)));
+    }
+    beyond_base(&workplace, remote)
+}
+
+/// Says why what is pushed is not what lies here, if so: only that tree can be judged.
+fn elsewhere(workplace: &Workplace, name: &str, object: &str) -> Result<Option<String>, Error> {
+    let repository = &workplace.repository;
+    if !(repository.is_ancestor(object, "HEAD")? && repository.is_ancestor("HEAD", object)?) {
+        return Ok(Some(format!(
+            "Jury: {name} is not what is checked out here, so there is no verdict on it; check it out, run `jury review`, and push it \
+             from there"
+        )));
+    }
+    let base = Base { name: name.to_owned(), commit: Some(object.to_owned()), tip: None };
+    let snapshot = review::snapshot(repository, &workplace.store)?;
+    let changes = repository.changes(&snapshot, &scope::Request::Since { base })?;
+    let unseen = changes.unreviewed.iter().map(|unreviewed| &unreviewed.path);
+    let paths: Vec<&String> = changes.paths.iter().map(|path| &path.path).chain(unseen).collect();
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let named: Vec<String> = paths.iter().take(MOST_PATHS).map(|path| inert::line(path)).collect();
+    Ok(Some(format!(
+        "Jury: the working tree is not what is pushed: {} otherwise ({}); commit or stash, then run `jury review`",
+        count(paths.len(), "path is", "paths are"),
+        named.join(", "),
+    )))
+}
+
+/// Says that the push has more than the change that was judged, if so: what lies before its base is not on the remote either.
+fn beyond_base(workplace: &Workplace, remote: &str) -> Result<Option<String>, Error> {
+    let repository = &workplace.repository;
+    let snapshot = review::snapshot(repository, &workplace.store)?;
+    let base = repository.base_of(&snapshot, None)?;
+    let Some(commit) = &base.commit else { return Ok(None) };
+    // Of a remote without any branch, nobody can say what it has; a first push has no base to be merged into.
+    let is_beyond = repository.is_published(remote, commit)? == Some(false);
+    Ok(is_beyond.then(|| {
+        let (name, remote) = (inert::line(&base.name), inert::line(remote));
+        format!("Jury: the review begins at {name}, which {remote} does not have yet; push {name} first, or fetch")
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(lines: &[(&str, char)]) -> String {
+        let object = |digit: &char| digit.to_string().repeat(40);
+        let zero = "0".repeat(40);
+        lines.iter().map(|(name, digit)| format!("{name} {} refs/heads/x {zero}\n", object(digit))).collect()
+    }
+
+    #[test]
+    fn every_form_of_a_line_is_understood() {
+        let names = |text: &str| -> Vec<(String, bool)> {
+            let pushed = refs(text).unwrap();
+            pushed.into_iter().map(|pushed| (pushed.name, pushed.object.is_some())).collect()
+        };
+        assert_eq!(names(""), []);
+        assert_eq!(names("\n"), []);
+        let text = lines(&[("refs/heads/a", 'a'), ("(delete)", '0'), ("HEAD~", 'b'), ("HEAD^{/fix the bug}", 'c')]);
+        let expected = [("refs/heads/a", true), ("(delete)", false), ("HEAD~", true), ("HEAD^{/fix the bug}", true)];
+        assert_eq!(names(&text), expected.map(|(name, is_new)| (name.to_owned(), is_new)));
+        // Without a line break at the end, and in a repository of SHA-256.
+        let line = format!("refs/tags/v1 {} refs/tags/v1 {}", "d".repeat(64), "0".repeat(64));
+        assert_eq!(names(&line), [("refs/tags/v1".to_owned(), true)]);
+    }
+
+    #[test]
+    fn a_line_that_is_none_is_refused() {
+        let object = "a".repeat(40);
+        let cut = format!("refs/heads/a {object} refs/heads/a {}", "0".repeat(39));
+        for line in ["garbage", "a b c d", "a b c d e", &format!("refs/heads/a {object} refs/heads/a"), &cut] {
+            assert!(refs(&format!("{line}\n")).is_err(), "{line}");
+        }
+    }
+}

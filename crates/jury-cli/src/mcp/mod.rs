@@ -1,0 +1,61 @@
+//! `jury mcp`: the Model Context Protocol for agents, over standard input and output or, on this machine alone, over HTTP.
+//!
+//! `tools.rs`, `resources.rs` and `prompts.rs` say what there is, one table each; `server.rs` puts it into the words of the
+//! protocol; `lines.rs` and `http.rs` carry them. tokio runs nowhere else. Deliberately not here: any tool that passes, waives or
+//! changes policy. An agent can ask, have reviewed, and claim; what its claims mean, Jury decides.
+
+mod http;
+mod lines;
+mod prompts;
+mod resources;
+mod server;
+mod tools;
+
+use std::io;
+use std::net::SocketAddr;
+
+use rmcp::service::{QuitReason, ServerInitializeError};
+
+use crate::error::Error;
+use crate::streams::Streams;
+use crate::workplace::Place;
+use lines::Lines;
+use server::Server;
+
+/// How many calls are at work at once; more wait for their turn.
+const MOST_AT_WORK: usize = 16;
+
+/// Serves over standard input and output until the client goes away. A review that is still at work is brought to its end.
+pub(crate) fn serve_stdio(place: Place) -> Result<(), Error> {
+    let ended = runtime()?.block_on(async {
+        match rmcp::serve_server(Server::new(place), Lines::of_process()).await {
+            Ok(running) => running.waiting().await.map_err(io::Error::other),
+            // Whoever says nothing, or goes away before anything was agreed on, has done no harm.
+            Err(ServerInitializeError::ConnectionClosed(_)) => Ok(QuitReason::Closed),
+            Err(error) => Err(io::Error::other(error.to_string())),
+        }
+    });
+    ended.map(|_| ()).map_err(Error::Serve)
+}
+
+/// Serves over HTTP on a loopback address, to whoever knows the token.
+pub(crate) fn serve_http(place: Place, address: SocketAddr, streams: &mut Streams) -> Result<(), Error> {
+    if !address.ip().is_loopback() {
+        return Err(Error::NotLoopback(address));
+    }
+    runtime()?.block_on(http::serve(Server::new(place), address, streams)).map_err(Error::Serve)
+}
+
+/// Describes every tool as a client sees it, with the name of the schema of its results.
+pub(crate) fn described_tools() -> Vec<(serde_json::Value, &'static str)> {
+    let described = |tool: &tools::Entry| {
+        let value = serde_json::to_value(tool.described()).expect("strings and schemas are always JSON");
+        (value, tool.returns)
+    };
+    tools::TOOLS.iter().map(described).collect()
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(MOST_AT_WORK).build();
+    runtime.map_err(Error::Serve)
+}
