@@ -1,7 +1,7 @@
 //! Anthropic's messages: `POST /v1/messages`, version 2023-06-01.
 //!
-//! Read in the types of anthropic-sdk-python at 458a645 (`output_config_param.py`, `stop_reason.py`, `usage.py`): structured output
-//! is `output_config.format`, without a beta header.
+//! Read in the types of anthropic-sdk-python (`output_config_param.py`, `stop_reason.py`, `usage.py`; docs/reviewers.md has the commits):
+//! structured output is `output_config.format`, without a beta header.
 
 use serde_json::{Value, json};
 
