@@ -4,10 +4,13 @@
 //! or judging any format, which is the library `jury`; and the name of any format, which is a row of its table.
 
 mod commands;
+mod doctor;
 mod error;
 mod help;
 mod ids;
+mod init;
 mod input;
+pub mod plugin;
 mod render;
 mod streams;
 mod tree;
@@ -25,6 +28,7 @@ fn examples() -> String {
     let convert = format!("jury convert --to {} report.json", help::some_format());
     help::after_help(
         &[
+            ("jury init", "Make the agents of this repository review, fix and verify by it"),
             ("jury demo", "See the whole way once, on a throw-away repository"),
             ("jury review", "Review what this branch changes"),
             ("jury next", "Say what to do about it"),
@@ -98,6 +102,11 @@ fn answer(error: &clap::Error, streams: &mut Streams) -> ExitCode {
     }
     streams.show(&text);
     ExitCode::Clear
+}
+
+/// Tells whether a command line is one that the program understands; else says why not.
+pub fn understands(words: &[&str]) -> Result<(), String> {
+    Arguments::try_parse_from(words).map(|_| ()).map_err(|error| error.to_string())
 }
 
 /// Returns the command line as clap describes it, for man pages and completions.

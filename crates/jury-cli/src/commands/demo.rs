@@ -115,13 +115,14 @@ impl Story {
 }
 
 /// A git repository in a temporary folder, removed at the end.
-struct Throwaway {
+pub(super) struct Throwaway {
     folder: PathBuf,
-    root: PathBuf,
+    pub(super) root: PathBuf,
 }
 
 impl Throwaway {
-    fn new() -> Result<Self, Error> {
+    /// Makes one with a branch on which something is wrong.
+    pub(super) fn new() -> Result<Self, Error> {
         let folder = std::env::temp_dir().join(format!("jury-demo-{}", std::process::id()));
         let repository = Self { root: folder.join("shop"), folder };
         // Whoever put something there first must not have us write into it.

@@ -4,10 +4,12 @@ mod abort;
 mod check;
 mod convert;
 mod demo;
+mod doctor;
 mod explain;
 mod fix;
 mod formats;
 mod gate;
+mod init;
 mod r#loop;
 mod mark;
 mod merge;
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     Restore(restore::Arguments),
     Trust(trust::Arguments),
     Task(task::Arguments),
+    Init(init::Arguments),
+    Doctor(doctor::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
@@ -80,6 +84,8 @@ impl Command {
             Self::Restore(arguments) => restore::run(arguments, streams),
             Self::Trust(arguments) => trust::run(arguments, streams),
             Self::Task(arguments) => task::run(arguments, streams),
+            Self::Init(arguments) => init::run(arguments, streams),
+            Self::Doctor(arguments) => doctor::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Rules(arguments) => rules::run(arguments, streams),
             Self::Check(arguments) => check::run(arguments, streams),

@@ -2,8 +2,12 @@
 
 mod binary;
 mod cases;
+mod commands;
+mod doctor;
 mod faults;
+mod init;
 mod outputs;
+mod plugin;
 mod readme;
 mod roots;
 mod scenarios;

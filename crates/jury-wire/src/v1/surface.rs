@@ -382,3 +382,28 @@ pub struct Round {
     /// The ids of those that were marked on its behalf.
     pub marked_on_behalf: Vec<String>,
 }
+
+/// What `jury doctor --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Doctor {
+    /// Whether nothing has to be mended.
+    pub well: bool,
+    /// What was looked at, in its order.
+    pub checks: Vec<DoctorCheck>,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DoctorCheck {
+    /// Which check it belongs to.
+    pub check: String,
+    /// How it is: as it should be, worth knowing, or to be mended.
+    #[schemars(extend("enum" = ["well", "note", "mend"]))]
+    pub state: String,
+    /// What was seen.
+    pub what: String,
+    /// The way out, or what could be done; null if there is nothing to do.
+    pub help: Option<String>,
+}

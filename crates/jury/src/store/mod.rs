@@ -9,6 +9,7 @@ mod compare;
 mod disk;
 mod error;
 mod folder;
+mod install;
 mod lines;
 mod lock;
 mod locked;
@@ -28,8 +29,10 @@ use compare::Unlike;
 use folder::Folder;
 use seal::{Seal, SealError};
 
+pub use compare::is_legal;
 pub use disk::{Call, Disk, Watch};
 pub use error::StoreError;
+pub use install::{Change, Site, Spot, Work};
 pub use lines::Mark;
 pub use locked::{Locked, Restored, Save, Saved, Verified};
 pub use reports::{Hold, Reports, TaskFolder};
