@@ -479,7 +479,7 @@ _jury() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 -C)
@@ -1195,7 +1195,7 @@ _jury() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit rdjson" -- "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1411,7 +1411,7 @@ _jury() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit rdjson" -- "${cur}"))
                     return 0
                     ;;
                 -C)
@@ -1769,7 +1769,7 @@ _jury() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit rdjson" -- "${cur}"))
                     return 0
                     ;;
                 --output)

@@ -63,7 +63,11 @@ complete -c jury -n "__fish_jury_using_subcommand review" -l base -d 'What to co
 complete -c jury -n "__fish_jury_using_subcommand review" -l format -d 'How to print the result; `json` is the verdict file itself' -r -f -a "text\t''
 json\t''
 markdown\t''
-sarif\t''"
+sarif\t''
+github\t'Annotations of GitHub Actions'
+gitlab\t'GitLab Code Quality'
+junit\t''
+rdjson\t''"
 complete -c jury -n "__fish_jury_using_subcommand review" -l output -d 'Print the result into this file' -r -F
 complete -c jury -n "__fish_jury_using_subcommand review" -s C -d 'Work as if started in this folder' -r -F
 complete -c jury -n "__fish_jury_using_subcommand review" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
@@ -72,25 +76,35 @@ never\t''"
 complete -c jury -n "__fish_jury_using_subcommand review" -l quick -d 'Check uncommitted changes only; no report, and the last full verdict still counts'
 complete -c jury -n "__fish_jury_using_subcommand review" -l verify -d 'Look again at what is marked fixed, and at nothing else'
 complete -c jury -n "__fish_jury_using_subcommand review" -l trust -d 'Run every command that jury.toml of the base names, trusted or not; for CI'
-complete -c jury -n "__fish_jury_using_subcommand review" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand review" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand verify" -l format -d 'How to print the result; `json` is the verdict file itself' -r -f -a "text\t''
 json\t''
 markdown\t''
-sarif\t''"
+sarif\t''
+github\t'Annotations of GitHub Actions'
+gitlab\t'GitLab Code Quality'
+junit\t''
+rdjson\t''"
 complete -c jury -n "__fish_jury_using_subcommand verify" -l output -d 'Print the result into this file' -r -F
 complete -c jury -n "__fish_jury_using_subcommand verify" -s C -d 'Work as if started in this folder' -r -F
 complete -c jury -n "__fish_jury_using_subcommand verify" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand verify" -l trust -d 'Run every command that jury.toml of the base names, trusted or not; for CI'
-complete -c jury -n "__fish_jury_using_subcommand verify" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand status" -l format -d 'Who the output is for' -r -f -a "text\t''
-json\t''"
+complete -c jury -n "__fish_jury_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jury -n "__fish_jury_using_subcommand status" -l format -d 'How to print it; all but `text` and `json` say what the verdict file says' -r -f -a "text\t''
+json\t''
+markdown\t''
+sarif\t''
+github\t'Annotations of GitHub Actions'
+gitlab\t'GitLab Code Quality'
+junit\t''
+rdjson\t''"
 complete -c jury -n "__fish_jury_using_subcommand status" -s C -d 'Work as if started in this folder' -r -F
 complete -c jury -n "__fish_jury_using_subcommand status" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jury -n "__fish_jury_using_subcommand status" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand show" -l format -d 'Who the output is for' -r -f -a "text\t''
 json\t''"
 complete -c jury -n "__fish_jury_using_subcommand show" -s C -d 'Work as if started in this folder' -r -F
@@ -141,12 +155,13 @@ never\t''"
 complete -c jury -n "__fish_jury_using_subcommand next" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand gate" -l base -d 'What the change is to be merged into; else the upstream, origin/HEAD, main or master' -r
 complete -c jury -n "__fish_jury_using_subcommand gate" -l format -d 'Who the output is for' -r -f -a "text\t''
-json\t''"
+json\t''
+github\t'Annotations of GitHub Actions'"
 complete -c jury -n "__fish_jury_using_subcommand gate" -s C -d 'Work as if started in this folder' -r -F
 complete -c jury -n "__fish_jury_using_subcommand gate" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jury -n "__fish_jury_using_subcommand gate" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand gate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand explain" -l format -d 'Who the output is for' -r -f -a "text\t''
 json\t''"
 complete -c jury -n "__fish_jury_using_subcommand explain" -s C -d 'Work as if started in this folder' -r -F

@@ -28,8 +28,8 @@ fn examples() -> String {
     let convert = format!("jury convert --to {} report.json", help::some_format());
     help::after_help(
         &[
-            ("jury init", "Make the agents of this repository review, fix and verify by it"),
             ("jury demo", "See the whole way once, on a throw-away repository"),
+            ("jury init", "Set up the agents and git of this repository"),
             ("jury review", "Review what this branch changes"),
             ("jury next", "Say what to do about it"),
             ("jury gate", "Say whether it may merge"),

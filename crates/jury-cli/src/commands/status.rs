@@ -1,10 +1,14 @@
 //! `jury status`: the last review, what has become of it since, and whether the gate is open.
 
-use jury::gate::{look, record};
+use jury::formats;
+use jury::gate::{look, recomputed, record};
 use jury::judge::judge;
+use jury::model::Report;
+use jury::store::VerdictFile;
+use jury::syntax::Limits;
 use jury_wire::ExitCode;
 
-use super::OutputFormat;
+use super::review::{Output, document};
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, Place};
@@ -15,6 +19,7 @@ fn examples() -> String {
         &[
             ("jury status", "The last review and its findings, as they stand now"),
             ("jury status --format json", "The same for a program"),
+            ("jury status --format github", "As annotations of GitHub Actions"),
         ],
         &[
             (ExitCode::Clear, "said, whatever it is"),
@@ -28,9 +33,9 @@ fn examples() -> String {
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Who the output is for
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
-    format: OutputFormat,
+    /// How to print it; all but `text` and `json` say what the verdict file says
+    #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
+    format: Output,
     #[command(flatten)]
     place: Place,
 }
@@ -44,8 +49,20 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let since = record.as_ref().and_then(|record| record.since.as_ref());
     let status = render::wire_status(&look, judgement.as_ref(), since)?;
     match arguments.format {
-        OutputFormat::Text => streams.show(&render::status(&status)),
-        OutputFormat::Json => streams.json(&render::pretty(&status)),
+        Output::Text => streams.show(&render::status(&status)),
+        Output::Json => streams.json(&render::pretty(&status)),
+        format => {
+            let latest = latest.ok_or(Error::NoReview)?;
+            let file = recomputed(&latest.file);
+            streams.document(&document(format, &file, &as_report(&file)));
+        }
     }
     Ok(ExitCode::Clear)
+}
+
+/// Reads the verdict file as a report: every finding as it stands now, with what 000 says of it.
+fn as_report(file: &VerdictFile) -> Report {
+    let text = serde_json::to_string(file).expect("a verdict is always JSON");
+    let format = formats::by_id("code-review").expect("000 is a format");
+    format.read(text.as_bytes(), &Limits::default()).report.expect("the store vouches for the verdict file")
 }

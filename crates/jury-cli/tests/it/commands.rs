@@ -11,7 +11,7 @@ pub(crate) fn in_markdown(text: &str) -> Vec<String> {
             continue;
         }
         match fence {
-            Some("sh" | "console" | "bash") => found.extend(in_shell(line)),
+            Some("sh" | "sh run" | "console" | "bash") => found.extend(in_shell(line)),
             Some(_) => {}
             None => found.extend(line.split('`').skip(1).step_by(2).filter(|span| is_ours(span)).map(str::to_owned)),
         }
@@ -59,7 +59,8 @@ const REGISTERED: &[(&str, &[&str], &[&str])] = &[
 
 /// Says why a command line is not one of ours, if it is not. What stands for a name of the reader's is filled in.
 pub(crate) fn fault(line: &str) -> Option<String> {
-    let filled = line.replace("--to ID", "--to sarif").replace("schema ID", "schema code-review").replace('…', "");
+    let filled =
+        line.replace("--to ID", "--to sarif").replace("schema ID", "schema code-review").replace(['…', '[', ']'], "");
     let words = words(&filled);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let is_there = |name: &str| jury_cli::command().get_subcommands().any(|sub| sub.get_name() == name);
@@ -78,12 +79,14 @@ pub(crate) fn fault(line: &str) -> Option<String> {
         return (!is_registered).then(|| format!("`{line}` is in no form that is agreed upon"));
     }
     // A command that is only mentioned, by its name.
-    if let [_, name] = words.as_slice()
-        && is_there(name)
-    {
+    let mut command = Some(jury_cli::command());
+    for name in &words[1..] {
+        command = command.and_then(|command| command.find_subcommand(name).cloned());
+    }
+    if command.is_some() {
         return None;
     }
-    let is_help = |error: &String| error.contains("Usage: ") && !error.starts_with("error:");
+    let is_help = |error: &String| !error.starts_with("error:");
     jury_cli::understands(&words).err().filter(|error| !is_help(error)).map(|error| format!("`{line}`: {error}"))
 }
 

@@ -3,6 +3,7 @@
 mod binary;
 mod cases;
 mod commands;
+mod docs;
 mod doctor;
 mod faults;
 mod init;
