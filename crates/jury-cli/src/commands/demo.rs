@@ -72,7 +72,7 @@ impl Story {
         self.jury(streams, &["verify"], ExitCode::Clear)?;
         self.jury(streams, &["gate"], ExitCode::Clear)?;
         streams.show(&format!(
-            "\n{}\n  jury review          review what your branch changes\n  jury next            what to do about it\n  \
+            "\n{}\n  jury init            set up its agents and git\n  jury review          review what your branch changes\n  jury next            what to do about it\n  \
              jury verify          look again at what is marked fixed\n  jury gate            may it merge? (for CI and hooks)\n  jury --help          everything else\n",
             painted(style::STRONG, "In your own repository:")
         ));

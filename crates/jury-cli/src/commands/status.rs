@@ -3,7 +3,7 @@
 use jury::formats;
 use jury::gate::{look, recomputed, record};
 use jury::judge::judge;
-use jury::model::Report;
+use jury::model::{Claim, Outcome, Report, Severity, Title};
 use jury::store::VerdictFile;
 use jury::syntax::Limits;
 use jury_wire::ExitCode;
@@ -54,7 +54,9 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         format => {
             let latest = latest.ok_or(Error::NoReview)?;
             let file = recomputed(&latest.file);
-            streams.document(&document(format, &file, &as_report(&file)));
+            let mut report = as_report(&file);
+            report.claims.extend((look.gate.outcome == Outcome::Incomplete).then(not_reviewed));
+            streams.document(&document(format, &file, &report));
         }
     }
     Ok(ExitCode::Clear)
@@ -65,4 +67,14 @@ fn as_report(file: &VerdictFile) -> Report {
     let text = serde_json::to_string(file).expect("a verdict is always JSON");
     let format = formats::by_id("code-review").expect("000 is a format");
     format.read(text.as_bytes(), &Limits::default()).report.expect("the store vouches for the verdict file")
+}
+
+/// States as a finding that this tree was not reviewed: whoever reads only the report must not take an old verdict for one about it.
+fn not_reviewed() -> Claim {
+    let title =
+        Title::new("Review incomplete: this tree was not reviewed, or not in full").expect("the title is not blank");
+    Claim {
+        fix: Some("Run `jury review`; `jury gate` says what is missing.".to_owned()),
+        ..Claim::new(title, Severity::High)
+    }
 }

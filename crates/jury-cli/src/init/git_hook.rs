@@ -42,9 +42,7 @@ pub(crate) fn is_ours(text: &str) -> bool {
 
 /// Returns the hook; what was there before runs first, with the same input.
 pub(crate) fn script(name: &str, has_before: bool) -> String {
-    let missing = concat!(
-        "if ! command -v jury >/dev/null 2>&1; then\n  echo \"jury is not on the PATH, so nothing says that this may go through\" >&2\n  exit 1\nfi\n"
-    );
+    let missing = "if ! command -v jury >/dev/null 2>&1; then\n  echo \"jury is not on the PATH, so nothing says that this may go through\" >&2\n  exit 1\nfi\n";
     if !has_before {
         return format!("#!/bin/sh\n{OURS}\n{missing}exec jury hook git {name} \"$@\"\n");
     }

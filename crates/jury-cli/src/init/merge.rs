@@ -56,7 +56,8 @@ fn parsed(text: &str) -> Result<Value, String> {
     if !value.is_object() {
         return Err("it is no JSON object".to_owned());
     }
-    if value.to_string() != compact(text) {
+    let written = value.to_string();
+    if written != compact(text) {
         return Err(
             "it would not be written back as it is: a key stands twice, or something is spelled otherwise".to_owned()
         );

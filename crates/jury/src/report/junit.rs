@@ -21,7 +21,12 @@ enum End {
 pub fn junit(report: &Report, name: &str) -> String {
     let standing = report.claims.iter().filter(|it| it.severity != Severity::Praise && it.status().is_unsettled());
     let cases: Vec<(End, &Claim)> = standing.map(|claim| (end_of(claim), claim)).collect();
-    let quiet = quiet(report);
+    let mut quiet: BTreeSet<&str> = quiet(report).into_iter().map(Domain::as_str).collect();
+    // A suite without a case is one that did not run.
+    let is_clear = report.stated.is_some_and(|stated| !stated.closes_the_gate());
+    if cases.is_empty() && quiet.is_empty() && is_clear {
+        quiet.insert("jury");
+    }
     let number = |end: End| cases.iter().filter(|(of, _)| *of == end).count();
     let (failures, errors) = (number(End::Failed), number(End::Broken));
     let counts = format!("tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\"", cases.len() + quiet.len());
@@ -30,7 +35,7 @@ pub fn junit(report: &Report, name: &str) -> String {
         escaped(name)
     );
     for domain in quiet {
-        let _ = writeln!(text, "    <testcase classname=\"{}\" name=\"nothing found\"/>", escaped(domain.as_str()));
+        let _ = writeln!(text, "    <testcase classname=\"{}\" name=\"nothing found\"/>", escaped(domain));
     }
     for (index, (end, claim)) in cases.iter().enumerate() {
         text.push_str(&case(index + 1, *end, claim));
@@ -111,6 +116,7 @@ mod tests {
     use quick_xml::events::Event;
 
     use super::*;
+    use crate::model::{ReviewVerdict, Stated};
     use crate::report::tests::report;
 
     #[test]
@@ -137,6 +143,16 @@ mod tests {
 </testsuites>
 "#
         );
+    }
+
+    #[test]
+    fn a_clear_verdict_is_a_case_and_no_verdict_is_none() {
+        let mut report = Report::default();
+        assert!(junit(&report, "x").contains("tests=\"0\""));
+        report.stated = Some(Stated::Review(ReviewVerdict::Pass));
+        assert!(junit(&report, "x").contains("<testcase classname=\"jury\" name=\"nothing found\"/>"));
+        report.stated = Some(Stated::Review(ReviewVerdict::Abort));
+        assert!(junit(&report, "x").contains("tests=\"0\""));
     }
 
     #[test]
