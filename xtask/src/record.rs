@@ -161,7 +161,8 @@ mod tests {
 
     #[test]
     fn a_picture_has_a_group_for_each_command() {
-        let picture = drawn("intro\n$ jury gate\n<closed>\n\n$ jury review\nfound & so on\n");
+        let picture =
+            drawn("intro\n\u{1b}[2m$\u{1b}[0m jury gate\n<closed>\n\n\u{1b}[2m$\u{1b}[0m jury review\nfound & so on\n");
         assert_eq!(picture.matches("<g class=\"g").count(), 3);
         assert!(picture.contains("&lt;closed&gt;") && picture.contains("found &amp; so on"));
         assert_eq!(picture.matches("<svg").count(), picture.matches("</svg>").count());

@@ -249,6 +249,8 @@ fn marked(text: &str, begin: &str, end: &str) -> Result<Option<(usize, usize)>, 
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const WANTED: &str = r#"{"description": "x", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "jury hook claude stop", "timeout": 300}]}]}}"#;
@@ -356,5 +358,60 @@ mod tests {
         assert_eq!(into_toml(Some(own), block, table).unwrap(), own, "theirs stays");
         assert!(into_toml(Some("mcp_servers = { other = {} }\n"), block, table).is_err());
         assert!(into_toml(Some("x = \n"), block, table).is_err());
+    }
+
+    /// Values of any shape, without what JSON can spell in more than one way.
+    fn values() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "[a-z äß\n\"\\\\]{0,12}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            let list = prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from);
+            let map = prop::collection::btree_map("[a-z]{1,6}", inner, 0..4);
+            prop_oneof![list, map.prop_map(|map| Value::Object(map.into_iter().collect()))]
+        })
+    }
+
+    /// Settings of somebody else: anything, and hooks and servers of their own among it.
+    fn settings() -> impl Strategy<Value = (Value, &'static str)> {
+        let others = prop::collection::btree_map("[a-z]{1,4}", values(), 0..4);
+        let hook = |command: String| serde_json::json!({"hooks": [{"type": "command", "command": command}]});
+        let hooks = prop::option::of(prop::collection::vec("[a-z/.]{1,9}".prop_map(hook), 1..3));
+        let server = prop::option::of(values());
+        let indent = prop_oneof![Just("  "), Just("    "), Just("\t")];
+        (others, hooks, server, indent).prop_map(|(others, hooks, server, indent)| {
+            let mut all: Map<String, Value> = others.into_iter().collect();
+            all.extend(hooks.map(|hooks| ("hooks".to_owned(), serde_json::json!({"Stop": hooks}))));
+            all.extend(server.map(|server| ("mcpServers".to_owned(), serde_json::json!({"other": server}))));
+            (Value::Object(all), indent)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_settings_are_twice_is_once_and_out_is_as_before((theirs, indent) in settings()) {
+            let text = printed(&theirs, indent, "\n") + "\n";
+            let joined = into_json(Some(&text), &wanted()).unwrap();
+            prop_assert_eq!(&into_json(Some(&joined), &wanted()).unwrap(), &joined);
+            let value: Value = serde_json::from_str(&joined).unwrap();
+            for (key, theirs) in theirs.as_object().unwrap() {
+                prop_assert!(value.get(key) == Some(theirs) || ["hooks", "mcpServers"].contains(&key.as_str()));
+            }
+            prop_assert!(joined.contains("jury hook claude stop"));
+            let left = out_of_json(&joined, &wanted()).unwrap();
+            prop_assert_eq!(left.unwrap_or_else(|| "{}\n".to_owned()), text);
+        }
+
+        #[test]
+        fn whatever_the_text_is_a_section_comes_and_goes(theirs in "[a-z#\n ]{0,40}") {
+            let joined = into_section(Some(&theirs), "## Ours\n").unwrap();
+            prop_assert!(joined.starts_with(&theirs));
+            prop_assert_eq!(&into_section(Some(&joined), "## Ours\n").unwrap(), &joined);
+            let left = out_of_section(&joined).unwrap().unwrap_or_default();
+            prop_assert_eq!(left.trim_end(), theirs.trim_end());
+        }
     }
 }

@@ -55,6 +55,11 @@ impl Folder {
         Ok(Self { fd, path: self.path.clone(), disk: self.disk.clone() })
     }
 
+    /// Returns the disk that it lies on.
+    pub(super) fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
     /// Returns the path of a name in it, for messages.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.path.join(name)

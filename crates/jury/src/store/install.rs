@@ -7,7 +7,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::disk::Disk;
 use super::error::StoreError;
 use super::folder::Folder;
 use super::{JURY, Store, lock};
@@ -50,17 +49,15 @@ pub struct Change<'a> {
 impl Site {
     /// Opens the site of a worktree. Without a place for hooks, there are none.
     pub fn open(store: &Store, hooks: Option<&Path>) -> Result<Self, StoreError> {
-        let disk = Disk::default();
-        let places = store.places();
         let above = |path: &Path| {
             let name = path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
             let (Some(parent), Some(name)) = (path.parent(), name) else {
                 return Err(StoreError::Refused { path: path.to_path_buf(), what: "no path of a folder".to_owned() });
             };
-            Ok((Folder::root(parent, &disk)?, name))
+            Ok((Folder::root(parent, store.worktree.disk())?, name))
         };
         let hooks = hooks.map(above).transpose()?;
-        Ok(Self { tree: Folder::root(&places.worktree, &disk)?, hooks, git_dir: Folder::root(&places.git_dir, &disk)? })
+        Ok(Self { tree: store.worktree.again()?, hooks, git_dir: store.git_dir.again()? })
     }
 
     /// Returns where a file is, for messages.
