@@ -34,6 +34,9 @@ _jury() {
             jury,demo)
                 cmd="jury__subcmd__demo"
                 ;;
+            jury,doctor)
+                cmd="jury__subcmd__doctor"
+                ;;
             jury,explain)
                 cmd="jury__subcmd__explain"
                 ;;
@@ -49,11 +52,20 @@ _jury() {
             jury,help)
                 cmd="jury__subcmd__help"
                 ;;
+            jury,hook)
+                cmd="jury__subcmd__hook"
+                ;;
+            jury,init)
+                cmd="jury__subcmd__init"
+                ;;
             jury,loop)
                 cmd="jury__subcmd__loop"
                 ;;
             jury,mark)
                 cmd="jury__subcmd__mark"
+                ;;
+            jury,mcp)
+                cmd="jury__subcmd__mcp"
                 ;;
             jury,merge)
                 cmd="jury__subcmd__merge"
@@ -112,6 +124,9 @@ _jury() {
             jury__subcmd__help,demo)
                 cmd="jury__subcmd__help__subcmd__demo"
                 ;;
+            jury__subcmd__help,doctor)
+                cmd="jury__subcmd__help__subcmd__doctor"
+                ;;
             jury__subcmd__help,explain)
                 cmd="jury__subcmd__help__subcmd__explain"
                 ;;
@@ -127,11 +142,20 @@ _jury() {
             jury__subcmd__help,help)
                 cmd="jury__subcmd__help__subcmd__help"
                 ;;
+            jury__subcmd__help,hook)
+                cmd="jury__subcmd__help__subcmd__hook"
+                ;;
+            jury__subcmd__help,init)
+                cmd="jury__subcmd__help__subcmd__init"
+                ;;
             jury__subcmd__help,loop)
                 cmd="jury__subcmd__help__subcmd__loop"
                 ;;
             jury__subcmd__help,mark)
                 cmd="jury__subcmd__help__subcmd__mark"
+                ;;
+            jury__subcmd__help,mcp)
+                cmd="jury__subcmd__help__subcmd__mcp"
                 ;;
             jury__subcmd__help,merge)
                 cmd="jury__subcmd__help__subcmd__merge"
@@ -172,6 +196,21 @@ _jury() {
             jury__subcmd__help,waive)
                 cmd="jury__subcmd__help__subcmd__waive"
                 ;;
+            jury__subcmd__help__subcmd__hook,claude)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__claude"
+                ;;
+            jury__subcmd__help__subcmd__hook,codex)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__codex"
+                ;;
+            jury__subcmd__help__subcmd__hook,cursor)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__cursor"
+                ;;
+            jury__subcmd__help__subcmd__hook,gemini)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__gemini"
+                ;;
+            jury__subcmd__help__subcmd__hook,git)
+                cmd="jury__subcmd__help__subcmd__hook__subcmd__git"
+                ;;
             jury__subcmd__help__subcmd__rules,check)
                 cmd="jury__subcmd__help__subcmd__rules__subcmd__check"
                 ;;
@@ -192,6 +231,42 @@ _jury() {
                 ;;
             jury__subcmd__help__subcmd__task,watch)
                 cmd="jury__subcmd__help__subcmd__task__subcmd__watch"
+                ;;
+            jury__subcmd__hook,claude)
+                cmd="jury__subcmd__hook__subcmd__claude"
+                ;;
+            jury__subcmd__hook,codex)
+                cmd="jury__subcmd__hook__subcmd__codex"
+                ;;
+            jury__subcmd__hook,cursor)
+                cmd="jury__subcmd__hook__subcmd__cursor"
+                ;;
+            jury__subcmd__hook,gemini)
+                cmd="jury__subcmd__hook__subcmd__gemini"
+                ;;
+            jury__subcmd__hook,git)
+                cmd="jury__subcmd__hook__subcmd__git"
+                ;;
+            jury__subcmd__hook,help)
+                cmd="jury__subcmd__hook__subcmd__help"
+                ;;
+            jury__subcmd__hook__subcmd__help,claude)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__claude"
+                ;;
+            jury__subcmd__hook__subcmd__help,codex)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__codex"
+                ;;
+            jury__subcmd__hook__subcmd__help,cursor)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__cursor"
+                ;;
+            jury__subcmd__hook__subcmd__help,gemini)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__gemini"
+                ;;
+            jury__subcmd__hook__subcmd__help,git)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__git"
+                ;;
+            jury__subcmd__hook__subcmd__help,help)
+                cmd="jury__subcmd__hook__subcmd__help__subcmd__help"
                 ;;
             jury__subcmd__rules,check)
                 cmd="jury__subcmd__rules__subcmd__check"
@@ -254,7 +329,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -423,6 +498,32 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__doctor)
+            opts="-C -h --format --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__explain)
             opts="-C -h --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -509,7 +610,7 @@ _jury() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 -C)
@@ -528,7 +629,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help"
+            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -625,6 +726,20 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__help__subcmd__doctor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__help__subcmd__explain)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -695,6 +810,104 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__help__subcmd__hook)
+            opts="claude codex gemini cursor git"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__claude)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__codex)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__cursor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__gemini)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__hook__subcmd__git)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__init)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__help__subcmd__loop)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -710,6 +923,20 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help__subcmd__mark)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__mcp)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1003,6 +1230,242 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__hook)
+            opts="-h --color --help claude codex gemini cursor git help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__claude)
+            opts="-h --color --help stop post-edit session-start"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__codex)
+            opts="-h --color --help stop post-edit session-start"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__cursor)
+            opts="-h --color --help stop post-edit session-start"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__gemini)
+            opts="-h --color --help stop post-edit session-start"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__git)
+            opts="-h --color --help pre-commit pre-push"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help)
+            opts="claude codex gemini cursor git help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__claude)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__codex)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__cursor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__gemini)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__git)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__hook__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__init)
+            opts="-C -h --yes --dry-run --remove --hosts --linters --full --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --hosts)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --linters)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__loop)
             opts="-C -h --max-rounds --max-time --max-cost --max-tokens --base --trust --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1057,6 +1520,32 @@ _jury() {
             fi
             case "${prev}" in
                 --reason)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__mcp)
+            opts="-C -h --http --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --http)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1203,7 +1692,7 @@ _jury() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit rdjson" -- "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1368,7 +1857,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__schema)
-            opts="-h --color --help code-review review-json findings-json findings-json-compact jury-toml config-output status-output cache-output show-output next-output gate-output explain-output fix-output loop-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
+            opts="-h --color --help code-review review-json findings-json findings-json-compact jury-toml config-output status-output cache-output show-output findings-page next-output gate-output explain-output fix-output loop-output doctor-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1419,7 +1908,7 @@ _jury() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit rdjson" -- "${cur}"))
                     return 0
                     ;;
                 -C)
@@ -1777,7 +2266,7 @@ _jury() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit rdjson" -- "${cur}"))
                     return 0
                     ;;
                 --output)

@@ -47,6 +47,10 @@ complete -c jury -n "__fish_jury_needs_command" -f -a "trust" -d 'Show the comma
 complete -c jury -n "__fish_jury_needs_command" -f -a "config" -d 'Show the configuration that counts, and where each value comes from'
 complete -c jury -n "__fish_jury_needs_command" -f -a "cache" -d 'Show the answers of reviewers that are kept, or remove them'
 complete -c jury -n "__fish_jury_needs_command" -f -a "task" -d 'Drive the reviewers of a task, and decide by their verdict files'
+complete -c jury -n "__fish_jury_needs_command" -f -a "hook" -d 'Answer a hook of an agent\'s host or of git, in its own convention'
+complete -c jury -n "__fish_jury_needs_command" -f -a "mcp" -d 'Serve agents over the Model Context Protocol'
+complete -c jury -n "__fish_jury_needs_command" -f -a "init" -d 'Put Jury into the settings of the agents and git of this repository'
+complete -c jury -n "__fish_jury_needs_command" -f -a "doctor" -d 'Say what is installed, active, trusted and reachable'
 complete -c jury -n "__fish_jury_needs_command" -f -a "demo" -d 'Show the whole way once, on a throw-away repository'
 complete -c jury -n "__fish_jury_needs_command" -f -a "rules" -d 'List the rules, show one, or try those of the repository'
 complete -c jury -n "__fish_jury_needs_command" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
@@ -63,7 +67,11 @@ complete -c jury -n "__fish_jury_using_subcommand review" -l base -d 'What to co
 complete -c jury -n "__fish_jury_using_subcommand review" -l format -d 'How to print the result; `json` is the verdict file itself' -r -f -a "text\t''
 json\t''
 markdown\t''
-sarif\t''"
+sarif\t''
+github\t'Annotations of GitHub Actions'
+gitlab\t'GitLab Code Quality'
+junit\t''
+rdjson\t''"
 complete -c jury -n "__fish_jury_using_subcommand review" -l output -d 'Print the result into this file' -r -F
 complete -c jury -n "__fish_jury_using_subcommand review" -s C -d 'Work as if started in this folder' -r -F
 complete -c jury -n "__fish_jury_using_subcommand review" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
@@ -74,25 +82,35 @@ complete -c jury -n "__fish_jury_using_subcommand review" -l verify -d 'Look aga
 complete -c jury -n "__fish_jury_using_subcommand review" -l trust -d 'Run every command that jury.toml of the base names, trusted or not; for CI'
 complete -c jury -n "__fish_jury_using_subcommand review" -l fresh -d 'Ask every reviewer anew, whatever it answered before'
 complete -c jury -n "__fish_jury_using_subcommand review" -l resume -d 'Go on with a review that was ended before it was finished; whoever has answered is not asked again'
-complete -c jury -n "__fish_jury_using_subcommand review" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand review" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand verify" -l format -d 'How to print the result; `json` is the verdict file itself' -r -f -a "text\t''
 json\t''
 markdown\t''
-sarif\t''"
+sarif\t''
+github\t'Annotations of GitHub Actions'
+gitlab\t'GitLab Code Quality'
+junit\t''
+rdjson\t''"
 complete -c jury -n "__fish_jury_using_subcommand verify" -l output -d 'Print the result into this file' -r -F
 complete -c jury -n "__fish_jury_using_subcommand verify" -s C -d 'Work as if started in this folder' -r -F
 complete -c jury -n "__fish_jury_using_subcommand verify" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand verify" -l trust -d 'Run every command that jury.toml of the base names, trusted or not; for CI'
-complete -c jury -n "__fish_jury_using_subcommand verify" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand status" -l format -d 'Who the output is for' -r -f -a "text\t''
-json\t''"
+complete -c jury -n "__fish_jury_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jury -n "__fish_jury_using_subcommand status" -l format -d 'How to print it; all but `text` and `json` say what the verdict file says' -r -f -a "text\t''
+json\t''
+markdown\t''
+sarif\t''
+github\t'Annotations of GitHub Actions'
+gitlab\t'GitLab Code Quality'
+junit\t''
+rdjson\t''"
 complete -c jury -n "__fish_jury_using_subcommand status" -s C -d 'Work as if started in this folder' -r -F
 complete -c jury -n "__fish_jury_using_subcommand status" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jury -n "__fish_jury_using_subcommand status" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand show" -l format -d 'Who the output is for' -r -f -a "text\t''
 json\t''"
 complete -c jury -n "__fish_jury_using_subcommand show" -s C -d 'Work as if started in this folder' -r -F
@@ -145,12 +163,13 @@ never\t''"
 complete -c jury -n "__fish_jury_using_subcommand next" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand gate" -l base -d 'What the change is to be merged into; else the upstream, origin/HEAD, main or master' -r
 complete -c jury -n "__fish_jury_using_subcommand gate" -l format -d 'Who the output is for' -r -f -a "text\t''
-json\t''"
+json\t''
+github\t'Annotations of GitHub Actions'"
 complete -c jury -n "__fish_jury_using_subcommand gate" -s C -d 'Work as if started in this folder' -r -F
 complete -c jury -n "__fish_jury_using_subcommand gate" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jury -n "__fish_jury_using_subcommand gate" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand gate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand explain" -l format -d 'Who the output is for' -r -f -a "text\t''
 json\t''"
 complete -c jury -n "__fish_jury_using_subcommand explain" -s C -d 'Work as if started in this folder' -r -F
@@ -268,6 +287,66 @@ complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcomma
 complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "aggregate" -d 'Read what was delivered, and write verdict-summary.kdl'
 complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "gate" -d 'Say whether a task may go on, by its verdict files alone; nothing is written'
 complete -c jury -n "__fish_jury_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand hook; and not __fish_seen_subcommand_from claude codex gemini cursor git help" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand hook; and not __fish_seen_subcommand_from claude codex gemini cursor git help" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand hook; and not __fish_seen_subcommand_from claude codex gemini cursor git help" -f -a "claude" -d 'Claude Code: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand hook; and not __fish_seen_subcommand_from claude codex gemini cursor git help" -f -a "codex" -d 'Codex: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand hook; and not __fish_seen_subcommand_from claude codex gemini cursor git help" -f -a "gemini" -d 'Gemini CLI: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand hook; and not __fish_seen_subcommand_from claude codex gemini cursor git help" -f -a "cursor" -d 'Cursor: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand hook; and not __fish_seen_subcommand_from claude codex gemini cursor git help" -f -a "git" -d 'git: a quick check before a commit, the gate before a push'
+complete -c jury -n "__fish_jury_using_subcommand hook; and not __fish_seen_subcommand_from claude codex gemini cursor git help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from claude" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from claude" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from codex" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from codex" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from gemini" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from gemini" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from cursor" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from cursor" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from git" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from git" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from help" -f -a "claude" -d 'Claude Code: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from help" -f -a "codex" -d 'Codex: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from help" -f -a "gemini" -d 'Gemini CLI: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from help" -f -a "cursor" -d 'Cursor: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from help" -f -a "git" -d 'git: a quick check before a commit, the gate before a push'
+complete -c jury -n "__fish_jury_using_subcommand hook; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand mcp" -l http -d 'Serve over HTTP on a loopback address, any free port unless one is named; JURY_MCP_TOKEN holds the token' -r
+complete -c jury -n "__fish_jury_using_subcommand mcp" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand mcp" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand mcp" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand init" -l hosts -d 'For whom: claude, codex, gemini, cursor, opencode, git; else those that are found, and git' -r
+complete -c jury -n "__fish_jury_using_subcommand init" -l linters -d 'Ready-made linters to name in jury.toml' -r
+complete -c jury -n "__fish_jury_using_subcommand init" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand init" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand init" -l yes -d 'Do not ask; for whoever has read what is shown'
+complete -c jury -n "__fish_jury_using_subcommand init" -l dry-run -d 'Only show what would be written'
+complete -c jury -n "__fish_jury_using_subcommand init" -l remove -d 'Take everything back'
+complete -c jury -n "__fish_jury_using_subcommand init" -l full -d 'Show every line of every new file'
+complete -c jury -n "__fish_jury_using_subcommand init" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand doctor" -l format -d 'Who the output is for' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand doctor" -s C -d 'Work as if started in this folder' -r -F
+complete -c jury -n "__fish_jury_using_subcommand doctor" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand doctor" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand demo" -l color -d 'When to use colour; `auto` is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -419,36 +498,45 @@ complete -c jury -n "__fish_jury_using_subcommand formats" -l color -d 'When to 
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand formats" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "review" -d 'Review a change, decide, and write the verdict file'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "verify" -d 'Look again at what is marked fixed'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "status" -d 'Show the last review and how its findings stand'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "show" -d 'Show one finding with its code, its trail and its history'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "waive" -d 'Write a waiver of a finding into .jury/waivers.toml, to be committed on the base'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "fix" -d 'Make the rewrites that rules state, keep those that hold, and mark the findings fixed'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "loop" -d 'Review, let a command fix what was found, look again, and so on until it passes or makes no sense'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "next" -d 'Say what to do after the last review'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "gate" -d 'Say whether this tree may merge'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "explain" -d 'Say why the verdict is what it is'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "replay" -d 'Decide a review again from its record alone'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "abort" -d 'Halt the work and leave word for a person'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "restore" -d 'Write the true verdict file back'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "trust" -d 'Show the commands of jury.toml, and trust them'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "config" -d 'Show the configuration that counts, and where each value comes from'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "cache" -d 'Show the answers of reviewers that are kept, or remove them'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "task" -d 'Drive the reviewers of a task, and decide by their verdict files'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "demo" -d 'Show the whole way once, on a throw-away repository'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "rules" -d 'List the rules, show one, or try those of the repository'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "formats" -d 'List the formats'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task demo rules check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "review" -d 'Review a change, decide, and write the verdict file'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "verify" -d 'Look again at what is marked fixed'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "status" -d 'Show the last review and how its findings stand'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "show" -d 'Show one finding with its code, its trail and its history'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "mark" -d 'Claim that findings are fixed, decline them, or take that back'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "waive" -d 'Write a waiver of a finding into .jury/waivers.toml, to be committed on the base'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "fix" -d 'Make the rewrites that rules state, keep those that hold, and mark the findings fixed'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "loop" -d 'Review, let a command fix what was found, look again, and so on until it passes or makes no sense'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "next" -d 'Say what to do after the last review'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "gate" -d 'Say whether this tree may merge'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "explain" -d 'Say why the verdict is what it is'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "replay" -d 'Decide a review again from its record alone'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "abort" -d 'Halt the work and leave word for a person'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "restore" -d 'Write the true verdict file back'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "trust" -d 'Show the commands of jury.toml, and trust them'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "config" -d 'Show the configuration that counts, and where each value comes from'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "cache" -d 'Show the answers of reviewers that are kept, or remove them'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "task" -d 'Drive the reviewers of a task, and decide by their verdict files'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "hook" -d 'Answer a hook of an agent\'s host or of git, in its own convention'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "mcp" -d 'Serve agents over the Model Context Protocol'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "init" -d 'Put Jury into the settings of the agents and git of this repository'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "doctor" -d 'Say what is installed, active, trusted and reachable'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "demo" -d 'Show the whole way once, on a throw-away repository'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "rules" -d 'List the rules, show one, or try those of the repository'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "check" -d 'Say what files are, where they break their contract, and what of that can be repaired'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "convert" -d 'Say a document in another format, and list what that costs'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers and decide'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or of an output, or list them'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "formats" -d 'List the formats'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "start" -d 'Clear the reports dir of a task, and say who has to report'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "run" -d 'Run the reviewer of a role, and take what it delivers: a verdict file, a pointer to it, or a block'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "watch" -d 'Wait until everybody has reported, then sum up'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "aggregate" -d 'Read what was delivered, and write verdict-summary.kdl'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "gate" -d 'Say whether a task may go on, by its verdict files alone; nothing is written'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from hook" -f -a "claude" -d 'Claude Code: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from hook" -f -a "codex" -d 'Codex: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from hook" -f -a "gemini" -d 'Gemini CLI: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from hook" -f -a "cursor" -d 'Cursor: its JSON on standard input'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from hook" -f -a "git" -d 'git: a quick check before a commit, the gate before a push'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from rules" -f -a "show" -d 'Show the page of one rule: why it matters, what to do, and examples'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from rules" -f -a "check" -d 'Try rules of the repository on their own examples'

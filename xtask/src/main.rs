@@ -9,6 +9,7 @@ mod crude;
 mod eval;
 mod fuzz;
 mod generate;
+mod record;
 mod test;
 
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Runs the demo and draws it: docs/demo.svg, the picture of the README.
+    Record,
     /// Measures readers and writers, merging, scopes, the commands and the specialists, against a floor in the same run.
     Bench {
         /// The one to run; all of them if absent.
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test => test::run(),
         Task::Generate { check } => generate::run(check),
+        Task::Record => record::run(),
         Task::Bench { name } => bench::run(name.as_deref()),
         Task::Corpus { folder, files, differing, root, claims } => {
             corpus::run(&folder, &root, corpus::Show { files, differing, claims })

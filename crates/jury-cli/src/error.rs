@@ -78,6 +78,23 @@ pub(crate) enum Error {
     /// Nobody agreed to what was shown.
     #[error("nobody agreed, so nothing is trusted")]
     NotAgreed,
+    /// Nobody agreed to the files that were shown.
+    #[error("nobody agreed, so nothing was written")]
+    NotWritten,
+    /// There is no host of that name.
+    #[error("there is no host `{0}`")]
+    NoSuchHost(String),
+    /// There is no ready-made linter of that name.
+    #[error("there is no ready-made linter `{0}`")]
+    NoSuchLinter(String),
+    /// What was remembered of an earlier run cannot be used.
+    #[error("the notes of what was installed, `{path}`, cannot be used: {why}")]
+    Notes {
+        /// Where they are.
+        path: String,
+        /// What is wrong.
+        why: String,
+    },
     /// There is no folder for the settings of a user.
     #[error("neither XDG_CONFIG_HOME nor HOME is an absolute path, so there is no place for what is trusted")]
     NoSettings,
@@ -195,6 +212,12 @@ impl Error {
             Self::NoSuchReviewer(_) => Some("`jury trust --list` shows them"),
             Self::Edited(_) => Some("`jury schema jury-toml` has its keys, docs/reviewers.md their meaning"),
             Self::NotAgreed => Some("answer `y` on a terminal, or read the commands and add `--yes`"),
+            Self::NotWritten => Some("answer `y` on a terminal, or read what `--dry-run` shows and add `--yes`"),
+            Self::NoSuchHost(_) => Some("write claude, codex, gemini, cursor, opencode or git"),
+            Self::NoSuchLinter(_) => Some("`docs/reviewers.md` lists them"),
+            Self::Notes { .. } => {
+                Some("move the file away; without it, `--remove` takes out what it recognises as its own")
+            }
             Self::NoSettings => Some("set HOME; in CI, `jury review --trust` trusts the base"),
             Self::Rule(_) => Some("`jury rules check` tries all of them"),
             Self::Arguments(_) => Some("the tool's input schema says what it takes"),
@@ -247,6 +270,9 @@ impl Error {
             | Self::NoSuchReviewer(_)
             | Self::Edited(_)
             | Self::NotAgreed
+            | Self::NotWritten
+            | Self::NoSuchHost(_)
+            | Self::NoSuchLinter(_)
             | Self::NoSettings
             | Self::NoSuchRule(_)
             | Self::NoSuchStatus(_)
@@ -271,7 +297,7 @@ impl Error {
             | Self::Write(_)
             | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
             Self::Demo { .. } => ExitCode::Incomplete,
-            Self::Measure(_) => ExitCode::Refused,
+            Self::Measure(_) | Self::Notes { .. } => ExitCode::Refused,
             Self::Review(ReviewError::Config(_) | ReviewError::NothingBegun | ReviewError::OtherTree) => {
                 ExitCode::Usage
             }

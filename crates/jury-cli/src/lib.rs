@@ -5,13 +5,16 @@
 
 mod ask;
 mod commands;
+mod doctor;
 mod error;
 mod help;
 mod hook;
 mod ids;
+mod init;
 mod input;
 mod interrupt;
 mod mcp;
+pub mod plugin;
 mod render;
 mod streams;
 mod tree;
@@ -30,6 +33,7 @@ fn examples() -> String {
     help::after_help(
         &[
             ("jury demo", "See the whole way once, on a throw-away repository"),
+            ("jury init", "Set up the agents and git of this repository"),
             ("jury review", "Review what this branch changes"),
             ("jury next", "Say what to do about it"),
             ("jury gate", "Say whether it may merge"),
@@ -104,6 +108,11 @@ fn answer(error: &clap::Error, streams: &mut Streams) -> ExitCode {
     }
     streams.show(&text);
     ExitCode::Clear
+}
+
+/// Tells whether a command line is one that the program understands; else says why not.
+pub fn understands(words: &[&str]) -> Result<(), String> {
+    Arguments::try_parse_from(words).map(|_| ()).map_err(|error| error.to_string())
 }
 
 /// Returns the command line as clap describes it, for man pages and completions.

@@ -4,7 +4,7 @@
 //! for it (`NO_COLOR` holds). A reader that goes away ends the writing, not the command.
 
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Stderr, Stdout, Write};
+use std::io::{self, BufRead as _, ErrorKind, IsTerminal as _, Stderr, Stdout, Write};
 use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
@@ -91,6 +91,17 @@ impl Streams {
         let plain = anstream::adapter::strip_str(styled).to_string();
         std::fs::write(path, plain)
             .map_err(|source| Error::Output { path: inert::line(&path.to_string_lossy()), source })
+    }
+
+    /// Asks whoever sits at the terminal. Where nobody does, nobody agrees.
+    pub(crate) fn is_agreed(&mut self, question: &str) -> bool {
+        if !io::stdin().is_terminal() {
+            return false;
+        }
+        self.show(&format!("{question} [y/N] "));
+        let mut answer = String::new();
+        let has_answer = io::stdin().lock().read_line(&mut answer).is_ok();
+        has_answer && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
     }
 
     /// Tells whether somebody is watching standard error.

@@ -92,6 +92,11 @@ impl Schema {
             make: || schemars::schema_for!(v1::surface::Loop),
         },
         Self {
+            name: "doctor-output",
+            what: "what `jury doctor --format json` prints",
+            make: || schemars::schema_for!(v1::surface::Doctor),
+        },
+        Self {
             name: "rules-output",
             what: "what `jury rules --format json` prints",
             make: || schemars::schema_for!(v1::rules::Output),

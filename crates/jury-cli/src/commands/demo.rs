@@ -72,7 +72,7 @@ impl Story {
         self.jury(streams, &["verify"], ExitCode::Clear)?;
         self.jury(streams, &["gate"], ExitCode::Clear)?;
         streams.show(&format!(
-            "\n{}\n  jury review          review what your branch changes\n  jury next            what to do about it\n  \
+            "\n{}\n  jury init            set up its agents and git\n  jury review          review what your branch changes\n  jury next            what to do about it\n  \
              jury verify          look again at what is marked fixed\n  jury gate            may it merge? (for CI and hooks)\n  jury --help          everything else\n",
             painted(style::STRONG, "In your own repository:")
         ));
@@ -115,13 +115,14 @@ impl Story {
 }
 
 /// A git repository in a temporary folder, removed at the end.
-struct Throwaway {
+pub(super) struct Throwaway {
     folder: PathBuf,
-    root: PathBuf,
+    pub(super) root: PathBuf,
 }
 
 impl Throwaway {
-    fn new() -> Result<Self, Error> {
+    /// Makes one with a branch on which something is wrong.
+    pub(super) fn new() -> Result<Self, Error> {
         let folder = std::env::temp_dir().join(format!("jury-demo-{}", std::process::id()));
         let repository = Self { root: folder.join("shop"), folder };
         // Whoever put something there first must not have us write into it.

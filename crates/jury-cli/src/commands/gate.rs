@@ -1,9 +1,10 @@
 //! `jury gate`: may this tree merge? No reviewer runs, nothing is written.
 
+use clap::ValueEnum;
 use jury::gate::{Look, look};
+use jury::report::github_gate;
 use jury_wire::ExitCode;
 
-use super::OutputFormat;
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, Place};
@@ -34,18 +35,31 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "REF")]
     base: Option<String>,
     /// Who the output is for
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
-    format: OutputFormat,
+    #[arg(long, value_enum, default_value_t = GateFormat::Text, value_name = "FORMAT")]
+    format: GateFormat,
     #[command(flatten)]
     place: Place,
+}
+
+/// Who the output is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum GateFormat {
+    Text,
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
     let look: Look = look(&workplace.repository, &workplace.store, arguments.base.as_deref(), &workplace::now())?;
     match arguments.format {
-        OutputFormat::Text => streams.show(&render::gate(&look)),
-        OutputFormat::Json => streams.json(&render::pretty(&render::wire_gate(&look))),
+        GateFormat::Text => streams.show(&render::gate(&look)),
+        GateFormat::Json => streams.json(&render::pretty(&render::wire_gate(&look))),
+        GateFormat::Github => {
+            let failing = look.gate.checked.iter().filter(|checked| !checked.holds);
+            streams.document(&github_gate(failing.map(|it| (it.condition.token(), it.seen.as_str(), it.remedy))));
+        }
     }
     Ok(super::exit_code(look.gate.outcome))
 }

@@ -6,11 +6,13 @@ mod check;
 mod config;
 mod convert;
 mod demo;
+mod doctor;
 mod explain;
 mod fix;
 mod formats;
 mod gate;
 mod hook;
+mod init;
 mod r#loop;
 mod mark;
 mod mcp;
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Task(task::Arguments),
     Hook(hook::Arguments),
     Mcp(mcp::Arguments),
+    Init(init::Arguments),
+    Doctor(doctor::Arguments),
     Demo(demo::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
@@ -92,6 +96,8 @@ impl Command {
             Self::Task(arguments) => task::run(arguments, streams),
             Self::Hook(arguments) => hook::run(arguments, streams),
             Self::Mcp(arguments) => mcp::run(arguments, streams),
+            Self::Init(arguments) => init::run(arguments, streams),
+            Self::Doctor(arguments) => doctor::run(arguments, streams),
             Self::Demo(arguments) => demo::run(arguments, streams),
             Self::Rules(arguments) => rules::run(arguments, streams),
             Self::Check(arguments) => check::run(arguments, streams),

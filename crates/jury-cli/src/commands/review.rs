@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use jury::formats;
 use jury::judge::Judgement;
 use jury::model::{Report, ScopeKind};
+use jury::report;
 use jury::review::{self, Asking, KeptAnswers, Request};
 use jury::scope;
 use jury_wire::ExitCode;
@@ -32,6 +33,7 @@ fn examples() -> String {
             ("jury review --fresh", "Ask every reviewer anew, whatever it answered before"),
             ("jury review --resume", "Go on with a review that was ended before it was finished"),
             ("jury review --format sarif --output review.sarif", "Write the result for another tool"),
+            ("jury review --base origin/main --format github", "Annotate the change in GitHub Actions"),
         ],
         &[
             (ExitCode::Clear, "nothing blocks"),
@@ -98,6 +100,12 @@ pub(super) enum Output {
     Json,
     Markdown,
     Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+    /// GitLab Code Quality
+    Gitlab,
+    Junit,
+    Rdjson,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
@@ -138,12 +146,7 @@ pub(super) fn print(
     report: &Report,
     text: impl FnOnce() -> String,
 ) -> Result<(), Error> {
-    let text = match format {
-        Output::Text => text(),
-        Output::Json => serde_json::to_string_pretty(file).expect("a verdict is always JSON") + "\n",
-        Output::Markdown => written(report, "review-md"),
-        Output::Sarif => written(report, "sarif"),
-    };
+    let text = if format == Output::Text { text() } else { document(format, file, report) };
     match (output, format) {
         (Some(path), _) => streams.write_file(&path, &text)?,
         (None, Output::Text) => streams.show(&text),
@@ -152,9 +155,27 @@ pub(super) fn print(
     Ok(())
 }
 
+/// Writes a result for programs.
+pub(super) fn document(format: Output, file: &ReviewVerdict, report: &Report) -> String {
+    match format {
+        Output::Text | Output::Json => serde_json::to_string_pretty(file).expect("a verdict is always JSON") + "\n",
+        Output::Markdown => written(report, "review-md"),
+        Output::Sarif => written(report, "sarif"),
+        Output::Github => report::github(report, &headline(file)),
+        Output::Gitlab => written(report, "gitlab-code-quality"),
+        Output::Junit => report::junit(report, &file.target),
+        Output::Rdjson => written(report, "rdjson"),
+    }
+}
+
+/// Says what was decided in one line, for a log.
+fn headline(file: &ReviewVerdict) -> String {
+    format!("Jury: {}, {} (review {})", file.verdict, render::tally(&file.summary), file.review_id)
+}
+
 fn written(report: &Report, id: &str) -> String {
     let format = formats::by_id(id).and_then(|format| format.write(report));
-    format.expect("both are formats that can be written").text
+    format.expect("all of them are formats that can be written").text
 }
 
 fn request(

@@ -3,8 +3,6 @@
 //!
 //! What is trusted is kept outside the repository (DESIGN §10). Nothing is written before it was shown and agreed to.
 
-use std::io::{self, BufRead as _, IsTerminal as _};
-
 use jury::model::Definition;
 use jury::review::{Decided, PATIENCE, snapshot};
 use jury::store::Trust;
@@ -79,7 +77,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         return Ok(ExitCode::Clear);
     }
     streams.show(&shown(&new, &trust, &base.name));
-    if !yes && !is_agreed(streams) {
+    if !yes && !streams.is_agreed("Trust what is shown?") {
         return Err(Error::NotAgreed);
     }
     trusted.add(&new, PATIENCE)?;
@@ -131,15 +129,4 @@ fn quoted(word: &str) -> String {
         true => word.to_owned(),
         false => format!("'{}'", inert::line(word)),
     }
-}
-
-/// Asks whoever sits at the terminal. Where nobody does, nobody agrees.
-fn is_agreed(streams: &mut Streams) -> bool {
-    if !io::stdin().is_terminal() {
-        return false;
-    }
-    streams.show("Trust what is shown? [y/N] ");
-    let mut answer = String::new();
-    let has_answer = io::stdin().lock().read_line(&mut answer).is_ok();
-    has_answer && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
 }

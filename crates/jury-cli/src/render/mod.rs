@@ -37,7 +37,7 @@ pub(crate) use merged::{Named, merged, merged_json, rejected, repairs, trail};
 pub(crate) use places::Places;
 pub(crate) use progress::Progress;
 pub(crate) use rechecked::rechecked;
-pub(crate) use reviewed::reviewed;
+pub(crate) use reviewed::{reviewed, tally};
 pub(crate) use rules::{checked_rules, rule, rules};
 pub(crate) use spent::{cache, resumed, spent_line, usage_line, wire_cache, wire_usage};
 pub(crate) use standing::{

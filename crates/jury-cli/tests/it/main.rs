@@ -2,17 +2,22 @@
 
 mod binary;
 mod cases;
+mod commands;
 mod confined;
 mod desk;
+mod docs;
+mod doctor;
 mod escapes;
 mod faults;
 mod git_hooks;
 mod hooks;
+mod init;
 mod interrupts;
 mod load;
 mod mcp;
 mod outputs;
 mod planted;
+mod plugin;
 mod readme;
 mod roots;
 mod scenarios;

@@ -61,6 +61,33 @@ fn the_pictures_are_from_the_demo() {
     }
 }
 
+/// The moving picture is a recording of the demo: every row of it is printed by it, in that order, ids aside. `cargo xtask record` draws it anew.
+#[test]
+fn the_recording_is_of_the_demo() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let picture = std::fs::read_to_string(root.join("docs/demo.svg")).expect("the recording is there");
+    let output =
+        binary::jury(&["demo"]).env("NO_COLOR", "1").stdin(Stdio::null()).output().expect("the program starts");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let rows = printed.lines().flat_map(|line| {
+        let letters: Vec<char> = line.chars().collect();
+        letters.chunks(118).map(|row| row.iter().collect::<String>()).collect::<Vec<_>>()
+    });
+    // The name of the report has the day and the id in it.
+    let is_told = |row: &String| !row.is_empty() && !row.starts_with("report: ");
+    let rows: Vec<String> = rows.filter(is_told).map(|row| without_review_ids(&row)).collect();
+    let tags = regex::Regex::new("<[^>]*>").expect("the pattern is one");
+    let text = |line: &str| {
+        let text = tags.replace_all(line, "").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        without_review_ids(&text)
+    };
+    let drawn = picture.lines().filter(|line| line.starts_with("<text")).map(text);
+    let drawn: Vec<String> = drawn.filter(is_told).collect();
+    assert_eq!(drawn, rows, "run `cargo xtask record`");
+    let page = std::fs::read_to_string(root.join("README.md")).expect("the README is there");
+    assert!(page.contains("](docs/demo.svg)"), "the README shows it");
+}
+
 /// Replaces what differs from run to run: the eight digits behind the word “review”.
 fn without_review_ids(text: &str) -> String {
     let mut parts = text.split("review ");

@@ -105,6 +105,9 @@ fn no_sink_of_a_review_shows_a_secret() {
         for format in ["text", "json", "markdown", "sarif"] {
             assert_eq!(secret.run(root, &["review", "--format", format]).0, Some(3), "{}", secret.kind);
         }
+        for format in ["github", "gitlab", "junit", "rdjson"] {
+            assert_eq!(secret.run(root, &["status", "--format", format]).0, Some(0), "{}", secret.kind);
+        }
         secret.run(root, &["review", "--output", "out.txt"]);
         secret.assert_hidden(&fs::read_to_string(root.join("out.txt")).unwrap(), "--output");
         fs::remove_file(root.join("out.txt")).unwrap();

@@ -465,3 +465,28 @@ pub struct CachedReviewer {
     /// How old the oldest is, in seconds.
     pub oldest_seconds: u64,
 }
+
+/// What `jury doctor --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Doctor {
+    /// Whether nothing has to be mended.
+    pub well: bool,
+    /// What was looked at, in its order.
+    pub checks: Vec<DoctorCheck>,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DoctorCheck {
+    /// Which check it belongs to.
+    pub check: String,
+    /// How it is: as it should be, worth knowing, or to be mended.
+    #[schemars(extend("enum" = ["well", "note", "mend"]))]
+    pub state: String,
+    /// What was seen.
+    pub what: String,
+    /// The way out, or what could be done; null if there is nothing to do.
+    pub help: Option<String>,
+}

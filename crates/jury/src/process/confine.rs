@@ -26,6 +26,11 @@ pub(super) fn start(command: &mut Command, writable: &[PathBuf]) -> (io::Result<
     thread::scope(|threads| threads.spawn(restricted).join()).expect("neither restricting nor starting panics")
 }
 
+/// Says why a program could not be held to places here, if it could not: found out on a thread that is given up for it.
+pub fn unconfined() -> Option<String> {
+    thread::scope(|threads| threads.spawn(|| lacking(restrict(&[]))).join()).expect("restricting does not panic")
+}
+
 /// Restricts this thread, and whoever it starts, for good.
 fn restrict(writable: &[PathBuf]) -> Result<RulesetStatus, RulesetError> {
     // The third version is the first that knows all ways to change what a file holds.

@@ -8,5 +8,10 @@ use super::running;
 
 /// Starts a program that can write wherever its user can.
 pub(super) fn start(command: &mut Command, _: &[PathBuf]) -> (io::Result<Child>, Option<String>) {
-    (running::start(command), Some("only Linux has Landlock".to_owned()))
+    (running::start(command), unconfined())
+}
+
+/// Says why a program cannot be held to places here.
+pub fn unconfined() -> Option<String> {
+    Some("only Linux has Landlock".to_owned())
 }

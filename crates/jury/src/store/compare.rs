@@ -41,7 +41,7 @@ pub(super) fn text_of(document: &VerdictFile) -> String {
 }
 
 /// Tells whether a team agent may set a status where Jury set `own`: open or reopened to fixed or won't-fix, and back.
-pub(super) fn is_legal(own: Status, status: Status) -> bool {
+pub fn is_legal(own: Status, status: Status) -> bool {
     status == own || (own.stands() && matches!(status, Status::Fixed | Status::WontFix))
 }
 

@@ -49,6 +49,17 @@ impl Folder {
         Ok(Self { fd, path: path.to_path_buf(), disk: disk.clone() })
     }
 
+    /// Opens the same folder once more.
+    pub(super) fn again(&self) -> Result<Self, StoreError> {
+        let fd = rustix::io::fcntl_dupfd_cloexec(&self.fd, 0).map_err(self.failed("open", ""))?;
+        Ok(Self { fd, path: self.path.clone(), disk: self.disk.clone() })
+    }
+
+    /// Returns the disk that it lies on.
+    pub(super) fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
     /// Returns the path of a name in it, for messages.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.path.join(name)
@@ -206,6 +217,12 @@ impl Folder {
         self.write(name, bytes, mode, Existing::ReplaceInKind).map_err(StoreError::io("write", self.path(name)))
     }
 
+    /// Does the same, and gives it a mode.
+    pub(super) fn replace_with_mode(&self, name: &str, bytes: &[u8], mode: u32) -> Result<(), StoreError> {
+        self.check_writable(name)?;
+        self.write(name, bytes, mode, Existing::ReplaceInKind).map_err(StoreError::io("write", self.path(name)))
+    }
+
     /// Puts a file of the user's where there is none.
     pub(super) fn create_in_kind(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.write(name, bytes, 0o644, Existing::Keep).map_err(StoreError::io("create", self.path(name)))
@@ -314,6 +331,22 @@ impl Folder {
     fn unlink(&self, name: &str) -> io::Result<()> {
         self.disk.announce(|| Call::Remove(self.path(name)))?;
         Ok(rustix::fs::unlinkat(&self.fd, name, AtFlags::empty())?)
+    }
+
+    /// Removes a folder in it, if it is there and empty.
+    pub(super) fn remove_empty(&self, name: &str) -> Result<(), StoreError> {
+        if self.open(name)?.is_none() {
+            return Ok(());
+        }
+        let remove = || -> io::Result<()> {
+            self.disk.announce(|| Call::Remove(self.path(name)))?;
+            match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
+                Ok(()) => self.sync_names(),
+                Err(Errno::NOENT | Errno::NOTEMPTY | Errno::EXIST) => Ok(()),
+                Err(errno) => Err(errno.into()),
+            }
+        };
+        remove().map_err(StoreError::io("remove", self.path(name)))
     }
 
     /// Removes a folder in it with everything that it holds. Symlinks in it are removed and not followed.

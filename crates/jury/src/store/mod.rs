@@ -10,6 +10,7 @@ mod compare;
 mod disk;
 mod error;
 mod folder;
+mod install;
 mod lines;
 mod lock;
 mod locked;
@@ -30,8 +31,10 @@ use folder::Folder;
 use seal::{Seal, SealError};
 
 pub use cache::{Entry, Kept};
+pub use compare::is_legal;
 pub use disk::{Call, Disk, Watch};
 pub use error::StoreError;
+pub use install::{Change, Site, Spot, Work};
 pub use lines::Mark;
 pub use locked::{Locked, Restored, Save, Saved, Verified};
 pub use reports::{Hold, Reports, TaskFolder};

@@ -36,7 +36,7 @@ const WORLDLY: &[(&str, &[&str], &[&str])] = &[
 const PURE_PARTS: &[(&str, &[&str])] = &[("task", &["decide", "deliver", "delivery", "folder"])];
 
 /// Crates that only tests inside the modules use.
-const TEST_CRATES: &[&str] = &["proptest", "serde_json"];
+const TEST_CRATES: &[&str] = &["proptest", "quick_xml", "serde_json"];
 
 const CRATES: &[&str] = &[
     "gix",

@@ -4,6 +4,7 @@
 
 mod edits;
 mod faults;
+mod install;
 mod places;
 mod usual;
 mod writers;
