@@ -50,34 +50,23 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Commands that the line of this program may not have yet, in exactly these forms. Once it has them, it decides itself.
-const REGISTERED: &[(&str, &[&str], &[&str])] = &[
-    ("hook", &["claude", "codex", "gemini", "cursor"], &["stop", "post-edit", "session-start"]),
-    ("hook", &["git"], &["pre-push", "pre-commit"]),
-    ("mcp", &[], &[]),
+/// What stands in a page for something of the reader's, and what is put in its place.
+const STAND_INS: &[(&str, &str)] = &[
+    ("--to ID", "--to sarif"),
+    ("schema ID", "schema code-review"),
+    ("hook HOST EVENT", "hook claude stop"),
+    ("--http [ADDR]", "--http 127.0.0.1:0"),
+    ("--max-cost DOLLARS --max-tokens N", "--max-cost 2.50 --max-tokens 9 -- true"),
+    ("…", ""),
+    ("[", ""),
+    ("]", ""),
 ];
 
 /// Says why a command line is not one of ours, if it is not. What stands for a name of the reader's is filled in.
 pub(crate) fn fault(line: &str) -> Option<String> {
-    let filled =
-        line.replace("--to ID", "--to sarif").replace("schema ID", "schema code-review").replace(['…', '[', ']'], "");
+    let filled = STAND_INS.iter().fold(line.to_owned(), |line, (stand_in, word)| line.replace(stand_in, word));
     let words = words(&filled);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let is_there = |name: &str| jury_cli::command().get_subcommands().any(|sub| sub.get_name() == name);
-    if let [_, name, rest @ ..] = words.as_slice()
-        && REGISTERED.iter().any(|(known, ..)| known == name)
-        && !is_there(name)
-    {
-        let is_registered = REGISTERED.iter().any(|(known, hosts, events)| {
-            known == name
-                && match rest {
-                    [] => hosts.is_empty(),
-                    [host, event] => hosts.contains(host) && events.contains(event),
-                    _ => false,
-                }
-        });
-        return (!is_registered).then(|| format!("`{line}` is in no form that is agreed upon"));
-    }
     // A command that is only mentioned, by its name.
     let mut command = Some(jury_cli::command());
     for name in &words[1..] {

@@ -84,8 +84,11 @@ impl Desk {
         let roots = [".code-review", ".git/jury", "docs", ".dartai"].map(|folder| self.repo.path(folder));
         let mut files: Vec<_> = roots.iter().flat_map(|root| files(root)).collect();
         files.sort();
-        // Locks have no content, and the brief of a loop is for whoever goes on.
-        files.retain(|(path, bytes)| !bytes.is_empty() && !path.to_string_lossy().contains("/loop/"));
+        // Locks have no content; the brief of a loop, what was answered and that a review was begun are for whoever goes on.
+        let for_later = ["/loop/", "/cache/", "/jury/begun.json"];
+        files.retain(|(path, bytes)| {
+            !bytes.is_empty() && !for_later.iter().any(|part| path.to_string_lossy().contains(part))
+        });
         files
     }
 

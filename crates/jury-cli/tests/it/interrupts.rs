@@ -30,9 +30,10 @@ fn assert_gone(desk: &Desk, everybody: [u32; 3], what: &str) {
 #[test]
 fn whoever_is_interrupted_takes_everybody_along_and_leaves_the_state() {
     for (arguments, name, code) in [
-        (&["review", "--trust"][..], "INT", 130),
-        (&["review", "--trust"], "TERM", 143),
-        (&["review", "--trust"], "HUP", 143),
+        // What was answered before would be taken for the answer.
+        (&["review", "--trust", "--fresh"][..], "INT", 130),
+        (&["review", "--trust", "--fresh"], "TERM", 143),
+        (&["review", "--trust", "--fresh"], "HUP", 143),
         (&["verify", "--trust"], "INT", 130),
     ] {
         let what = format!("{arguments:?} {name}");
