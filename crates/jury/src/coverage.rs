@@ -12,9 +12,9 @@ use crate::model::{Mode, ReviewerKind, closed_set};
 closed_set! {
     /// What became of a place with a reviewer.
     Cell {
-        /// The reviewer was shown it, and ran to its end.
+        /// The reviewer was shown it, ran to its end, and was understood.
         Seen = "seen",
-        /// It should have been, and was not, or did not run to its end.
+        /// It should have been, and was not, or what came of it does not count.
         Missed = "missed",
         /// It is nothing that the reviewer is for.
         NotAsked = "not-asked",
@@ -51,9 +51,9 @@ pub fn places(path: &str, hunks: &[String]) -> Vec<String> {
 }
 
 impl Coverage {
-    /// Reads who saw what from a record.
-    pub fn of(record: &Record) -> Self {
-        let shown = Shown::to_each(record);
+    /// Reads who saw what from a record, of which these runs, by index, were not understood.
+    pub fn of(record: &Record, unheard: &BTreeSet<usize>) -> Self {
+        let shown = Shown::to_each(record, unheard);
         let cells = |path: &str| shown.iter().map(|shown| shown.cell(path)).collect();
         let reviewed = record.scope.files.iter().map(|file| (file.path.clone(), (hunks(file), cells(&file.path))));
         // What cannot be reviewed was shown to nobody.
@@ -75,7 +75,7 @@ impl Coverage {
         }
         let files = || record.scope.files.iter().map(|file| file.path.as_str());
         let hole = |shown: Shown<'_>| files().filter(|path| shown.is_hole(path)).collect::<Vec<_>>();
-        let reviewers = Shown::to_each(record).into_iter().map(|shown| (shown.reviewer, hole(shown)));
+        let reviewers = Shown::to_each(record, &BTreeSet::new()).into_iter().map(|shown| (shown.reviewer, hole(shown)));
         reviewers.filter(|(_, files)| !files.is_empty()).collect()
     }
 
@@ -123,15 +123,16 @@ struct Shown<'r> {
 }
 
 impl<'r> Shown<'r> {
-    fn to_each(record: &'r Record) -> Vec<Self> {
+    fn to_each(record: &'r Record, unheard: &BTreeSet<usize>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        for run in record.runs.iter().filter(|run| run.kind != ReviewerKind::Team.token()) {
+        let runs = record.runs.iter().enumerate().filter(|(_, run)| run.kind != ReviewerKind::Team.token());
+        for (run_index, run) in runs {
             let known = all.iter().position(|shown| shown.reviewer == run.reviewer);
             let index = known.unwrap_or_else(|| {
                 all.push(Self::nothing_to(&run.reviewer));
                 all.len() - 1
             });
-            all[index].add(run);
+            all[index].add(run, !unheard.contains(&run_index));
         }
         all
     }
@@ -141,11 +142,11 @@ impl<'r> Shown<'r> {
         Self { reviewer, everything: None, named, unseen, is_for_all: false }
     }
 
-    fn add(&mut self, run: &'r Run) {
+    fn add(&mut self, run: &'r Run, is_heard: bool) {
         if run.skipped.is_some() {
             return;
         }
-        let has_ended = run.failure.is_none() && run.output.is_some();
+        let has_ended = is_heard && run.failure.is_none() && run.output.is_some();
         let cell = if has_ended { Cell::Seen } else { Cell::Missed };
         // Where several runs are one reviewer's, it is enough that one has seen a file.
         let better = |before: Option<Cell>| if before == Some(Cell::Seen) { Cell::Seen } else { cell };
@@ -220,7 +221,7 @@ pub(crate) mod tests {
             run("slow", "agent", serde_json::json!({"skipped": "it is not for this"})),
             run("team-agent", "team", serde_json::json!({})),
         ]));
-        let coverage = Coverage::of(&record);
+        let coverage = Coverage::of(&record, &BTreeSet::new());
         assert_eq!(coverage.reviewers, ["security", "lint", "qa", "slow"]);
         let row = |path: &str| coverage.rows.iter().find(|row| row.path == path).unwrap().clone();
         assert_eq!(row("a.ts").hunks, ["3-4", "9", "-7"]);
@@ -236,17 +237,19 @@ pub(crate) mod tests {
             ]
         );
         assert!(Coverage::holes(&record).is_empty());
+        // Whoever was not understood has shown nothing to have been seen.
+        assert_eq!(Coverage::of(&record, &BTreeSet::from([1])).rows[0].cells[1], Cell::Missed);
     }
 
     #[test]
     fn a_file_that_is_in_no_brief_is_a_hole() {
         let mut record = record(serde_json::json!([run("qa", "agent", serde_json::json!({"files": ["a.ts"]}))]));
         assert_eq!(Coverage::holes(&record), [("qa", vec!["b.ts"])]);
-        assert_eq!(Coverage::of(&record).rows[1].cells, [Cell::Missed]);
+        assert_eq!(Coverage::of(&record, &BTreeSet::new()).rows[1].cells, [Cell::Missed]);
         // What it said itself that it could not look at is a gap already.
         record.runs[0].unseen = vec!["b.ts".to_owned()];
         assert!(Coverage::holes(&record).is_empty());
-        assert_eq!(Coverage::of(&record).rows[1].cells, [Cell::Missed]);
+        assert_eq!(Coverage::of(&record, &BTreeSet::new()).rows[1].cells, [Cell::Missed]);
         record.runs[0].unseen.clear();
         record.mode = "verify".to_owned();
         assert!(Coverage::holes(&record).is_empty(), "a second look is at some files only");

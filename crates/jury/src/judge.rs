@@ -60,15 +60,16 @@ pub fn judge(record: &Record) -> Result<Judgement, RecordError> {
     let policy = policy(record)?;
     let waivers = waivers(record)?;
     let names: Vec<Domain> = record.runs.iter().map(domain_of).collect::<Result<_, _>>()?;
-    let outputs: Vec<Output<'_>> = record
-        .runs
-        .iter()
-        .zip(&names)
-        .filter(|(run, _)| run.failure.is_none() && run.skipped.is_none())
-        .filter_map(|(run, name)| run.output.as_deref().map(|output| (run, name, output)))
-        .map(|(run, name, output)| {
+    let outputs: Vec<Output<'_>> = answered(record)
+        .map(|(index, run, output)| {
+            let name = &names[index];
             let is_ours = run.kind == ReviewerKind::BuiltIn.token();
-            let asked = Asked { nonce: run.nonce.as_deref(), model: run.model.as_deref(), is_again: run.again };
+            let asked = Asked {
+                name: &run.reviewer,
+                nonce: run.nonce.as_deref(),
+                model: run.model.as_deref(),
+                is_again: run.again,
+            };
             Ok(Output {
                 reviewer: name.clone(),
                 bytes: output.as_bytes(),
@@ -132,6 +133,19 @@ pub fn spent(record: &Record) -> Option<Spent> {
     };
     let usage = record.runs.iter().filter_map(usage).reduce(Usage::and)?;
     Some(Spent { models: names(true).len().max(1), silent: names(false).len(), usage })
+}
+
+/// Returns the runs that count, each with its index and what was printed.
+fn answered(record: &Record) -> impl Iterator<Item = (usize, &Run, &str)> {
+    let counts = |run: &&Run| run.failure.is_none() && run.skipped.is_none();
+    let indexed = record.runs.iter().enumerate().filter(move |(_, run)| counts(run));
+    indexed.filter_map(|(index, run)| run.output.as_deref().map(|output| (index, run, output)))
+}
+
+/// Returns the runs, by index, whose answers were not understood.
+pub fn unheard(record: &Record, merged: &Merged) -> BTreeSet<usize> {
+    let indices: Vec<usize> = answered(record).map(|(index, ..)| index).collect();
+    merged.unheard.iter().map(|output| indices[*output]).collect()
 }
 
 /// Returns what was not obtained, as far as that is known before any output is read.
@@ -273,7 +287,7 @@ fn notes(record: &Record, merged: &Merged) -> String {
         Some(format!("Skipped: {} ({why}).", run.reviewer))
     }));
     lines.extend(unconfined(record).into_iter().map(|line| format!("{line}.")));
-    lines.extend(Coverage::of(record).lines());
+    lines.extend(Coverage::of(record, &unheard(record, merged)).lines());
     lines.extend(record.since.as_ref().map(|since| {
         let still = since.persisting + since.moved;
         let moved = if since.moved == 0 { String::new() } else { format!(" ({} of them moved)", since.moved) };

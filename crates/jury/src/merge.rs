@@ -27,6 +27,8 @@ pub struct Output<'a> {
 /// What is known of a reviewer that was asked, whatever its output says about itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
+    /// What it is called, which need not be what its findings are about.
+    pub name: &'a str,
     /// What the output has to repeat to count.
     pub nonce: Option<&'a str>,
     /// The model that speaks.
@@ -41,6 +43,8 @@ pub struct Merged {
     pub intakes: Vec<Intake>,
     /// The findings, and what became of every other claim.
     pub synthesis: Synthesis,
+    /// The outputs, by index, that were not understood, so that nobody can say what was looked at.
+    pub unheard: Vec<usize>,
     /// What was not obtained.
     pub gaps: Vec<Gap>,
     /// The decision.
@@ -71,9 +75,11 @@ pub fn merge(
     let mut intakes: Vec<Intake> =
         outputs.iter().map(|output| intake::take_below(output.bytes, output.from, roots, limits)).collect();
     let mut reports = Vec::new();
-    for (output, intake) in outputs.iter().zip(&mut intakes) {
-        gaps.extend(intake.gaps_of(&output.reviewer));
-        gaps.extend(unechoed(output, limits));
+    let mut unheard = Vec::new();
+    for (index, (output, intake)) in outputs.iter().zip(&mut intakes).enumerate() {
+        let missing: Vec<Gap> = intake.gaps_of(&output.reviewer).into_iter().chain(unechoed(output, limits)).collect();
+        unheard.extend((!missing.is_empty()).then_some(index));
+        gaps.extend(missing.into_iter().map(|gap| named(gap, output)));
         for mut report in std::mem::take(&mut intake.reports) {
             if let Some(asked) = &output.asked {
                 take_as(&mut report, &output.reviewer, asked);
@@ -91,7 +97,15 @@ pub fn merge(
     let synthesis = synthesis::synthesise(reports, options);
     let standing: Vec<Finding> = synthesis.findings.iter().map(|settled: &Settled| settled.finding.clone()).collect();
     let verdict = verdict::decide(&standing, &gaps, policy);
-    Merged { intakes, synthesis, gaps, verdict }
+    Merged { intakes, synthesis, unheard, gaps, verdict }
+}
+
+/// Says in a gap whose it is, where the domain does not.
+fn named(gap: Gap, output: &Output<'_>) -> Gap {
+    match output.asked.map(|asked| asked.name).filter(|name| *name != output.reviewer.as_str()) {
+        Some(name) if !gap.what.contains(name) => Gap { what: format!("{name}: {}", gap.what), ..gap },
+        _ => gap,
+    }
 }
 
 /// Gives the claims that name no reviewer the one that the report, or else the output, is from.

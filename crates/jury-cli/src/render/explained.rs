@@ -1,8 +1,10 @@
 //! Why a verdict is what it is: the record and what it was judged to be in; who looked, what they saw and what was kept aside out.
 
+use std::collections::BTreeSet;
+
 use jury::coverage::{Cell, Coverage, Row, places};
 use jury::gate::Look;
-use jury::judge::Judgement;
+use jury::judge::{Judgement, unheard};
 use jury::synthesis::Settled;
 use jury_wire::v1::record::Record;
 use jury_wire::v1::surface as wire;
@@ -11,6 +13,9 @@ use super::reviewed::verdict;
 use super::standing::{gate_lines, wire_gate};
 use super::style::{BAD, FAINT, GOOD, STRONG};
 use super::{count, inert, painted};
+
+/// Why a report that is there does not count as one.
+const UNHEARD: &str = "its answer was not understood, or only in part";
 
 /// Says why the verdict is what it is, for programs.
 pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement) -> wire::Explained {
@@ -25,6 +30,7 @@ pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement
         _ => ("neither a Blocker nor a High stands", Vec::new()),
     };
     let synthesis = &judgement.merged.synthesis;
+    let unheard = unheard(record, &judgement.merged);
     wire::Explained {
         review_id: file.review_id.clone(),
         verdict: file.verdict.clone(),
@@ -33,13 +39,14 @@ pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement
         reviewers: record
             .runs
             .iter()
-            .map(|run| wire::ReviewerRun {
+            .enumerate()
+            .map(|(index, run)| wire::ReviewerRun {
                 reviewer: run.reviewer.clone(),
-                failure: run.failure.clone(),
+                failure: run.failure.clone().or_else(|| unheard.contains(&index).then(|| UNHEARD.to_owned())),
                 skipped: run.skipped.clone(),
             })
             .collect(),
-        coverage: wire_coverage(record),
+        coverage: wire_coverage(record, &unheard),
         aside: wire_aside(judgement),
         ignored: synthesis.ignored().filter_map(wire_ignored).collect(),
         notes: synthesis.residual_risks.clone(),
@@ -48,8 +55,8 @@ pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement
 }
 
 /// Says who saw what, for programs.
-fn wire_coverage(record: &Record) -> wire::Coverage {
-    let Coverage { reviewers, rows } = Coverage::of(record);
+fn wire_coverage(record: &Record, unheard: &BTreeSet<usize>) -> wire::Coverage {
+    let Coverage { reviewers, rows } = Coverage::of(record, unheard);
     let file = |row: Row| wire::CoveredFile {
         path: row.path,
         hunks: row.hunks,

@@ -96,7 +96,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "go-quality",
         exit_codes: &[0, 1],
         paths: &["**/*.go", "**/go.mod"],
-        writes: &["~/.cache/go-build", "~/.cache/golangci-lint", "~/go/pkg"],
+        writes: &["~/.cache/go-build/", "~/.cache/golangci-lint/", "~/go/pkg/"],
     },
     ReadyTool {
         name: "hadolint",
@@ -132,7 +132,7 @@ pub const TOOLS: &[ReadyTool] = &[
         domain: "security",
         exit_codes: &[0, 1],
         paths: &[],
-        writes: &["~/.semgrep"],
+        writes: &["~/.semgrep/"],
     },
     ReadyTool {
         name: "shellcheck",

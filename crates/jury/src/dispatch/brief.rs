@@ -12,6 +12,10 @@ use crate::model::{ChangedFile, Definition, FileChange, LineRange, RepoPath, Sco
 const BUDGET: usize = 192 << 10;
 /// How many lines around a change are shown.
 const CONTEXT: usize = 8;
+/// How many bytes of the changed files as a whole go into one brief beside that.
+const AROUND: usize = 64 << 10;
+/// What stands for lines that are left out.
+const LEFT_OUT: &str = "     …";
 
 /// A part of a change that is small enough for one brief.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,6 +87,7 @@ pub(super) fn brief(definition: &Definition, scope: &Scope, unit: &Unit, nonce: 
         _ = writeln!(text, "commit {:?}", subject);
     }
     text.push_str(&unit.text);
+    text.push_str(&around(scope, unit, AROUND));
     _ = write!(text, "END DATA {nonce}\n\nAnswer now, with one JSON object and nothing else.\n");
     text.into_bytes()
 }
@@ -126,6 +131,10 @@ fn shown(scope: &Scope, file: &ChangedFile) -> String {
         FileChange::TypeChanged => "type changed".to_owned(),
         FileChange::Whole => "to be looked at as a whole".to_owned(),
     };
+    shown_as(scope, file, &what)
+}
+
+fn shown_as(scope: &Scope, file: &ChangedFile, what: &str) -> String {
     let link = if file.is_symlink { ", a symlink" } else { "" };
     let mut text = format!("file {:?} ({what}{link})\n", file.path.as_str());
     let lines = lines(scope, file);
@@ -140,9 +149,28 @@ fn shown(scope: &Scope, file: &ChangedFile) -> String {
         if is_shown {
             _ = writeln!(text, "{:>6} {} {}", line.number, line.mark, inert(line.text));
         } else if was_shown {
-            text.push_str("     …\n");
+            _ = writeln!(text, "{LEFT_OUT}");
         }
         was_shown = is_shown;
+    }
+    text
+}
+
+/// Shows the files of a unit as a whole, of which the change alone shows only parts: the smallest first, as far as the budget goes.
+fn around(scope: &Scope, unit: &Unit, budget: usize) -> String {
+    let is_cut = |file: &&ChangedFile| shown(scope, file).lines().any(|line| line == LEFT_OUT);
+    let of_unit = scope.files.iter().filter(|file| file.after.is_some() && unit.files.contains(&file.path));
+    let mut files: Vec<&ChangedFile> = of_unit.filter(is_cut).collect();
+    files.sort_by_key(|file| (file.after.as_ref().map_or(0, |after| after.len()), &file.path));
+    let mut text = String::new();
+    for file in files {
+        let whole = ChangedFile { change: FileChange::Whole, ..file.clone() };
+        let whole = shown_as(scope, &whole, "as a whole after the change, to look things up");
+        // Names are as long as their authors like; what does not fit can be asked of the copy, or is not known.
+        if text.len() + whole.len() > budget {
+            break;
+        }
+        text.push_str(&whole);
     }
     text
 }
@@ -257,6 +285,28 @@ mod tests {
             shown.contains("    50 + l50\n") && shown.contains("    42   l42\n") && !shown.contains("l41"),
             "{shown}"
         );
+    }
+
+    #[test]
+    fn files_of_which_parts_are_left_out_are_shown_as_a_whole_within_a_budget() {
+        let text = |name: &str, lines: usize| -> String { (1..=lines).map(|line| format!("{name}{line}\n")).collect() };
+        let (a, b, c) = (text("a", 40), text("b", 60), text("c", 3));
+        let files = [("a", &a), ("b", &b), ("c", &c)];
+        let mut change = Change::default();
+        for (path, _) in files {
+            change.add_lines(RepoPath::new(path).unwrap(), Side::Right, LineRange::parse("1").unwrap());
+        }
+        let changed = files.map(|(path, after)| changed(path, Some(after.split_once('\n').unwrap().1), Some(after)));
+        let scope = scope_of(changed.to_vec(), change);
+        let unit = &units(&scope).0[0];
+        let whole = around(&scope, unit, AROUND);
+        assert!(
+            whole.starts_with("file \"a\" (as a whole after the change, to look things up)\n     1   a1\n"),
+            "{whole}"
+        );
+        assert!(whole.contains("    60   b60\n") && !whole.contains("c1") && !whole.contains(LEFT_OUT), "{whole}");
+        let smallest = around(&scope, unit, 900);
+        assert!(smallest.contains("    40   a40\n") && !smallest.contains("b1\n"), "{smallest}");
     }
 
     #[test]

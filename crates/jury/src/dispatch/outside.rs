@@ -145,7 +145,14 @@ impl<'t> Outside<'t> {
             Some(below) => home.as_ref().map(|home| Path::new(home).join(below)),
             None => Some(PathBuf::from(written)),
         };
-        let named = self.definition.writes.iter().filter_map(place);
+        // What is named as a folder is made, as its program would have made it.
+        let made = |(written, place): (&String, PathBuf)| {
+            if written.ends_with('/') {
+                _ = fs::create_dir_all(&place);
+            }
+            place
+        };
+        let named = self.definition.writes.iter().filter_map(|written| Some((written, place(written)?))).map(made);
         [export.tree(), export.temporary()].into_iter().chain(named).collect()
     }
 

@@ -533,7 +533,8 @@ fn who_is_not_sure_is_asked_again_and_then_leaves_it_to_a_person() {
     let path = log.path().join("asked");
     let logged = |script: String| format!("echo asked >> {}; {script}", path.display());
     let asked = || std::fs::read_to_string(&path).unwrap_or_default().lines().count();
-    let desk = Desk::with(&agent(&logged(says("low")), ""));
+    let writes = format!("writes = [\"{}\"]", log.path().display());
+    let desk = Desk::with(&agent(&logged(says("low")), &writes));
     let reviewed = desk.review();
     assert_eq!((outcome(&reviewed), asked()), (Outcome::Incomplete, 2), "{}", gaps(&reviewed));
     assert!(gaps(&reviewed).contains("was not when it was asked again"), "{}", gaps(&reviewed));
@@ -549,7 +550,7 @@ fn who_is_not_sure_is_asked_again_and_then_leaves_it_to_a_person() {
         says("high"),
         says("low")
     );
-    let desk = Desk::with(&agent(&script, ""));
+    let desk = Desk::with(&agent(&script, &writes));
     let reviewed = desk.review();
     assert_eq!(outcome(&reviewed), Outcome::Clear, "{}", gaps(&reviewed));
     // A second look that finds something is heard, though the first was none to rely on.
@@ -580,6 +581,7 @@ fn ready_made_tools_are_understood() {
         ("eslint", "json", "src/bad.js", 2),
         ("oxlint", "xml", "src/bad.js", 2),
         ("biome", "json", "src/bad.js", 3),
+        ("semgrep", "json", "src/bad.js", 2),
         ("zizmor", "json", ".github/workflows/bad.yml", 3),
     ] {
         let tool = jury::config::ready::TOOLS.iter().find(|tool| tool.name == name).unwrap();
