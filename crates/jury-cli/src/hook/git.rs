@@ -6,11 +6,12 @@
 
 use std::io::IsTerminal;
 
+use jury::dispatch::GateIntegrity;
 use jury::gate::{look, standings};
-use jury::model::{Base, Mode, Outcome, ReviewVerdict};
+use jury::model::{Base, FindingId, Mode, Outcome, ReviewVerdict};
 use jury::review::{self, Request};
 use jury::scope;
-use jury::verdict::{Action, Situation, next};
+use jury::verdict::{Action, Next, Situation, next};
 use jury_wire::ExitCode;
 
 use super::reason;
@@ -34,7 +35,24 @@ struct Pushed {
 
 /// Refuses a commit of uncommitted changes in which something has to be fixed first. Nothing is written.
 pub(crate) fn pre_commit(streams: &mut Streams) -> ExitCode {
-    answered(streams, quick_check())
+    match quick_check() {
+        Ok(Checked { refusal, note }) => {
+            if let Some(note) = note {
+                streams.remark(&format!("{note}\n"));
+            }
+            answered(streams, Ok(refusal))
+        }
+        Err(error) => answered(streams, Err(error)),
+    }
+}
+
+/// What a commit comes to.
+#[derive(Default)]
+struct Checked {
+    /// Why it is refused.
+    refusal: Option<String>,
+    /// What whoever commits should know all the same.
+    note: Option<String>,
 }
 
 /// Refuses a push of anything but what was judged, or of what was judged to stay.
@@ -56,12 +74,15 @@ fn open() -> Result<Workplace, Error> {
     Place { folder: ".".into() }.open()
 }
 
-fn quick_check() -> Result<Option<String>, Error> {
+/// Checks uncommitted changes. What a change does to the gate itself no edit of code can mend: that is for the person who merges it,
+/// and for the gate until then, so a commit is not refused for it.
+fn quick_check() -> Result<Checked, Error> {
     let workplace = open()?;
     let Workplace { repository, store } = &workplace;
     let now = workplace::now();
     if look(repository, store, None, &now)?.next()?.action == Action::Halt {
-        return Ok(Some("Jury: the work is halted (ABORT); .code-review/abort-reason.md says why".to_owned()));
+        let refusal = "Jury: the work is halted (ABORT); .code-review/abort-reason.md says why".to_owned();
+        return Ok(Checked { refusal: Some(refusal), note: None });
     }
     let request = Request { scope: scope::Request::Quick, asking: workplace.asking()?, now };
     let reviewed = review::assess(repository, store, &request, &mut |_| {})?;
@@ -74,8 +95,20 @@ fn quick_check() -> Result<Option<String>, Error> {
         needs_review: None,
     };
     let next = next(Some(&situation));
-    let is_clear = next.required.is_empty() && situation.verdict != ReviewVerdict::Abort;
-    Ok((!is_clear).then(|| reason::blocked(&next, file)))
+    let is_of_gate = |id: &String| {
+        let found = file.findings.iter().find(|finding| finding.id == *id);
+        found.is_some_and(|finding| {
+            finding.domain == GateIntegrity::DOMAIN && finding.file != FindingId::WHOLE_REPOSITORY
+        })
+    };
+    let (of_gate, required): (Vec<String>, Vec<String>) = next.required.iter().cloned().partition(is_of_gate);
+    let is_clear = required.is_empty() && situation.verdict != ReviewVerdict::Abort;
+    let note = (!of_gate.is_empty()).then(|| {
+        let what = count(of_gate.len(), "change", "changes");
+        format!("Jury: {what} to what judges changes, for a person to merge; `jury review` lists them")
+    });
+    let next = Next { required, ..next };
+    Ok(Checked { refusal: (!is_clear).then(|| reason::blocked(&next, file)), note })
 }
 
 /// Reads what is pushed. Nothing at all is what is checked out: some who run hooks for git do not pass its lines on.

@@ -1,6 +1,7 @@
 //! The documentation against the program: every command that a page or a CI file names is understood, and every block that is
 //! marked to be run (` ```sh run `) is run, line by line, in a throw-away repository.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -50,6 +51,16 @@ fn runnable(text: &str) -> Vec<Vec<&str>> {
     blocks.map(|block| block.lines().collect()).collect()
 }
 
+/// What stands for the programs of readers: one that fixes, and one that reviews while others do so elsewhere.
+const PROGRAMS: &[(&str, &str)] = &[
+    ("fix.sh", "#!/bin/sh\ntrue\n"),
+    (
+        "review-as-qa",
+        "#!/bin/sh\nfor role in qa quality security; do\n  printf 'verdict: pass\\nconfidence: high\\n' > .dartai/reports/T-17/$role.md\ndone\n\
+         printf 'verdict-file: .dartai/reports/T-17/qa.md\\nverdict: pass\\n'\n",
+    ),
+];
+
 #[test]
 fn blocks_that_are_marked_run() {
     let mut number = 0;
@@ -58,6 +69,10 @@ fn blocks_that_are_marked_run() {
             let repo = Repo::with(&[("a.ts", "export const a = 1;\n")]);
             repo.git(["checkout", "--quiet", "-b", "work"]);
             repo.write("a.ts", "export const a = 2;\n");
+            for (name, script) in PROGRAMS {
+                repo.write(name, script);
+                std::fs::set_permissions(repo.path(name), PermissionsExt::from_mode(0o755)).expect("it is ours");
+            }
             repo.commit("Two");
             for line in block {
                 number += 1;
@@ -78,7 +93,7 @@ fn blocks_that_are_marked_run() {
             }
         }
     }
-    assert!(number >= 8, "only {number} lines are marked to be run");
+    assert!(number >= 16, "only {number} lines are marked to be run");
 }
 
 /// Reads a file of CI: that it is YAML, and the lines of shell in it.

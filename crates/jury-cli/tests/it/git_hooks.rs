@@ -212,6 +212,17 @@ fn a_commit_is_held_against_a_quick_check_that_leaves_nothing_behind() {
     clone.repo.write("src/high.ts", "export const list = 1;\n");
     clone.allowed(&["add", "--all"]);
     clone.allowed(&["commit", "-q", "-m", "Mended"]);
+    // What a change does to the gate is for whoever merges it: no edit of code could mend it.
+    clone.repo.write("jury.toml", "[policy]\nblock_at = \"Blocker\"\n");
+    clone.allowed(&["add", "--all"]);
+    let (code, said) = clone.jury(&["hook", "git", "pre-commit"], "");
+    assert!(code == Some(0) && said.contains("1 change to what judges changes"), "{said}");
+    clone.repo.write("src/high.ts", HIGH);
+    clone.allowed(&["add", "--all"]);
+    clone.refused(&["commit", "-q", "-m", "Both"], "src/high.ts:2");
+    clone.repo.write("src/high.ts", "export const list = 1;\n");
+    clone.allowed(&["add", "--all"]);
+    clone.allowed(&["commit", "-q", "-m", "Policy"]);
     // While the team is halted, nothing is committed.
     clone.repo.write("migrations/001_drop.sql", "DROP TABLE payments;\n");
     assert_eq!(clone.jury(&["review"], "").0, Some(3));
