@@ -70,8 +70,13 @@ impl Desk {
         command.env_remove("XDG_CONFIG_HOME").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     }
 
+    /// Starts the binary with every signal as it is by default, whatever whoever runs the tests (`nohup`) wants ignored.
     pub(crate) fn start(&self, arguments: &[&str]) -> Child {
-        self.command(arguments).spawn().expect("the binary can be started")
+        let command = self.command(arguments);
+        let mut heeding = Command::new("env");
+        heeding.arg("--default-signal=HUP,INT,TERM").arg(command.get_program()).args(command.get_args());
+        self.surround(&mut heeding);
+        heeding.spawn().expect("the binary can be started")
     }
 
     /// Runs to the end; returns the exit code and all that was printed.
