@@ -396,6 +396,11 @@ pub(crate) struct Shown<'s> {
 }
 
 impl Tree for Shown<'_> {
+    fn executed_from(&self) -> String {
+        let Base { name: _, commit, tip } = self.base;
+        tip.as_ref().or(commit.as_ref()).cloned().unwrap_or_default()
+    }
+
     fn visit(
         &self,
         is_executed: &dyn Fn(&str) -> bool,

@@ -15,6 +15,9 @@ use crate::process::{Folder, stay_if_all_is_over};
 
 /// The tree that is under review, as reviewers of a team's own get to see it.
 pub trait Tree: Sync {
+    /// Names the commit that what programs execute is taken from.
+    fn executed_from(&self) -> String;
+
     /// Shows every file once. What `is_executed` names decides about the change, so it is shown as the base has it, or not at
     /// all.
     fn visit(
@@ -152,6 +155,10 @@ pub(super) mod tests {
     pub(crate) struct Given(pub(crate) Vec<(&'static str, TreeFileKind, &'static str)>);
 
     impl Tree for Given {
+        fn executed_from(&self) -> String {
+            String::new()
+        }
+
         fn visit(
             &self,
             is_executed: &dyn Fn(&str) -> bool,

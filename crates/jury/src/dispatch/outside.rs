@@ -265,7 +265,9 @@ impl Reviewer for Outside<'_> {
         if !self.is_trusted {
             return None;
         }
-        let tree = [scope.tree.as_str(), scope.base.commit.as_deref().unwrap_or_default()];
+        // What tools execute is that of the base, which moves while the tree stays.
+        let executed = self.tree.executed_from();
+        let tree = [scope.tree.as_str(), scope.base.commit.as_deref().unwrap_or_default(), &executed];
         let words = match &self.task {
             Task::Skipped(_) => return None,
             Task::Look => expanded(&self.definition, scope),

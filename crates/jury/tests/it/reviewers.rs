@@ -571,6 +571,20 @@ fn who_is_not_sure_is_asked_again_and_then_leaves_it_to_a_person() {
     assert_eq!((outcome(&med), med.record.runs.iter().filter(|run| run.again).count()), (Outcome::Clear, 0));
 }
 
+/// What a tool executes is that of the tip of the base. When that moves, an answer by the old settings is none any more.
+#[test]
+fn an_answer_by_other_settings_of_the_base_is_not_kept() {
+    let script = format!("grep -q strict eslint.config.js && {{ {CHECKSTYLE}; exit 1; }}; {CLEAN}");
+    let desk = Desk::with(&tool(&script, "format = \"checkstyle\""));
+    assert_eq!(outcome(&desk.review()), Outcome::Clear);
+    desk.repo.git(["switch", "--quiet", "main"]);
+    desk.repo.write("eslint.config.js", "strict\n");
+    desk.repo.commit("Be strict");
+    desk.repo.git(["switch", "--quiet", "work"]);
+    let reviewed = desk.review();
+    assert!(!run(&reviewed, "lint").cached, "{:?}", run(&reviewed, "lint"));
+}
+
 /// What real tools printed (`tests/fixtures/tools`) is read in the format that the table of ready-made ones says.
 #[test]
 fn ready_made_tools_are_understood() {
