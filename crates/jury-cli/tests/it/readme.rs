@@ -66,13 +66,11 @@ fn the_pictures_are_from_the_demo() {
 fn the_recording_is_of_the_demo() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let picture = std::fs::read_to_string(root.join("docs/demo.svg")).expect("the recording is there");
-    let output =
-        binary::jury(&["demo"]).env("NO_COLOR", "1").stdin(Stdio::null()).output().expect("the program starts");
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    let rows = printed.lines().flat_map(|line| {
-        let letters: Vec<char> = line.chars().collect();
-        letters.chunks(118).map(|row| row.iter().collect::<String>()).collect::<Vec<_>>()
-    });
+    let mut demo = binary::jury(&["--color", "always", "demo"]);
+    let output = demo.env("COLUMNS", "118").stdin(Stdio::null()).output().expect("the program starts");
+    let printed = anstream::adapter::strip_bytes(&output.stdout).into_vec();
+    let printed = String::from_utf8_lossy(&printed).into_owned();
+    let rows = printed.lines().map(str::to_owned);
     // The name of the report has the day and the id in it.
     let is_told = |row: &String| !row.is_empty() && !row.starts_with("report: ");
     let rows: Vec<String> = rows.filter(is_told).map(|row| without_review_ids(&row)).collect();
@@ -84,6 +82,7 @@ fn the_recording_is_of_the_demo() {
     let drawn = picture.lines().filter(|line| line.starts_with("<text")).map(text);
     let drawn: Vec<String> = drawn.filter(is_told).collect();
     assert_eq!(drawn, rows, "run `cargo xtask record`");
+    assert!(rows.iter().all(|row| row.chars().count() <= 118), "the picture is 118 columns wide");
     let page = std::fs::read_to_string(root.join("README.md")).expect("the README is there");
     assert!(page.contains("](docs/demo.svg)"), "the README shows it");
 }
