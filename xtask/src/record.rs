@@ -31,6 +31,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let output = Command::new(cargo)
         .args(["run", "--quiet", "--package", "jury-cli", "--", "--color", "always", "demo"])
         .current_dir(root())
+        .env("COLUMNS", COLUMNS.to_string())
         .output()
         .map_err(|error| format!("cargo does not start: {error}"))?;
     if !output.status.success() {

@@ -44,10 +44,21 @@ impl Color {
     }
 }
 
+/// Asks the terminal how wide it is. Whoever wants colour on something else means to look at it on a terminal later, as wide as `COLUMNS` says.
+fn columns(color: Color) -> Option<usize> {
+    if io::stdout().is_terminal() {
+        let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+        return Some(usize::from(size.ws_col)).filter(|columns| *columns > 0);
+    }
+    std::env::var("COLUMNS").ok().filter(|_| color == Color::Always).and_then(|columns| columns.parse().ok())
+}
+
 /// The two streams of the program.
 pub(crate) struct Streams {
     out: AutoStream<Stdout>,
     err: AutoStream<Stderr>,
+    /// How wide the terminal is on which standard output is looked at, if it is one.
+    columns: Option<usize>,
     /// The first failure on standard output. Nothing is written after it.
     failure: Option<io::Error>,
 }
@@ -58,14 +69,16 @@ impl Streams {
         Self {
             out: AutoStream::new(io::stdout(), color.choice()),
             err: AutoStream::new(io::stderr(), color.choice()),
+            columns: columns(color),
             failure: None,
         }
     }
 
-    /// Writes styled text to standard output.
+    /// Writes styled text to standard output, in lines that fit on the terminal.
     pub(crate) fn show(&mut self, styled: &str) {
         if self.failure.is_none() {
-            self.failure = self.out.write_all(styled.as_bytes()).err();
+            let fitting = self.columns.map(|columns| render::wrapped(styled, columns));
+            self.failure = self.out.write_all(fitting.as_deref().unwrap_or(styled).as_bytes()).err();
         }
     }
 

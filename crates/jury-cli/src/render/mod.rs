@@ -25,6 +25,7 @@ pub(crate) mod style;
 mod summary;
 mod table;
 mod task;
+mod wrapped;
 
 pub(crate) use config::{config, wire_config};
 pub(crate) use deviations::{Weight, deviations};
@@ -47,3 +48,4 @@ pub(crate) use style::painted;
 pub(crate) use summary::{Counts, count, summary, taken, total};
 pub(crate) use table::table;
 pub(crate) use task::{task, task_brief, task_line, wire_task};
+pub(crate) use wrapped::wrapped;

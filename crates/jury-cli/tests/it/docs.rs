@@ -1,5 +1,5 @@
-//! The documentation against the program: every command that a page or a CI file names is understood, and every block that is
-//! marked to be run (` ```sh run `) is run, line by line, in a throw-away repository.
+//! The documentation against the program: every command that a page or a CI file names is understood, every block that is
+//! marked to be run (` ```sh run `) is run, line by line, in a throw-away repository, and no block of shell goes untried.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,10 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Returns the pages that people read. Those of the rules and decisions name no commands of ours that others do not; the reference of the
-/// command line is the command line.
-fn pages() -> Vec<(String, String)> {
+/// Returns the pages that people read. The reference of the command line is the command line.
+pub(crate) fn pages() -> Vec<(String, String)> {
     let mut pages = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned(), "ARCHITECTURE.md".to_owned()];
-    for folder in ["docs", "docs/formats", "docs/rules"] {
+    for folder in ["docs", "docs/decisions", "docs/formats", "docs/rules"] {
         for entry in std::fs::read_dir(root().join(folder)).expect("the folder is there") {
             let name = entry.expect("the folder can be read").file_name();
             let name = name.to_str().expect("names are UTF-8");
@@ -45,10 +44,98 @@ fn every_command_that_a_page_names_is_understood() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Returns the lines of the blocks that are marked to be run.
-fn runnable(text: &str) -> Vec<Vec<&str>> {
-    let blocks = text.split("```sh run\n").skip(1).filter_map(|rest| rest.split("\n```").next());
-    blocks.map(|block| block.lines().collect()).collect()
+/// A fenced block of a page: what stands behind the fence, and the lines.
+pub(crate) struct Block<'t> {
+    pub(crate) kind: &'t str,
+    pub(crate) lines: Vec<&'t str>,
+}
+
+/// Takes the fenced blocks out of a page.
+pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
+    let (mut blocks, mut open): (Vec<Block<'_>>, Option<usize>) = (Vec::new(), None);
+    for line in text.lines() {
+        let ticks = line.trim_start().bytes().take_while(|byte| *byte == b'`').count();
+        let rest = line.trim_start()[ticks..].trim();
+        match (open, blocks.last_mut()) {
+            (Some(fence), _) if ticks >= fence && rest.is_empty() => open = None,
+            (Some(_), Some(block)) => block.lines.push(line),
+            _ if ticks >= 3 => {
+                open = Some(ticks);
+                blocks.push(Block { kind: rest, lines: Vec::new() });
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// The commands that no throw-away repository can run, each with the file that runs or defines it, and the words there.
+const ELSEWHERE: &[(&str, &str, &str)] = &[
+    // They build everything, and are what CI runs.
+    ("cargo run --release -- demo", ".ci/run", "cargo run --release --locked -- demo"),
+    ("cargo xtask test", ".ci/run", "cargo xtask test"),
+    // It installs for the whole machine.
+    ("cargo install --path crates/jury-cli", "crates/jury-cli/Cargo.toml", "name = \"jury-cli\""),
+    // They rewrite this repository, measure for minutes, or need folders and programs of the reader's.
+    ("cargo xtask generate", "xtask/src/main.rs", "    Generate {"),
+    ("cargo xtask record", "xtask/src/main.rs", "    Record,"),
+    ("cargo xtask bench [ID]", "xtask/src/main.rs", "    Bench {"),
+    ("cargo xtask fuzz [ID]", "xtask/src/main.rs", "    Fuzz {"),
+    ("cargo xtask corpus DIR", "xtask/src/main.rs", "    Corpus {"),
+    ("cargo xtask eval DIR", "xtask/src/main.rs", "    Eval("),
+];
+
+/// What is not tried of a block, if it is shell.
+fn untried<'t>(block: &Block<'t>) -> Vec<&'t str> {
+    const SHELL: &[&str] = &["sh", "bash", "zsh", "fish", "shell", "shell-session", "powershell", "bat"];
+    let is_word = |rest: &str| rest.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '-');
+    let is_command = |line: &&str| {
+        ["jury ", "cargo ", "git ", "npm ", "pip "].iter().any(|name| line.strip_prefix(name).is_some_and(is_word))
+    };
+    let commands = block.lines.iter().copied().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    match block.kind {
+        // It is run below.
+        "sh run" => Vec::new(),
+        // `readme.rs` runs what stands behind a prompt, and compares what it prints.
+        "console" if block.lines.first().is_some_and(|line| line.starts_with("$ jury ")) => Vec::new(),
+        "sh" => {
+            let is_elsewhere = |line: &str| {
+                let command = line.split(" # ").next().unwrap_or_default().trim();
+                ELSEWHERE.iter().any(|(known, _, _)| *known == command)
+            };
+            commands.filter(|line| !is_elsewhere(line)).collect()
+        }
+        kind if kind == "console" || SHELL.contains(&kind) => commands.collect(),
+        "" | "text" => commands.filter(is_command).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn no_block_of_shell_goes_untried() {
+    let mut faults = Vec::new();
+    // The pages of the rules show code that is found.
+    for (path, text) in pages().iter().filter(|(path, _)| !path.starts_with("docs/rules/")) {
+        for block in blocks(text) {
+            faults.extend(untried(&block).iter().map(|line| format!("{path}: mark the block `sh run`: {line}")));
+        }
+    }
+    assert_eq!(faults, [""; 0]);
+    for (command, file, words) in ELSEWHERE {
+        let text = std::fs::read_to_string(root().join(file)).expect("the file is there");
+        assert!(text.contains(words), "{file} has nothing of `{command}`");
+    }
+    for (page, expected) in [
+        ("```sh\njury review\n```", 1),
+        ("```\njury review\n```", 1),
+        ("  ```bash\n  # so\n  ls\n  ```", 1),
+        ("```console\nls\n```", 1),
+        ("````md\n```sh\njury review\n```\n````", 0),
+        ("```sh\ncargo xtask test   # all of it\n```", 0),
+    ] {
+        let found: usize = blocks(page).iter().map(|block| untried(block).len()).sum();
+        assert_eq!(found, expected, "{page}");
+    }
 }
 
 /// What stands for the programs of readers: one that fixes, and one that reviews while others do so elsewhere.
@@ -65,7 +152,7 @@ const PROGRAMS: &[(&str, &str)] = &[
 fn blocks_that_are_marked_run() {
     let mut number = 0;
     for (path, text) in pages() {
-        for block in runnable(&text) {
+        for block in blocks(&text).iter().filter(|block| block.kind == "sh run") {
             let repo = Repo::with(&[("a.ts", "export const a = 1;\n")]);
             repo.git(["checkout", "--quiet", "-b", "work"]);
             repo.write("a.ts", "export const a = 2;\n");
@@ -74,7 +161,7 @@ fn blocks_that_are_marked_run() {
                 std::fs::set_permissions(repo.path(name), PermissionsExt::from_mode(0o755)).expect("it is ours");
             }
             repo.commit("Two");
-            for line in block {
+            for line in &block.lines {
                 number += 1;
                 let program = Path::new(env!("CARGO_BIN_EXE_jury")).parent().expect("it lies in a folder");
                 let output = Command::new("sh")
@@ -93,7 +180,7 @@ fn blocks_that_are_marked_run() {
             }
         }
     }
-    assert!(number >= 16, "only {number} lines are marked to be run");
+    assert!(number >= 20, "only {number} lines are marked to be run");
 }
 
 /// Reads a file of CI: that it is YAML, and the lines of shell in it.

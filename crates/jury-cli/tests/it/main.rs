@@ -18,6 +18,7 @@ mod mcp;
 mod outputs;
 mod planted;
 mod plugin;
+mod published;
 mod readme;
 mod roots;
 mod scenarios;

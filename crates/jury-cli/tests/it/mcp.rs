@@ -441,18 +441,8 @@ fn the_token_can_be_chosen_and_the_address_only_here() {
 #[test]
 fn the_official_python_sdk_understands_us() {
     const PACKAGE: &str = "mcp==2.3.0";
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-python-2.3.0");
-    let python = place.join("bin/python");
-    let ready = place.join("ready");
-    if !ready.exists() {
-        let done = |command: &mut Command| command.stdout(Stdio::null()).status().is_ok_and(|status| status.success());
-        let is_made = done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&place));
-        assert!(is_made, "this test needs `python3` with `venv`, to install the package `{PACKAGE}`");
-        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PACKAGE];
-        let is_installed = done(Command::new(&python).args(install));
-        assert!(is_installed, "this test needs the package `{PACKAGE}`, which `pip` could not install");
-        std::fs::write(&ready, "").expect("the folder is ours");
-    }
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-python");
+    let python = jury_testkit::python::environment(&place, &[PACKAGE]).join("python");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/client.py");
     let run = |root: &Path, mode: &str, further: &[&str]| {
         let mut command = Command::new(&python);

@@ -66,7 +66,8 @@ fn annotation(level: &str, claim: &Claim) -> String {
     let fix = claim.fix.as_ref().map(|fix| format!("→ {fix}"));
     let parts: Vec<&str> = claim.why.iter().chain(&fix).map(String::as_str).collect();
     // A command without a message is not shown.
-    let message = if parts.is_empty() { claim.title.to_string() } else { parts.join("\n") };
+    let message = parts.join("\n");
+    let message = if message.trim().is_empty() { claim.title.to_string() } else { message };
     let message: String = message.chars().take(LONGEST).collect();
     format!("::{level} {}::{}\n", properties.join(","), data(&message))
 }
@@ -107,6 +108,14 @@ mod tests {
         let text = github(&report, "Jury");
         assert_eq!(text.lines().count(), 2, "{text}");
         assert!(text.contains("x%0A::set-output") && !text.contains('\u{1b}') && !text.contains('\u{202e}'));
+    }
+
+    #[test]
+    fn a_blank_reason_does_not_hide_a_finding() {
+        let mut report = report();
+        report.claims.truncate(1);
+        (report.claims[0].why, report.claims[0].fix) = (Some(" \n".to_owned()), None);
+        assert!(github(&report, "Jury").ends_with("::Wrong\n"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod intake;
 mod kdl_oracle;
 mod laws;
 mod near;
+mod published;
 mod recheck;
 mod review_md;
 mod reviewers;

@@ -202,7 +202,7 @@ fn finding(claim: &Claim, reviewer: &Domain, conventions: &Conventions, rule_id:
         kind: is_informational.then(|| "informational".to_owned()),
         level: vocabulary::LEVELS.word(claim.severity).map(str::to_owned),
         message: message(&message::joined(claim.title.as_str(), claim.why.as_deref())),
-        locations: own.map(|own| vec![location(own, snippet)]),
+        locations: Some(vec![own.map_or_else(repository, |own| location(own, snippet))]),
         related_locations: listed(related.iter().map(|related| location(related, None)).collect()),
         partial_fingerprints: Some([("juryFingerprint/v1".to_owned(), fingerprint.as_str().to_owned())].into()),
         suppressions: conventions.states_suppressions.then_some(suppressions),
@@ -272,18 +272,24 @@ fn location(location: &Location, snippet: Option<&str>) -> wire::Location {
         snippet: snippet.map(|text| wire::Content { text: Some(text.to_owned()), other: Map::new() }),
         other: Map::new(),
     });
-    let artifact = wire::ArtifactLocation {
-        uri: Some(uri::of(&location.file)),
-        uri_base_id: Some(SOURCE_ROOT.to_owned()),
-        other: Map::new(),
-    };
+    physical(uri::of(&location.file), region, stated(in_bag(side.into_iter().collect())))
+}
+
+/// Says that a result is about the repository as a whole. GitHub refuses a whole log for one result without a place.
+fn repository() -> wire::Location {
+    physical("./".to_owned(), None, None)
+}
+
+fn physical(uri: String, region: Option<wire::Region>, properties: Option<Map<String, Value>>) -> wire::Location {
+    let artifact =
+        wire::ArtifactLocation { uri: Some(uri), uri_base_id: Some(SOURCE_ROOT.to_owned()), other: Map::new() };
     wire::Location {
         physical_location: Some(wire::PhysicalLocation {
             artifact_location: Some(artifact),
             region,
             other: Map::new(),
         }),
-        properties: stated(in_bag(side.into_iter().collect())),
+        properties,
         other: Map::new(),
     }
 }
