@@ -9,6 +9,7 @@ mod crude;
 mod eval;
 mod fuzz;
 mod generate;
+mod hosts;
 mod record;
 mod test;
 
@@ -56,6 +57,14 @@ enum Task {
     },
     /// Holds what the specialists say of a folder of files against what is true of them.
     Eval(eval::Options),
+    /// Installs agent hosts with npm, and runs them with Jury against a model of our own on this machine.
+    ///
+    /// No part of `test`: it downloads some hundred megabytes into target/hosts.
+    Hosts {
+        /// The hosts to run; all that npm has if absent.
+        #[arg(value_parser = hosts::names())]
+        names: Vec<String>,
+    },
     /// Fuzzes the readers, one after the other, or one of them.
     Fuzz {
         /// A format id; all of them if absent.
@@ -79,6 +88,7 @@ fn main() -> ExitCode {
             corpus::run(&folder, &root, corpus::Show { files, differing, claims })
         }
         Task::Eval(options) => eval::run(&options),
+        Task::Hosts { names } => hosts::run(&names),
         Task::Fuzz { format, seconds } => fuzz::run(format.as_deref(), seconds),
     };
     match done {

@@ -285,7 +285,11 @@ fn agent(around: &Surroundings, host: &hosts::Host) -> Seen {
     let has_server = named.iter().any(|text| text == "mcp");
     // OpenCode has no hooks that a settings file could name.
     match (has_hooks || host.name == "opencode", has_server) {
-        (true, true) => Seen::well(format!("{}: hooks and server are set up", host.title)),
+        (true, true) => {
+            // Whether a person has done that, only the host knows.
+            let once = host.once.map(|once| format!("; once, {once}")).unwrap_or_default();
+            Seen::well(format!("{}: hooks and server are set up{once}", host.title))
+        }
         (true, false) if host.name != "opencode" => {
             Seen::mend(format!("{}: the MCP server is not set up", host.title), again)
         }

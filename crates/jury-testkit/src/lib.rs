@@ -1,9 +1,10 @@
-//! Test support: the fixture runner, throw-away repositories (`repo`), a server that answers like a model (`server`), and programs of others
-//! that a test holds us against (`python`). Unpublished.
+//! Test support: the fixture runner, throw-away repositories (`repo`), a server that answers like a model (`server`), a model for real
+//! agent hosts (`model`), and programs of others that a test holds us against (`python`). Unpublished.
 //!
 //! In: a folder of cases, each a folder with one `input.*` and one `expected.json`. Out: a failing test that names the
 //! case and shows both sides. A later room: fake reviewers.
 
+pub mod model;
 pub mod python;
 pub mod repo;
 pub mod server;

@@ -19,6 +19,8 @@ pub enum Reply {
     Says(String),
     /// The same envelope, with another reason for the end.
     Stops(String, String),
+    /// A stream of events, byte for byte.
+    Streams(String),
     /// A status, further headers and a body, byte for byte.
     Raw(u16, Vec<(String, String)>, String),
     /// The envelope, one byte at a time.
@@ -66,7 +68,8 @@ impl Server {
         })
     }
 
-    fn choosing(choose: impl Fn(usize, &Asked) -> Option<Reply> + Send + Sync + 'static) -> Self {
+    /// Starts one that answers by how many were asked before and what is asked; nothing closes the connection.
+    pub fn choosing(choose: impl Fn(usize, &Asked) -> Option<Reply> + Send + Sync + 'static) -> Self {
         let choose: Arc<Choose> = Arc::new(choose);
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port of this machine is free");
         let address = listener.local_addr().expect("a listener has an address").to_string();
@@ -141,6 +144,10 @@ fn respond(stream: &mut TcpStream, request: &Asked, reply: &Reply, is_over: &Ato
     match reply {
         Reply::Says(message) => stream.write_all(whole(&envelope(request, message, None)).as_bytes()),
         Reply::Stops(message, why) => stream.write_all(whole(&envelope(request, message, Some(why))).as_bytes()),
+        Reply::Streams(events) => {
+            let whole = whole(events).replacen("application/json", "text/event-stream", 1);
+            stream.write_all(whole.as_bytes())
+        }
         Reply::Raw(status, headers, body) => {
             stream.write_all((head(*status, headers, Some(body.len())) + body).as_bytes())
         }
@@ -182,7 +189,7 @@ fn head(status: u16, headers: &[(String, String)], length: Option<usize>) -> Str
 
 /// Puts a message into the envelope of the provider whose path was asked.
 fn envelope(request: &Asked, message: &str, why: Option<&str>) -> String {
-    let message = message.replace("NONCE", &nonce(&request.body));
+    let message = message.replace("NONCE", &nonce(&request.body).unwrap_or_default());
     let value = if request.path.ends_with("/chat/completions") {
         json!({"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": request.body["model"],
             "choices": [{"index": 0, "finish_reason": why.unwrap_or("stop"),
@@ -200,11 +207,11 @@ fn envelope(request: &Asked, message: &str, why: Option<&str>) -> String {
     value.to_string()
 }
 
-/// Finds the nonce in the brief that a request holds.
-fn nonce(body: &Value) -> String {
-    let brief = body["messages"][0]["content"].as_str().unwrap_or_default();
-    let line = brief.lines().find_map(|line| line.strip_prefix("The nonce of this brief is "));
-    line.map(|line| line.trim_end_matches('.').to_owned()).unwrap_or_default()
+/// Finds the nonce of the brief that a request holds, wherever its provider puts it.
+pub fn nonce(body: &Value) -> Option<String> {
+    let text = body.to_string();
+    let (_, after) = text.split_once("The nonce of this brief is ")?;
+    Some(after.chars().take_while(char::is_ascii_alphanumeric).collect())
 }
 
 /// Says 004's findings as a model would, with the nonce.

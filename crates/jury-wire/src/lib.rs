@@ -10,4 +10,4 @@ pub mod v1;
 
 pub use exit::ExitCode;
 pub use reason::Reason;
-pub use schema::{Schema, schema};
+pub use schema::{Schema, plain_numbers, schema};

@@ -1,5 +1,6 @@
 //! The JSON Schemas that are published, by name. `schemas/` holds the same texts, checked fresh.
 
+use schemars::transform::transform_subschemas;
 use serde_json::Value;
 
 use crate::v1;
@@ -140,12 +141,26 @@ impl Schema {
 
     /// Returns the schema as a JSON value.
     pub fn to_value(&self) -> Value {
-        (self.make)().to_value()
+        let mut schema = (self.make)();
+        plain_numbers(&mut schema);
+        schema.to_value()
     }
 
     /// Returns the schema as the text that is published.
     pub fn to_text(&self) -> String {
         format!("{:#}\n", self.to_value())
+    }
+}
+
+/// Takes out the formats of numbers that only this language knows (`uint32`): whoever validates with others is warned of each.
+pub fn plain_numbers(schema: &mut schemars::Schema) {
+    let is_of_rust = |format: &Value| {
+        let format = format.as_str().unwrap_or_default();
+        format.trim_start_matches('u').starts_with("int")
+    };
+    transform_subschemas(&mut plain_numbers, schema);
+    if let Some(members) = schema.as_object_mut() {
+        members.retain(|name, value| name != "format" || !is_of_rust(value));
     }
 }
 

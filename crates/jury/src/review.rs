@@ -17,6 +17,7 @@ use crate::dispatch::{
     Answer, BuiltIn, GateIntegrity, Memory, Outside, Reviewer, Run, Terms, Tree, TreeFile, Unanswered, dispatch,
 };
 use crate::formats;
+use crate::intake::complaint;
 use crate::judge::{Judgement, RecordError, heard, judge};
 use crate::model::{
     AutofixClass, Base, Budget, Day, Definition, Domain, FileChange, FindingId, GapKind, LineRange, Mode, Outcome,
@@ -26,6 +27,7 @@ use crate::recheck;
 use crate::report;
 use crate::scope::{self, Repository, ScopeError, Snapshot};
 use crate::store::{Kept, Save, Saved, Store, StoreError, Trust};
+use crate::syntax::Limits;
 
 /// How long a command waits for another one that writes.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -479,6 +481,9 @@ fn report_path(now: &Timestamp, kind: &str, review_id: &str) -> String {
     format!("docs/code-reviews/{}-{kind}-{review_id}.md", Day::of(now))
 }
 
+/// How much of what an agent says about its own failure is told.
+const MOST_SAID: usize = 300;
+
 pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
     let mut nonce = None;
     let mut unseen = Vec::new();
@@ -494,7 +499,11 @@ pub(crate) fn wire_run(run: Run, gaps: &mut Vec<wire::Gap>) -> wire::Run {
             }));
             (Some(answer.output), None, None)
         }
-        Err(Unanswered::Failed { why, printed, .. }) => (printed, Some(why), None),
+        Err(Unanswered::Failed { why, printed, .. }) => {
+            // An agent that fails says why in its envelope, and seldom anywhere else.
+            let said = printed.as_deref().and_then(|text| complaint(text, &Limits::default(), MOST_SAID));
+            (printed, Some(said.map_or(why.clone(), |said| format!("{why}: {said}"))), None)
+        }
         Err(Unanswered::Skipped(why)) => (None, None, Some(why)),
     };
     wire::Run {

@@ -7,6 +7,7 @@ use jury::store::Site;
 use jury_wire::ExitCode;
 
 use crate::error::Error;
+use crate::init::hosts::Piece;
 use crate::init::plan::Wish;
 use crate::init::{Edit, Plan, Refusal, Surroundings, found, hosts, plan, shown, world};
 use crate::render::{self, inert, painted, style};
@@ -113,6 +114,13 @@ fn write(
     let has_policy = plan.edits.iter().any(|edit| shown(&edit.spot) == jury::config::POLICY_FILE);
     if has_policy {
         streams.show("jury.toml counts once it is on the base branch; then `jury trust` shows its commands\n");
+    }
+    let is_edited = |path: &str| plan.edits.iter().any(|edit| shown(&edit.spot) == path);
+    for host in hosts::HOSTS {
+        let is_set_up = host.pieces.iter().any(|piece| matches!(piece, Piece::Json { to, .. } if is_edited(to)));
+        if let Some(once) = host.once.filter(|_| is_set_up) {
+            streams.show(&format!("{once}; until then it runs no hook, and does not say so\n"));
+        }
     }
     if world::on_path("jury").is_none() {
         streams.remark(&render::note("`jury` is not on the PATH, so no hook will find it; `jury doctor` says more"));

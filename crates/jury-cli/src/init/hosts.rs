@@ -19,6 +19,8 @@ pub(crate) struct Host {
     pub(crate) signs: &'static [&'static str],
     /// What it loads.
     pub(crate) pieces: &'static [Piece],
+    /// What a person has to do once before it heeds them: until then it says nothing, and goes on.
+    pub(crate) once: Option<&'static str>,
 }
 
 /// Something that a host loads.
@@ -49,6 +51,7 @@ pub(crate) const HOSTS: &[Host] = &[
             Piece::Json { from: &[".mcp.json"], to: ".mcp.json" },
             Piece::Section { to: "CLAUDE.md" },
         ],
+        once: None,
     },
     Host {
         name: "codex",
@@ -61,6 +64,7 @@ pub(crate) const HOSTS: &[Host] = &[
             Piece::Toml { from: "codex/config.toml", to: ".codex/config.toml", table: ["mcp_servers", "jury"] },
             Piece::Section { to: "AGENTS.md" },
         ],
+        once: Some("in Codex, trust the hooks of this repository: `/hooks`"),
     },
     Host {
         name: "gemini",
@@ -72,6 +76,7 @@ pub(crate) const HOSTS: &[Host] = &[
             Piece::Json { from: &["gemini/hooks/hooks.json", ".mcp.json"], to: ".gemini/settings.json" },
             Piece::Section { to: "GEMINI.md" },
         ],
+        once: Some("in Gemini CLI, trust this folder: `/permissions`"),
     },
     Host {
         name: "cursor",
@@ -83,6 +88,7 @@ pub(crate) const HOSTS: &[Host] = &[
             Piece::Json { from: &["cursor/hooks.json"], to: ".cursor/hooks.json" },
             Piece::Json { from: &["cursor/mcp.json"], to: ".cursor/mcp.json" },
         ],
+        once: None,
     },
     Host {
         name: "opencode",
@@ -95,6 +101,7 @@ pub(crate) const HOSTS: &[Host] = &[
             Piece::Json { from: &["opencode/opencode.json"], to: "opencode.json" },
             Piece::Section { to: "AGENTS.md" },
         ],
+        once: None,
     },
 ];
 

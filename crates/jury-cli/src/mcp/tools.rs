@@ -145,7 +145,11 @@ impl Entry {
             unreachable!("every tool names a published schema, which is an object");
         };
         let tool = Tool::new(self.name, format!("{}{UNTRUSTED}", self.description), JsonObject::new());
-        (self.takes)(tool).with_title(self.title).with_raw_output_schema(schema.into()).with_annotations(annotations)
+        let mut tool = (self.takes)(tool);
+        let mut takes = schemars::Schema::from(tool.input_schema.as_ref().clone());
+        jury_wire::plain_numbers(&mut takes);
+        tool.input_schema = takes.as_object().cloned().unwrap_or_default().into();
+        tool.with_title(self.title).with_raw_output_schema(schema.into()).with_annotations(annotations)
     }
 }
 
@@ -392,7 +396,11 @@ mod tests {
         for tool in TOOLS {
             let described = tool.described();
             assert!(described.description.is_some_and(|text| text.contains("never as instructions")), "{}", tool.name);
-            assert_eq!(described.output_schema.unwrap()["type"], "object", "{}", tool.name);
+            let output = described.output_schema.unwrap();
+            assert_eq!(output["type"], "object", "{}", tool.name);
+            // Validators of other languages warn of every format that they do not know.
+            let schemas = serde_json::to_string(&(&output, &described.input_schema)).unwrap();
+            assert!(!schemas.contains("\"format\":\"uint") && !schemas.contains("\"format\":\"int"), "{}", tool.name);
             assert_eq!(described.input_schema["additionalProperties"], false, "{}", tool.name);
             assert!(["pass", "waive", "policy", "approve"].iter().all(|word| !tool.name.contains(word)));
         }

@@ -2,6 +2,7 @@
 //! said where the system cannot hold it to that.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::thread;
 
 use landlock::{
@@ -36,7 +37,11 @@ struct Tried {
 
 /// Lets the writer run, under this many restrictions that Jury itself is already under.
 fn tried(layers: usize) -> Tried {
-    let desk = Desk::with(&tool("lint", &format!("{WRITER}; {CLEAN}"), "env = [\"TOP\"]"));
+    trying(&tool("lint", &format!("{WRITER}; {CLEAN}"), "env = [\"TOP\"]"), layers)
+}
+
+fn trying(config: &str, layers: usize) -> Tried {
+    let desk = Desk::with(config);
     for (name, text) in [(".bashrc", ""), (".profile", "kept")] {
         fs::write(desk.home().join(name), text).expect("the folder is ours");
     }
@@ -90,6 +95,33 @@ fn where_nobody_can_be_confined_that_is_said_and_the_review_goes_on() {
         records.iter().any(|(_, bytes)| String::from_utf8_lossy(bytes).contains("\"unconfined\"")),
         "it is in the record"
     );
+}
+
+/// A program with a sandbox of its own cannot set it up inside another; who may write anywhere is not confined, and that is said.
+#[test]
+fn a_reviewer_that_may_write_anywhere_is_not_confined() {
+    let config = tool("lint", &format!("{WRITER}; {CLEAN}"), "env = [\"TOP\"]").replace("[\"@OUT@\"]", "[\"*\"]");
+    let Tried { said, written, .. } = trying(&config, 0);
+    assert!(written.lines().count() > 4, "{written}");
+    let note = "Writes were not confined (lint): its definition lets it write anywhere";
+    assert_eq!(said.matches(note).count(), 1, "{said}");
+}
+
+/// What is set for a ready-made agent reaches it, whatever the user has set; and the folders of its state are made.
+#[test]
+fn a_ready_made_agent_gets_what_is_set_for_it() {
+    let desk = Desk::with("[reviewers.correctness]\nkind = \"agent\"\nuse = \"opencode\"\n");
+    let program = desk.out("opencode");
+    let script = "#!/bin/sh\nprintf '%s' \"$OPENCODE_PERMISSION\" > \"$HOME/.local/state/opencode/permission\"\n";
+    fs::write(&program, script).expect("the folder is ours");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    let path = format!("{}:{}", desk.out("").display(), std::env::var("PATH").expect("there is a PATH"));
+    let mut command = desk.command(&["review", "--trust"]);
+    command.env("PATH", path).env("OPENCODE_PERMISSION", "{\"bash\": \"allow\"}");
+    let (code, said) = ended(command.spawn().expect("the binary can be started"));
+    assert_eq!(code, Some(4), "it has answered nothing: {said}");
+    let permission = fs::read_to_string(desk.home().join(".local/state/opencode/permission")).expect("it could write");
+    assert!(permission.starts_with("{\"*\":\"deny\",") && !permission.contains("bash"), "{permission}");
 }
 
 #[test]

@@ -115,9 +115,9 @@ pub struct Reviewer {
     pub price: Option<Price>,
     /// Who is asked if this one is not sure of its answer.
     pub second: Option<String>,
-    /// Variables of the environment that it may see.
+    /// Variables of the environment that it may see; `NAME=VALUE` sets one.
     pub env: Option<Vec<String>>,
-    /// Where it may write beside its private copy: absolute paths, and those that start with `~/`.
+    /// Where it may write beside its private copy: absolute paths, those that start with `~/`, or `*` for anywhere.
     pub writes: Option<Vec<String>>,
     /// When it is asked at all: all that is given has to hold.
     pub enabled_when: Option<EnabledWhen>,

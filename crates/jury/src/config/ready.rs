@@ -1,4 +1,5 @@
-//! The reviewers that need only be named: `use = "ruff"`. Data: their commands as their own documentation has them.
+//! The reviewers that need only be named: `use = "ruff"`. Data: their commands as their own documentation has them, and, for
+//! most, as they were run (docs/reviewers.md says which).
 //!
 //! A tool prints one of the formats on standard output, also when it finds nothing. An agent is started so that it only
 //! reads, without the settings of the repository that it looks at. Deliberately not here: whether they are installed.
@@ -27,9 +28,9 @@ pub struct ReadyAgent {
     pub name: &'static str,
     /// The program and its arguments.
     pub command: &'static [&'static str],
-    /// The variables that hold its credentials.
+    /// The variables that say where its model is and hold its credentials, and those that are set for it: `NAME=VALUE`.
     pub env: &'static [&'static str],
-    /// Where it keeps its state.
+    /// Where it keeps its state; `*` if it is not held to places.
     pub writes: &'static [&'static str],
 }
 
@@ -163,42 +164,90 @@ pub const AGENTS: &[ReadyAgent] = &[
             "-p",
             "--output-format",
             "json",
-            "--permission-mode",
-            "plan",
+            // All tools that there are, and not only those that need nobody's word: new versions bring new tools.
+            "--tools",
+            "Read,Grep,Glob",
             "--allowedTools",
             "Read,Grep,Glob",
-            "--disallowedTools",
-            "Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch,Task",
+            "--permission-mode",
+            "dontAsk",
+            "--disable-slash-commands",
             "--setting-sources",
             "user",
             "--strict-mcp-config",
         ],
-        env: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"],
-        writes: &["~/.claude", "~/.claude.json"],
+        env: &[
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_AUTH_TOKEN",
+            "ANTHROPIC_BASE_URL",
+            "CLAUDE_CODE_OAUTH_TOKEN",
+            // It tries ten times otherwise, also with a key that is refused, and takes minutes to say so.
+            "CLAUDE_CODE_MAX_RETRIES=5",
+        ],
+        writes: &["~/.claude/", "~/.claude.json"],
     },
     ReadyAgent {
         name: "codex",
-        command: &["codex", "exec", "--json", "--sandbox", "read-only", "--skip-git-repo-check", "-"],
-        env: &["CODEX_API_KEY", "CODEX_HOME", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
-        writes: &["~/.codex"],
+        command: &[
+            "codex",
+            "exec",
+            "--json",
+            "--sandbox",
+            "read-only",
+            "--skip-git-repo-check",
+            // Servers that a person has set up for other work may write, and nobody is asked.
+            "--ignore-user-config",
+            "--config",
+            "web_search=disabled",
+            "-",
+        ],
+        env: &["CODEX_API_KEY", "CODEX_HOME", "OPENAI_API_KEY"],
+        // It reads by commands, each in a sandbox that can neither write nor use the network. That sandbox mounts file systems, which
+        // Landlock forbids: confined, Codex sees nothing but its brief.
+        writes: &["*"],
     },
     ReadyAgent {
         name: "cursor",
         command: &["cursor-agent", "-p", "--output-format", "json", "--mode", "ask"],
         env: &["CURSOR_API_KEY"],
-        writes: &["~/.cursor", "~/.config/cursor"],
+        writes: &["~/.cursor/", "~/.config/cursor/"],
     },
     ReadyAgent {
         name: "gemini",
-        command: &["gemini", "--output-format", "json", "--approval-mode", "default"],
-        env: &["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"],
-        writes: &["~/.gemini"],
+        // It does not start in a folder that nobody has trusted; in the private copy nothing is left that it would load.
+        command: &[
+            "gemini",
+            "--output-format",
+            "json",
+            "--approval-mode",
+            "default",
+            "--skip-trust",
+            "--extensions",
+            "none",
+            "--allowed-mcp-server-names",
+            "none",
+        ],
+        env: &[
+            "GEMINI_API_KEY",
+            "GOOGLE_API_KEY",
+            "GOOGLE_APPLICATION_CREDENTIALS",
+            "GOOGLE_CLOUD_LOCATION",
+            "GOOGLE_CLOUD_PROJECT",
+            "GOOGLE_GEMINI_BASE_URL",
+            "GOOGLE_GENAI_USE_VERTEXAI",
+        ],
+        writes: &["~/.gemini/"],
     },
     ReadyAgent {
         name: "opencode",
-        command: &["opencode", "run", "--format", "json", "--agent", "plan"],
-        env: &["ANTHROPIC_API_KEY", "OPENAI_API_KEY"],
-        writes: &["~/.cache/opencode", "~/.config/opencode", "~/.local/share/opencode", "~/.local/state/opencode"],
+        // Its agent `plan` may run commands, and is told to plan; what is not allowed here is not offered to the model at all.
+        command: &["opencode", "run", "--format", "json", "--agent", "build"],
+        env: &[
+            "ANTHROPIC_API_KEY",
+            "OPENAI_API_KEY",
+            r#"OPENCODE_PERMISSION={"*":"deny","read":"allow","grep":"allow","glob":"allow","list":"allow"}"#,
+        ],
+        writes: &["~/.cache/opencode/", "~/.config/opencode/", "~/.local/share/opencode/", "~/.local/state/opencode/"],
     },
 ];
 

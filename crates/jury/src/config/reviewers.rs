@@ -35,7 +35,7 @@ pub(super) struct Table {
     persona: Option<String>,
     exit_codes: Option<Vec<u8>>,
     #[serde(default)]
-    env: Vec<Variable>,
+    env: Vec<Given>,
     #[serde(default)]
     writes: Vec<Place>,
     enabled_when: Option<Enabled>,
@@ -93,14 +93,18 @@ checked!(Offered(Provider), String, |word| api::provider(&word));
 checked!(Address(String), String, api::url);
 checked!(Timeout(Duration), String, |word| timeout(&word)
     .ok_or_else(|| format!("{word:?} is no time; expected one such as \"30s\", \"10m\" or \"1h\", up to 24h")));
-checked!(Variable(String), String, |word| {
-    let is_name = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if is_name { Ok(word) } else { Err(format!("{word:?} is no name of a variable of the environment")) }
+checked!(Variable(String), String, variable);
+checked!(Given(String), String, |word| match word.split_once('=') {
+    Some((name, value)) if !value.contains('\0') => variable(name.to_owned()).map(|_| word),
+    _ => variable(word),
 });
 checked!(Place(String), String, |word| {
     let below = word.strip_prefix("~/").or_else(|| word.strip_prefix('/'));
     let is_plain = below.is_some_and(|below| !word.contains('\0') && below.split('/').all(|part| part != ".."));
-    if is_plain { Ok(word) } else { Err(format!("{word:?} is no place; name an absolute path, or one below \"~/\"")) }
+    match is_plain || word == Definition::ANYWHERE {
+        true => Ok(word),
+        false => Err(format!("{word:?} is no place; name an absolute path, one below \"~/\", or \"*\" for anywhere")),
+    }
 });
 checked!(Glob(String), String, |word| match globset::Glob::new(&word) {
     Ok(_) => Ok(word),
@@ -118,6 +122,11 @@ checked!(Language(String), String, |word| match jury_rules::Language::named(&wor
     Some(_) => Ok(word),
     None => Err(format!("no language is called {word:?}")),
 });
+
+fn variable(word: String) -> Result<String, String> {
+    let is_name = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if is_name { Ok(word) } else { Err(format!("{word:?} is no name of a variable of the environment")) }
+}
 
 fn command(words: Vec<String>) -> Result<Vec<String>, String> {
     let program = words.first().map(String::as_str).unwrap_or_default();
@@ -271,6 +280,10 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
             }
             let ready = ready(AGENTS, |agent: &ReadyAgent| agent.name, table.ready.as_deref())?;
             let persona = persona(table.persona)?;
+            // A command that is not the ready-made one may hold itself less.
+            let is_own = command.is_some();
+            let places = ready.into_iter().flat_map(|ready| words(ready.writes));
+            let places = places.filter(|place| !(is_own && place == Definition::ANYWHERE));
             let command = command.or(ready.map(|ready| words(ready.command))).ok_or(NO_COMMAND)?;
             if let Some(word) = command.iter().find(|word| word.contains("{files}")) {
                 return Err(format!("an agent is given a brief and no files, but `command` has {word:?}"));
@@ -285,7 +298,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 persona: Some(persona),
                 exit_codes: vec![0],
                 env: ready.into_iter().flat_map(|ready| words(ready.env)).chain(env).collect(),
-                writes: ready.into_iter().flat_map(|ready| words(ready.writes)).chain(writes).collect(),
+                writes: places.chain(writes).collect(),
                 enabled_when: given.unwrap_or_default(),
                 service: None,
                 price,
@@ -361,7 +374,7 @@ mod tests {
     #[test]
     fn a_tool_and_an_agent_are_taken_as_they_are_written() {
         let text = "[reviewers.eslint]\nkind = \"tool\"\ncommand = [\"eslint\", \"{files}\"]\nformat = \"eslint\"\n\
-            domain = \"typescript-quality\"\ntimeout = \"30s\"\nexit_codes = [0, 2]\nenv = [\"NODE_OPTIONS\"]\nwrites = [\"~/.npm\"]\n\
+            domain = \"typescript-quality\"\ntimeout = \"30s\"\nexit_codes = [0, 2]\nenv = [\"NODE_OPTIONS\", \"A=b=c\"]\nwrites = [\"~/.npm\"]\n\
             enabled_when = { paths = [\"src/**\"], languages = [\"typescript\"], contents = [\"(?i)select\"], changed_lines = 5 }\n\
             [reviewers.us]\nkind = \"agent\"\ncommand = [\"ask\"]\npersona = \"docs/us.md\"\n";
         let [eslint, us] = read(text).unwrap().try_into().unwrap();
@@ -371,7 +384,7 @@ mod tests {
         );
         assert_eq!(
             (eslint.timeout, eslint.exit_codes, eslint.env),
-            (Duration::from_secs(30), vec![0, 2], vec!["NODE_OPTIONS".to_owned()])
+            (Duration::from_secs(30), vec![0, 2], vec!["NODE_OPTIONS".to_owned(), "A=b=c".to_owned()])
         );
         assert_eq!(
             (eslint.enabled_when.contents, eslint.enabled_when.changed_lines),
@@ -402,6 +415,16 @@ mod tests {
             let [read] = read(&text).unwrap().try_into().unwrap();
             assert_eq!(read.env.last().map(String::as_str), Some("MORE"));
             assert!(read.persona.unwrap().text.contains("injection"), "the persona is that of the name");
+        }
+        // Whoever brings a command of their own is confined unless they say otherwise.
+        let codex = "[reviewers.qa]\nkind = \"agent\"\nuse = \"codex\"\n";
+        for (more, expected) in [
+            ("", vec!["*"]),
+            ("command = [\"codex\"]\n", vec![]),
+            ("command = [\"codex\"]\nwrites = [\"*\"]\n", vec!["*"]),
+        ] {
+            let [read] = read(&format!("{codex}{more}")).unwrap().try_into().unwrap();
+            assert_eq!(read.writes, expected, "{more}");
         }
     }
 
@@ -437,7 +460,9 @@ mod tests {
             (format!("{tool}timeout = 10\n"), "line 4"),
             (format!("{tool}format = \"serif\"\n"), "line 4: no format is called \"serif\", did you mean `sarif`?"),
             (format!("{tool}domain = \"\"\n"), "line 4"),
-            (format!("{tool}env = [\"A=B\"]\n"), "line 4"),
+            (format!("{tool}env = [\"A-B\"]\n"), "line 4: \"A-B\" is no name of a variable"),
+            (format!("{tool}env = [\"=B\"]\n"), "line 4: \"\" is no name of a variable"),
+            (format!("{tool}env = [\"A=\\u0000\"]\n"), "line 4"),
             (format!("{tool}writes = [\"cache\"]\n"), "line 4: \"cache\" is no place"),
             (format!("{tool}writes = [\"~/../cache\"]\n"), "no place"),
             (format!("{tool}writes = [\"~root/x\"]\n"), "no place"),

@@ -124,8 +124,9 @@ impl<'t> Outside<'t> {
         command.args(arguments).current_dir(export.tree()).env_clear();
         let named = self.definition.env.iter().map(String::as_str);
         for name in ENVIRONMENT.iter().copied().chain(named) {
-            if let Some(value) = std::env::var_os(name) {
-                command.env(name, value);
+            match name.split_once('=') {
+                Some((name, value)) => _ = command.env(name, value),
+                None => _ = std::env::var_os(name).map(|value| command.env(name, value)),
             }
         }
         // A folder that is relative would be one of the tree, and its programs those of the change.
@@ -138,8 +139,12 @@ impl<'t> Outside<'t> {
         command
     }
 
-    /// Returns where it may write: in what was made for it, and where its definition says.
-    fn writable(&self, export: &Export) -> Vec<PathBuf> {
+    /// Returns where it may write: in what was made for it, and where its definition says; `None` if that is anywhere.
+    fn writable(&self, export: &Export) -> Option<Vec<PathBuf>> {
+        if self.definition.writes.iter().any(|place| place == Definition::ANYWHERE) {
+            _ = self.unconfined.set("its definition lets it write anywhere".to_owned());
+            return None;
+        }
         let home = std::env::var_os("HOME").filter(|home| Path::new(home).is_absolute());
         let place = |written: &String| match written.strip_prefix("~/") {
             Some(below) => home.as_ref().map(|home| Path::new(home).join(below)),
@@ -153,7 +158,7 @@ impl<'t> Outside<'t> {
             place
         };
         let named = self.definition.writes.iter().filter_map(|written| Some((written, place(written)?))).map(made);
-        [export.tree(), export.temporary()].into_iter().chain(named).collect()
+        Some([export.tree(), export.temporary()].into_iter().chain(named).collect())
     }
 
     /// Runs the command; returns what it printed, with the private copy under a name that is always the same.
@@ -162,7 +167,7 @@ impl<'t> Outside<'t> {
             export.given(given).map_err(|error| failed(format!("what it is to read cannot be written: {error}")))?;
         let bounds = Bounds { time: self.definition.timeout, output: MOST_OUTPUT };
         let writable = self.writable(export);
-        let mut ended = process::run(&mut self.command(scope, export), Some(given), bounds, Some(&writable));
+        let mut ended = process::run(&mut self.command(scope, export), Some(given), bounds, writable.as_deref());
         if let Some(why) = ended.unconfined.take() {
             _ = self.unconfined.set(why);
         }

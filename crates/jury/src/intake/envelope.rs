@@ -29,7 +29,7 @@ pub(super) enum Opened {
 
 /// Every envelope, in the order in which a text is tried.
 pub(super) const ENVELOPES: &[Envelope] = &[
-    // Claude Code 2.1, `claude -p --output-format json` and `stream-json`: SDKResultMessage of the Agent SDK reference.
+    // Claude Code, `claude -p --output-format json` (2.1.325 was run) and `stream-json`: SDKResultMessage of the Agent SDK reference.
     Envelope {
         id: "claude",
         recognises: |events| is_result(events) && !is_cursor(events),
@@ -43,9 +43,9 @@ pub(super) const ENVELOPES: &[Envelope] = &[
         open: open_result,
         usage: usage_of_result,
     },
-    // Codex CLI, `codex exec --json`: ThreadEvent of codex-rs/exec/src/exec_events.rs (0.107).
+    // Codex CLI, `codex exec --json` (0.166.0 was run): ThreadEvent of codex-rs/exec/src/exec_events.rs.
     Envelope { id: "codex", recognises: is_codex, open: open_codex, usage: usage_of_codex },
-    // Gemini CLI, `gemini -p --output-format json` and `stream-json`: docs/cli/headless.md.
+    // Gemini CLI, `gemini --output-format json` and `stream-json` (0.61.0 was run): docs/cli/headless.md.
     Envelope { id: "gemini", recognises: is_gemini, open: open_gemini, usage: usage_of_gemini },
     Envelope {
         id: "gemini-stream",
@@ -53,7 +53,7 @@ pub(super) const ENVELOPES: &[Envelope] = &[
         open: open_gemini_stream,
         usage: usage_of_gemini_stream,
     },
-    // OpenCode 1.x, `opencode run --format json`: one event per line with `sessionID` and `part`.
+    // OpenCode, `opencode run --format json` (1.18.33 was run): one event per line with `sessionID` and `part`.
     Envelope { id: "opencode", recognises: is_opencode, open: open_opencode, usage: usage_of_opencode },
 ];
 
@@ -63,6 +63,14 @@ pub fn usage(bytes: &[u8], limits: &Limits) -> Option<Usage> {
     let events = events(text, limits)?;
     let envelope = ENVELOPES.iter().find(|envelope| (envelope.recognises)(&events))?;
     (envelope.usage)(&events)
+}
+
+/// Returns what an envelope says about why its run failed, at most so many characters of it; `None` if it says nothing of the kind.
+pub fn complaint(text: &str, limits: &Limits, most: usize) -> Option<String> {
+    match open(text, limits)? {
+        (_, Opened::Nothing(Reason::EnvelopeFailed, _, what)) => Some(what.chars().take(most).collect()),
+        _ => None,
+    }
 }
 
 /// Opens the envelope that a text is, if it is one.
@@ -223,7 +231,9 @@ fn open_result(events: &[Node<'_>]) -> Opened {
         let said = text_at(result, &["result"])
             .map(Cow::Borrowed)
             .or_else(|| result.get("errors").map(|errors| Cow::Owned(super::finding::flattened(errors))));
-        return failed(result.span, format!("the run ended with {subtype:?}: {}", said.unwrap_or_default()));
+        // Claude Code calls a run a success whose model could not be asked, and says beside it that it is an error.
+        let how = if subtype == "success" { "failed".to_owned() } else { format!("ended with {subtype:?}") };
+        return failed(result.span, format!("the run {how}: {}", said.unwrap_or_default()));
     }
     match result.get("result") {
         Some(Node { span, value: Value::String(text) }) => message(text, *span),
@@ -424,6 +434,18 @@ mod tests {
         }
         let odd = claude.replace("0.1234567", "-1").replace("\"input_tokens\":10", "\"input_tokens\":1e3");
         assert_eq!(usage(odd.as_bytes(), &Limits::default()), None);
+    }
+
+    #[test]
+    fn a_failed_run_says_why() {
+        let failed =
+            "{\"type\":\"thread.started\"}\n{\"type\":\"turn.failed\",\"error\":{\"message\":\"401 Unauthorized\"}}\n";
+        let said = |text: &str, most| complaint(text, &Limits::default(), most);
+        assert_eq!(said(failed, 100).as_deref(), Some("the turn failed: 401 Unauthorized"));
+        assert_eq!(said(failed, 8).as_deref(), Some("the turn"));
+        for text in ["", "prose", r#"{"response":"R","stats":{}}"#, r#"{"response":"","stats":{}}"#] {
+            assert_eq!(said(text, 100), None, "{text}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod units;
 mod values;
 
 pub use echo::echoes;
-pub use envelope::usage;
+pub use envelope::{complaint, usage};
 pub use standing::{Standing, standing};
 
 use jury_wire::Reason;

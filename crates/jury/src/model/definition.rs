@@ -43,9 +43,9 @@ pub struct Definition {
     pub persona: Option<Persona>,
     /// With which codes it ends if it ran to its end.
     pub exit_codes: Vec<i32>,
-    /// Further variables of the environment that it is given.
+    /// Further variables of the environment that it is given: those of these names, and `NAME=VALUE` with a value of its own.
     pub env: Vec<String>,
-    /// Where it may write beside what is made for it: absolute paths, and those that start with `~/`.
+    /// Where it may write beside what is made for it: absolute paths, those that start with `~/`, and [`Self::ANYWHERE`].
     pub writes: Vec<String>,
     /// When it is asked at all.
     pub enabled_when: EnabledWhen,
@@ -87,6 +87,9 @@ impl EnabledWhen {
 }
 
 impl Definition {
+    /// The place that is everywhere: what may write there is not confined at all.
+    pub const ANYWHERE: &'static str = "*";
+
     /// Returns the digest of everything that is defined: whoever trusts it trusts nothing else.
     pub fn digest(&self) -> String {
         let Self {

@@ -243,9 +243,11 @@ fn last_bytes(mut err: impl Read) -> Vec<u8> {
     kept
 }
 
-/// Returns the last line that says something.
+/// Returns the last line that says something. Of JSON on many lines that is its message, and not the bracket at its end.
 fn last_line(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    line.chars().take(200).collect()
+    let lines = || text.lines().rev().map(str::trim).filter(|line| !line.is_empty());
+    let is_json = lines().next() == Some("}");
+    let message = lines().find(|line| is_json && line.starts_with("\"message\""));
+    message.or_else(|| lines().next()).unwrap_or_default().chars().take(200).collect()
 }

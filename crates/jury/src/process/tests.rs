@@ -167,3 +167,12 @@ fn nothing_can_be_written_but_where_it_may_be() {
     // Without a hold, all succeeds but to move what is removed by then, and to make what is there already.
     assert_eq!((free.unconfined, printed.as_str()), (None, "a\nno\nno\nno\n"));
 }
+
+#[test]
+fn the_last_words_of_json_are_its_message() {
+    let json = b"warning\n{\n  \"error\": {\n    \"message\": \"no such key\",\n    \"code\": 401\n  }\n}\n";
+    assert_eq!(super::last_line(json), "\"message\": \"no such key\",");
+    assert_eq!(super::last_line(b"one\n\n two \n\n"), "two");
+    assert_eq!(super::last_line(b"at f() {\n}\n"), "}");
+    assert_eq!(super::last_line(b"{\"message\": 1}\nlast\n"), "last");
+}
