@@ -11,19 +11,46 @@ pub fn hex(parts: &[&str], length: usize) -> String {
 
 /// Returns as many of these digits as are wanted.
 pub(super) fn digits<const N: usize>(parts: &[&str]) -> [u8; N] {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digest = match parts {
-        [only] => Sha256::digest(only.as_bytes()),
-        // The parts are short, so joining them costs less than handing them over one by one.
+    match parts {
+        [only] => digits_of(only.as_bytes()),
         several => {
-            let mut joined = Vec::with_capacity(several.iter().map(|part| size_of::<u64>() + part.len()).sum());
-            for part in several {
-                joined.extend_from_slice(&(part.len() as u64).to_le_bytes());
-                joined.extend_from_slice(part.as_bytes());
-            }
-            Sha256::digest(&joined)
+            let mut joined = Parts::default();
+            several.iter().for_each(|part| joined.add(|joined| joined.extend_from_slice(part.as_bytes())));
+            joined.digits()
         }
-    };
+    }
+}
+
+/// The parts of what is to be digested, each preceded by its length. They are short, so joining them costs less than
+/// handing them over one by one.
+#[derive(Default)]
+pub(crate) struct Parts(Vec<u8>);
+
+impl Parts {
+    /// Forgets all parts, and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Adds a part, which is written behind what is there.
+    pub(super) fn add(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let length_at = self.0.len();
+        self.0.extend_from_slice(&[0; size_of::<u64>()]);
+        let start = self.0.len();
+        write(&mut self.0);
+        let length = (self.0.len() - start) as u64;
+        self.0[length_at..start].copy_from_slice(&length.to_le_bytes());
+    }
+
+    /// Returns as many hexadecimal digits of the SHA-256 of all parts as are wanted.
+    pub(super) fn digits<const N: usize>(&self) -> [u8; N] {
+        digits_of(&self.0)
+    }
+}
+
+fn digits_of<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digest = Sha256::digest(bytes);
     std::array::from_fn(|at| {
         let byte = digest[at / 2];
         DIGITS[usize::from(if at % 2 == 0 { byte >> 4 } else { byte & 0xF })]

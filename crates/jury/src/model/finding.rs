@@ -1,10 +1,10 @@
 //! What survives merging: one or more claims about the same defect, with an id and a fingerprint.
 //! Deliberately not here: how claims are merged (`synthesis`).
 
-use std::borrow::Cow;
 use std::fmt;
 
-use super::{Claim, Domain, FindingId, Severity, Status, digest};
+use super::digest::{self, Parts};
+use super::{Claim, Domain, FindingId, Severity, Status};
 
 /// Identity that does not move with the lines: of the domain, the rule or title, and the code around the anchor.
 /// Kept as its digits, without an allocation: every finding has one.
@@ -15,8 +15,25 @@ impl Fingerprint {
     /// Fingerprints a defect by its domain, its rule id or normalised title, the code it is anchored to, and the lines
     /// around that. White space in code does not count.
     pub fn new(domain: &Domain, rule_or_title: &str, anchor: &str, context: &str) -> Self {
-        let code = [without_white_space(anchor), without_white_space(context)];
-        Self(digest::digits(&[domain.as_str(), rule_or_title, &code[0], &code[1]]))
+        let write = |parts: &mut Vec<u8>| parts.extend_from_slice(rule_or_title.as_bytes());
+        Self::written(&mut Parts::default(), domain, write, [anchor], context)
+    }
+
+    /// Fingerprints as [`Fingerprint::new`] does, in memory that was used before. The code may come in pieces, with nothing
+    /// but white space between them.
+    pub(crate) fn written<'c>(
+        parts: &mut Parts,
+        domain: &Domain,
+        write_rule_or_title: impl FnOnce(&mut Vec<u8>),
+        anchor: impl IntoIterator<Item = &'c str>,
+        context: &str,
+    ) -> Self {
+        parts.clear();
+        parts.add(|part| part.extend_from_slice(domain.as_str().as_bytes()));
+        parts.add(write_rule_or_title);
+        parts.add(|part| anchor.into_iter().for_each(|piece| write_bare(part, piece)));
+        parts.add(|part| write_bare(part, context));
+        Self(parts.digits())
     }
 
     /// Returns the 32 hexadecimal digits.
@@ -31,20 +48,14 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-fn without_white_space(code: &str) -> Cow<'_, str> {
+/// Writes code without its white space.
+fn write_bare(bare: &mut Vec<u8>, code: &str) {
     if !code.is_ascii() {
-        return Cow::Owned(code.split_whitespace().collect());
+        return code.split_whitespace().for_each(|word| bare.extend_from_slice(word.as_bytes()));
     }
     // What `char::is_whitespace` calls so, as far as it is ASCII.
-    let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
-    if !code.bytes().any(is_space) {
-        return Cow::Borrowed(code);
-    }
-    let mut bare = Vec::with_capacity(code.len());
-    for word in code.as_bytes().split(|byte| is_space(*byte)) {
-        bare.extend_from_slice(word);
-    }
-    Cow::Owned(String::from_utf8(bare).expect("ASCII without white space is a text"))
+    let is_space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    code.as_bytes().split(is_space).for_each(|word| bare.extend_from_slice(word));
 }
 
 /// A defect on which one or more claims agree.
@@ -109,7 +120,9 @@ mod tests {
         assert_ne!(print("ta", "b"), print("t", "ab"));
         assert_eq!(print("t", "x").as_str().len(), 32);
         for code in ["a b\u{b}c\t\r\n\u{1c}d", "é\u{2003}f", "", "plain"] {
-            assert_eq!(without_white_space(code), code.split_whitespace().collect::<String>(), "{code:?}");
+            let mut bare = b"before".to_vec();
+            write_bare(&mut bare, code);
+            assert_eq!(bare, [b"before", code.split_whitespace().collect::<String>().as_bytes()].concat(), "{code:?}");
         }
     }
 

@@ -57,6 +57,11 @@ impl FindingId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Returns a hash by which equal ids are found.
+    pub(crate) fn quick_hash(&self) -> u64 {
+        digest::quick(0, self.0.as_bytes())
+    }
 }
 
 impl fmt::Display for FindingId {
@@ -94,15 +99,15 @@ fn write_number(mut number: u32, buffer: &mut [u8], end: usize) -> usize {
 /// Tells apart the ids that occur more than once, in the order given.
 pub fn mint_ids(ids: impl IntoIterator<Item = FindingId>) -> Vec<FindingId> {
     let mut ids: Vec<FindingId> = ids.into_iter().collect();
-    tell_apart(&mut ids.iter_mut().collect::<Vec<_>>());
+    let hashes: Vec<u64> = ids.iter().map(FindingId::quick_hash).collect();
+    tell_apart(&mut ids.iter_mut().collect::<Vec<_>>(), &hashes);
     ids
 }
 
-/// Tells apart the ids that occur more than once, in the order given, in place.
-pub(crate) fn tell_apart(ids: &mut [&mut FindingId]) {
+/// Tells apart the ids that occur more than once, in the order given, in place. Their hashes come with them.
+pub(crate) fn tell_apart(ids: &mut [&mut FindingId], hashes: &[u64]) {
     // Equals are found by sorting hashes: there may be a million ids, almost all of them different.
-    let mut hashes: Vec<(u64, usize)> =
-        ids.iter().enumerate().map(|(index, id)| (digest::quick(0, id.0.as_bytes()), index)).collect();
+    let mut hashes: Vec<(u64, usize)> = hashes.iter().copied().zip(0..).collect();
     hashes.sort_unstable();
     for run in hashes.chunk_by_mut(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
         run.sort_unstable_by_key(|(_, index)| (&*ids[*index], *index));

@@ -47,6 +47,11 @@ impl Domain {
         }
     }
 
+    /// Returns a copy that shares nothing with this one.
+    pub(crate) fn unshared(&self) -> Self {
+        Self(Arc::from(self.as_str()))
+    }
+
     /// Returns the name of a reviewer that nobody named.
     pub fn unnamed() -> Self {
         Self("review".into())
@@ -90,10 +95,10 @@ impl Title {
         let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
         // Most titles have nothing but single blanks between words. This goes over all bytes without a branch.
         let title = &key[start..];
-        let has_only_blanks = title.iter().fold(true, |so_far, byte| so_far & (*byte >= b' '));
+        let controls = title.iter().fold(0, |so_far, byte| so_far | u8::from(*byte < b' '));
         let pairs = title.iter().zip(title.get(1..).unwrap_or_default());
-        let has_gap = pairs.fold(false, |so_far, (a, b)| so_far | ((*a == b' ') & (*b == b' ')));
-        if has_only_blanks && !has_gap && title.first() != Some(&b' ') && title.last() != Some(&b' ') {
+        let gaps = pairs.fold(0, |so_far, (a, b)| so_far | u8::from((*a | *b) == b' '));
+        if controls == 0 && gaps == 0 && title.first() != Some(&b' ') && title.last() != Some(&b' ') {
             return;
         }
         let mut end = start;

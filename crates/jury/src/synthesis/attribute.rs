@@ -1,11 +1,12 @@
-//! Reports in; candidates out, each with the reviewers that stand behind it. Who may count as independent is decided
-//! here (004's mechanics): `fast-pass` never, `adversarial-…` only if that was verified, a synthesis as it says.
+//! Claims of returns in; candidates out, each with the reviewers that stand behind it. Who may count as independent is
+//! decided here (004's mechanics): `fast-pass` never, `adversarial-…` only if that was verified, a synthesis as it says.
 
 use std::collections::BTreeMap;
 
 use super::SYNTHESIS;
-use super::candidate::{Candidate, Grounding, Origin, Panel, Several, Voice};
+use super::candidate::{Candidate, Grounding, Panel, Several, Voice};
 use super::files::Files;
+use super::shards::Stated;
 use crate::model::{Claim, Domain, Report, Support};
 
 /// The reviewer that looks first and least closely.
@@ -13,59 +14,86 @@ pub(super) const FAST_PASS: &str = "fast-pass";
 /// What the names of reviewers begin with that were told what to attack.
 const ADVERSARIAL: &str = "adversarial-";
 
-/// What reports say beside their claims.
-pub(super) struct Remarks {
-    pub(super) residual_risks: Vec<String>,
-    pub(super) testing_gaps: Vec<String>,
+/// What a return says of itself, which holds for each of its claims.
+pub(super) struct Speaker {
+    name: Option<Domain>,
+    family: Option<String>,
+    independence_verified: Option<bool>,
+    /// Whether it quotes the line anywhere in `first_evidence`.
+    pub(super) quotes: bool,
 }
 
-/// Takes the reports apart.
-pub(super) fn attribute(reports: Vec<Report>) -> (Vec<Candidate>, Panel, Remarks) {
-    let mut candidates = Vec::with_capacity(reports.iter().map(|report| report.claims.len()).sum());
-    let mut desk = Desk::default();
-    let mut remarks = Remarks { residual_risks: Vec::new(), testing_gaps: Vec::new() };
-    for (report_index, report) in reports.into_iter().enumerate() {
-        let speaker = report.sole_reviewer().cloned();
-        let family_index = report.facts.model.as_deref().map(|model| desk.family(model));
-        let verified = report.facts.independence_verified;
-        remarks.residual_risks.extend(report.residual_risks);
-        remarks.testing_gaps.extend(report.testing_gaps);
-        for (claim_index, mut claim) in report.claims.into_iter().enumerate() {
-            let origin = Origin { report_index: index(report_index), claim_index: index(claim_index) };
-            let name = claim.reviewer.take().or_else(|| speaker.clone()).unwrap_or_else(Domain::unnamed);
-            let is_synthesised = name.as_str() == SYNTHESIS;
-            let (voices, promoted) = if is_synthesised {
-                let (voices, promoted) = desk.voices_of_synthesis(&mut claim);
-                (Several::Many(voices), promoted)
-            } else {
-                let verified = claim.support.as_ref().and_then(|support| support.independence_verified).or(verified);
-                let is_independent = is_independent(&name, verified);
-                let voice = Voice { family_index, is_independent, ..desk.voice(&name) };
-                (Several::One(voice), None)
-            };
-            let first = voices.first().filter(|_| is_synthesised).map(|voice| desk.panel.name(voice).clone());
-            claim.reviewer = Some(first.unwrap_or(name));
-            candidates.push(Candidate {
-                claim: Box::new(claim),
-                merged: Vec::new(),
-                file: Files::NONE,
-                origins: Several::One(origin),
-                voices,
-                trail: Vec::new(),
-                grounding: Grounding::Unchecked,
-                is_synthesised,
-                promoted,
-            });
+impl Speaker {
+    pub(super) fn of(report: &Report) -> Self {
+        Self {
+            name: report.sole_reviewer().cloned(),
+            family: report.facts.model.as_deref().map(family),
+            independence_verified: report.facts.independence_verified,
+            quotes: report.claims.iter().any(|claim| claim.first_evidence().is_some()),
         }
     }
-    for texts in [&mut remarks.residual_risks, &mut remarks.testing_gaps] {
-        texts.sort_unstable();
-        texts.dedup();
-    }
-    (candidates, desk.panel, remarks)
 }
 
-fn index(number: usize) -> u32 {
+/// Finds out who stands behind the claims of a shard.
+pub(super) fn attribute(stated: Vec<Stated>, speakers: &[Speaker]) -> (Vec<Candidate>, Panel) {
+    fetch(&stated);
+    let mut candidates = Vec::with_capacity(stated.len());
+    let mut desk = Desk::default();
+    let unnamed = Domain::unnamed();
+    for Stated { origin, mut claim } in stated {
+        let speaker = &speakers[origin.report_index as usize];
+        let said = claim.reviewer.take();
+        let name = said.as_ref().or(speaker.name.as_ref()).unwrap_or(&unnamed);
+        let is_synthesised = name.as_str() == SYNTHESIS;
+        let (voices, promoted) = if is_synthesised {
+            let (voices, promoted) = desk.voices_of_synthesis(&mut claim);
+            (Several::Many(voices), promoted)
+        } else {
+            let verified = claim.support.as_ref().and_then(|support| support.independence_verified);
+            let is_independent = is_independent(name, verified.or(speaker.independence_verified));
+            let family_index = speaker.family.as_deref().map(|family| desk.family(family));
+            (Several::One(Voice { family_index, is_independent, ..desk.voice(name) }), None)
+        };
+        claim.reviewer = Some(voices.first().map_or(name, |voice| desk.panel.name(voice)).clone());
+        candidates.push(Candidate {
+            claim,
+            merged: Vec::new(),
+            file: Files::NONE,
+            origins: Several::One(origin),
+            voices,
+            trail: Vec::new(),
+            grounding: Grounding::Unchecked,
+            is_synthesised,
+            promoted,
+        });
+    }
+    (candidates, desk.panel)
+}
+
+/// Asks memory for all claims of a shard before any is read. They lie anywhere in it, and waiting for each in its turn would
+/// be most of what synthesis takes; those that are asked for together arrive together.
+fn fetch(stated: &[Stated]) {
+    fn first(text: &str) -> usize {
+        text.bytes().next().map_or(0, usize::from)
+    }
+    let each = |read: fn(&Claim) -> usize| {
+        std::hint::black_box(stated.iter().fold(0, |all, stated| all ^ read(&stated.claim)));
+    };
+    // The fields lie in several lines of the cache; one of each is enough.
+    each(|claim| {
+        let options = [&claim.why, &claim.fix, &claim.rule].map(|text| text.as_ref().map_or(0, String::len));
+        let lists = [claim.title.as_str().len(), claim.related.len(), claim.evidence.len(), claim.cwe.len()];
+        let flags = [claim.support.is_some(), claim.reviewer.is_some(), claim.system_breaking].map(usize::from);
+        options.into_iter().chain(lists).chain(flags).fold(0, |all, field| all ^ field)
+    });
+    // Only now is it known where the texts are.
+    each(|claim| {
+        let file = claim.location.as_ref().map_or(0, |location| first(location.file.as_str()));
+        claim.evidence.iter().fold(file ^ first(claim.title.as_str()), |all, text| all ^ first(text))
+    });
+}
+
+pub(super) fn index(number: usize) -> u32 {
     u32::try_from(number).expect("claims are counted in millions, not in billions")
 }
 
@@ -89,7 +117,8 @@ impl Desk {
         let name_index = match self.last.filter(|last| self.panel.names.get(*last as usize) == Some(name)) {
             Some(last) => last,
             None => *self.names.entry(name.clone()).or_insert_with(|| {
-                self.panel.names.push(name.clone());
+                // Threads that share a name would wait for each other whenever one of them copies it.
+                self.panel.names.push(name.unshared());
                 index(self.panel.names.len() - 1)
             }),
         };
@@ -97,12 +126,14 @@ impl Desk {
         Voice { name_index, family_index: None, is_independent: false, has_evidence: false, is_counted: false }
     }
 
-    fn family(&mut self, model: &str) -> u32 {
-        let family = family(model);
-        *self.families.entry(family.clone()).or_insert_with(|| {
-            self.panel.families.push(family);
-            index(self.panel.families.len() - 1)
-        })
+    fn family(&mut self, family: &str) -> u32 {
+        if let Some(index) = self.families.get(family) {
+            return *index;
+        }
+        let number = index(self.panel.families.len());
+        self.panel.families.push(family.to_owned());
+        self.families.insert(family.to_owned(), number);
+        number
     }
 
     /// Returns the reviewers that a synthesis names. The synthesis itself is nobody's independent reviewer.

@@ -234,21 +234,6 @@ impl Candidate {
     }
 }
 
-/// How many candidates are gone over together.
-pub(super) const BATCH: usize = 128;
-
-/// Asks memory for texts that are about to be read. They lie anywhere in it, and waiting for each in its turn would be
-/// most of what synthesis takes; those that are asked for together arrive together.
-pub(super) fn fetch<'t>(texts: impl Iterator<Item = &'t str>) {
-    std::hint::black_box(texts.fold(0, |all, text| all ^ text.as_bytes().first().copied().unwrap_or_default()));
-}
-
-/// Returns the texts of a claim that merging reads.
-pub(super) fn texts(claim: &Claim) -> impl Iterator<Item = &str> {
-    let file = claim.location.as_ref().map(|location| location.file.as_str());
-    std::iter::once(claim.title.as_str()).chain(file).chain(claim.evidence.iter().map(String::as_str))
-}
-
 /// Returns the confidence that a claim counts with; an unstated one counts as the lowest that is reported.
 pub(super) fn counted_confidence(claim: &Claim) -> Confidence {
     claim.confidence.unwrap_or(Confidence::UNSTATED)

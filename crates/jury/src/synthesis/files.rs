@@ -1,14 +1,15 @@
 //! The files that claims name, each once, so that what depends on the file alone is worked out once for all its claims.
 //! Deliberately not here: what the files hold (`text.rs`).
 
-use super::candidate::{BATCH, Candidate, fetch};
+use super::candidate::Candidate;
 use crate::model::{FileMark, quick};
 
 /// A file by its place in [`Files`]; the first stands for no file at all.
 pub(super) type FileIndex = u32;
 
-/// The files that claims name, in the order in which they are first named.
+/// The files that the claims of a shard name, in the order in which they are first named.
 pub(super) struct Files {
+    names: Vec<Box<str>>,
     facts: Vec<Facts>,
 }
 
@@ -16,7 +17,6 @@ pub(super) struct Files {
 struct Facts {
     mark: FileMark,
     kin: u32,
-    rank: u32,
 }
 
 impl Files {
@@ -26,32 +26,22 @@ impl Files {
     /// Lists the files that the candidates name, and notes in each candidate which it is.
     pub(super) fn of(candidates: &mut [Candidate]) -> Self {
         let mut names = Texts::default();
-        fn file(candidate: &Candidate) -> Option<&str> {
-            candidate.claim.location.as_ref().map(|location| location.file.as_str())
+        for candidate in candidates {
+            let file = candidate.claim.location.as_ref().map(|location| location.file.as_str());
+            candidate.file = file.map_or(Self::NONE, |file| names.index_of(file) + 1);
         }
-        for batch in candidates.chunks_mut(BATCH) {
-            fetch(batch.iter().filter_map(file));
-            for candidate in batch {
-                candidate.file = file(candidate).map_or(Self::NONE, |file| names.index_of(file) + 1);
-            }
-        }
-        let names: Vec<Option<&str>> =
-            std::iter::once(None).chain(names.texts.iter().map(|name| Some(&**name))).collect();
+        let names = names.texts;
         let mut kin = Texts::default();
-        let mut facts: Vec<Facts> = names
-            .iter()
-            .map(|name| Facts {
-                mark: FileMark::new(*name),
-                kin: name.map_or(0, |name| kin.index_of(&file_key(name)) + 1),
-                rank: 0,
-            })
+        let mut key = String::new();
+        let mut of = |name: &str| {
+            key.clear();
+            write_file_key(&mut key, name);
+            Facts { mark: FileMark::new(Some(name)), kin: kin.index_of(&key) + 1 }
+        };
+        let facts = std::iter::once(Facts { mark: FileMark::new(None), kin: 0 })
+            .chain(names.iter().map(|name| of(name)))
             .collect();
-        let mut in_order: Vec<usize> = (0..names.len()).collect();
-        in_order.sort_unstable_by_key(|index| names[*index]);
-        for (index, rank) in in_order.into_iter().zip(0..) {
-            facts[index].rank = rank;
-        }
-        Self { facts }
+        Self { names, facts }
     }
 
     /// Returns what the ids of a file's findings say of it.
@@ -64,16 +54,32 @@ impl Files {
         self.facts[file as usize].kin
     }
 
-    /// Returns the place of a file among all, by path; no file comes first.
-    pub(super) fn rank(&self, file: FileIndex) -> u32 {
-        self.facts[file as usize].rank
+    /// Returns how many files there are, no file being one of them.
+    pub(super) fn count(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// Returns the files of all shards by path, each with its shard and what it is called there.
+    pub(super) fn in_order<'f>(shards: impl Iterator<Item = &'f Self>) -> Vec<(usize, FileIndex)> {
+        let mut named: Vec<(&str, usize, FileIndex)> = Vec::new();
+        for (shard, files) in shards.enumerate() {
+            named.extend(files.names.iter().zip(1..).map(|(name, file)| (&**name, shard, file)));
+        }
+        named.sort_unstable();
+        named.into_iter().map(|(_, shard, file)| (shard, file)).collect()
     }
 }
 
-/// Returns what makes two files the same: the path trimmed, in lower case.
-pub(super) fn file_key(path: &str) -> String {
+/// Writes what makes two files the same: the path trimmed, in lower case.
+pub(super) fn write_file_key(key: &mut String, path: &str) {
     let path = path.trim();
-    if path.is_ascii() { path.to_ascii_lowercase() } else { path.to_lowercase() }
+    let start = key.len();
+    if path.is_ascii() {
+        key.push_str(path);
+        key[start..].make_ascii_lowercase();
+    } else {
+        key.push_str(&path.to_lowercase());
+    }
 }
 
 /// Texts, each once, with a table of where each is. Its order is that in which texts come, so it is the same in every
@@ -129,7 +135,7 @@ mod tests {
     use crate::synthesis::tests::{candidate, claim};
 
     #[test]
-    fn files_are_told_apart_ranked_and_known_by_their_kin() {
+    fn files_are_told_apart_ordered_and_known_by_their_kin() {
         let names = ["src/b.rs", "SRC/b.rs", "src/É", "src/é", "src/b.rs", " src/b.rs"];
         let mut candidates: Vec<Candidate> =
             names.iter().map(|name| candidate(claim("t", Some((name, "1"))))).collect();
@@ -138,8 +144,9 @@ mod tests {
         let of = |value: &dyn Fn(FileIndex) -> u32| -> Vec<u32> { candidates.iter().map(|c| value(c.file)).collect() };
         assert_eq!(of(&|file| file), [1, 2, 3, 4, 1, 5, 0]);
         assert_eq!(of(&|file| files.kin(file)), [1, 1, 2, 2, 1, 1, 0]);
-        // Byte by byte: blank, capitals, small letters, É, é.
-        assert_eq!(of(&|file| files.rank(file)), [3, 2, 4, 5, 3, 1, 0]);
+        // Byte by byte: blank, capitals, small letters, the other shard's, É, é.
+        let other = Files::of(&mut [candidate(claim("t", Some(("src/z", "1"))))]);
+        assert_eq!(Files::in_order([&files, &other].into_iter()), [(0, 5), (0, 2), (0, 1), (1, 1), (0, 3), (0, 4)]);
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! `requires_verification` if any does; the highest confidence and the more conservative class and owner win; evidence
 //! and reviewers are united.
 
-use super::candidate::{BATCH, Candidate, Grounding, Panel, Several, Step, TrailEntry, fetch, texts};
-use super::files::{Files, file_key};
+use super::candidate::{Candidate, Grounding, Panel, Several, Step, TrailEntry};
+use super::files::{Files, write_file_key};
 use super::order;
 use crate::model::{
     AutofixClass, Claim, Confidence, Domain, LineRange, Location, Owner, RepoPath, Status, Support, quick,
@@ -17,10 +17,6 @@ pub(super) fn exact(slots: &mut [Option<Candidate>], files: &Files, panel: &Pane
     let mut title = Vec::new();
     let mut hashes: Vec<(u64, u32)> = Vec::with_capacity(slots.len());
     for (slot, index) in slots.iter().zip(0..) {
-        if (index as usize).is_multiple_of(BATCH) {
-            let batch = slots[index as usize..].iter().take(BATCH);
-            fetch(batch.flatten().map(|candidate| candidate.claim.title.as_str()));
-        }
         let Some(candidate) = slot else { continue };
         title.clear();
         candidate.claim.title.write_normalised(&mut title);
@@ -30,20 +26,11 @@ pub(super) fn exact(slots: &mut [Option<Candidate>], files: &Files, panel: &Pane
     }
     // The hash and the index as one number are compared in one go.
     hashes.sort_unstable_by_key(|(hash, index)| u128::from(*hash) << u32::BITS | u128::from(*index));
-    let runs: Vec<&[(u64, u32)]> = hashes.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1).collect();
-    for batch in runs.chunks(BATCH) {
-        fetch_slots(slots, batch.iter().copied().flatten().map(|(_, index)| *index));
-        for run in batch {
-            for group in groups(run, slots) {
-                merge_group(slots, group, panel, Kinship::Exact);
-            }
+    for run in hashes.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
+        for group in groups(run, slots) {
+            merge_group(slots, group, panel, Kinship::Exact);
         }
     }
-}
-
-/// Asks memory for what is in slots that are about to be read.
-pub(super) fn fetch_slots(slots: &[Option<Candidate>], indices: impl Iterator<Item = u32>) {
-    fetch(indices.filter_map(|index| slots[index as usize].as_ref()).flat_map(|candidate| texts(&candidate.claim)));
 }
 
 /// Returns the line that a claim starts on, or 0.
@@ -87,7 +74,9 @@ fn is_one(a: &Claim, b: &Claim) -> bool {
 fn write_key(key: &mut Vec<u8>, claim: &Claim) {
     key.clear();
     if let Some(location) = &claim.location {
-        key.extend_from_slice(file_key(location.file.as_str()).as_bytes());
+        let mut file = String::new();
+        write_file_key(&mut file, location.file.as_str());
+        key.extend_from_slice(file.as_bytes());
         key.push(0);
         key.extend(first_line(claim).to_le_bytes());
     }

@@ -16,6 +16,7 @@ mod order;
 mod place;
 mod promote;
 mod quote;
+mod shards;
 mod text;
 mod waive;
 mod weigh;
@@ -26,17 +27,19 @@ use std::collections::BTreeMap;
 pub use candidate::{Origin, Several, Step, TrailEntry};
 pub use waive::IdleWaiver;
 
-use candidate::{BATCH, Candidate};
+use attribute::Speaker;
+use candidate::Candidate;
 use files::Files;
-use order::{Anchors, Unordered};
+use order::Unordered;
+use shards::{Opened, Stated};
 
 use crate::model::{Attendance, Change, Claim, Day, Domain, Finding, RepoPath, Report, Reviewer, Support, Waiver};
 
 /// The name of a return that speaks for several reviewers and says which.
 pub const SYNTHESIS: &str = "synthesis";
 
-/// The reviewed tree.
-pub trait Tree {
+/// The reviewed tree, which several threads may ask at once.
+pub trait Tree: Sync {
     /// Returns what a file holds, if there is such a file.
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>>;
 }
@@ -47,7 +50,7 @@ impl Tree for BTreeMap<RepoPath, Vec<u8>> {
     }
 }
 
-impl<F: Fn(&RepoPath) -> Option<Vec<u8>>> Tree for F {
+impl<F: Fn(&RepoPath) -> Option<Vec<u8>> + Sync> Tree for F {
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
         self(path).map(Cow::Owned)
     }
@@ -116,46 +119,51 @@ pub struct Synthesis {
 
 /// Makes findings of claims.
 pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
-    let (mut candidates, panel, remarks) = attribute::attribute(reports);
+    let Opened { speakers, shards, mut residual_risks, mut testing_gaps } = shards::open(reports);
+    for remarks in [&mut residual_risks, &mut testing_gaps] {
+        remarks.sort_unstable();
+        remarks.dedup();
+    }
+    let settled = shards::work_on(shards, |stated| settle(stated, &speakers, options));
+    let [findings, suppressed, pre_existing] = order::in_order(settled);
+    let mut synthesis = Synthesis {
+        suppressed_by_confidence: gate::count_by_anchor(&suppressed),
+        findings,
+        suppressed,
+        pre_existing,
+        residual_risks,
+        testing_gaps,
+        ..Synthesis::default()
+    };
+    waive::waive(&mut synthesis, options.waivers, options.today);
+    synthesis
+}
+
+/// Makes findings of the claims of a shard, which wait for those of others to be put in order.
+fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> Unordered {
+    let (mut candidates, panel) = attribute::attribute(stated, speakers);
     if let Some(tree) = options.tree {
         ground::ground(&mut candidates, tree, options.change);
     }
     if let Some(change) = options.change {
         place::place(&mut candidates, change);
     }
-    weigh::weigh(&mut candidates, &panel, options.tree.is_some());
+    weigh::weigh(&mut candidates, &panel, speakers, options.tree.is_some());
     let files = Files::of(&mut candidates);
-    // Merging empties slots and moves nothing else: candidates are large, and there may be a million.
+    // Merging empties slots and moves nothing else: candidates are large.
     let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
     merge::exact(&mut slots, &files, &panel);
     if options.near {
         near::near(&mut slots, &files, &panel);
     }
+    let mut candidates: Vec<Candidate> = slots.into_iter().flatten().collect();
     if options.tree.is_some() {
         // File by file, so that each is read once.
-        slots.sort_by_key(|slot| slot.as_ref().map(|candidate| candidate.file));
+        candidates.sort_by_key(|candidate| candidate.file);
     }
-    let mut anchors = Anchors::of(options.tree);
-    let mut unordered = Unordered::with_capacity(slots.len());
-    // What one step has read of a batch is still at hand for the next.
-    for batch in slots.chunks_mut(BATCH) {
-        promote::promote(batch.iter_mut().flatten(), &panel);
-        let landings = gate::gate(batch.iter_mut().flatten());
-        unordered.settle(batch, &landings, &files, &panel, &mut anchors);
-    }
-    drop(slots);
-    let [findings, suppressed, pre_existing] = unordered.in_order();
-    let mut synthesis = Synthesis {
-        suppressed_by_confidence: gate::count_by_anchor(&suppressed),
-        findings,
-        suppressed,
-        pre_existing,
-        residual_risks: remarks.residual_risks,
-        testing_gaps: remarks.testing_gaps,
-        ..Synthesis::default()
-    };
-    waive::waive(&mut synthesis, options.waivers, options.today);
-    synthesis
+    promote::promote(&mut candidates, &panel);
+    let landings = gate::gate(&mut candidates);
+    Unordered::of(candidates, &landings, files, &panel, options.tree)
 }
 
 impl Synthesis {

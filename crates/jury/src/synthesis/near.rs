@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use super::candidate::{BATCH, Candidate, Panel};
+use super::candidate::{Candidate, Panel};
 use super::files::Files;
 use super::likeness::Sketch;
-use super::merge::{Kinship, fetch_slots, merge_group};
+use super::merge::{Kinship, merge_group};
 use super::order;
 use crate::model::{Claim, Severity, Side};
 
@@ -44,23 +44,14 @@ impl Spot {
 pub(super) fn near(slots: &mut [Option<Candidate>], files: &Files, panel: &Panel) {
     let spots = spots(slots, files);
     let mut found: Vec<Vec<u32>> = Vec::new();
-    let files: Vec<&[Spot]> = spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1).collect();
-    for batch in files.chunks(BATCH) {
-        let neighbours = batch.iter().flat_map(|file| file.windows(2)).filter(|pair| is_close(&pair[0], &pair[1]));
-        fetch_slots(slots, neighbours.flatten().map(|spot| spot.index));
-        for file in batch {
-            let pairs = like_pairs(file, slots);
-            if !pairs.is_empty() {
-                found.extend(groups(&pairs, slots).into_iter().filter(|group| group.len() > 1));
-            }
+    for file in spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1) {
+        let pairs = like_pairs(file, slots);
+        if !pairs.is_empty() {
+            found.extend(groups(&pairs, slots).into_iter().filter(|group| group.len() > 1));
         }
     }
-    let mut found = found.into_iter();
-    while !found.as_slice().is_empty() {
-        fetch_slots(slots, found.as_slice().iter().take(BATCH).flatten().copied());
-        for group in found.by_ref().take(BATCH) {
-            merge_group(slots, group, panel, Kinship::Near);
-        }
+    for group in found {
+        merge_group(slots, group, panel, Kinship::Near);
     }
 }
 

@@ -1,15 +1,16 @@
 //! The orders of claims and findings, total and blind to where anything came from; then numbers, ids and fingerprints.
 
-use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 
-use super::candidate::{Candidate, Panel, counted_confidence, fetch, texts};
+use super::candidate::{Candidate, Panel, counted_confidence};
 use super::files::Files;
 use super::gate::Landing;
 use super::merge::first_line;
 use super::text::FileText;
 use super::{Settled, Tree};
-use crate::model::{Claim, Domain, Finding, FindingId, Fingerprint, Location, RepoPath, Severity, Support, tell_apart};
+use crate::model::{
+    Claim, Domain, Finding, FindingId, Fingerprint, Location, Parts, RepoPath, Severity, Support, tell_apart,
+};
 
 /// How many lines on each side of the anchor belong to a fingerprint.
 const CONTEXT: u32 = 3;
@@ -102,57 +103,76 @@ fn by_place(a: Option<&Location>, b: Option<&Location>) -> Ordering {
     a.map(place_key_of).cmp(&b.map(place_key_of))
 }
 
-/// Findings as they come, with what they are to be sorted by.
+/// The findings of a shard, with what they are to be sorted by.
 pub(super) struct Unordered {
+    files: Files,
     ranks: Vec<Rank>,
     settled: Vec<Option<Settled>>,
+    /// The hashes of their ids, by which equal ones are found.
+    id_hashes: Vec<u64>,
 }
 
 impl Unordered {
-    /// Makes room for as many.
-    pub(super) fn with_capacity(capacity: usize) -> Self {
-        Self { ranks: Vec::with_capacity(capacity), settled: Vec::with_capacity(capacity) }
-    }
-
-    /// Makes findings of candidates, whose slots are left empty. With a tree, those of one file had best come together.
-    pub(super) fn settle(
-        &mut self,
-        slots: &mut [Option<Candidate>],
+    /// Makes findings of candidates. With a tree, those of one file had best come together.
+    pub(super) fn of(
+        candidates: Vec<Candidate>,
         landings: &[Landing],
-        files: &Files,
+        files: Files,
         panel: &Panel,
-        anchors: &mut Anchors<'_>,
-    ) {
-        fetch(slots.iter().flatten().flat_map(|candidate| texts(&candidate.claim)));
-        for (candidate, landing) in slots.iter_mut().filter_map(Option::take).zip(landings) {
-            let index = u32::try_from(self.settled.len()).expect("there are no more findings than claims");
-            self.ranks.push(Rank::new(*landing, &candidate, files, index));
-            let fingerprint = fingerprint(&candidate.claim, anchors);
-            self.settled.push(Some(one(candidate, files, fingerprint, panel)));
+        tree: Option<&dyn Tree>,
+    ) -> Self {
+        let count = candidates.len();
+        let mut unordered = Self {
+            files,
+            ranks: Vec::with_capacity(count),
+            settled: Vec::with_capacity(count),
+            id_hashes: Vec::with_capacity(count),
+        };
+        let mut anchors = Anchors::of(tree);
+        let mut parts = Parts::default();
+        for ((candidate, landing), index) in candidates.into_iter().zip(landings).zip(0..) {
+            unordered.ranks.push(Rank::new(*landing, &candidate, index));
+            let fingerprint = fingerprint(&candidate.claim, &mut anchors, &mut parts);
+            let settled = one(candidate, &unordered.files, fingerprint, panel);
+            unordered.id_hashes.push(settled.finding.id.quick_hash());
+            unordered.settled.push(Some(settled));
         }
-    }
-
-    /// Lists the findings: what stands, what is suppressed, what was there before. Each list is in the order of
-    /// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
-    pub(super) fn in_order(self) -> [Vec<Settled>; 3] {
-        let Self { mut ranks, mut settled } = self;
-        sort(&mut ranks, &settled);
-        let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
-            .map(|list| Vec::with_capacity(ranks.iter().filter(|rank| rank.list_index() == list as usize).count()));
-        for rank in ranks {
-            lists[rank.list_index()].extend(settled[rank.index as usize].take());
-        }
-        let ids = lists.iter_mut().flatten().map(|settled| &mut settled.finding.id);
-        tell_apart(&mut ids.collect::<Vec<_>>());
-        lists
+        unordered
     }
 }
 
-/// What a finding is sorted by before its text is looked at, and which candidate it is.
+/// Lists the findings of all shards: what stands, what is suppressed, what was there before. Each list is in the order of
+/// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
+pub(super) fn in_order(mut shards: Vec<Unordered>) -> [Vec<Settled>; 3] {
+    let files = Files::in_order(shards.iter().map(|shard| &shard.files));
+    let mut places: Vec<Vec<u32>> = shards.iter().map(|shard| vec![0; shard.files.count()]).collect();
+    for ((shard, file), place) in files.iter().zip(1..) {
+        places[*shard][*file as usize] = place;
+    }
+    let mut ranks: Vec<Rank> = Vec::with_capacity(shards.iter().map(|shard| shard.ranks.len()).sum());
+    for (shard, places) in shards.iter().zip(&places) {
+        ranks.extend(shard.ranks.iter().map(|rank| Rank { file: places[rank.file as usize], ..*rank }));
+    }
+    // A file is in one shard, and what names no file is in the first.
+    let shard_of = |rank: &Rank| rank.file.checked_sub(1).map_or(0, |place| files[place as usize].0);
+    sort(&mut ranks, |rank| shards[shard_of(rank)].settled[rank.index as usize].as_ref());
+    let id_hashes: Vec<u64> = ranks.iter().map(|rank| shards[shard_of(rank)].id_hashes[rank.index as usize]).collect();
+    let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
+        .map(|list| Vec::with_capacity(ranks.iter().filter(|rank| rank.list_index() == list as usize).count()));
+    for rank in &ranks {
+        lists[rank.list_index()].extend(shards[shard_of(rank)].settled[rank.index as usize].take());
+    }
+    let mut ids: Vec<&mut FindingId> = lists.iter_mut().flatten().map(|settled| &mut settled.finding.id).collect();
+    tell_apart(&mut ids, &id_hashes);
+    lists
+}
+
+/// What a finding is sorted by before its text is looked at, and which of its shard it is.
 #[derive(Clone, Copy)]
 struct Rank {
     /// Where it lands, severity and confidence, from the highest bit on.
     worth: u32,
+    /// Its file, as its shard calls it; then the place of that among the files of all shards, by path.
     file: u32,
     line: u32,
     index: u32,
@@ -162,11 +182,11 @@ impl Rank {
     const LANDING_SHIFT: u32 = 30;
     const SEVERITY_SHIFT: u32 = 27;
 
-    fn new(landing: Landing, candidate: &Candidate, files: &Files, index: u32) -> Self {
+    fn new(landing: Landing, candidate: &Candidate, index: u32) -> Self {
         let (severity, Reverse(millionths)) = weight(&candidate.claim);
         let certainty = (1 << Self::SEVERITY_SHIFT) - 1 - millionths;
         let worth = (landing as u32) << Self::LANDING_SHIFT | (severity as u32) << Self::SEVERITY_SHIFT | certainty;
-        Self { worth, file: files.rank(candidate.file), line: first_line(&candidate.claim), index }
+        Self { worth, file: candidate.file, line: first_line(&candidate.claim), index }
     }
 
     /// Returns all of it as one number, which is compared in one go.
@@ -186,9 +206,9 @@ impl Rank {
 }
 
 /// Sorts the ranks of findings; where they are level, by what the findings say.
-fn sort(ranks: &mut [Rank], settled: &[Option<Settled>]) {
+fn sort<'s>(ranks: &mut [Rank], settled: impl Fn(&Rank) -> Option<&'s Settled>) {
     ranks.sort_unstable_by_key(Rank::key);
-    let claim = |rank: &Rank| settled[rank.index as usize].as_ref().map(|settled| &settled.finding.representative);
+    let claim = |rank: &Rank| settled(rank).map(|settled| &settled.finding.representative);
     for level in ranks.chunk_by_mut(Rank::is_level_with).filter(|level| level.len() > 1) {
         level.sort_by(|a, b| match (claim(a), claim(b)) {
             (Some(a), Some(b)) => a.title.cmp(&b.title).then_with(|| by_content(a, b)),
@@ -270,19 +290,17 @@ impl<'a> Anchors<'a> {
 }
 
 /// Fingerprints a claim by the code it is about. Where no tree has that code, its evidence and its file stand for it.
-fn fingerprint(claim: &Claim, anchors: &mut Anchors<'_>) -> Fingerprint {
+fn fingerprint(claim: &Claim, anchors: &mut Anchors<'_>, parts: &mut Parts) -> Fingerprint {
     let domain = domain_of(claim);
-    let what = claim.rule.as_deref().map_or_else(|| Cow::Owned(claim.title.normalised()), Cow::Borrowed);
-    let code = claim.location.as_ref().and_then(|location| anchors.around(location));
-    match (code, claim.evidence.as_slice()) {
-        (Some((anchor, context)), _) => Fingerprint::new(domain, &what, &anchor, &context),
-        (None, evidence) => {
+    let what = |part: &mut Vec<u8>| match &claim.rule {
+        Some(rule) => part.extend_from_slice(rule.as_bytes()),
+        None => claim.title.write_normalised(part),
+    };
+    match claim.location.as_ref().and_then(|location| anchors.around(location)) {
+        Some((anchor, context)) => Fingerprint::written(parts, domain, what, [anchor.as_str()], &context),
+        None => {
             let file = claim.location.as_ref().map_or("", |location| location.file.as_str());
-            let evidence = match evidence {
-                [only] => Cow::Borrowed(only.as_str()),
-                several => Cow::Owned(several.join("\n")),
-            };
-            Fingerprint::new(domain, &what, &evidence, file)
+            Fingerprint::written(parts, domain, what, claim.evidence.iter().map(String::as_str), file)
         }
     }
 }

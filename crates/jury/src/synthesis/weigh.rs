@@ -1,15 +1,14 @@
 //! What a claim weighs before it meets others: caps for who says it and for want of a quote, and whether its reviewer
 //! has shown evidence, without which agreement proves nothing.
 
-use super::attribute::FAST_PASS;
+use super::attribute::{FAST_PASS, Speaker};
 use super::candidate::{Candidate, Grounding, Panel, Step};
 
 /// The highest confidence of what nobody has looked at closely, or has not quoted.
 const CAP: u32 = 50;
 
 /// Weighs the candidates, which still are one claim each.
-pub(super) fn weigh(candidates: &mut [Candidate], panel: &Panel, has_tree: bool) {
-    let quoting = quoting_reports(candidates);
+pub(super) fn weigh(candidates: &mut [Candidate], panel: &Panel, speakers: &[Speaker], has_tree: bool) {
     for candidate in candidates {
         let is_above = candidate.claim.confidence.is_some_and(|confidence| confidence.percent() > CAP);
         let speaks_alone = |name| matches!(&*candidate.voices, [voice] if panel.name(voice).as_str() == name);
@@ -19,10 +18,7 @@ pub(super) fn weigh(candidates: &mut [Candidate], panel: &Panel, has_tree: bool)
         }
         // The quote rule. A synthesis has applied it before it merged what it states.
         let lacks_quote = candidate.claim.first_evidence().is_none() && !candidate.is_synthesised;
-        let uses_quotes = candidate
-            .origins
-            .iter()
-            .any(|origin| quoting.get(origin.report_index as usize).copied().unwrap_or_default());
+        let uses_quotes = candidate.origins.iter().any(|origin| speakers[origin.report_index as usize].quotes);
         let is_reported = candidate.claim.confidence.is_some_and(|confidence| confidence.percent() >= 75);
         if lacks_quote && uses_quotes && is_reported {
             candidate.cap(CAP);
@@ -39,21 +35,6 @@ pub(super) fn weigh(candidates: &mut [Candidate], panel: &Panel, has_tree: bool)
             voice.has_evidence = has_evidence;
         }
     }
-}
-
-/// Tells of each report whether it uses `first_evidence`.
-fn quoting_reports(candidates: &[Candidate]) -> Vec<bool> {
-    let mut quoting = Vec::new();
-    for candidate in candidates.iter().filter(|candidate| candidate.claim.first_evidence().is_some()) {
-        for origin in candidate.origins.iter() {
-            let index = origin.report_index as usize;
-            if quoting.len() <= index {
-                quoting.resize(index + 1, false);
-            }
-            quoting[index] = true;
-        }
-    }
-    quoting
 }
 
 #[cfg(test)]
