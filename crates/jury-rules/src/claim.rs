@@ -1,6 +1,7 @@
 //! From a match to a claim. In: a file, a rule, the bytes that matched and the texts of the metavariables. Out: one finding
 //! in the words of 004, whose line the change touches if it touches any of the match, and whose evidence stands in that line.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use jury_wire::v1::findings::{Detailed, MergeTier};
@@ -23,7 +24,8 @@ const SHORTEST_EVIDENCE: usize = 12;
 /// A file with its lines found, so that offsets become line numbers.
 pub(crate) struct Lines<'a> {
     pub(crate) file: &'a SourceFile<'a>,
-    starts: Vec<usize>,
+    /// Where each line starts; found when it is first asked for, which it is only where there is a finding.
+    starts: OnceCell<Vec<usize>>,
 }
 
 /// A match of a rule, before it is put in words.
@@ -42,19 +44,25 @@ pub(crate) struct Match<'r> {
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(file: &'a SourceFile<'a>) -> Self {
-        let ends = file.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Self { file, starts: [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect() }
+        Self { file, starts: OnceCell::new() }
+    }
+
+    fn starts(&self) -> &[usize] {
+        self.starts.get_or_init(|| {
+            let ends = self.file.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect()
+        })
     }
 
     /// Returns the line, from 1, that an offset stands in.
     fn number(&self, offset: usize) -> u32 {
-        u32::try_from(self.starts.partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
+        u32::try_from(self.starts().partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
     }
 
     /// Returns the bytes of a line, without its end.
     fn bytes(&self, line: u32) -> Range<usize> {
-        let start = self.starts[line as usize - 1];
-        let end = self.starts.get(line as usize).copied().unwrap_or(self.file.text.len());
+        let start = self.starts()[line as usize - 1];
+        let end = self.starts().get(line as usize).copied().unwrap_or(self.file.text.len());
         start..start + self.file.text[start..end].trim_end_matches(['\n', '\r']).len()
     }
 

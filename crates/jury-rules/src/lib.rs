@@ -28,6 +28,7 @@ mod text;
 mod tree;
 mod trial;
 mod uses;
+mod words;
 
 pub use engine::{Review, broken_file};
 pub use ignore::{Ignore, ignores};

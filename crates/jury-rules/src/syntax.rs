@@ -20,9 +20,12 @@ use crate::guard;
 use crate::language::Language;
 use crate::rule::{Members, Rule, Severity, TreeMatch};
 use crate::rules::Rules;
+use crate::words::Words;
 
 /// A syntax tree.
 pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
+
+type TreeNode<'t> = Node<'t, StrDoc<SupportLang>>;
 
 /// Stands in a title for the member that is found to be left out once the whole file was walked.
 const LEFT_OUT: &str = "\u{fffc}";
@@ -35,8 +38,9 @@ pub(crate) struct Compiled {
 
 struct Matches {
     core: RuleCore,
-    /// The kinds of nodes that it could match.
+    /// The kinds of nodes that it could match, and what must stand in them.
     kinds: Vec<usize>,
+    words: Words,
     role: Role,
     /// What the text of the file must match, and what it must not.
     wanted: Option<Regex>,
@@ -136,15 +140,29 @@ impl Compiled {
         let compile = |pattern: &Option<String>| pattern.as_deref().map(Regex::new).transpose();
         let wanted = compile(&tree.in_files_with).map_err(|error| error.to_string())?;
         let unwanted = compile(&tree.not_in_files_with).map_err(|error| error.to_string())?;
-        self.matchers.push(Matches { kinds: kinds.iter().collect(), core, role, wanted, unwanted });
+        let (kinds, words) = (kinds.iter().collect(), Words::of(rule));
+        self.matchers.push(Matches { kinds, words, core, role, wanted, unwanted });
         Ok(())
     }
 }
 
-/// Runs compiled rules over the tree of a text.
-pub(crate) fn walk(tree: &Tree, compiled: &[&Compiled], rules: &Rules, text: &str) -> Walk {
+/// Runs compiled rules over the tree of a text, whose nodes are of these kinds, each before those in it.
+pub(crate) fn walk(tree: &Tree, kinds: &[u16], compiled: &[&Compiled], rules: &Rules, text: &str) -> Walk {
     let by_kind = by_kind(compiled, text);
-    if by_kind.is_empty() { Walk::default() } else { matches(tree, &by_kind, rules, text) }
+    let nodes = nodes(tree, kinds, |kind| by_kind.get(usize::from(kind)).is_some_and(|tried| !tried.is_empty()));
+    if nodes.is_empty() { Walk::default() } else { matches(&nodes, &by_kind, rules, text) }
+}
+
+/// Returns the nodes of those kinds that are wanted, in order.
+fn nodes<'t>(tree: &'t Tree, kinds: &[u16], is_wanted: impl Fn(u16) -> bool) -> Vec<TreeNode<'t>> {
+    let root = tree.root();
+    let mut cursor = root.get_inner_node().walk();
+    let wanted = kinds.iter().enumerate().filter(|(_, kind)| is_wanted(**kind));
+    let go = |(at, _): (usize, &u16)| {
+        cursor.goto_descendant(at);
+        root.root().adopt(cursor.node())
+    };
+    wanted.map(go).collect()
 }
 
 /// Sorts the matchers that are for a text by the kinds of nodes that they could match.
@@ -176,14 +194,13 @@ struct Candidate<'t> {
     found: Found,
 }
 
-fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &Rules, text: &str) -> Walk {
+fn matches(nodes: &[TreeNode<'_>], by_kind: &[Vec<&Matches>], rules: &Rules, text: &str) -> Walk {
     let mut walk = Walk::default();
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
     let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
     let mut members: BTreeMap<(Target, String), Vec<String>> = BTreeMap::new();
     let mut work = 0_usize;
-    let tried = |node: &Node<'_, _>| by_kind.get(usize::from(node.kind_id())).map_or(&[][..], Vec::as_slice);
-    let nodes: Vec<_> = tree.root().dfs().filter(|node| !tried(node).is_empty()).collect();
+    let tried = |node: &TreeNode<'_>| by_kind.get(usize::from(node.kind_id())).map_or(&[][..], Vec::as_slice);
     // Where nothing defines the names that a target asks for, nothing of it counts, and there is no need to look further.
     let mut defined: BTreeSet<Target> = BTreeSet::new();
     let is_asked = |matcher: &Matches, defined: &BTreeSet<Target>, is_first: bool| {
@@ -196,11 +213,15 @@ fn matches(tree: &Tree, by_kind: &[Vec<&Matches>], rules: &Rules, text: &str) ->
     };
     let rounds = [true, false].into_iter().flat_map(|is_first| nodes.iter().map(move |node| (is_first, node)));
     for (is_first, node) in rounds {
+        let range = node.range();
         for matcher in tried(node) {
             if !is_asked(matcher, &defined, is_first) {
                 continue;
             }
-            work += node.range().len() + 1;
+            work += range.len() + 1;
+            if !matcher.words.may_match(&text[range.clone()]) {
+                continue;
+            }
             let Some(matched) = matcher.core.match_node(node.clone()) else { continue };
             let target = matcher.role.target();
             let of = &rules[target.rule].matches[target.tree];

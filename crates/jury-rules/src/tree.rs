@@ -10,6 +10,7 @@ use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
 use sha2::{Digest, Sha256};
 
+use crate::guard::Seen;
 use crate::language::Language;
 use crate::pack::Specialist;
 use crate::syntax::{self, Tree, Walk};
@@ -40,8 +41,7 @@ type Outcome = Result<Option<Sound>, String>;
 /// A tree that can be matched.
 struct Sound {
     tree: Tree,
-    /// The line, from 1, from which on a part of it could not be parsed.
-    broken_from: Option<usize>,
+    seen: Seen,
 }
 
 impl Parsed {
@@ -99,8 +99,9 @@ pub(crate) fn review(
         Some(Err(why)) => return refuse(why.clone()),
         None => unreachable!("`Parsed::of` returns what was parsed"),
     };
-    let mut walk = sound.map(|sound| syntax::walk(&sound.tree, &compiled, rules, text)).unwrap_or_default();
-    walk.broken_from = sound.and_then(|sound| sound.broken_from);
+    let mut walk =
+        sound.map(|sound| syntax::walk(&sound.tree, &sound.seen.kinds, &compiled, rules, text)).unwrap_or_default();
+    walk.broken_from = sound.and_then(|sound| sound.seen.broken_from);
     if has_flows {
         let root = sound.map(|sound| sound.tree.root().get_inner_node());
         let flows = flow::find(language, root, text, specialist.program(language, may_match), rules, is_flow);
@@ -119,8 +120,8 @@ fn parse(language: Language, text: &str) -> Outcome {
     if tree.root().is_error() {
         return Err("cannot be parsed, so only rules over text were run".to_owned());
     }
-    let broken_from = guard::look_over(&tree)?;
-    Ok(Some(Sound { tree, broken_from }))
+    let seen = guard::look_over(&tree)?;
+    Ok(Some(Sound { tree, seen }))
 }
 
 #[cfg(test)]
@@ -147,7 +148,7 @@ mod tests {
     fn the_first_line_that_cannot_be_parsed_is_known() {
         let parsed = Parsed::default();
         let broken_from = |text: &str| match parsed.of(Language::TypeScript, text).get() {
-            Some(Ok(Some(sound))) => sound.broken_from,
+            Some(Ok(Some(sound))) => sound.seen.broken_from,
             _ => panic!("{text} has no tree"),
         };
         assert_eq!(broken_from("f(1);\n"), None);

@@ -9,6 +9,8 @@ use super::value::Value;
 
 /// The path of the object that a method is of, with the dot behind it.
 const THIS: &str = "this.";
+/// The longest path of a field that is looked up without memory of its own.
+const LONGEST_FIELD: usize = 64;
 
 /// What is known, by path.
 #[derive(Clone, Default)]
@@ -27,9 +29,23 @@ impl<'u> Env<'u> {
         self.known.contains_key(path)
     }
 
+    /// Tells whether something may be known about parts of a variable, or of the field of its name.
+    pub(super) fn may_have_parts(&self, name: &str) -> bool {
+        self.has_fields || self.parts(name).next().is_some()
+    }
+
     /// Returns what a field of the object at hand holds; some languages name it without saying `this`.
     pub(super) fn field(&self, name: &str) -> Option<&Value<'u>> {
-        if self.has_fields { self.get(&format!("{THIS}{name}")) } else { None }
+        if !self.has_fields {
+            return None;
+        }
+        // This is asked for most names, and making a text for each would be most of the time that it takes.
+        let mut path = [0; LONGEST_FIELD];
+        let end = THIS.len() + name.len();
+        let Some(room) = path.get_mut(..end) else { return self.get(&format!("{THIS}{name}")) };
+        room[..THIS.len()].copy_from_slice(THIS.as_bytes());
+        room[THIS.len()..].copy_from_slice(name.as_bytes());
+        str::from_utf8(room).ok().and_then(|path| self.get(path))
     }
 
     /// Returns the fields of the object at hand.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::ir::{Arg, ExprId, FunctionId, Kind};
-use super::machine::Machine;
+use super::machine::{CONSTRUCTORS, Machine};
 use super::names::Name;
 use super::program::ALL;
 use super::value::{Shape, Value};
@@ -142,8 +142,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 
     fn member(&mut self, id: ExprId, of: ExprId, name: &'u str) -> Value<'u> {
-        if let Some(known) = self.path(id).and_then(|path| self.env.get(&path)) {
-            let known = known.clone();
+        if let Some(known) = self.known_at(id) {
             self.eval(of);
             return known;
         }
@@ -181,9 +180,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Kind::Text(key) = unit.kind(index) {
             return self.member(id, of, key);
         }
-        let filled = self.path(id).filter(|_| matches!(unit.kind(index), Kind::Literal(_)));
-        if let Some(item) = filled.and_then(|path| self.env.get(&path)) {
-            return item.clone();
+        if matches!(unit.kind(index), Kind::Literal(_))
+            && let Some(item) = self.known_at(id)
+        {
+            return item;
         }
         let of = self.eval(of);
         let at = self.eval(index);
@@ -318,8 +318,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             },
             _ => return,
         };
-        let names = [class, "constructor", "__init__", "initialize", "__construct"];
-        let Some(constructor) = names.iter().find_map(|name| self.method(class, name)) else { return };
+        let mut names = [class].into_iter().chain(CONSTRUCTORS);
+        let Some(constructor) = names.find_map(|name| self.method(class, name)) else { return };
         let given = self.arguments(args, None);
         let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
         let values: Vec<Value<'u>> = given.into_iter().map(|arg| arg.value).collect();
@@ -352,12 +352,34 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.env.insert(&path, known);
     }
 
+    /// Returns what is known about a part of a variable. Most variables have no parts that something is known about, and those
+    /// need no path.
+    fn known_at(&self, id: ExprId) -> Option<Value<'u>> {
+        let mut first = id;
+        while let Kind::Member(of, _) | Kind::Index(of, _) = self.unit.kind(first) {
+            first = *of;
+        }
+        let Kind::Name(name) = self.unit.kind(first) else { return None };
+        if !self.env.may_have_parts(name) {
+            return None;
+        }
+        self.path(id).and_then(|path| self.env.get(&path)).cloned()
+    }
+
     /// Returns the path that a variable is kept under.
     pub(super) fn path(&self, id: ExprId) -> Option<String> {
+        let mut path = String::with_capacity(32);
+        self.write_path(id, &mut path)?;
+        Some(path)
+    }
+
+    fn write_path(&self, id: ExprId, path: &mut String) -> Option<()> {
         let (of, part) = match self.unit.kind(id) {
             Kind::Name(name) => {
                 let is_field = !self.env.has(name) && self.env.field(name).is_some();
-                return Some(if is_field { format!("this.{name}") } else { (*name).to_owned() });
+                path.push_str(if is_field { "this." } else { "" });
+                path.push_str(name);
+                return Some(());
             }
             Kind::Member(of, name) => (of, name),
             Kind::Index(of, index) => match self.unit.kind(*index) {
@@ -366,17 +388,17 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             },
             _ => return None,
         };
-        let mut path = self.path(*of)?;
+        self.write_path(*of, path)?;
         path.push('.');
         path.push_str(part);
-        Some(path)
+        Some(())
     }
 
     fn call(&mut self, id: ExprId, callee: ExprId, args: &'u [Arg<'t>]) -> Value<'u> {
         let unit = self.unit;
         let (receiver, target) = match unit.kind(callee) {
             Kind::Member(of, name) => {
-                let known = self.path(callee).and_then(|path| self.env.get(&path)).cloned();
+                let known = self.known_at(callee);
                 let of = self.eval(*of);
                 let target =
                     known.unwrap_or_else(|| Value::named(of.names.iter().map(|known| known.member(name)).collect()));
@@ -792,7 +814,7 @@ fn literal<'u>(written: &str) -> Value<'u> {
 
 /// Reads a number of most languages: `1_000`, `0x1F`, `0o755`, `0755`, `10L`.
 pub(super) fn number(written: &str) -> Option<f64> {
-    let plain: String = written.chars().filter(|c| *c != '_').collect();
+    let plain = if written.contains('_') { Cow::Owned(written.replace('_', "")) } else { Cow::Borrowed(written) };
     let plain = plain.trim_end_matches(['l', 'L', 'u', 'U', 'n']);
     let radix = |prefix: [&str; 2], radix| {
         let digits = prefix.iter().find_map(|prefix| plain.strip_prefix(prefix))?;

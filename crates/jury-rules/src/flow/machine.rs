@@ -5,6 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
+use foldhash::fast::FixedState;
+
+use super::chunks::{self, PassedBy};
 use super::env::Env;
 use super::ir::{Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
 use super::names::{Glob, Name, Pattern};
@@ -48,11 +51,13 @@ pub(super) struct Machine<'u, 't> {
     pub(super) program: &'u Program,
     /// Which clauses could find something in the file.
     pub(super) enabled: Vec<bool>,
+    /// The code in which none of them could.
+    passed_by: PassedBy,
     pub(super) env: Env<'u>,
     globals: Env<'u>,
-    imports: HashMap<&'u str, &'u str>,
-    by_name: HashMap<&'u str, FunctionId>,
-    by_class: HashMap<(&'u str, &'u str), FunctionId>,
+    imports: HashMap<&'u str, &'u str, FixedState>,
+    by_name: HashMap<&'u str, FunctionId, FixedState>,
+    by_class: HashMap<(&'u str, &'u str), FunctionId, FixedState>,
     at_top: BTreeSet<FunctionId>,
     /// What functions return when nothing tainted goes in.
     summaries: BTreeMap<FunctionId, Value<'u>>,
@@ -78,17 +83,22 @@ pub(crate) fn run<'u, 't: 'u>(unit: &'u Unit<'t>, program: &'u Program, is_enabl
     let imports_one = |globs: &[Glob]| {
         globs.is_empty() || unit.imports.iter().any(|import| globs.iter().any(|one| one.matches(&import.path)))
     };
-    let enabled =
+    let enabled: Vec<bool> =
         program.clauses.iter().map(|clause| is_enabled(clause.rule) && imports_one(&clause.imports)).collect();
+    let asked: Vec<usize> = (0..enabled.len()).filter(|clause| enabled[*clause]).collect();
+    let Some(passed_by) = chunks::passed_by(unit, &program.needs, &asked) else {
+        return Outcome { found: Vec::new(), is_cut_short: false };
+    };
     let mut machine = Machine {
         unit,
         program,
         enabled,
+        passed_by,
         env: Env::default(),
         globals: Env::default(),
         imports: unit.imports.iter().map(|import| (import.local, import.path.as_str())).collect(),
-        by_name: HashMap::new(),
-        by_class: HashMap::new(),
+        by_name: HashMap::default(),
+        by_class: HashMap::default(),
         at_top: BTreeSet::new(),
         summaries: BTreeMap::new(),
         pending: Vec::new(),
@@ -132,6 +142,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.globals = self.env.clone();
         let mut pending = std::mem::take(&mut self.pending);
         self.at_top = pending.iter().copied().collect();
+        pending.retain(|id| !self.passed_by.function(*id));
         // What constructors put into an object, its other methods find there.
         pending.sort_by_key(|id| !is_constructor(self.unit.function(*id)));
         for id in pending {
@@ -172,9 +183,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn statement(&mut self, statement: &'u Stmt) -> bool {
         match statement {
             Stmt::Expr(id) => {
-                self.eval(*id);
+                if !self.passes_by(*id) {
+                    self.eval(*id);
+                }
                 self.is_exit(*id)
             }
+            Stmt::Assign { target, .. } if self.passes_by(*target) => false,
             Stmt::Assign { target, of, value } => {
                 let given = value.map(|value| self.eval(value));
                 let given = self.typed(given.unwrap_or_default(), *of);
@@ -233,6 +247,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 true
             }
         }
+    }
+
+    /// Tells whether a statement at the top of the file need not be gone through.
+    fn passes_by(&self, id: ExprId) -> bool {
+        self.active.is_empty() && self.passed_by.statement(id)
     }
 
     /// Adds to an object what was put into its members one by one.
@@ -536,8 +555,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 }
 
-fn is_constructor(function: &Function<'_>) -> bool {
+/// The names of constructors in those languages in which they are not called what their class is.
+pub(super) const CONSTRUCTORS: [&str; 4] = ["constructor", "__init__", "initialize", "__construct"];
+
+pub(super) fn is_constructor(function: &Function<'_>) -> bool {
     function.class.is_some()
-        && (matches!(function.name, Some("constructor" | "__init__" | "initialize" | "__construct"))
-            || function.name == function.class)
+        && (function.name.is_some_and(|name| CONSTRUCTORS.contains(&name)) || function.name == function.class)
 }

@@ -1,9 +1,11 @@
 //! Rules over calls, values and taint. In: a file's syntax tree and the flow rules for its language. Out: matches.
 //!
 //! `lower` makes the shapes of `ir` out of a tree; `program` is what rules (`spec`) and knowledge say, indexed by `names`;
-//! `machine` goes through the code and keeps what it knows in `env`, with `expr` (what an expression is worth), `lists` (what is in a list), `guards` (what a test says) and `clause`
+//! `chunks` finds, by what clauses need (`needs`), the code that need not be gone through, and
+//! `machine` goes through the rest and keeps what it knows in `env`, with `expr` (what an expression is worth), `lists` (what is in a list), `guards` (what a test says) and `clause`
 //! (whether a rule finds something there).
 
+mod chunks;
 mod clause;
 mod env;
 mod expr;
@@ -13,6 +15,7 @@ mod lists;
 pub(crate) mod lower;
 pub(crate) mod machine;
 pub(crate) mod names;
+mod needs;
 pub(crate) mod program;
 pub(crate) mod spec;
 mod value;

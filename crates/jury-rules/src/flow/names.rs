@@ -7,6 +7,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use foldhash::fast::FixedState;
+
 /// The longest name that is kept; a chain of calls goes on without end.
 const LONGEST: u8 = 16;
 
@@ -17,13 +19,38 @@ pub(crate) struct Name<'u> {
     segments: Rc<[&'u str]>,
     /// How many parts it was put together from, each of which may have dots.
     length: u8,
+    letters: Letters,
+}
+
+/// The letters and digits that occur in a text, whatever their case: most patterns are told from most names by them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Letters(u64);
+
+impl Letters {
+    fn of(text: &str) -> Self {
+        text.bytes().fold(Self(0), |all, byte| match byte.to_ascii_lowercase() {
+            letter @ b'a'..=b'z' => Self(all.0 | 1 << (letter - b'a')),
+            digit @ b'0'..=b'9' => Self(all.0 | 1 << (digit - b'0' + 26)),
+            b'_' => Self(all.0 | 1 << 36),
+            b'/' => Self(all.0 | 1 << 37),
+            _ => all,
+        })
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn has(self, others: Self) -> bool {
+        others.0 & !self.0 == 0
+    }
 }
 
 impl<'u> Name<'u> {
     /// Makes a name of a text, which may have dots.
     pub(crate) fn new(text: &'u str) -> Self {
         let segments = if text.contains('.') { text.rsplit('.').collect() } else { Rc::new([text]) as Rc<[&str]> };
-        Self { segments, length: 1 }
+        Self { segments, length: 1, letters: Letters::of(text) }
     }
 
     /// Returns the name of a member.
@@ -38,7 +65,7 @@ impl<'u> Name<'u> {
         } else {
             std::iter::once(text).chain(before).collect()
         };
-        Self { segments, length: self.length + 1 }
+        Self { segments, length: self.length + 1, letters: self.letters.and(Letters::of(text)) }
     }
 
     /// Returns the last segment.
@@ -54,7 +81,7 @@ impl<'u> Name<'u> {
 
 /// One segment of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+pub(super) enum Piece {
     One,
     Some,
     Any,
@@ -65,7 +92,11 @@ enum Piece {
 
 /// A pattern over names, its last segment first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pattern(Vec<Piece>);
+pub(crate) struct Pattern {
+    pieces: Vec<Piece>,
+    /// The letters of every name that it fits.
+    letters: Letters,
+}
 
 impl Pattern {
     /// Reads a pattern; one with alternatives is several.
@@ -88,17 +119,23 @@ impl Pattern {
             }
             _ => Some(Piece::Exact(segment.to_owned())),
         };
-        text.rsplit('.').map(piece).collect::<Option<_>>().map(Self)
+        let pieces: Vec<Piece> = text.rsplit('.').map(piece).collect::<Option<_>>()?;
+        Some(Self { pieces, letters: Letters::of(text) })
     }
 
     /// Tells whether a name is one of the pattern's.
     pub(crate) fn matches(&self, name: &Name<'_>) -> bool {
-        fits(&self.0, &name.segments)
+        name.letters.has(self.letters) && fits(&self.pieces, &name.segments)
+    }
+
+    /// Returns the segments, the last one first.
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.pieces
     }
 
     /// Returns the last segment, if the pattern spells it out.
     fn last(&self) -> Option<&str> {
-        match self.0.first() {
+        match self.pieces.first() {
             Some(Piece::Exact(text)) => Some(text),
             _ => None,
         }
@@ -118,7 +155,7 @@ fn fits(pieces: &[Piece], segments: &[&str]) -> bool {
 }
 
 /// Tells whether the parts stand in a segment one behind the other, the first at its start and the last at its end.
-fn globs(parts: &[String], segment: &str) -> bool {
+pub(super) fn globs(parts: &[String], segment: &str) -> bool {
     let [first, middle @ .., last] = parts else { return false };
     let segment = segment.as_bytes();
     let is = |text: &[u8], part: &str| text.eq_ignore_ascii_case(part.as_bytes());
@@ -168,13 +205,13 @@ fn alternatives(text: &str) -> Result<Vec<String>, String> {
 /// Patterns with something to each, found by the last segment of a name.
 #[derive(Debug)]
 pub(crate) struct Index<T> {
-    by_last: HashMap<String, Vec<(Pattern, T)>>,
+    by_last: HashMap<String, Vec<(Pattern, T)>, FixedState>,
     others: Vec<(Pattern, T)>,
 }
 
 impl<T> Default for Index<T> {
     fn default() -> Self {
-        Self { by_last: HashMap::new(), others: Vec::new() }
+        Self { by_last: HashMap::default(), others: Vec::new() }
     }
 }
 
@@ -190,13 +227,18 @@ impl<T: Copy> Index<T> {
         Ok(())
     }
 
+    /// Returns all patterns with what belongs to each, in no order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Pattern, T)> {
+        self.by_last.values().flatten().chain(&self.others).map(|(pattern, of)| (pattern, *of))
+    }
+
     /// Calls `found` with what belongs to each pattern that one of the names matches.
     pub(crate) fn each(&self, names: &[Name<'_>], mut found: impl FnMut(T)) {
         for (place, name) in names.iter().enumerate() {
             let candidates = self.by_last.get(name.last()).into_iter().flatten().chain(&self.others);
             for (pattern, of) in candidates {
                 // What an earlier name matched was found already.
-                if fits(&pattern.0, &name.segments) && !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
+                if pattern.matches(name) && !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
                     found(*of);
                 }
             }

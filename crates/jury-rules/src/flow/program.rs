@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use regex::Regex;
 
 use super::names::{Glob, Index, Pattern};
+use super::needs::Needs;
 use super::spec::{Clause, Condition, Flow, Is, Knowledge, Literals, Many, ParameterSource, Place};
 use crate::language::Language;
 use crate::rule::Severity;
@@ -43,6 +44,8 @@ pub(crate) struct Program {
     pub(crate) refusals: Index<Bits>,
     pub(crate) assurances: Index<Bits>,
     pub(crate) safe_types: Index<()>,
+    /// What the code must speak of for each clause.
+    pub(crate) needs: Needs,
 }
 
 /// A clause, compiled.
@@ -283,7 +286,7 @@ impl Compiler {
 
     /// Returns the program.
     pub(crate) fn finish(self) -> Program {
-        self.program
+        Program { needs: Needs::of(&self.program), ..self.program }
     }
 }
 

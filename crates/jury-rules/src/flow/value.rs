@@ -175,6 +175,9 @@ impl<'u> Value<'u> {
 }
 
 fn shortened(text: &str) -> Rc<str> {
+    if text.len() <= LONGEST_TEXT {
+        return text.into();
+    }
     let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST_TEXT).unwrap_or(text.len());
     text[..end].into()
 }

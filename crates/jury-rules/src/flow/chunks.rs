@@ -1,0 +1,453 @@
+//! Which code of a file need be gone through. In: a unit, and what the clauses of a program need. Out: the functions and the
+//! statements outside all functions in which no clause can find anything, and which nothing needs in which one could.
+//!
+//! A file is taken in chunks: each function outside all others with all that is in it, and each statement outside all functions.
+//! A value comes from one chunk to another by a name alone: that of a function, of a class, of a variable or of a field. So
+//! what a chunk can come to know is what is in all chunks that it reaches by the words in it, and theirs.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use super::ir::{Block, ExprId, FunctionId, Kind, Param, Stmt, Unit};
+use super::machine::{CONSTRUCTORS, is_constructor};
+use super::needs::{Needs, Words};
+
+/// How often words are passed on between chunks. Real code needs a handful; of what needs more, nothing is passed by.
+const MOST_ROUNDS: usize = 32;
+/// The object at hand.
+const THIS: &str = "this";
+
+/// What is passed by.
+pub(super) struct PassedBy {
+    functions: Vec<bool>,
+    /// Statements outside all functions, each by its expression or the target of its assignment.
+    statements: Vec<bool>,
+}
+
+impl PassedBy {
+    pub(super) fn function(&self, id: FunctionId) -> bool {
+        self.functions[id.0 as usize]
+    }
+
+    pub(super) fn statement(&self, id: ExprId) -> bool {
+        self.statements[id.0 as usize]
+    }
+}
+
+/// Tells what can be passed by if only some clauses are asked; `None` if all of the file can.
+pub(super) fn passed_by(unit: &Unit<'_>, needs: &Needs, clauses: &[usize]) -> Option<PassedBy> {
+    let mut gathered = Gathered::of(unit, needs);
+    let mut all = needs.none();
+    gathered.words.iter().for_each(|word| _ = all.add(&word.set));
+    // Most clauses need what the whole file does not have.
+    let clauses = needs.met(&all, clauses);
+    if clauses.is_empty() {
+        return None;
+    }
+    let is_needed = if gathered.pass_on() {
+        let starts = |at: &usize| gathered.finds_or_keeps_off(*at, &clauses);
+        let starts: Vec<usize> = (0..gathered.chunks.len()).filter(starts).collect();
+        gathered.reached(starts)
+    } else {
+        vec![true; gathered.chunks.len()]
+    };
+    let mut passed_by =
+        PassedBy { functions: vec![false; unit.functions.len()], statements: vec![false; unit.exprs.len()] };
+    for chunk in gathered.chunks.iter().zip(&is_needed).filter(|(_, is_needed)| !**is_needed).map(|(chunk, _)| chunk) {
+        match chunk.of {
+            Of::Function(id) => passed_by.functions[id.0 as usize] = true,
+            Of::Statement(id) => passed_by.statements[id.0 as usize] = true,
+            Of::Test => {}
+        }
+    }
+    is_needed.contains(&true).then_some(passed_by)
+}
+
+/// A piece of the file that is gone through or passed by as a whole.
+struct Chunk {
+    of: Of,
+    /// The words in it, by their index.
+    words: Vec<u32>,
+    /// What it can come to know.
+    set: Words,
+}
+
+/// What a chunk is made of.
+#[derive(Clone, Copy)]
+enum Of {
+    Function(FunctionId),
+    Statement(ExprId),
+    /// What decides which statements run; it is evaluated whatever it says.
+    Test,
+}
+
+/// A word of the file.
+struct Word {
+    /// What whoever speaks it can come to know.
+    set: Words,
+    /// The chunks that what it stands for may come from.
+    from: Vec<u32>,
+}
+
+struct Gathered<'u, 't> {
+    unit: &'u Unit<'t>,
+    needs: &'u Needs,
+    imports: HashMap<&'u str, &'u str, FixedState>,
+    /// Words by their text, and by whether they stand in a decorator, where they are others.
+    indices: HashMap<(&'u str, bool), u32, FixedState>,
+    words: Vec<Word>,
+    chunks: Vec<Chunk>,
+    /// The chunk that each function stands in.
+    places: Vec<Option<u32>>,
+    /// What is called by its bare name in chunks that leave something: the chunk and the word.
+    calls: Vec<(u32, u32)>,
+    /// The words of the chunk at hand, and whether what it leaves in variables is seen elsewhere.
+    at_hand: Vec<u32>,
+    is_shared: bool,
+    is_decorator: bool,
+}
+
+impl<'u, 't> Gathered<'u, 't> {
+    fn of(unit: &'u Unit<'t>, needs: &'u Needs) -> Self {
+        let mut gathered = Self {
+            unit,
+            needs,
+            imports: unit.imports.iter().map(|import| (import.local, import.path.as_str())).collect(),
+            indices: HashMap::default(),
+            words: Vec::new(),
+            chunks: Vec::new(),
+            places: vec![None; unit.functions.len()],
+            calls: Vec::new(),
+            at_hand: Vec::new(),
+            is_shared: false,
+            is_decorator: false,
+        };
+        gathered.top(&unit.body);
+        gathered.link();
+        gathered
+    }
+
+    /// Notes which words lead to functions.
+    fn link(&mut self) {
+        let mut methods = vec![false; self.words.len()];
+        for (function, place) in self.unit.functions.iter().zip(std::mem::take(&mut self.places)) {
+            let (Some(place), Some(name)) = (place, function.name) else { continue };
+            let class = function.class.filter(|class| CONSTRUCTORS.contains(&name) || name == *class);
+            for word in [name].into_iter().chain(class) {
+                // What nobody speaks leads nowhere.
+                let Some(word) = self.indices.get(&(word, false)).map(|word| *word as usize) else { continue };
+                self.words[word].from.push(place);
+                methods[word] |= function.class.is_some();
+            }
+        }
+        // A method that is called by its bare name fills the object at hand, which all others may look into.
+        let Some(this) = self.indices.get(&(THIS, false)).map(|word| *word as usize) else { return };
+        let fill = self.calls.iter().filter(|(_, word)| methods[*word as usize]).map(|(chunk, _)| *chunk);
+        self.words[this].from.extend(fill);
+    }
+
+    /// Takes statements outside all functions apart.
+    fn top(&mut self, block: &'u Block) {
+        for statement in block {
+            match statement {
+                Stmt::Block(inner) => self.top(inner),
+                Stmt::OneOf(blocks) => blocks.iter().for_each(|block| self.top(block)),
+                Stmt::If { test, then, otherwise } => {
+                    self.chunk(Of::Test, true, |this| this.expr(*test));
+                    self.top(then);
+                    self.top(otherwise);
+                }
+                Stmt::Loop { each, test, body } => {
+                    self.chunk(Of::Test, true, |this| this.head(*each, *test));
+                    self.top(body);
+                }
+                Stmt::Function(id) => {
+                    let function = self.unit.function(*id);
+                    let on_params = function.params.iter().flat_map(|param| &param.decorators);
+                    let decorators = function.decorators.iter().chain(on_params);
+                    if decorators.clone().next().is_some() {
+                        self.chunk(Of::Test, true, |this| decorators.for_each(|id| this.expr(*id)));
+                    }
+                    // What constructors put into an object, its other methods find there, whether they say `this` or not.
+                    self.chunk(Of::Function(*id), is_constructor(function), |this| {
+                        this.function(*id);
+                        this.speak(THIS, true);
+                    });
+                }
+                Stmt::Expr(id) => self.chunk(Of::Statement(*id), true, |this| this.expr(*id)),
+                Stmt::Assign { target, .. } => {
+                    self.chunk(Of::Statement(*target), true, |this| this.statement(statement));
+                }
+                Stmt::Append { .. } | Stmt::Return(_) | Stmt::Leave(_) => {
+                    self.chunk(Of::Test, true, |this| this.statement(statement));
+                }
+            }
+        }
+    }
+
+    fn chunk(&mut self, of: Of, is_shared: bool, gather: impl FnOnce(&mut Self)) {
+        self.is_shared = is_shared;
+        gather(self);
+        let mut words = std::mem::take(&mut self.at_hand);
+        words.sort_unstable();
+        words.dedup();
+        self.chunks.push(Chunk { of, words, set: self.needs.none() });
+    }
+
+    /// Returns the index of a word.
+    fn word(&mut self, text: &'u str, is_decorator: bool) -> u32 {
+        let next = self.words.len() as u32;
+        let index = *self.indices.entry((text, is_decorator)).or_insert(next);
+        if index == next {
+            let mut set = self.needs.none();
+            for name in [text].into_iter().chain(self.imports.get(text).copied()) {
+                self.needs.note(name, is_decorator, &mut set);
+            }
+            self.words.push(Word { set, from: Vec::new() });
+        }
+        index
+    }
+
+    /// Takes in a word; `is_variable` if it may be what something is kept under.
+    fn speak(&mut self, text: &'u str, is_variable: bool) {
+        if self.is_decorator {
+            let word = self.word(text, true);
+            self.at_hand.push(word);
+        }
+        let word = self.word(text, false);
+        self.at_hand.push(word);
+        let chunk = self.chunks.len() as u32;
+        let from = &mut self.words[word as usize].from;
+        if self.is_shared && is_variable && from.last() != Some(&chunk) {
+            from.push(chunk);
+        }
+    }
+
+    fn block(&mut self, block: &'u Block) {
+        block.iter().for_each(|statement| self.statement(statement));
+    }
+
+    fn head(&mut self, each: Option<(ExprId, ExprId)>, test: Option<ExprId>) {
+        each.into_iter().flat_map(|(target, of)| [target, of]).chain(test).for_each(|id| self.expr(id));
+    }
+
+    fn statement(&mut self, statement: &'u Stmt) {
+        match statement {
+            Stmt::Expr(id) => self.expr(*id),
+            Stmt::Assign { target, of, value } => {
+                match (self.unit.kind(*target), value) {
+                    // A field that is declared holds nothing yet, so that nobody knows it by its object.
+                    (Kind::Member(object, name), None) if self.is_this(*object) => self.speak(name, true),
+                    _ => self.expr(*target),
+                }
+                of.iter().chain(value).for_each(|id| self.expr(*id));
+            }
+            Stmt::Append { target, value } => [target, value].into_iter().for_each(|id| self.expr(*id)),
+            Stmt::If { test, then, otherwise } => {
+                self.expr(*test);
+                self.block(then);
+                self.block(otherwise);
+            }
+            Stmt::Loop { each, test, body } => {
+                self.head(*each, *test);
+                self.block(body);
+            }
+            Stmt::OneOf(blocks) => blocks.iter().for_each(|block| self.block(block)),
+            Stmt::Block(block) => self.block(block),
+            Stmt::Function(id) => self.function(*id),
+            Stmt::Return(value) | Stmt::Leave(value) => value.iter().for_each(|id| self.expr(*id)),
+        }
+    }
+
+    fn function(&mut self, id: FunctionId) {
+        self.places[id.0 as usize] = Some(self.chunks.len() as u32);
+        let function = self.unit.function(id);
+        self.decorators(&function.decorators);
+        function.result.into_iter().for_each(|id| self.expr(id));
+        function.params.iter().for_each(|param| self.param(param));
+        self.block(&function.body);
+    }
+
+    fn param(&mut self, param: &'u Param<'t>) {
+        param.name.into_iter().for_each(|name| self.speak(name, false));
+        [param.target].into_iter().chain(param.of).chain(param.default).for_each(|id| self.expr(id));
+        self.decorators(&param.decorators);
+    }
+
+    fn decorators(&mut self, ids: &'u [ExprId]) {
+        let outer = std::mem::replace(&mut self.is_decorator, true);
+        ids.iter().for_each(|id| self.expr(*id));
+        self.is_decorator = outer;
+    }
+
+    fn is_this(&self, id: ExprId) -> bool {
+        matches!(self.unit.kind(id), Kind::Name(THIS))
+    }
+
+    fn expr(&mut self, id: ExprId) {
+        match self.unit.kind(id) {
+            Kind::Name(name) => self.speak(name, true),
+            Kind::Member(of, name) => {
+                self.expr(*of);
+                self.speak(name, self.is_this(*of));
+            }
+            Kind::Index(of, index) => {
+                self.expr(*of);
+                match self.unit.kind(*index) {
+                    Kind::Text(key) | Kind::Literal(key) => self.speak(key, self.is_this(*of)),
+                    _ => self.expr(*index),
+                }
+            }
+            Kind::Call { callee, args } => {
+                self.expr(*callee);
+                if let (Kind::Name(_), true, Some(word)) =
+                    (self.unit.kind(*callee), self.is_shared, self.at_hand.last())
+                {
+                    self.calls.push((self.chunks.len() as u32, *word));
+                }
+                for arg in args {
+                    arg.name.into_iter().for_each(|name| self.speak(name, false));
+                    self.expr(arg.value);
+                }
+            }
+            Kind::Record(fields) => {
+                for (key, value) in fields {
+                    key.iter().for_each(|key| self.speak(key, false));
+                    self.expr(*value);
+                }
+            }
+            Kind::Concat(parts)
+            | Kind::List(parts)
+            | Kind::Choice(parts)
+            | Kind::Operation(_, parts)
+            | Kind::Other(parts) => parts.iter().for_each(|part| self.expr(*part)),
+            Kind::If { test, then, otherwise } => [test, then, otherwise].into_iter().for_each(|id| self.expr(*id)),
+            Kind::Cast(_, value) => self.expr(*value),
+            Kind::Assign { target, value } => [target, value].into_iter().for_each(|id| self.expr(*id)),
+            Kind::Function(id) => self.function(*id),
+            Kind::Text(_) | Kind::Literal(_) => {}
+        }
+    }
+
+    /// Passes words on until nobody learns any more; tells whether it came to that.
+    fn pass_on(&mut self) -> bool {
+        for _ in 0..MOST_ROUNDS {
+            let mut is_new = false;
+            for chunk in &mut self.chunks {
+                chunk.words.iter().for_each(|word| is_new |= chunk.set.add(&self.words[*word as usize].set));
+            }
+            for word in &mut self.words {
+                word.from.iter().for_each(|chunk| is_new |= word.set.add(&self.chunks[*chunk as usize].set));
+            }
+            if !is_new {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Tells whether one of the clauses could find something in a chunk, or something in it could keep one from it: what the
+    /// top of a file does counts for all of it.
+    fn finds_or_keeps_off(&self, at: usize, clauses: &[usize]) -> bool {
+        let Chunk { of, set, .. } = &self.chunks[at];
+        !self.needs.met(set, clauses).is_empty()
+            || !matches!(of, Of::Function(_)) && self.needs.may_keep_off(set, clauses)
+    }
+
+    /// Returns which chunks are reached from some.
+    fn reached(&self, mut left: Vec<usize>) -> Vec<bool> {
+        let mut is_reached = vec![false; self.chunks.len()];
+        let mut is_spoken = vec![false; self.words.len()];
+        left.iter().for_each(|at| is_reached[*at] = true);
+        while let Some(at) = left.pop() {
+            for word in &self.chunks[at].words {
+                if std::mem::replace(&mut is_spoken[*word as usize], true) {
+                    continue;
+                }
+                for from in &self.words[*word as usize].from {
+                    if !std::mem::replace(&mut is_reached[*from as usize], true) {
+                        left.push(*from as usize);
+                    }
+                }
+            }
+        }
+        is_reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ast_grep_core::AstGrep;
+    use ast_grep_core::tree_sitter::StrDoc;
+
+    use super::super::lower;
+    use super::super::program::Compiler;
+    use super::super::spec::{Flow, Knowledge};
+    use super::*;
+    use crate::language::Language;
+
+    /// Returns the functions of a Python file that are gone through; `None` if nothing is.
+    fn gone_through(flow: &str, text: &str) -> Option<Vec<String>> {
+        let known: Knowledge =
+            serde_saphyr::from_str("{ languages: [python], sources: { http: [req.body] } }").unwrap();
+        let flow: Flow = serde_saphyr::from_str(flow).unwrap();
+        let mut compiler = Compiler::new([&known], Language::Python).unwrap();
+        compiler.add(0, &flow).unwrap();
+        let program = compiler.finish();
+        let tree = AstGrep::doc(StrDoc::try_new(text, Language::Python.grammar().unwrap()).unwrap());
+        let unit = lower::lower(Language::Python, Some(tree.root().get_inner_node()), text).unwrap();
+        let passed_by = passed_by(&unit, &program.needs, &[0])?;
+        let functions = (0..unit.functions.len() as u32).map(FunctionId).filter(|id| !passed_by.function(*id));
+        Some(functions.filter_map(|id| unit.function(id).name.map(str::to_owned)).collect())
+    }
+
+    const RUN: &str = "find: [{ call: os.run }]";
+
+    #[test]
+    fn only_what_speaks_of_all_that_is_needed_is_gone_through() {
+        assert_eq!(gone_through(RUN, "import os\ndef a():\n  os.run()\ndef b():\n  os.walk()\n").unwrap(), ["a"]);
+        assert_eq!(gone_through(RUN, "import os\ndef b():\n  os.walk()\n"), None);
+        let tainted = "find: [{ call: os.run, args: { 0: { is: tainted } } }]";
+        assert_eq!(gone_through(tainted, "import os\ndef a(x):\n  os.run(x)\n"), None);
+        assert_eq!(gone_through(tainted, "import os\ndef a(req):\n  os.run(req.body)\n").unwrap(), ["a"]);
+    }
+
+    #[test]
+    fn what_another_name_stands_for_is_found_wherever_it_comes_from() {
+        for text in [
+            "from os import run as go\ndef a():\n  go()\ndef b():\n  f()\n",
+            "import os\ngo = os.run\ndef a():\n  go()\ndef b():\n  f()\n",
+            "import os\ntable = {}\ntable['go'] = os.run\ndef a():\n  table['go']()\ndef b():\n  f()\n",
+            "import os\none = os.run\nother = one\ndef a():\n  other()\ndef b():\n  f()\n",
+        ] {
+            assert_eq!(gone_through(RUN, text).unwrap(), ["a"], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_called_is_gone_through_with_its_caller() {
+        let text = "import os\ndef go():\n  return os.run\ndef a():\n  go()()\ndef b():\n  f()\n";
+        assert_eq!(gone_through(RUN, text).unwrap(), ["go", "a"]);
+        let text = "import os\nclass A:\n  def __init__(self):\n    self.fill()\n  def fill(self):\n    self.go = os.run\n  \
+                    def a(self):\n    self.go()\ndef b():\n  f()\n";
+        assert!(gone_through(RUN, text).unwrap().contains(&"a".to_owned()));
+    }
+
+    #[test]
+    fn a_word_of_a_decorator_counts_in_decorators_alone() {
+        let yaml = "{ languages: [python], parameters: { http: [{ decorated: [+.get] }] } }";
+        let known: Knowledge = serde_saphyr::from_str(yaml).unwrap();
+        let flow: Flow = serde_saphyr::from_str("find: [{ call: f, args: { 0: { is: tainted } } }]").unwrap();
+        let mut compiler = Compiler::new([&known], Language::Python).unwrap();
+        compiler.add(0, &flow).unwrap();
+        let program = compiler.finish();
+        let is_needed = |text: &str| {
+            let tree = AstGrep::doc(StrDoc::try_new(text, Language::Python.grammar().unwrap()).unwrap());
+            let unit = lower::lower(Language::Python, Some(tree.root().get_inner_node()), text).unwrap();
+            passed_by(&unit, &program.needs, &[0]).is_some()
+        };
+        assert!(is_needed("@app.get('/')\ndef a(x):\n  f(x)\n"));
+        assert!(!is_needed("def a(x):\n  app.get('/')\n  f(x)\n"));
+    }
+}
