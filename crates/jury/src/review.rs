@@ -248,6 +248,8 @@ pub(crate) fn judging_base(
 
 /// Takes a snapshot of the working tree without what Jury itself wrote there.
 pub fn snapshot(repository: &Repository, store: &Store) -> Result<Snapshot, ScopeError> {
+    // What cannot be tidied up is seen, and so keeps the gate closed.
+    let _ = store.tidy(PATIENCE);
     repository.snapshot(&|path, bytes| store.vouches(path, bytes))
 }
 

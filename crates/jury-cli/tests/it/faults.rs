@@ -155,6 +155,23 @@ fn a_thousand_kills_leave_before_or_after() {
     assert!(leftover.iter().all(|name| name.ends_with(".json") || name == ".gitignore"), "{leftover:?}");
 }
 
+/// What a killed process had begun to write is no part of the change.
+#[test]
+fn what_was_half_written_is_not_reviewed() {
+    let reviewed = Reviewed::with_findings(1);
+    assert_eq!(reviewed.run(&["gate"]).0, Some(0));
+    fs::create_dir_all(reviewed.root().join("docs/code-reviews")).expect("the folder is ours");
+    for folder in [".code-review", "docs/code-reviews"] {
+        for command in ["gate", "review"] {
+            let half = reviewed.root().join(folder).join(".jury-tmp-1-0");
+            fs::write(&half, "{").expect("the folder is ours");
+            let (code, said) = reviewed.run(&[command]);
+            assert_eq!(code, Some(0), "{folder} {command}: {said}");
+            assert!(!half.exists(), "{folder} {command}");
+        }
+    }
+}
+
 /// Returns the statuses that a mark makes of a verdict file.
 fn marked(file: &Value, id: &str, status: &str) -> Vec<String> {
     let findings = texts(file, "id").into_iter().zip(texts(file, "status"));

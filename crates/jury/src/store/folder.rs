@@ -433,6 +433,11 @@ impl Folder {
         Ok(names)
     }
 
+    /// Tells whether somebody is writing here, or was killed while he was.
+    pub(super) fn has_temporary(&self) -> Result<bool, StoreError> {
+        Ok(self.names()?.iter().any(|name| name.starts_with(TEMPORARY)))
+    }
+
     /// Removes the temporary files of killed processes. Only the holder of the lock may ask for it.
     pub(super) fn sweep(&self) -> Result<(), StoreError> {
         for name in self.names()?.iter().filter(|name| name.starts_with(TEMPORARY)) {

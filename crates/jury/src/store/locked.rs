@@ -340,11 +340,7 @@ impl<'a> Locked<'a> {
         for name in [RECORDS, VOUCHED] {
             self.jury.open(name)?.map_or(Ok(()), |folder| folder.sweep())?;
         }
-        self.store.worktree.open(FOLDER)?.map_or(Ok(()), |folder| folder.sweep())?;
-        let docs = self.store.worktree.open(REPORTS[0]).ok().flatten();
-        // What stands there may be anybody's; it is looked at again before a report is written.
-        let reports = docs.and_then(|docs| docs.open(REPORTS[1]).ok().flatten());
-        reports.map_or(Ok(()), |reports| reports.sweep())
+        self.store.written()?.iter().try_for_each(Folder::sweep)
     }
 
     /// Finishes a save that was interrupted after its seal. What it finds tampered with, it leaves as it is.

@@ -197,6 +197,26 @@ impl Store {
         }
     }
 
+    /// Returns the folders of the working tree that are written to, as far as they are there.
+    fn written(&self) -> Result<Vec<Folder>, StoreError> {
+        let docs = self.worktree.open(locked::REPORTS[0]).ok().flatten();
+        // What stands there may be anybody's; it is looked at again before a report is written.
+        let reports = docs.and_then(|docs| docs.open(locked::REPORTS[1]).ok().flatten());
+        Ok(self.worktree.open(FOLDER)?.into_iter().chain(reports).collect())
+    }
+
+    /// Removes what killed processes left in the working tree, so that nobody takes it for a part of the change. Whoever is
+    /// just writing is waited for.
+    pub fn tidy(&self, wait: Duration) -> Result<(), StoreError> {
+        for folder in self.written()? {
+            if folder.has_temporary()? {
+                // Who takes the lock sweeps.
+                return self.lock(wait).map(drop);
+            }
+        }
+        Ok(())
+    }
+
     /// Takes the lock for everything that writes, and finishes an interrupted save first.
     pub fn lock(&self, wait: Duration) -> Result<Locked<'_>, StoreError> {
         Locked::take(self, wait)
