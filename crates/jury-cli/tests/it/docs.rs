@@ -80,6 +80,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("cargo xtask generate", "xtask/src/main.rs", "    Generate {"),
     ("cargo xtask record", "xtask/src/main.rs", "    Record,"),
     ("cargo xtask bench [ID]", "xtask/src/main.rs", "    Bench {"),
+    ("cargo xtask hosts [NAME]", "xtask/src/main.rs", "    Hosts {"),
     ("cargo xtask fuzz [ID]", "xtask/src/main.rs", "    Fuzz {"),
     ("cargo xtask corpus DIR", "xtask/src/main.rs", "    Corpus {"),
     ("cargo xtask eval DIR", "xtask/src/main.rs", "    Eval("),
