@@ -1,7 +1,8 @@
 //! What it costs to run a reviewer of a team's own (private copy, limits, confinement, reading the answer), against the same
-//! program run bare in the same run; and the peak memory of two hundred of them, eight at a time. Run by
+//! program run bare, and run bare in a copy of the tree that is made by `cp` and removed by `rm`, in the same run; and the peak memory of two hundred of them, eight at a time. Run by
 //! `cargo xtask bench reviewers`.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,12 @@ fn repository(files: usize, reviewers: usize, parallel: usize) -> Repo {
 
 fn review(repo: &Repo, home: &TempFolder) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jury"));
-    command.args(["review", "--trust"]).current_dir(repo.root()).env("HOME", home.path()).env("TMPDIR", home.path());
+    // An answer that was kept costs nothing, and would say nothing.
+    command
+        .args(["review", "--trust", "--fresh"])
+        .current_dir(repo.root())
+        .env("HOME", home.path())
+        .env("TMPDIR", home.path());
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
@@ -46,10 +52,11 @@ fn time(mut command: Command) -> Duration {
     start.elapsed()
 }
 
-fn bare() -> Duration {
+/// Runs the program as often as there are reviewers, without Jury.
+fn bare(script: &str, place: &Path) -> Duration {
     let run = || {
         let mut command = Command::new("sh");
-        command.args(["-c", SCRIPT]).stdin(Stdio::null()).stdout(Stdio::null());
+        command.args(["-c", script]).current_dir(place).stdin(Stdio::null()).stdout(Stdio::null());
         time(command)
     };
     (0..REVIEWERS).map(|_| run()).sum()
@@ -74,18 +81,23 @@ fn main() {
     println!(
         "reviewers: {REVIEWERS}, one after the other, best of {RUNS} in alternation with the same program run bare"
     );
-    println!("| files of the tree | bare, ms | as a reviewer, ms | against bare |\n|---|---|---|---|");
+    println!(
+        "| files of the tree | bare, ms | bare in a copy, ms | as a reviewer, ms | against bare | against the copy |"
+    );
+    println!("|---|---|---|---|---|---|");
+    let in_copy = format!("mkdir copy && cp -r jury.toml src copy && cd copy && {SCRIPT} && cd .. && rm -r copy");
     for files in SIZES {
         let (none, all) = (repository(*files, 0, 1), repository(*files, REVIEWERS, 1));
-        let (mut floor, mut without, mut with) = (Duration::MAX, Duration::MAX, Duration::MAX);
+        let [mut floor, mut copied, mut without, mut with] = [Duration::MAX; 4];
         for _ in 0..RUNS {
-            floor = floor.min(bare());
+            floor = floor.min(bare(SCRIPT, none.root()));
+            copied = copied.min(bare(&in_copy, none.root()));
             without = without.min(time(review(&none, &home)));
             with = with.min(time(review(&all, &home)));
         }
         let each = |total: Duration| total.as_secs_f64() * 1e3 / REVIEWERS as f64;
-        let (bare, ours) = (each(floor), each(with.saturating_sub(without)));
-        println!("| {files} | {bare:.2} | {ours:.2} | {:.1}× |", ours / bare);
+        let (bare, copied, ours) = (each(floor), each(copied), each(with.saturating_sub(without)));
+        println!("| {files} | {bare:.2} | {copied:.2} | {ours:.2} | {:.1}× | {:.1}× |", ours / bare, ours / copied);
     }
     let (none, all) = (peak(&repository(100, 0, 8), &home), peak(&repository(100, 200, 8), &home));
     println!("peak memory: {none:.0} MiB without reviewers, {all:.0} MiB with 200 of them, 8 at a time");

@@ -24,8 +24,8 @@ pub(super) enum Landing {
 }
 
 /// Tells where each candidate lands: what is not sure enough first, then what was there before the change.
-pub(super) fn gate(candidates: &mut [Candidate]) -> Vec<Landing> {
-    candidates.iter_mut().map(land).collect()
+pub(super) fn gate<'a>(candidates: impl IntoIterator<Item = &'a mut Candidate>) -> Vec<Landing> {
+    candidates.into_iter().map(land).collect()
 }
 
 fn land(candidate: &mut Candidate) -> Landing {

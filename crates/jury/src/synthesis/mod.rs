@@ -156,14 +156,14 @@ fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> U
     if options.near {
         near::near(&mut slots, &files, &panel);
     }
-    let mut candidates: Vec<Candidate> = slots.into_iter().flatten().collect();
+    slots.retain(Option::is_some);
     if options.tree.is_some() {
         // File by file, so that each is read once.
-        candidates.sort_by_key(|candidate| candidate.file);
+        slots.sort_by_key(|slot| slot.as_ref().map(|candidate| candidate.file));
     }
-    promote::promote(&mut candidates, &panel);
-    let landings = gate::gate(&mut candidates);
-    Unordered::of(candidates, &landings, files, &panel, options.tree)
+    promote::promote(slots.iter_mut().flatten(), &panel);
+    let landings = gate::gate(slots.iter_mut().flatten());
+    Unordered::of(slots.into_iter().flatten(), &landings, files, &panel, options.tree)
 }
 
 impl Synthesis {

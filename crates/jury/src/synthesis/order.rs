@@ -115,13 +115,13 @@ pub(super) struct Unordered {
 impl Unordered {
     /// Makes findings of candidates. With a tree, those of one file had best come together.
     pub(super) fn of(
-        candidates: Vec<Candidate>,
+        candidates: impl Iterator<Item = Candidate>,
         landings: &[Landing],
         files: Files,
         panel: &Panel,
         tree: Option<&dyn Tree>,
     ) -> Self {
-        let count = candidates.len();
+        let count = landings.len();
         let mut unordered = Self {
             files,
             ranks: Vec::with_capacity(count),
@@ -130,7 +130,7 @@ impl Unordered {
         };
         let mut anchors = Anchors::of(tree);
         let mut parts = Parts::default();
-        for ((candidate, landing), index) in candidates.into_iter().zip(landings).zip(0..) {
+        for ((candidate, landing), index) in candidates.zip(landings).zip(0..) {
             unordered.ranks.push(Rank::new(*landing, &candidate, index));
             let fingerprint = fingerprint(&candidate.claim, &mut anchors, &mut parts);
             let settled = one(candidate, &unordered.files, fingerprint, panel);

@@ -4,8 +4,8 @@ use super::candidate::{Candidate, Panel, Step};
 use crate::model::Confidence;
 
 /// Promotes what independent reviewers agree on. What a synthesis has already counted is not counted twice.
-pub(super) fn promote(candidates: &mut [Candidate], panel: &Panel) {
-    for candidate in candidates.iter_mut().filter(|candidate| candidate.voices.len() > 1) {
+pub(super) fn promote<'a>(candidates: impl Iterator<Item = &'a mut Candidate>, panel: &Panel) {
+    for candidate in candidates.filter(|candidate| candidate.voices.len() > 1) {
         let Some(raised) = candidate.claim.confidence.and_then(next_anchor) else { continue };
         let agreeing = panel.independent(candidate.voices.iter().filter(|voice| voice.has_evidence));
         let is_news = agreeing.iter().any(|voice| !voice.is_counted);
