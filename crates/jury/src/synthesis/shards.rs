@@ -47,7 +47,9 @@ pub(super) fn open(reports: Vec<Report>) -> Opened {
         let placed: Vec<(usize, Box<Claim>)> = claims.map(|claim| (shard_of(&claim, count, &mut key), claim)).collect();
         (speaker, placed, report)
     };
-    for ((speaker, placed, report), report_index) in work_on(reports, each).into_iter().zip(0..) {
+    // The claims of most reviews fit into one shard, and to start a thread would take longer than all of them.
+    let taken = if count > 1 { work_on(reports, each) } else { reports.into_iter().map(each).collect() };
+    for ((speaker, placed, report), report_index) in taken.into_iter().zip(0..) {
         opened.speakers.push(speaker);
         opened.residual_risks.extend(report.residual_risks);
         opened.testing_gaps.extend(report.testing_gaps);
@@ -69,8 +71,10 @@ fn shard_of(claim: &Claim, count: usize, key: &mut String) -> usize {
 
 /// Works on all shards and returns what came of each, in their order.
 pub(super) fn work_on<S: Send, R: Send>(shards: Vec<S>, work: impl Fn(S) -> R + Sync) -> Vec<R> {
-    let threads = available_parallelism().map_or(1, NonZero::get).min(shards.len());
-    if threads <= 1 {
+    // To count cores means to read files of the system.
+    let cores = || available_parallelism().map_or(1, NonZero::get);
+    let threads = if shards.len() > 1 { cores().min(shards.len()) } else { 1 };
+    if threads == 1 {
         return shards.into_iter().map(work).collect();
     }
     let queue = Mutex::new(shards.into_iter().enumerate());
