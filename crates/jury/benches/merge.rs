@@ -12,7 +12,12 @@ use jury::model::{
     Severity, Title,
 };
 use jury::synthesis::{Options, Settled, Synthesis, synthesise};
+use mimalloc::MiMalloc;
 use sha2::{Digest, Sha256};
+
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 /// Beyond this the script takes minutes and more memory than the machine may have.
@@ -137,7 +142,7 @@ fn digest(result: &Synthesis) -> String {
     let names = |names: &[Domain]| names.iter().map(Domain::as_str).collect::<Vec<_>>().join(",");
     let mut told = Sha256::new();
     for settled in result.lists().into_iter().flatten() {
-        let Settled { number, finding, reviewers, independent_reviewers, promoted: _, trail, origins } = settled;
+        let Settled { number, finding, reviewers, independent_reviewers, promoted: _, trail, origins } = &**settled;
         let claim = &finding.representative;
         let places = origins.iter().map(|origin| format!("{}.{}", origin.report_index, origin.claim_index));
         let mut facts = vec![

@@ -49,7 +49,7 @@ impl Judgement {
     pub fn settled(&self, id: &str) -> Option<&Settled> {
         let index = self.file.findings.iter().position(|finding| finding.id == id)?;
         let shown = self.merged.synthesis.findings.iter().filter(|settled| is_stated(settled));
-        shown.into_iter().nth(index)
+        shown.into_iter().nth(index).map(|settled| &**settled)
     }
 }
 
@@ -210,8 +210,8 @@ fn first_of(paths: &[&str]) -> String {
 
 /// Says what stands as one report, with the facts of the review.
 fn report(record: &Record, merged: &Merged) -> Result<Report, RecordError> {
-    let stated = merged.synthesis.findings.iter().filter(|settled| is_stated(settled)).map(claim_of);
-    let gaps = merged.gaps.iter().map(|gap| *gap.as_finding().representative);
+    let stated = merged.synthesis.findings.iter().filter(|settled| is_stated(settled)).map(|settled| claim_of(settled));
+    let gaps = merged.gaps.iter().map(|gap| gap.as_finding().representative);
     Ok(Report {
         stated: Some(Stated::Review(merged.verdict.review)),
         claims: stated.chain(gaps).collect(),
@@ -236,7 +236,7 @@ fn claim_of(settled: &Settled) -> Claim {
         status: Some(Status::Open),
         system_breaking: finding.is_system_breaking(),
         support: None,
-        ..(*finding.representative).clone()
+        ..finding.representative.clone()
     }
 }
 

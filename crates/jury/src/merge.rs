@@ -7,7 +7,7 @@ use crate::formats::Format;
 use crate::intake::{self, Intake};
 use crate::model::{Domain, Finding, Gap, GapKind, Policy, Report, Verdict};
 use crate::syntax::Limits;
-use crate::synthesis::{self, Options, Settled, Synthesis};
+use crate::synthesis::{self, Options, Synthesis};
 use crate::verdict;
 
 /// One reviewer's output.
@@ -57,7 +57,7 @@ impl Merged {
         let mut report =
             Synthesis { suppressed: Vec::new(), pre_existing: Vec::new(), waived: Vec::new(), ..self.synthesis }
                 .into_report();
-        report.claims.extend(self.gaps.iter().map(|gap| *gap.as_finding().representative));
+        report.claims.extend(self.gaps.iter().map(|gap| gap.as_finding().representative));
         report
     }
 }
@@ -95,7 +95,7 @@ pub fn merge(
         }
     }
     let synthesis = synthesis::synthesise(reports, options);
-    let standing: Vec<Finding> = synthesis.findings.iter().map(|settled: &Settled| settled.finding.clone()).collect();
+    let standing: Vec<Finding> = synthesis.findings.iter().map(|settled| settled.finding.clone()).collect();
     let verdict = verdict::decide(&standing, &gaps, policy);
     Merged { intakes, synthesis, unheard, gaps, verdict }
 }

@@ -147,13 +147,14 @@ fn accepted(store: &Store, id: &str) -> Result<(String, Vec<String>), WaiveError
 
 /// Says what a fingerprint stands for: each finding that has it. The same code in two places has the same one.
 fn about(judgement: &Judgement, fingerprint: &str) -> Vec<String> {
-    let has_it = |settled: &&Settled| settled.finding.fingerprint.as_str() == fingerprint;
     let line = |settled: &Settled| {
         let claim = &settled.finding.representative;
         let place = claim.location.as_ref().map(|location| format!(" ({location})")).unwrap_or_default();
         one_line(&format!("{}: {}{place}", settled.finding.id.as_str(), claim.title))
     };
-    judgement.merged.synthesis.findings.iter().filter(has_it).map(line).collect()
+    let findings = judgement.merged.synthesis.findings.iter();
+    let having = findings.filter(|settled| settled.finding.fingerprint.as_str() == fingerprint);
+    having.map(|settled| line(settled)).collect()
 }
 
 /// Puts a text on one line, without any character that acts: a file that people read is written here.

@@ -103,7 +103,7 @@ pub(crate) fn trail(merged: &Merged, number: usize) -> Result<String, Error> {
 /// Says the result for programs.
 pub(crate) fn merged_json(merged: &Merged, sources: &[Named<'_>]) -> String {
     let synthesis = &merged.synthesis;
-    let list = |settled: &[Settled]| settled.iter().map(wire_finding).collect::<Vec<_>>();
+    let list = |settled: &[Box<Settled>]| settled.iter().map(|settled| wire_finding(settled)).collect::<Vec<_>>();
     let intakes = || merged.intakes.iter().zip(sources);
     let by_anchor = &synthesis.suppressed_by_confidence;
     let output = wire::Output {

@@ -14,8 +14,13 @@ use std::time::Duration;
 
 use ast_grep_language::{LanguageExt as _, SupportLang};
 use jury_rules::{NoTree, Parsed, SPECIALISTS, SourceFile};
+use mimalloc::MiMalloc;
 
 use crate::clock::per_run;
+
+/// That of the program. Parsers do not use it: they are written in C, and have that of the system.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const LINES: usize = 500;
 /// How often a cold start is tried.

@@ -64,7 +64,7 @@ fn with_gaps_as_claims(report: &Report, target: &Format) -> Report {
         return report;
     }
     for gap in report.gaps() {
-        let claim = *gap.as_finding().representative;
+        let claim = gap.as_finding().representative;
         // A report that was converted before may state its gaps already.
         if !report.claims.contains(&claim) {
             report.claims.push(claim);

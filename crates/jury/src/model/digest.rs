@@ -65,14 +65,24 @@ pub(super) fn text(digits: &[u8]) -> &str {
 /// Returns a quick hash of bytes (FNV-1a, eight bytes at a time): the same on every machine and in every run. It is for
 /// finding equals by sorting, so that whoever uses it must still compare what has the same hash.
 pub(crate) fn quick(seed: u64, bytes: &[u8]) -> u64 {
+    quick_of(seed, bytes, |word| word)
+}
+
+/// Returns a quick hash that is the same for texts of ASCII that differ in case only.
+pub(crate) fn quick_in_lower_case(bytes: &[u8]) -> u64 {
+    // The bit that is set in every small letter. Others than letters may become equal, too, as with any hash.
+    quick_of(0, bytes, |word| word | 0x2020_2020_2020_2020)
+}
+
+fn quick_of(seed: u64, bytes: &[u8], seen: impl Fn(u64) -> u64) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01b3;
     let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(PRIME.wrapping_mul(0x9e37_79b9));
     let mut chunks = bytes.chunks_exact(8);
     let mut hash = mix(seed, bytes.len() as u64);
     for chunk in &mut chunks {
-        hash = mix(hash, chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+        hash = mix(hash, seen(chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))));
     }
     let rest = chunks.remainder().iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
-    let hash = mix(hash, rest);
+    let hash = mix(hash, seen(rest));
     hash ^ hash >> 29
 }

@@ -69,8 +69,8 @@ pub struct Finding {
     pub domain: Domain,
     /// How far it has come.
     pub status: Status,
-    /// The claim that speaks for all; boxed, so that findings can be sorted without moving what was said.
-    pub representative: Box<Claim>,
+    /// The claim that speaks for all.
+    pub representative: Claim,
     /// The claims that were merged into it.
     pub merged: Vec<Claim>,
 }
@@ -83,14 +83,14 @@ impl Finding {
             fingerprint: Fingerprint::new(&domain, &claim.title.normalised(), &claim.evidence.join("\n"), ""),
             domain,
             status: claim.status(),
-            representative: Box::new(claim),
+            representative: claim,
             merged: Vec::new(),
         }
     }
 
     /// Returns every claim, the representative first.
     pub fn claims(&self) -> impl Iterator<Item = &Claim> {
-        std::iter::once(&*self.representative).chain(&self.merged)
+        std::iter::once(&self.representative).chain(&self.merged)
     }
 
     /// Returns the worst severity that any of its claims states.

@@ -33,7 +33,7 @@ pub use confidence::{Confidence, ConfidenceError};
 pub(crate) use definition::tests;
 pub use definition::{Definition, EnabledWhen, Persona, ReviewerKind};
 pub use digest::hex as short_digest;
-pub(crate) use digest::{Parts, quick};
+pub(crate) use digest::{Parts, quick, quick_in_lower_case};
 pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestamp};
 pub use finding::{Finding, Fingerprint};
 pub use gap::{Gap, GapKind};

@@ -197,8 +197,8 @@ impl Panel {
 /// A claim, or several merged ones, on the way.
 #[derive(Debug)]
 pub(super) struct Candidate {
-    /// What speaks for all; boxed, because candidates are gone over and moved more often than what they say is read.
-    pub(super) claim: Box<Claim>,
+    /// What speaks for all.
+    pub(super) claim: Claim,
     /// The claims that were merged into it.
     pub(super) merged: Vec<Claim>,
     /// The file it names.

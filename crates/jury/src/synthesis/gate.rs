@@ -52,7 +52,7 @@ fn land(candidate: &mut Candidate) -> Landing {
 }
 
 /// Counts those that are suppressed for want of confidence by 004's anchors.
-pub(super) fn count_by_anchor(suppressed: &[Settled]) -> BTreeMap<u32, usize> {
+pub(super) fn count_by_anchor(suppressed: &[Box<Settled>]) -> BTreeMap<u32, usize> {
     let mut counts = BTreeMap::new();
     for settled in suppressed.iter().filter(|settled| settled.ignored().is_none()) {
         *counts.entry(counted_confidence(&settled.finding.representative).anchor()).or_default() += 1;

@@ -41,7 +41,7 @@ pub(super) fn first_line(claim: &Claim) -> u32 {
 /// Parts candidates of one hash by their true keys.
 fn groups(run: &[(u64, u32)], slots: &[Option<Candidate>]) -> Vec<Vec<u32>> {
     // Almost always all are equal, to the letter.
-    let claim = |(_, index): &(u64, u32)| slots[*index as usize].as_ref().map(|candidate| &*candidate.claim);
+    let claim = |(_, index): &(u64, u32)| slots[*index as usize].as_ref().map(|candidate| &candidate.claim);
     let is_equal = |pair: &[(u64, u32)]| match pair {
         [a, b] => matches!((claim(a), claim(b)), (Some(a), Some(b)) if is_one(a, b)),
         _ => true,
@@ -96,7 +96,7 @@ pub(super) enum Kinship {
 /// Merges the candidates of a group into the one that speaks for all, which takes the first of their slots.
 pub(super) fn merge_group(slots: &mut [Option<Candidate>], mut group: Vec<u32>, panel: &Panel, kinship: Kinship) {
     let Some(first) = group.first().copied() else { return };
-    let claim = |index: u32| slots[index as usize].as_ref().map(|candidate| &*candidate.claim);
+    let claim = |index: u32| slots[index as usize].as_ref().map(|candidate| &candidate.claim);
     group.sort_by(|a, b| match (claim(*a), claim(*b)) {
         (Some(a), Some(b)) => order::by_weight(a, b),
         (a, b) => b.is_some().cmp(&a.is_some()),
@@ -133,7 +133,7 @@ fn combine(mut leader: Candidate, others: Vec<Candidate>, panel: &Panel, kinship
         leader.promoted = leader.promoted.max(promoted);
         leader.origins.extend_from_slice(&origins);
         leader.voices.extend_from_slice(&voices);
-        leader.merged.push(*claim);
+        leader.merged.push(claim);
         leader.merged.extend(merged);
     }
     keep_first_of_equals(&mut evidence);
@@ -380,9 +380,9 @@ mod tests {
     use super::*;
     use crate::model::Severity;
     use crate::synthesis::tests::{claim, report};
-    use crate::synthesis::{Options, Settled, synthesise};
+    use crate::synthesis::{List, Options, synthesise};
 
-    fn merged(claims: Vec<Claim>) -> Vec<Settled> {
+    fn merged(claims: Vec<Claim>) -> List {
         let reports =
             claims.into_iter().enumerate().map(|(index, claim)| report(&format!("r{index}"), vec![claim])).collect();
         let result = synthesise(reports, &Options { near: false, ..Options::default() });

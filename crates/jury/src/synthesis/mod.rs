@@ -96,17 +96,20 @@ pub struct Settled {
     pub origins: Several<Origin>,
 }
 
+/// Findings in order. They are boxed, so that they are put in order without moving what was said.
+pub type List = Vec<Box<Settled>>;
+
 /// What all reviewers together say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Synthesis {
     /// What stands.
-    pub findings: Vec<Settled>,
+    pub findings: List,
     /// What is not sure enough to be reported, and what the author of the code ignores.
-    pub suppressed: Vec<Settled>,
+    pub suppressed: List,
     /// What was there before the change.
-    pub pre_existing: Vec<Settled>,
+    pub pre_existing: List,
     /// What people have accepted.
-    pub waived: Vec<Settled>,
+    pub waived: List,
     /// How many findings are suppressed at each of 004's anchors.
     pub suppressed_by_confidence: BTreeMap<u32, usize>,
     /// Waivers that do not count, and why.
@@ -119,12 +122,12 @@ pub struct Synthesis {
 
 /// Makes findings of claims.
 pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
-    let Opened { speakers, shards, mut residual_risks, mut testing_gaps } = shards::open(reports);
+    let Opened { threads, speakers, mut claims, mut residual_risks, mut testing_gaps } = shards::open(reports);
     for remarks in [&mut residual_risks, &mut testing_gaps] {
         remarks.sort_unstable();
         remarks.dedup();
     }
-    let settled = shards::work_on(shards, |stated| settle(stated, &speakers, options));
+    let settled = shards::work_on(shards::share(&mut claims), threads, |stated| settle(stated, &speakers, options));
     let [findings, suppressed, pre_existing] = order::in_order(settled);
     let mut synthesis = Synthesis {
         suppressed_by_confidence: gate::count_by_anchor(&suppressed),
@@ -140,7 +143,7 @@ pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
 }
 
 /// Makes findings of the claims of a shard, which wait for those of others to be put in order.
-fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> Unordered {
+fn settle(stated: Vec<Stated<'_>>, speakers: &[Speaker], options: &Options<'_>) -> Unordered {
     let (mut candidates, panel) = attribute::attribute(stated, speakers);
     if let Some(tree) = options.tree {
         ground::ground(&mut candidates, tree, options.change);
@@ -168,13 +171,13 @@ fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> U
 
 impl Synthesis {
     /// Returns every list there is, with what stands first.
-    pub fn lists(&self) -> [&[Settled]; 4] {
+    pub fn lists(&self) -> [&[Box<Settled>]; 4] {
         [&self.findings, &self.suppressed, &self.pre_existing, &self.waived]
     }
 
     /// Returns what is suppressed because the author of the code ignores it.
     pub fn ignored(&self) -> impl Iterator<Item = &Settled> {
-        self.suppressed.iter().filter(|settled| settled.ignored().is_some())
+        self.suppressed.iter().map(|settled| &**settled).filter(|settled| settled.ignored().is_some())
     }
 
     /// Says the whole result as one report, so that it can be written or synthesised again: one claim per finding, under
@@ -202,7 +205,7 @@ impl Settled {
 
     /// Says the finding as one claim of a synthesis.
     fn into_claim(self, synthesis: &Domain) -> Claim {
-        let mut claim = *self.finding.representative;
+        let mut claim = self.finding.representative;
         let said = claim.support.take().map(|support| *support).unwrap_or_default();
         claim.support = Some(Box::new(Support {
             reviewers: self.reviewers,

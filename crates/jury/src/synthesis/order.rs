@@ -7,7 +7,7 @@ use super::files::Files;
 use super::gate::Landing;
 use super::merge::first_line;
 use super::text::FileText;
-use super::{Settled, Tree};
+use super::{List, Settled, Tree};
 use crate::model::{
     Claim, Domain, Finding, FindingId, Fingerprint, Location, Parts, RepoPath, Severity, Support, tell_apart,
 };
@@ -107,7 +107,7 @@ fn by_place(a: Option<&Location>, b: Option<&Location>) -> Ordering {
 pub(super) struct Unordered {
     files: Files,
     ranks: Vec<Rank>,
-    settled: Vec<Option<Settled>>,
+    settled: Vec<Option<Box<Settled>>>,
     /// The hashes of their ids, by which equal ones are found.
     id_hashes: Vec<u64>,
 }
@@ -135,7 +135,7 @@ impl Unordered {
             let fingerprint = fingerprint(&candidate.claim, &mut anchors, &mut parts);
             let settled = one(candidate, &unordered.files, fingerprint, panel);
             unordered.id_hashes.push(settled.finding.id.quick_hash());
-            unordered.settled.push(Some(settled));
+            unordered.settled.push(Some(Box::new(settled)));
         }
         unordered
     }
@@ -143,7 +143,7 @@ impl Unordered {
 
 /// Lists the findings of all shards: what stands, what is suppressed, what was there before. Each list is in the order of
 /// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
-pub(super) fn in_order(mut shards: Vec<Unordered>) -> [Vec<Settled>; 3] {
+pub(super) fn in_order(mut shards: Vec<Unordered>) -> [List; 3] {
     let files = Files::in_order(shards.iter().map(|shard| &shard.files));
     let mut places: Vec<Vec<u32>> = shards.iter().map(|shard| vec![0; shard.files.count()]).collect();
     for ((shard, file), place) in files.iter().zip(1..) {
@@ -155,7 +155,7 @@ pub(super) fn in_order(mut shards: Vec<Unordered>) -> [Vec<Settled>; 3] {
     }
     // A file is in one shard, and what names no file is in the first.
     let shard_of = |rank: &Rank| rank.file.checked_sub(1).map_or(0, |place| files[place as usize].0);
-    sort(&mut ranks, |rank| shards[shard_of(rank)].settled[rank.index as usize].as_ref());
+    sort(&mut ranks, |rank| shards[shard_of(rank)].settled[rank.index as usize].as_deref());
     let id_hashes: Vec<u64> = ranks.iter().map(|rank| shards[shard_of(rank)].id_hashes[rank.index as usize]).collect();
     let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
         .map(|list| Vec::with_capacity(ranks.iter().filter(|rank| rank.list_index() == list as usize).count()));
@@ -252,7 +252,7 @@ fn domain_of(claim: &Claim) -> &Domain {
 }
 
 /// Numbers the findings from 1 over all lists, in the order given, so that a number names one finding.
-pub(super) fn number(lists: [&mut Vec<Settled>; 4]) {
+pub(super) fn number(lists: [&mut List; 4]) {
     for (settled, number) in lists.into_iter().flatten().zip(1..) {
         settled.number = number;
     }

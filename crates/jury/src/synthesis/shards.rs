@@ -9,72 +9,95 @@ use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{available_parallelism, scope};
 
-use super::attribute::{Speaker, index};
+use super::attribute::Speaker;
 use super::candidate::Origin;
-use super::files::write_file_key;
-use crate::model::{Claim, Report, quick};
+use crate::model::{Claim, Report, quick_in_lower_case};
 
-/// About how many claims a shard has, if they are spread over files.
-const SIZE: usize = 1024;
+/// About how many claims a shard has, if they are spread over files. What is worked out on the way to findings is in memory
+/// for as many claims at a time.
+const SIZE: usize = 256;
+/// Fewer claims than this are worked on in less time than it takes to start a thread.
+const WORTH_A_THREAD: usize = 4096;
 
-/// A claim, and where it was; boxed, because claims are large, and moved more often than they are read.
-pub(super) struct Stated {
+/// A claim, and where it was. It stays in its place until it is worked on, because claims are large.
+pub(super) struct Stated<'c> {
     pub(super) origin: Origin,
-    pub(super) claim: Box<Claim>,
+    pub(super) claim: &'c mut Option<Claim>,
 }
 
 /// What reports hold, taken apart.
-#[derive(Default)]
 pub(super) struct Opened {
+    /// How many threads all claims together are worth.
+    pub(super) threads: usize,
     /// Who speaks in each report.
     pub(super) speakers: Vec<Speaker>,
-    /// Their claims, by shard.
-    pub(super) shards: Vec<Vec<Stated>>,
+    /// The claims of each report.
+    pub(super) claims: Vec<Placed>,
     pub(super) residual_risks: Vec<String>,
     pub(super) testing_gaps: Vec<String>,
 }
 
+/// The claims of a report, and the hash of the file that each names.
+pub(super) struct Placed {
+    claims: Vec<Option<Claim>>,
+    file_hashes: Vec<u64>,
+}
+
 /// Takes reports apart.
 pub(super) fn open(reports: Vec<Report>) -> Opened {
-    let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
-    let count = (claims / SIZE).max(1);
-    let room = claims.min(SIZE + SIZE / 4);
-    let mut opened = Opened { shards: (0..count).map(|_| Vec::with_capacity(room)).collect(), ..Opened::default() };
     let each = |mut report: Report| {
         let speaker = Speaker::of(&report);
-        let claims = std::mem::take(&mut report.claims).into_iter().map(Box::new);
-        let mut key = String::new();
-        let placed: Vec<(usize, Box<Claim>)> = claims.map(|claim| (shard_of(&claim, count, &mut key), claim)).collect();
-        (speaker, placed, report)
+        let file_hashes = report.claims.iter().map(file_hash).collect();
+        let claims = std::mem::take(&mut report.claims).into_iter().map(Some).collect();
+        (speaker, Placed { claims, file_hashes }, report)
     };
-    // The claims of most reviews fit into one shard, and to start a thread would take longer than all of them.
-    let taken = if count > 1 { work_on(reports, each) } else { reports.into_iter().map(each).collect() };
-    for ((speaker, placed, report), report_index) in taken.into_iter().zip(0..) {
+    let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
+    // To count cores means to read files of the system.
+    let cores = || available_parallelism().map_or(1, NonZero::get);
+    let threads = if claims < WORTH_A_THREAD { 1 } else { cores() };
+    let mut opened = Opened {
+        threads,
+        speakers: Vec::with_capacity(reports.len()),
+        claims: Vec::with_capacity(reports.len()),
+        residual_risks: Vec::new(),
+        testing_gaps: Vec::new(),
+    };
+    for (speaker, placed, report) in work_on(reports, threads, each) {
         opened.speakers.push(speaker);
+        opened.claims.push(placed);
         opened.residual_risks.extend(report.residual_risks);
         opened.testing_gaps.extend(report.testing_gaps);
-        for (claim_index, (shard, claim)) in placed.into_iter().enumerate() {
-            let origin = Origin { report_index, claim_index: index(claim_index) };
-            opened.shards[shard].push(Stated { origin, claim });
-        }
     }
     opened
 }
 
-/// Returns the shard that a claim belongs to. What names no file is in the first.
-fn shard_of(claim: &Claim, count: usize, key: &mut String) -> usize {
-    let Some(location) = claim.location.as_ref().filter(|_| count > 1) else { return 0 };
-    key.clear();
-    write_file_key(key, location.file.as_str());
-    (quick(0, key.as_bytes()) % count as u64) as usize
+/// Shares out claims, those of one file to one shard.
+pub(super) fn share(reports: &mut [Placed]) -> Vec<Vec<Stated<'_>>> {
+    let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
+    let count = (claims / SIZE).max(1);
+    let room = claims.min(SIZE + SIZE / 4);
+    let mut shards: Vec<Vec<Stated<'_>>> = (0..count).map(|_| Vec::with_capacity(room)).collect();
+    for (report, report_index) in reports.iter_mut().zip(0..) {
+        for ((claim, hash), claim_index) in report.claims.iter_mut().zip(&report.file_hashes).zip(0..) {
+            let shard = (hash % count as u64) as usize;
+            shards[shard].push(Stated { origin: Origin { report_index, claim_index }, claim });
+        }
+    }
+    shards
 }
 
-/// Works on all shards and returns what came of each, in their order.
-pub(super) fn work_on<S: Send, R: Send>(shards: Vec<S>, work: impl Fn(S) -> R + Sync) -> Vec<R> {
-    // To count cores means to read files of the system.
-    let cores = || available_parallelism().map_or(1, NonZero::get);
-    let threads = if shards.len() > 1 { cores().min(shards.len()) } else { 1 };
-    if threads == 1 {
+/// Returns a hash of the file that a claim names, the same for all spellings that count as one file (`files.rs`); 0 if it
+/// names none.
+fn file_hash(claim: &Claim) -> u64 {
+    let path = claim.location.as_ref().map_or("", |location| location.file.as_str().trim());
+    // Few paths have other letters, and what becomes of these in lower case is not seen byte by byte.
+    if path.is_ascii() { quick_in_lower_case(path.as_bytes()) } else { 0 }
+}
+
+/// Works on all shards, by as many threads, and returns what came of each, in their order.
+pub(super) fn work_on<S: Send, R: Send>(shards: Vec<S>, threads: usize, work: impl Fn(S) -> R + Sync) -> Vec<R> {
+    let threads = threads.min(shards.len());
+    if threads < 2 {
         return shards.into_iter().map(work).collect();
     }
     let queue = Mutex::new(shards.into_iter().enumerate());
@@ -101,21 +124,24 @@ mod tests {
 
     #[test]
     fn all_claims_of_a_file_are_in_one_shard_and_none_is_lost() {
-        let spelled = |number: usize| match number % 4 {
+        let spelled = |number: usize| match number % 5 {
             0 => None,
             1 => Some(format!("src/f{}.rs", number % 500)),
             2 => Some(format!("SRC/F{}.rs", number % 500)),
-            _ => Some(format!("src/f{}.rs ", number % 500)),
+            3 => Some(format!("src/f{}.rs ", number % 500)),
+            _ => Some(format!("src/{}{}.rs", ["É", "é"][number % 2], number % 500)),
         };
         let of = |number| claim("t", spelled(number).as_ref().map(|file| (file.as_str(), "1")));
-        let reports = vec![report("a", (0..2000).map(of).collect()), report("b", (2000..5 * SIZE).map(of).collect())];
-        let shards = open(reports).shards;
+        let reports = vec![report("a", (0..500).map(of).collect()), report("b", (500..5 * SIZE).map(of).collect())];
+        let mut opened = open(reports);
+        let shards = share(&mut opened.claims);
         assert_eq!(shards.len(), 5);
         let mut shard_of_file = BTreeMap::new();
         let mut seen = Vec::new();
         for (number, shard) in shards.into_iter().enumerate() {
             for Stated { origin, claim } in shard {
-                let file = claim.location.map(|location| location.file.as_str().trim().to_lowercase());
+                let location = claim.take().expect("nobody has taken it").location;
+                let file = location.map(|location| location.file.as_str().trim().to_lowercase());
                 assert_eq!(*shard_of_file.entry(file).or_insert(number), number);
                 seen.push(origin);
             }
@@ -129,12 +155,14 @@ mod tests {
     #[test]
     fn what_comes_of_shards_comes_in_their_order() {
         let numbers: Vec<usize> = (0..1000).collect();
-        assert_eq!(work_on(numbers.clone(), |number| number), numbers);
+        for threads in [0, 1, 2, 7] {
+            assert_eq!(work_on(numbers.clone(), threads, |number| number), numbers);
+        }
     }
 
     #[test]
     #[should_panic(expected = "the shard broke")]
     fn a_shard_that_breaks_breaks_the_whole() {
-        work_on((0..100).collect(), |number: usize| assert!(number != 50, "the shard broke"));
+        work_on((0..100).collect(), 2, |number: usize| assert!(number != 50, "the shard broke"));
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn candidate(claim: Claim) -> Candidate {
     let voice =
         Voice { name_index: 0, family_index: None, is_independent: true, has_evidence: true, is_counted: false };
     Candidate {
-        claim: Box::new(claim),
+        claim,
         merged: Vec::new(),
         file: Files::NONE,
         origins: Several::One(Origin { report_index: 0, claim_index: 0 }),
@@ -41,12 +41,9 @@ pub(super) fn candidate(claim: Claim) -> Candidate {
     }
 }
 
-pub(super) fn confidences(list: &[Settled]) -> Vec<(String, Option<u32>)> {
-    let of = |settled: &Settled| {
-        let claim = &settled.finding.representative;
-        (claim.title.to_string(), claim.confidence.map(Confidence::percent))
-    };
-    list.iter().map(of).collect()
+pub(super) fn confidences(list: &[Box<Settled>]) -> Vec<(String, Option<u32>)> {
+    let claims = list.iter().map(|settled| &settled.finding.representative);
+    claims.map(|claim| (claim.title.to_string(), claim.confidence.map(Confidence::percent))).collect()
 }
 
 #[test]

@@ -170,7 +170,7 @@ impl Standing {
 }
 
 fn stated(gap: &Gap) -> Claim {
-    *gap.as_finding().representative
+    gap.as_finding().representative
 }
 
 /// Decides how a task stands by what lies in its folder. `expect` names roles that have to report beside those that the

@@ -80,7 +80,7 @@ fn written(report: &Report, gaps: &[Gap]) -> String {
     let mut report = report.clone();
     report
         .claims
-        .extend(gaps.iter().map(|gap| *gap.as_finding().representative).map(|claim| Claim { reviewer: None, ..claim }));
+        .extend(gaps.iter().map(|gap| gap.as_finding().representative).map(|claim| Claim { reviewer: None, ..claim }));
     let format = formats::by_id("verdict-lines").expect("the format is in the table");
     format.write(&report).expect("the format can be written").text
 }

@@ -134,11 +134,11 @@ fn report() -> impl Strategy<Value = Report> {
 type Told = (usize, Finding, Vec<Domain>, Vec<Domain>, bool);
 
 /// A finding as far as it does not depend on where its claims were, with its trail.
-fn told(list: &[Settled]) -> Vec<(Told, Vec<String>)> {
+fn told(list: &[Box<Settled>]) -> Vec<(Told, Vec<String>)> {
     list.iter()
         .map(|settled| {
             let Settled { number, finding, reviewers, independent_reviewers, promoted, trail, origins: _ } =
-                settled.clone();
+                Settled::clone(settled);
             let trail = trail.iter().map(|entry| format!("{}: {}", entry.step, entry.reason)).collect();
             ((number, finding, reviewers, independent_reviewers, promoted), trail)
         })
@@ -146,7 +146,7 @@ fn told(list: &[Settled]) -> Vec<(Told, Vec<String>)> {
 }
 
 /// A finding as far as it does not depend on how often it was synthesised.
-fn settled(list: &[Settled]) -> Vec<Told> {
+fn settled(list: &[Box<Settled>]) -> Vec<Told> {
     told(list)
         .into_iter()
         .map(|((number, finding, reviewers, independent, promoted), _)| {
