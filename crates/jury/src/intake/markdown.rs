@@ -10,19 +10,39 @@ use jury_wire::Reason;
 
 use super::finding::Scope;
 use super::ledger::Ledger;
-use super::prose::{self, Draft};
+use super::prose::{self, Draft, Near};
+use super::rating::{self, Legend};
 use super::sections::{
     Section, classify, counts, is_finding_shaped, is_good_news, is_named_finding, is_pending_label, is_summary,
     marks_a_place, starts_with_blocking_word,
 };
 use super::synonyms::{self, Field, Settled};
-use super::units::{Kind, Unit, front_matter, is_marker, item, units};
-use super::values;
+use super::units::{Kind, Unit, front_matter, is_marker, item, nested_items, units};
+use super::{absence, places, values};
 use crate::model::{GateVerdict, Report, Severity, Stated, Tally};
 use crate::syntax::{Limits, Source, Span, Value, yaml};
 
 /// The level of a label that stands for a heading: below all headings.
 const LABEL_LEVEL: usize = 7;
+
+/// Names of verdicts in lines such as `Gesamturteil: x`, beside those that end with the word itself.
+#[rustfmt::skip]
+const VERDICT_NAMES: &[&str] = &[
+    "decision", "gate decision", "recommendation", "overall", "overall correctness", "quality gate", "gesamturteil", "urteil",
+    "fazit", "décision", "veredicto", "decisión", "verdetto", "decisione", "结论", "判定", "結論",
+];
+
+/// Tells whether a line names a place with a line and, in a word of its own, a severity that blocks.
+fn speaks_of_a_blocker(line: &str) -> bool {
+    let names_severity = || {
+        line.split(|c: char| !c.is_alphanumeric()).any(|word| {
+            let is_word = word.len() > 1 && (word.starts_with(char::is_uppercase) || word.starts_with("block"));
+            is_word
+                && (word == "ERROR" || rating::tag(word).is_some_and(|severity| severity.is_at_least(Severity::High)))
+        })
+    };
+    names_severity() && places::marked_place(line).is_some_and(|place| place.lines.is_some())
+}
 
 /// Reads a text.
 pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
@@ -32,7 +52,7 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
     if let Some(front) = front {
         document.front_matter(front);
     }
-    for unit in units(text, body) {
+    for unit in units(text, body, &Legend::of(text)) {
         document.unit(unit);
     }
     document.end();
@@ -59,11 +79,21 @@ struct Document<'d, 'l, 't> {
     ledger: &'d mut Ledger<'l>,
     text: &'t str,
     headings: Vec<(usize, Section)>,
+    legend: Legend,
+    /// The entries of a legend in a list.
+    explained: Vec<(Severity, Span)>,
+    /// The files that headings and labels name, with their levels.
+    files: Vec<(usize, String)>,
+    /// The place that the line before the next finding names.
+    near: Option<Near>,
     pending: Option<Pending<'t>>,
     report: Report,
     rejected: usize,
     says_none: bool,
     says_none_blocking: bool,
+    /// Whether a section of no known kind says that there is nothing in it, and whether another one was not understood.
+    section_of_none: bool,
+    section_of_text: bool,
     has_front_claim: bool,
     verdicts: Vec<(GateVerdict, Span, String)>,
     counted: Vec<(usize, Span)>,
@@ -86,11 +116,17 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             ledger,
             text,
             headings: Vec::new(),
+            legend: Legend::of(text),
+            explained: Vec::new(),
+            files: Vec::new(),
+            near: None,
             pending: None,
             report: Report::default(),
             rejected: 0,
             says_none: false,
             says_none_blocking: false,
+            section_of_none: false,
+            section_of_text: false,
             has_front_claim: false,
             verdicts: Vec::new(),
             counted: Vec::new(),
@@ -109,7 +145,30 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             .rev()
             .map(|(_, section)| *section)
             .find(|section| *section != Section::Plain)
-            .unwrap_or(Section::Plain)
+            .map_or(Section::Plain, |section| if section == Section::Open { Section::Findings } else { section })
+    }
+
+    fn is_settled(&self) -> bool {
+        let nearest =
+            self.headings.iter().rev().find(|(_, section)| matches!(section, Section::Settled | Section::Open));
+        nearest.is_some_and(|(_, section)| *section == Section::Settled)
+    }
+
+    /// Returns the place that stands before a finding: in the line before, or in the heading.
+    fn near(&self) -> Option<Near> {
+        let of_section = || self.files.last().map(|(_, file)| Near { file: file.clone(), lines: None });
+        self.near.clone().or_else(of_section)
+    }
+
+    /// Notes the file that a heading or label is nothing but the name of.
+    fn file_heading(&mut self, level: usize, text: &str) -> bool {
+        while self.files.last().is_some_and(|(last, _)| *last >= level) {
+            self.files.pop();
+        }
+        self.near = None;
+        let file = places::only_a_file(text);
+        self.files.extend(file.map(|file| (level, file.to_owned())));
+        file.is_some()
     }
 
     fn is_below(&self, wanted: Section) -> bool {
@@ -124,7 +183,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         Scope {
             is_listed: true,
             severity,
-            is_settled: self.is_below(Section::Settled),
+            is_settled: self.is_settled(),
             is_pre_existing: self.is_below(Section::PreExisting),
             reviewer: None,
         }
@@ -132,13 +191,14 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
 
     fn draft(&self, lead: &str, body: &str, severity: Option<Severity>, span: Span) -> Draft<'t> {
         Draft {
-            lead: lead.to_owned(),
+            lead: rating::past_ordinal(lead.trim_start()).to_owned(),
             body: body.to_owned(),
             severity,
             status: prose::status_in(lead),
             span,
             scope: self.scope(),
             raw: self.text.get(span.start..span.end).unwrap_or_default(),
+            near: self.near(),
         }
     }
 
@@ -209,20 +269,35 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             Kind::Item { lead, body } => self.item(&lead, &body, span),
             Kind::Paragraph { lead, body } => self.paragraph(lead, body, span),
             Kind::Table { head, rows } => self.table(&head, &rows, span),
+            Kind::End => {
+                self.flush();
+                self.headings.pop();
+            }
             Kind::Other => self.append(span),
         }
     }
 
     fn append(&mut self, span: Span) {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
-        if let Some(pending) = &mut self.pending {
-            pending.draft.body.push('\n');
-            pending.draft.body.push_str(text);
+        match &mut self.pending {
+            Some(pending) => {
+                pending.draft.body.push('\n');
+                pending.draft.body.push_str(text);
+            }
+            None => self.heed_dropped(text, span),
+        }
+    }
+
+    /// Sees to it that text which is part of no finding does not hide one that blocks.
+    fn heed_dropped(&mut self, text: &str, span: Span) {
+        if !self.is_settled() && text.lines().any(speaks_of_a_blocker) {
+            self.unheard.get_or_insert(span);
         }
     }
 
     fn start(&mut self, draft: Draft<'t>, origin: Origin, is_certain: bool) {
         self.flush();
+        self.near = None;
         self.pending = Some(Pending { draft, origin, is_certain });
     }
 
@@ -244,6 +319,9 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             && !states_severity();
         if is_finding && !is_history {
             self.enter(&pending.draft);
+        } else if !is_settled {
+            self.section_of_text |= !pending.draft.body.trim().is_empty();
+            self.heed_dropped(&format!("{}\n{}", pending.draft.lead, pending.draft.body), pending.draft.span);
         }
     }
 
@@ -269,15 +347,17 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             .is_some_and(|pending| pending.origin == Origin::Heading && pending.draft.severity.is_some())
             && self.headings.last().is_some_and(|(last, _)| level > *last);
         self.awaits_verdict = false;
-        let pure = prose::pure_severity(text);
+        let pure = rating::pure(text);
         if pure.is_none()
             && below_finding
-            && prose::leading_severity(text).is_none()
-            && classify(text) != Section::Findings
+            && self.legend.rated(text).is_none()
+            && rating::closing(text).is_none()
+            && !matches!(classify(text), Section::Findings | Section::Open)
         {
             return self.append(span);
         }
         self.flush();
+        self.file_heading(level, text);
         self.section_says_none = false;
         while self.headings.last().is_some_and(|(last, _)| *last >= level) {
             self.headings.pop();
@@ -297,28 +377,31 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let under = self.section();
         let section = classify(text);
         let is_under_severity = matches!(under, Section::OfSeverity(_));
-        let tagged = prose::leading_severity(text).map(|(severity, rest)| (Some(severity), rest)).or_else(|| {
-            prose::bracketed_severity(text)
-                .filter(|_| text.split_whitespace().count() > 2)
-                .map(|severity| (Some(severity), text))
-        });
+        let tagged = self
+            .legend
+            .rated(text)
+            .or_else(|| {
+                let severity = rating::bracketed(text).filter(|_| text.split_whitespace().count() > 2)?;
+                Some((severity, text.to_owned()))
+            })
+            .or_else(|| rating::closing(text).filter(|_| section != Section::Aside));
         self.headings.push((level, if tagged.is_some() || is_under_severity { Section::Plain } else { section }));
         if text.to_lowercase().trim_matches(['*', ' ', ':']).ends_with("verdict") || text.eq_ignore_ascii_case("status")
         {
             self.awaits_verdict = true;
         }
-        if prose::says_none(text) {
+        if absence::says_none(text) {
             self.says_none = true;
             return;
         }
         // A lost line break glues a heading and its finding together.
-        let is_glued = prose::confidence_in(text).is_some() && text.contains('`') || prose::quotes_a_line(text);
+        let is_glued = prose::confidence_in(text).is_some() && text.contains('`') || places::quotes_a_line(text);
         if tagged.is_none() && starts_with_blocking_word(text) {
             self.unheard.get_or_insert(span);
         }
         match tagged {
             Some((severity, rest)) => {
-                let mut draft = self.draft(rest, "", severity, span);
+                let mut draft = self.draft(&rest, "", Some(severity), span);
                 draft.status = prose::status_in(text);
                 self.start(draft, Origin::Heading, true);
             }
@@ -331,7 +414,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 self.start(draft, Origin::Heading, true);
             }
             // It is a finding if its body says how bad it is, or if it is called one.
-            None if !matches!(section, Section::Findings | Section::Aside | Section::Settled)
+            None if !matches!(section, Section::Findings | Section::Open | Section::Aside | Section::Settled)
                 || is_named_finding(text)
                 || is_glued =>
             {
@@ -350,21 +433,26 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         }
         self.verdict_line(lead, span);
         self.count_line(lead, span);
-        if is_summary(lead) {
+        if is_summary(lead) || self.explains(lead, span) {
             return;
         }
-        if prose::says_none(lead) {
+        if absence::says_none(lead) {
             return self.none(lead);
         }
-        if let Some(severity) = prose::pure_severity(lead)
+        if let Some(severity) = rating::pure(lead)
             && !body.trim().is_empty()
         {
             return self.nested(severity, body, span);
         }
-        if let Some((severity, rest)) = prose::leading_severity(lead) {
-            let mut draft = self.draft(rest, body, Some(severity), span);
+        if let Some((severity, rest)) = self.legend.rated(lead).or_else(|| self.rated_otherwise(lead, body)) {
+            let mut draft = self.draft(&rest, body, Some(severity), span);
             draft.status = prose::status_in(lead);
             return self.start(draft, Origin::Item, true);
+        }
+        // An item that only groups others: `Correctness`, and below it findings that say how bad they are.
+        let inner = nested_items(body);
+        if inner.iter().any(|(lead, _)| self.legend.rated(lead).is_some()) && places::marked_place(lead).is_none() {
+            return inner.iter().for_each(|(lead, body)| self.item(lead, body, span));
         }
         // A heading that may yet turn out to be none does not hide what has the shape of a finding.
         let is_tentative = self.pending.as_ref().is_some_and(|pending| {
@@ -417,11 +505,61 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         self.start(draft, origin, true);
     }
 
+    /// Tells whether a line explains severities instead of stating one.
+    fn explains(&mut self, line: &str, span: Span) -> bool {
+        if rating::is_legend(line) {
+            return true;
+        }
+        let entry = self.legend.rated(line).filter(|_| self.section() == Section::Legend);
+        match entry.filter(|_| places::marked_place(line).is_none()) {
+            Some((severity, _)) => {
+                self.explained.push((severity, span));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A legend has an entry for each severity. What has two for one may be findings under a heading that is no legend's.
+    fn heed_legend(&mut self) {
+        let mut seen: Vec<Severity> = Vec::new();
+        let again = self.explained.iter().find(|(severity, _)| {
+            let is_known = seen.contains(severity);
+            seen.push(*severity);
+            is_known
+        });
+        if let Some((_, span)) = again.or(self.explained.first().filter(|_| self.explained.len() < 2)) {
+            self.ledger.gap(
+                Reason::NoFindingsStated,
+                *span,
+                "what explains a severity by its heading may be a finding",
+            );
+        }
+    }
+
+    /// Finds how bad a finding is where it is said elsewhere than at its front: in brackets, at its end, in a sentence. Without a
+    /// place, a mark or a heading for findings, such words may speak of anything.
+    fn rated_otherwise(&self, lead: &str, body: &str) -> Option<(Severity, String)> {
+        let denies = lead.split([':', '—', '–']).skip(1).any(absence::says_none);
+        if matches!(self.section(), Section::Aside | Section::Legend) || denies {
+            return None;
+        }
+        let has_place = places::marked_place(lead).or_else(|| places::marked_place(body)).is_some();
+        let is_marked = has_place || lead.trim_start().starts_with("**") || self.section() == Section::Findings;
+        let closing = rating::closing(lead).filter(|_| is_marked);
+        let in_sentences = || {
+            let may_be = has_place && !matches!(self.section(), Section::OfSeverity(_) | Section::Settled);
+            let severity = may_be.then(|| rating::in_sentences(&format!("{lead}\n{body}")))??;
+            Some((severity, lead.to_owned()))
+        };
+        closing.or_else(in_sentences)
+    }
+
     fn nested(&mut self, severity: Severity, body: &str, span: Span) {
         self.flush();
         for line in body.lines().filter(|line| is_marker(line.trim())) {
             let (lead, _) = item(line.trim());
-            if prose::says_none(&lead) {
+            if absence::says_none(&lead) {
                 self.none(&lead);
                 continue;
             }
@@ -438,8 +576,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             let is_glued = self.section() == Section::Plain
                 && self.pending.as_ref().is_none_or(|pending| !pending.is_certain)
                 && (line.contains("**") || prose::confidence_in(line).is_some())
-                && prose::quotes_a_line(line)
-                && prose::leading_severity(line).is_none();
+                && places::quotes_a_line(line)
+                && self.legend.rated(line).is_none();
             if is_glued || line.split('#').skip(1).any(starts_with_blocking_word) {
                 self.unheard.get_or_insert(span);
             }
@@ -450,25 +588,46 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             self.awaits_verdict = false;
             self.verdict_text(lead, span);
         }
-        if is_summary(lead) {
+        if is_summary(lead) || self.explains(lead, span) {
             return;
         }
-        if prose::says_none(lead) {
+        let announced = rating::announced(lead).filter(|_| body.trim().is_empty());
+        if absence::says_none(lead) && announced.is_none() {
             return self.none(lead);
         }
-        if let Some((severity, rest)) = prose::leading_severity(lead) {
-            let mut draft = self.draft(rest, body, Some(severity), span);
+        // A line that only rates: what it rates comes next.
+        if let Some(severity) = rating::only(lead).filter(|_| body.trim().is_empty()) {
+            let draft = self.draft("", "", Some(severity), span);
+            return self.start(draft, Origin::Paragraph, true);
+        }
+        let is_under_finding = self.pending.as_ref().is_some_and(|pending| {
+            pending.origin == Origin::Heading
+                && (pending.draft.severity.is_some() || pending.draft.scope.severity.is_some())
+        });
+        let rated = self.legend.rated(lead).or_else(|| self.rated_otherwise(lead, body).filter(|_| !is_under_finding));
+        if let Some((severity, rest)) = rated.filter(|_| announced.is_none()) {
+            let mut draft = self.draft(&rest, body, Some(severity), span);
             draft.status = prose::status_in(lead);
             return self.start(draft, Origin::Paragraph, true);
         }
+        if self.record(lead, whole, span) || self.place_line(lead, body, span) {
+            return;
+        }
         let label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
-        let is_bold = lead.trim_start().starts_with("**") || lead.trim_start().starts_with("`");
-        let is_section_label =
-            prose::pure_severity(lead).filter(|_| body.trim().is_empty() && lead.trim_end().ends_with([':', '*']));
+        let past_ordinal = rating::past_ordinal(lead.trim_start());
+        let is_bold = past_ordinal.starts_with(['*', '`']) || past_ordinal.len() < lead.trim_start().len();
+        let is_section_label = announced
+            .or_else(|| rating::pure(lead).filter(|_| body.trim().is_empty() && lead.trim_end().ends_with([':', '*'])));
         // A label on a line of its own stands for a heading.
-        let is_label_line =
-            lead.trim_end().ends_with(':') && lead.split_whitespace().count() <= 4 && body.trim().is_empty();
+        let is_label_line = lead.trim_end().trim_end_matches('*').ends_with(':')
+            && lead.split_whitespace().count() <= 4
+            && body.trim().is_empty();
+        let is_label_line = is_label_line || is_bold && body.trim().is_empty() && classify(lead) == Section::Legend;
         let labelled = is_section_label.map(Section::OfSeverity).or_else(|| is_label_line.then(|| classify(lead)));
+        // A label that nobody knows ends what was said to be settled.
+        if labelled == Some(Section::Plain) && !label {
+            self.headings.retain(|(level, section)| *level < LABEL_LEVEL || matches!(section, Section::OfSeverity(_)));
+        }
         if let Some(section) = labelled.filter(|section| *section != Section::Plain) {
             self.flush();
             self.section_says_none = false;
@@ -515,12 +674,96 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         }
     }
 
+    /// Starts a finding at a paragraph of labelled fields, or at one in bold that its fields may follow.
+    fn record(&mut self, lead: &'t str, whole: &'t str, span: Span) -> bool {
+        if self.has_front_claim || matches!(self.section(), Section::Aside | Section::Settled | Section::Legend) {
+            return false;
+        }
+        let states_severity = |body: &str| {
+            prose::labelled(body).iter().any(|(field, text)| *field == Field::Severity && !text.is_empty())
+        };
+        let is_free = self
+            .pending
+            .as_ref()
+            .is_none_or(|pending| pending.draft.severity.is_none() && states_severity(&pending.draft.body));
+        let bold = lead.trim().strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
+        let title =
+            bold.filter(|bold| !bold.contains("**") && lead.trim() == whole.trim() && prose::label(lead).is_none());
+        if let Some(title) = title
+            && rating::pure(title).is_none()
+            && !title.ends_with(':')
+            && classify(title) != Section::Legend
+            && places::only_a_file(title).is_none()
+            && (is_free && self.section() == Section::Plain || is_named_finding(title))
+        {
+            let draft = self.draft(title, "", None, span);
+            self.start(draft, Origin::Paragraph, is_named_finding(title));
+            return true;
+        }
+        if is_free && states_severity(whole) {
+            let (lead, body) = if prose::label(lead).is_some() { ("", whole) } else { (lead, whole) };
+            let draft = self.draft(lead, body, None, span);
+            self.start(draft, Origin::Paragraph, true);
+            return true;
+        }
+        false
+    }
+
+    /// Notes the place that a short line before a finding names: a file of its own, `x commented on src/a.ts line 3`.
+    fn place_line(&mut self, lead: &str, body: &str, span: Span) -> bool {
+        if !body.trim().is_empty() || lead.split_whitespace().count() > 10 || lead.trim_end().ends_with('.') {
+            return false;
+        }
+        let has_place = |pending: &Pending<'_>| {
+            pending.draft.near.is_some()
+                || [pending.draft.lead.as_str(), pending.draft.body.as_str()]
+                    .into_iter()
+                    .any(|text| places::marked_place(text).is_some())
+        };
+        let is_rated =
+            |pending: &Pending<'_>| pending.draft.severity.is_some() || pending.draft.scope.severity.is_some();
+        if self
+            .pending
+            .as_ref()
+            .is_some_and(|pending| is_rated(pending) && (!has_place(pending) || pending.draft.lead.is_empty()))
+        {
+            return false;
+        }
+        if places::only_a_file(lead).is_some() {
+            self.flush_rated();
+            return self.file_heading(LABEL_LEVEL, lead);
+        }
+        let Some(place) =
+            places::marked_place(lead).filter(|place| place.rest.is_none() && prose::label(lead).is_none())
+        else {
+            return false;
+        };
+        // Under a heading for findings, a short line with a place is one.
+        if self.section() != Section::Plain {
+            return false;
+        }
+        self.flush_rated();
+        self.near = Some(Near { file: place.file.to_owned(), lines: place.lines.map(str::to_owned) });
+        self.heed_dropped(lead, span);
+        true
+    }
+
+    /// Ends the finding that is being gathered if it is one.
+    fn flush_rated(&mut self) {
+        if self.pending.as_ref().is_some_and(|pending| pending.is_certain) {
+            self.flush();
+        }
+    }
+
     fn none(&mut self, lead: &str) {
         self.flush_item();
         let matters = !matches!(self.section(), Section::Settled | Section::PreExisting);
         if matters {
             self.blocking_section = None;
-            self.says_none = true;
+            // Under a heading of no known kind it speaks for what that heading names alone.
+            let is_part = self.section() == Section::Plain && self.headings.last().is_some_and(|(level, _)| *level > 1);
+            self.section_of_none |= is_part;
+            self.says_none |= !is_part;
             let is_limited = lead.to_lowercase().contains("block");
             self.says_none_blocking |= is_limited;
             self.section_says_none = !is_limited;
@@ -532,7 +775,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let column = |wanted: &dyn Fn(&str) -> bool| names.iter().position(|name| wanted(name));
         let of_field = |field: Field| move |name: &str| synonyms::field(name).is_some_and(|(found, _)| found == field);
         let severity = column(&of_field(Field::Severity)).or_else(|| column(&|name| name == "level"));
-        let Some(severity) = severity else { return self.append(span) };
+        let Some(severity) = severity else { return self.table_of_section(&names, rows, span) };
         let is_summary =
             column(&|name| matches!(name, "count" | "total" | "number" | "findings" | "issues" | "#" | "open"))
                 .is_some()
@@ -557,6 +800,10 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 Some(if worst { number } else { 0 })
             });
             self.counted.push((blocking.sum(), span));
+            // Counts that are all zero say that there is nothing.
+            let is_number = |cell: &&&str| !cell.is_empty() && cell.bytes().all(|b| b.is_ascii_digit());
+            let mut numbers = rows.iter().flat_map(|(cells, _)| cells.iter().filter(is_number));
+            self.says_none |= rows.len() > 2 && numbers.all(|number| number.bytes().all(|b| b == b'0'));
             return;
         }
         self.flush();
@@ -570,14 +817,33 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         .or_else(|| names.iter().enumerate().position(|(at, name)| at != severity && !is_id(name)));
         let Some(title) = title else { return };
         for (cells, row_span) in rows {
-            self.row(&names, cells, severity, title, *row_span);
+            self.row(&names, cells, Some(severity), title, *row_span);
         }
     }
 
-    fn row(&mut self, names: &[String], cells: &[&'t str], severity: usize, title: usize, span: Span) {
-        let stated = cells.get(severity).map_or("", |cell| cell.trim_matches(['*', ' ', '`']));
+    /// Reads a table whose rows do not say how bad they are: the section may.
+    fn table_of_section(&mut self, names: &[String], rows: &[(Vec<&'t str>, Span)], span: Span) {
+        let position = |wanted: &[Field]| {
+            names.iter().position(|name| synonyms::field(name).is_some_and(|(field, _)| wanted.contains(&field)))
+        };
+        let title = position(&[Field::Title]).or_else(|| position(&[Field::Why]));
+        let names_places = position(&[Field::File, Field::Place]).is_some();
+        let is_of_findings = match self.section() {
+            Section::OfSeverity(_) => true,
+            Section::Findings => names_places && !self.has_front_claim,
+            _ => false,
+        };
+        let Some(title) = title.filter(|_| is_of_findings) else { return self.append(span) };
+        self.flush();
+        for (cells, row_span) in rows {
+            self.row(names, cells, None, title, *row_span);
+        }
+    }
+
+    fn row(&mut self, names: &[String], cells: &[&'t str], severity: Option<usize>, title: usize, span: Span) {
+        let stated = severity.and_then(|at| cells.get(at)).map_or("", |cell| cell.trim_matches(['*', ' ', '`']));
         let lead = cells.get(title).copied().unwrap_or_default();
-        if values::is_nothing(stated) && values::is_nothing(lead) || prose::says_none(lead) {
+        if values::is_nothing(stated) && values::is_nothing(lead) || absence::says_none(lead) {
             self.says_none |= !self.is_below(Section::Settled);
             self.blocking_section = None;
             return;
@@ -604,10 +870,9 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
     /// Reads `Verdict: PASS`, `**STATUS:** pass`, `Gate Decision: FAIL`.
     fn verdict_line(&mut self, line: &str, span: Span) {
         let bare = line.trim().trim_start_matches(['-', '*', '#', ' ', '_', '>']);
-        let Some((name, value)) = bare.split_once(':') else { return };
+        let Some((name, value)) = bare.split_once([':', '：']) else { return };
         let folded = synonyms::fold_word(name);
-        let is_certain = folded.ends_with("verdict")
-            || ["decision", "gate decision", "recommendation", "overall"].contains(&folded.as_str());
+        let is_certain = folded.ends_with("verdict") || VERDICT_NAMES.contains(&folded.as_str());
         let is_hint = ["status", "result", "outcome", "coverage gate", "gate"].contains(&folded.as_str());
         if folded.split(' ').count() > 4 || !(is_certain || is_hint) {
             return;
@@ -639,6 +904,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         self.flush();
         self.heed_bare_heading(None);
         self.close_blocking_section();
+        self.heed_legend();
         let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
             + self.rejected;
         if let Some(span) = self.unheard.filter(|_| blocking == 0) {
@@ -655,6 +921,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             }
         }
         let is_empty = self.report.claims.is_empty() && self.rejected == 0;
+        // "None" in a section speaks for that section alone, unless all sections say so.
+        self.says_none |= self.section_of_none && !self.section_of_text;
         // A sentence that says "no issues" may be about anything; a report has a heading, a list, a table or a verdict.
         let has_structure = !self.verdicts.is_empty()
             || self.text.lines().any(|line| line.trim_start().starts_with(['#', '|', '-', '*']));

@@ -4,6 +4,7 @@
 //! to understand it, what was rejected with its raw text, and what was not obtained. Deliberately not here: files that
 //! an output points at, and any decision.
 
+mod absence;
 mod blocks;
 mod drift;
 mod echo;
@@ -11,12 +12,15 @@ mod envelope;
 mod finding;
 mod ledger;
 mod markdown;
+mod places;
 mod prose;
+mod rating;
 mod repair;
 mod sections;
 mod sniff;
 mod standing;
 mod synonyms;
+mod tables;
 mod units;
 mod values;
 

@@ -10,9 +10,13 @@ use crate::model::Severity;
 pub(super) enum Section {
     OfSeverity(Severity),
     Findings,
+    /// Findings that are still or newly open, whatever the section around says.
+    Open,
     Settled,
     PreExisting,
     Aside,
+    /// Explains what the severities mean.
+    Legend,
     /// Nothing that is known.
     Plain,
 }
@@ -124,7 +128,43 @@ pub(super) fn classify(text: &str) -> Section {
         "praise",
         "good",
         "strong",
+        "questions",
+        "question",
+        "fragen",
+        "preguntas",
+        "positiv",
+        "right",
     ]);
+    let open =
+        ["still", "open", "new", "remaining", "outstanding", "unresolved", "not", "fixed", "yet", "offen", "neu"];
+    let is_open = has(&["still", "new", "outstanding", "unresolved", "open", "offen", "neu"])
+        || has(&["not"]) && has(&["fixed", "resolved"]);
+    if is_open && words.iter().all(|word| open.contains(word) || *word == "resolved") {
+        return Section::Open;
+    }
+    let explains = [
+        "severity",
+        "severities",
+        "legend",
+        "key",
+        "scale",
+        "level",
+        "levels",
+        "rating",
+        "ratings",
+        "definition",
+        "definitions",
+        "guide",
+        "reference",
+        "priority",
+        "priorities",
+        "legende",
+        "légende",
+        "leyenda",
+    ];
+    if !words.is_empty() && words.iter().all(|word| explains.contains(word)) {
+        return Section::Legend;
+    }
     if has(&["preexisting"]) || has(&["pre"]) && has(&["existing"]) {
         Section::PreExisting
     } else if is_settled {

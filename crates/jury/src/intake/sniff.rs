@@ -27,6 +27,11 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         ledger.repair(Reason::ByteOrderMark, Span::new(0, mark), "a byte order mark", "");
         return ledger.inside(Place::Part(mark), |ledger| take(ledger, bare, depth));
     }
+    if let Some(plain) = without_colours(text) {
+        let whole = Span::new(0, text.len());
+        ledger.repair(Reason::ProseRemoved, whole, "colours of a terminal", "");
+        return ledger.inside(Place::Within(whole), |ledger| take(ledger, &plain, depth));
+    }
     if text.trim().is_empty() {
         return ledger.gap(Reason::EmptyDocument, Span::at(0), "the output is empty");
     }
@@ -78,6 +83,21 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         }
         _ => ledger.adopt(loose),
     }
+}
+
+/// Takes the colours of a terminal out of a text that is no JSON; `None` if it has none.
+fn without_colours(text: &str) -> Option<String> {
+    if !text.contains("\u{1b}[") || text.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        // Anything but a colour moves the cursor or erases: what was shown is not known.
+        plain.push_str(rest.strip_prefix('m')?);
+    }
+    Some(plain)
 }
 
 fn is_contract(format: &Format) -> bool {

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::prose;
+use super::rating::{self, Legend};
+use super::{places, prose, tables};
 use crate::syntax::Span;
 
 /// A part of a document on its top level.
@@ -16,10 +17,24 @@ pub(super) struct Unit<'t> {
 }
 
 pub(super) enum Kind<'t> {
-    Heading { level: usize, text: &'t str },
-    Item { lead: String, body: String },
-    Paragraph { lead: &'t str, body: &'t str },
-    Table { head: Vec<&'t str>, rows: Vec<(Vec<&'t str>, Span)> },
+    Heading {
+        level: usize,
+        text: &'t str,
+    },
+    Item {
+        lead: String,
+        body: String,
+    },
+    Paragraph {
+        lead: &'t str,
+        body: &'t str,
+    },
+    Table {
+        head: Vec<&'t str>,
+        rows: Vec<(Vec<&'t str>, Span)>,
+    },
+    /// Ends the section that a tag opened.
+    End,
     Other,
 }
 
@@ -38,21 +53,37 @@ pub(super) fn front_matter(text: &str) -> Option<Range<usize>> {
 }
 
 /// Takes a document apart into its top-level parts.
-pub(super) fn units(text: &str, from: usize) -> Vec<Unit<'_>> {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
-    let source = &text[from..];
+pub(super) fn units<'t>(text: &'t str, from: usize, legend: &Legend) -> Vec<Unit<'t>> {
+    if let Some(table) = tables::csv(text, from) {
+        return vec![table];
+    }
     let mut units = Vec::new();
+    part(text, from..text.len(), legend, &mut units);
+    units
+}
+
+/// Takes a part of a document apart.
+fn part<'t>(text: &'t str, range: Range<usize>, legend: &Legend, units: &mut Vec<Unit<'t>>) {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
+    let from = range.start;
+    let source = &text[range];
     let (mut depth, mut cells, mut rows, mut head) = (0_usize, Vec::new(), Vec::new(), Vec::new());
     for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
         let span = Span::new(range.start + from, range.end + from);
         let raw = text.get(span.start..span.end).unwrap_or_default();
         match event {
+            // Labelled lines above a `---` are no heading.
+            Event::Start(Tag::Heading { .. }) if depth == 0 && is_underlined_text(raw) => {
+                let end = raw.trim_end().rfind('\n').unwrap_or(raw.len());
+                paragraphs(&raw[..end], Span::new(span.start, span.start + end), legend, units);
+                depth += 1;
+            }
             Event::Start(Tag::Heading { level, .. }) if depth == 0 => {
                 units.push(Unit { kind: Kind::Heading { level: level_of(level), text: heading_text(raw) }, span });
                 depth += 1;
             }
             Event::Start(Tag::Paragraph) if depth == 0 => {
-                paragraphs(raw, span, &mut units);
+                paragraphs(raw, span, legend, units);
                 depth += 1;
             }
             // The items of the outermost lists; what is nested belongs to its item.
@@ -86,7 +117,16 @@ pub(super) fn units(text: &str, from: usize) -> Vec<Unit<'_>> {
                 let kind = Kind::Table { head: std::mem::take(&mut head), rows: std::mem::take(&mut rows) };
                 units.push(Unit { kind, span });
             }
-            Event::Start(Tag::BlockQuote(_) | Tag::CodeBlock(_) | Tag::HtmlBlock) if depth == 0 => {
+            Event::Start(Tag::HtmlBlock) if depth == 0 => {
+                html(text, span, legend, units);
+                depth += 1;
+            }
+            // Whoever quotes a line with a severity says so: it is heard.
+            Event::Start(Tag::BlockQuote(_)) if depth == 0 && states_findings(raw, legend) => {
+                quoted(raw, span, legend, units);
+                depth += 1;
+            }
+            Event::Start(Tag::BlockQuote(_) | Tag::CodeBlock(_)) if depth == 0 => {
                 units.push(Unit { kind: Kind::Other, span });
                 depth += 1;
             }
@@ -95,7 +135,98 @@ pub(super) fn units(text: &str, from: usize) -> Vec<Unit<'_>> {
             _ => {}
         }
     }
-    units
+}
+
+/// Tells whether a heading by underline is a paragraph of several lines, or a label.
+fn is_underlined_text(raw: &str) -> bool {
+    !raw.trim_start().starts_with('#') && (raw.trim().lines().count() > 2 || prose::label(raw).is_some())
+}
+
+fn unquoted(line: &str) -> &str {
+    line.trim_start_matches(['>', ' ']).trim_end()
+}
+
+fn states_findings(raw: &str, legend: &Legend) -> bool {
+    raw.lines().any(|line| legend.rated(unquoted(line)).is_some_and(|(_, rest)| places::marked_place(&rest).is_some()))
+}
+
+/// Takes the findings of a quotation apart: each starts with the line that says how bad it is.
+fn quoted<'t>(raw: &'t str, span: Span, legend: &Legend, units: &mut Vec<Unit<'t>>) {
+    let mut starts: Vec<usize> = Vec::new();
+    let mut at = 0;
+    for line in raw.split_inclusive('\n') {
+        if starts.is_empty() || legend.rated(unquoted(line)).is_some() {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    starts.push(raw.len());
+    for pair in starts.windows(2) {
+        if let [start, end] = pair {
+            let (lead, body) = raw[*start..*end].split_once('\n').unwrap_or((&raw[*start..*end], ""));
+            let span = Span::new(span.start + start, span.start + end);
+            units.push(Unit { kind: Kind::Paragraph { lead: unquoted(lead), body }, span });
+        }
+    }
+}
+
+/// The level of a section that a tag opens: below all headings, above labels.
+const TAG_LEVEL: usize = 6;
+
+/// Takes HTML apart: tables, and sections that are named by tags of the reviewer's own. All else is left alone.
+fn html<'t>(text: &'t str, span: Span, legend: &Legend, units: &mut Vec<Unit<'t>>) {
+    let raw = text.get(span.start..span.end).unwrap_or_default();
+    if let Some(table) = tables::html(raw, span) {
+        return units.push(table);
+    }
+    if !raw.lines().any(|line| own_tag(line).is_some()) {
+        return units.push(Unit { kind: Kind::Other, span });
+    }
+    let (mut at, mut inner) = (span.start, span.start);
+    for line in raw.split_inclusive('\n') {
+        let next = at + line.len();
+        if let Some(name) = own_tag(line) {
+            part(text, inner..at, legend, units);
+            inner = next;
+            let kind = if name.starts_with('/') { Kind::End } else { Kind::Heading { level: TAG_LEVEL, text: name } };
+            units.push(Unit { kind, span: Span::new(at, next) });
+        }
+        at = next;
+    }
+    part(text, inner..span.end, legend, units);
+}
+
+/// Reads a line that is nothing but one tag, and none of HTML's that reviewers use.
+fn own_tag(line: &str) -> Option<&str> {
+    let name = line.trim().strip_prefix('<')?.strip_suffix('>')?;
+    let bare = name.trim_start_matches('/');
+    let is_name = !bare.is_empty() && bare.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    let is_html = [
+        "details",
+        "summary",
+        "div",
+        "p",
+        "br",
+        "hr",
+        "ul",
+        "ol",
+        "li",
+        "b",
+        "table",
+        "tr",
+        "td",
+        "th",
+        "sub",
+        "sup",
+        "pre",
+        "code",
+        "blockquote",
+        "center",
+        "tbody",
+        "thead",
+    ]
+    .contains(&bare.to_ascii_lowercase().as_str());
+    (is_name && !is_html).then_some(name)
 }
 
 fn level_of(level: HeadingLevel) -> usize {
@@ -108,11 +239,11 @@ fn heading_text(raw: &str) -> &str {
 }
 
 /// Splits a paragraph at the lines that start with a tag of their own; the rest of each is its body.
-fn paragraphs<'t>(raw: &'t str, span: Span, units: &mut Vec<Unit<'t>>) {
+fn paragraphs<'t>(raw: &'t str, span: Span, legend: &Legend, units: &mut Vec<Unit<'t>>) {
     let mut starts = vec![0];
     let mut at = 0;
     for line in raw.split_inclusive('\n') {
-        if at > 0 && prose::leading_severity(line).is_some() {
+        if at > 0 && starts_finding(line, legend) {
             starts.push(at);
         }
         at += line.len();
@@ -128,6 +259,13 @@ fn paragraphs<'t>(raw: &'t str, span: Span, units: &mut Vec<Unit<'t>>) {
             });
         }
     }
+}
+
+/// Tells whether a line of a paragraph starts a finding of its own: it says how bad it is, or it has an ordinal.
+fn starts_finding(line: &str, legend: &Legend) -> bool {
+    let bare = line.trim_start();
+    let is_ordinal = rating::past_ordinal(bare).len() < bare.len();
+    is_ordinal || legend.rated(line).is_some()
 }
 
 /// Splits a list item into its lead, which may be broken over lines, and what is nested or follows.
@@ -157,6 +295,22 @@ pub(super) fn item(raw: &str) -> (String, String) {
         at += line.len();
     }
     (lead, raw[at..].to_owned())
+}
+
+/// Takes the items of the outermost list in the body of an item.
+pub(super) fn nested_items(body: &str) -> Vec<(String, String)> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let markers = || body.split_inclusive('\n').filter(|line| is_marker(line.trim()));
+    let Some(outermost) = markers().map(indent).min() else { return Vec::new() };
+    let mut items: Vec<String> = Vec::new();
+    for line in body.split_inclusive('\n') {
+        if indent(line) == outermost && is_marker(line.trim()) {
+            items.push(line.to_owned());
+        } else if let Some(last) = items.last_mut() {
+            last.push_str(line);
+        }
+    }
+    items.iter().map(|raw| item(raw)).collect()
 }
 
 /// Tells whether a line starts an item.

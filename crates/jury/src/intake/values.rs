@@ -28,12 +28,17 @@ pub(super) fn severity(text: &str) -> Option<Read<Severity>> {
 /// Reads `P1 - High`, `🔴 BLOCKER`, `High (security)`, `Medium/High`, `High priority`.
 fn worst_of_several(text: &str) -> Option<Severity> {
     let before_remark = text.split(['(', '—', '–']).next().unwrap_or(text);
+    let has_words = before_remark.contains(char::is_alphanumeric);
     let mut worst: Option<Severity> = None;
     for piece in before_remark.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | ',' | '-' | ':' | '_')) {
         let folded = synonyms::fold_word(piece);
         if folded.is_empty()
             || ["priority", "severity", "to", "or", "and", "risk", "issue", "issues"].contains(&folded.as_str())
         {
+            continue;
+        }
+        // An emoji beside a word only decorates it.
+        if has_words && !folded.contains(char::is_alphanumeric) {
             continue;
         }
         // One word that nobody knows makes the whole unknown: `not critical` is not critical.
@@ -134,12 +139,16 @@ pub(super) fn split_place(text: &str) -> Option<Place<'_>> {
     if let Some(target) = link_target(text) {
         return split_place(target);
     }
+    // Within backticks a path may have brackets: `src/(shop)/[slug]/page.tsx`.
+    let quoted = text.strip_prefix('`').and_then(|inner| inner.split_once('`')).map(|(inner, _)| inner);
+    let is_quoted = quoted.is_some_and(|inner| inner.contains('/') && !inner.contains([' ', '=', ';', '"', '\'']));
     let text = text.trim_start_matches(['`', '[', '(', '"', '\'', '*', '<']);
     let file_end = text
         .char_indices()
         .find(|(at, c)| {
             c.is_whitespace()
-                || matches!(c, '`' | ']' | ')' | '(' | '"' | '\'' | ',' | ';' | '#' | '*' | '<' | '>' | '|' | '[')
+                || matches!(c, '`' | '"' | '\'' | ',' | ';' | '#' | '*' | '<' | '>' | '|' | '，' | '：' | '。')
+                || !is_quoted && matches!(c, ']' | ')' | '(' | '[')
                 || *c == ':' && !is_drive(text, *at)
         })
         .map_or(text.len(), |(at, _)| at);
@@ -183,29 +192,21 @@ pub(super) fn looks_like_path(text: &str) -> bool {
         && (has_ending || has_folder || is_known)
 }
 
+/// Words before line numbers. Longer ones first, where one starts with another.
+#[rustfmt::skip]
+const LINE_WORDS: &[&str] = &[
+    "lines", "line(s)", "line", "ll.", "l.", "zeilen", "zeile", "lignes", "ligne", "líneas", "línea", "lineas", "linea",
+    "linhas", "linha", "righe", "riga", "第", "行",
+];
+
 /// Takes line numbers off the front: `:42`, `:42-45`, `#L42-L45`, ` (line 42)`, ` lines 42–45`, `, line 7`, `:~97`.
 fn leading_lines(rest: &str) -> (Option<&str>, &str) {
     let trimmed = rest.trim_start_matches(|c: char| {
-        c.is_whitespace() || matches!(c, ':' | '#' | '(' | ',' | '`' | '~' | '@' | '[' | ']' | '*' | '≈')
+        c.is_whitespace() || matches!(c, ':' | '#' | '(' | ',' | '`' | '~' | '@' | '[' | ']' | '*' | '≈' | '，' | '（')
     });
-    let lower = trimmed.get(..6).unwrap_or(trimmed).to_ascii_lowercase();
     let is_direct = rest.starts_with([':', '#']);
-    let word = ["lines", "line", "ll.", "l."].iter().find(|word| lower.starts_with(**word));
-    let after_word = match word {
-        Some(word) => trimmed[word.len()..].trim_start_matches([' ', ':', '~', '#']),
-        None if is_direct => trimmed,
-        None => return (None, rest),
-    };
-    let digits = after_word.trim_start_matches(['L', 'l', '~']);
-    let length = digits
-        .char_indices()
-        .find(|(_, c)| !(c.is_ascii_digit() || matches!(c, '-' | '–' | '—' | 'L' | '~' | '‑')))
-        .map_or(digits.len(), |(at, _)| at);
-    let lines = digits[..length].trim_end_matches(|c: char| !c.is_ascii_digit());
-    if !lines.starts_with(|c: char| c.is_ascii_digit()) {
-        return (None, rest);
-    }
-    let after = &digits[lines.len()..];
+    let found = named_lines(trimmed).or_else(|| is_direct.then(|| numbers(trimmed))?);
+    let Some((lines, after)) = found else { return (None, rest) };
     // `file:12:5`: the column says nothing that the line does not.
     let after = match after.strip_prefix(':') {
         Some(column) if column.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -214,6 +215,29 @@ fn leading_lines(rest: &str) -> (Option<&str>, &str) {
         _ => after,
     };
     (Some(lines), after)
+}
+
+/// Takes line numbers with their word off the front: `line 42`, `L42-L45`, `Zeilen 3–5`, `lines 71 to 90`, `第 12 行`.
+pub(super) fn named_lines(text: &str) -> Option<(&str, &str)> {
+    let word =
+        LINE_WORDS.iter().find(|word| text.get(..word.len()).is_some_and(|start| start.to_lowercase() == **word));
+    let after_word = match word {
+        Some(word) => text[word.len()..].trim_start_matches([' ', ':', '~', '#', '\u{a0}']),
+        // `L33`, and nothing shorter or in lower case: that is any word.
+        None if text.starts_with('L') && text[1..].starts_with(|c: char| c.is_ascii_digit()) => text,
+        None => return None,
+    };
+    numbers(after_word)
+}
+
+fn numbers(text: &str) -> Option<(&str, &str)> {
+    let digits = text.trim_start_matches(['L', 'l', '~']);
+    let length = digits
+        .char_indices()
+        .find(|(_, c)| !(c.is_ascii_digit() || matches!(c, '-' | '–' | '—' | 'L' | '~' | '‑')))
+        .map_or(digits.len(), |(at, _)| at);
+    let lines = digits[..length].trim_end_matches(|c: char| !c.is_ascii_digit());
+    lines.starts_with(|c: char| c.is_ascii_digit()).then(|| (lines, &digits[lines.len()..]))
 }
 
 /// What became of a text that should be lines.
@@ -238,7 +262,9 @@ pub(super) fn lines(text: &str) -> Lines {
     };
     // Anything but a word for lines before the number makes it the number of something else.
     let before = text[..start].trim().trim_end_matches(['#', ':', '~', '.', '(', '[', '≈']).trim().to_lowercase();
-    if !["", "l", "line", "lines", "approx", "around", "about", "near", "ll"].contains(&before.as_str()) {
+    let says_lines = ["", "l", "approx", "around", "about", "near", "ll"].contains(&before.as_str())
+        || LINE_WORDS.contains(&before.as_str());
+    if !says_lines {
         return Lines::None;
     }
     let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
@@ -325,6 +351,8 @@ mod tests {
             ("p2", Severity::Medium),
             ("HIGH", Severity::High),
             ("🔴 BLOCKER", Severity::Blocker),
+            ("🔴 High", Severity::High),
+            ("Kritisch", Severity::Blocker),
             ("High Priority", Severity::High),
             ("Medium/High", Severity::High),
             ("P1 - High", Severity::High),
@@ -376,6 +404,9 @@ mod tests {
             ("`src/a.ts:75`", "src/a.ts", Some("75"), None),
             ("[src/a.tsx:28-37]", "src/a.tsx", Some("28-37"), None),
             ("src/a.ts:12:5", "src/a.ts", Some("12"), None),
+            ("src/a.ts, Zeilen 12–15", "src/a.ts", Some("12–15"), None),
+            ("`src/a.ts` L33", "src/a.ts", Some("33"), None),
+            ("`src/(a)/[b].ts:3`", "src/(a)/[b].ts", Some("3"), None),
             ("src/a.ts#L12-L15", "src/a.ts", Some("12-L15"), None),
             ("src/a.ts (line 12)", "src/a.ts", Some("12"), None),
             ("src/a.ts lines 12–15", "src/a.ts", Some("12–15"), None),

@@ -1,0 +1,121 @@
+//! Absence: the words by which a line says that there is nothing to find.
+//!
+//! In: one line. Out: whether it says so. Deliberately not here: what it speaks for (`markdown`).
+
+/// What the first clause of a line is if it says that there is none.
+#[rustfmt::skip]
+const NOTHING: &[&str] = &[
+    "none", "none found", "none identified", "n/a", "nothing", "nothing found", "none remaining", "nothing to report",
+    "lgtm", "none observed", "none at this time", "nil", "clean", "not present", "not found", "not detected", "not applicable", "not affected", "nothing blocking", "no comments", "no remarks",
+    "keine", "keiner", "keins", "nichts", "aucun", "aucune", "néant", "rien à signaler", "rien", "ninguno", "ninguna",
+    "nada", "nada que señalar", "nessuno", "nessuna", "niente", "nenhum", "nenhuma", "nada a apontar", "无", "没有", "未发现",
+    "没有问题", "未发现问题", "なし", "問題なし", "特になし", "指摘なし",
+];
+
+/// What a clause starts with if it says that there is none.
+const NONE_AT: &[&str] = &["none at ", "none in ", "none for ", "none of ", "none detected", "none —"];
+
+/// Words that deny what follows.
+const NO: &[&str] =
+    &["no", "keine", "aucun", "aucune", "ningún", "ninguna", "sin", "nessun", "nessuna", "nenhum", "nenhuma"];
+
+/// What there is none of.
+#[rustfmt::skip]
+const NOUNS: &[&str] = &[
+    "finding", "findings", "issue", "issues", "blocker", "blockers", "problem", "problems", "defect", "defects", "concern",
+    "concerns", "regression", "regressions", "violation", "violations", "vulnerabilities", "bugs", "probleme", "befunde",
+    "beanstandungen", "mängel", "problème", "problèmes", "remarque", "remarques", "problema", "problemas", "hallazgos",
+    "problemi", "achados",
+];
+
+/// Words after which a clause speaks of something else than the findings: `No limit, which causes problems`.
+#[rustfmt::skip]
+const OTHERWISE: &[&str] = &[
+    "which", "that", "causes", "cause", "causing", "leads", "lead", "leading", "to", "when", "will", "can", "so", "because",
+    "is", "are", "on", "for", "test", "tests", "handling", "check",
+];
+
+/// Words by which a line takes back what it says.
+const CONTRASTS: &[&str] =
+    &[" but ", " however", " except", " apart from", " other than ", " aside from ", " aber ", " mais ", " pero "];
+
+/// Tells whether a line says that there is nothing to find: `None.`, `No issues found`, `No blocking findings remain.`
+pub(super) fn says_none(line: &str) -> bool {
+    let bare = line
+        .trim()
+        .trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '(' | ')' | '-' | '`' | '✅' | '~' | '>'))
+        .trim();
+    let lower = bare.to_lowercase();
+    let lower = lower.trim_start_matches(['✅', ' ', '✓', '✔']);
+    if CONTRASTS.iter().any(|word| lower.contains(word)) {
+        return false;
+    }
+    let first = lower.split(['.', ';', '—', '–', '(', ',', ':', '。', '，', '!']).next().unwrap_or_default().trim();
+    if NOTHING.contains(&first) || NONE_AT.iter().any(|start| first.starts_with(start)) {
+        return true;
+    }
+    let sentence = lower.split(['.', ';', '!']).next().unwrap_or_default();
+    let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    if ["0 findings", "0 issues", "zero findings", "zero issues"].iter().any(|start| sentence.starts_with(start)) {
+        return true;
+    }
+    words.first().is_some_and(|word| NO.contains(word)) && denies_findings(&words[1..])
+}
+
+/// Tells whether words after a `no` name findings as what there is none of.
+fn denies_findings(words: &[&str]) -> bool {
+    let Some(noun) = words.iter().take(9).position(|word| NOUNS.contains(word)) else { return false };
+    if words[..noun].iter().any(|word| OTHERWISE.contains(word)) || words.contains(&"test") || words.contains(&"tests")
+    {
+        return false;
+    }
+    // `No issue is created when …` speaks of issues that the code handles.
+    let found =
+        ["found", "identified", "detected", "present", "open", "remaining", "left", "outstanding", "reported", "known"];
+    match words.get(noun + 1) {
+        Some(&("is" | "are" | "gets" | "get")) => words.iter().skip(noun + 2).take(2).any(|word| found.contains(word)),
+        Some(&("template" | "tracker" | "handler" | "id" | "number")) => false,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absence_is_said_in_so_many_words() {
+        for text in [
+            "None.",
+            "_None._",
+            "*(None)*",
+            "No issues found",
+            "No blocking findings.",
+            "No material code-review findings.",
+            "None at P0/P1/P2.",
+            "None — see code review",
+            "No new security findings.",
+        ] {
+            assert!(says_none(text), "{text}");
+        }
+        for text in ["No test covers the path", "Nonexistent path", "No error handling in x", "The issue", "no"] {
+            assert!(!says_none(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn absence_is_said_in_other_languages_and_never_taken_back() {
+        for text in ["Aucun.", "Keine Befunde.", "Rien à signaler. Petit changement.", "未发现问题。", "(keine)"]
+        {
+            assert!(says_none(text), "{text}");
+        }
+        for text in [
+            "No issues, but the token at a.ts:3 leaks",
+            "No rate limit, which causes production problems",
+            "No issue is created when the hook fails",
+            "Keine Transaktion um die Updates",
+        ] {
+            assert!(!says_none(text), "{text}");
+        }
+    }
+}

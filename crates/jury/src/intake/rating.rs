@@ -1,0 +1,582 @@
+//! How bad a line says that something is: tags, brackets, endings, sentences, headings and legends.
+//!
+//! In: one line or heading. Out: the severity that it states and what is left of the line. Which words are severities is in
+//! `synonyms`; here is where in a line they count. Deliberately not here: what a line without any of this is worth.
+
+use super::synonyms::{self, SEVERITIES};
+use super::{absence, places, values};
+use crate::model::Severity;
+
+/// Words of the table that are no tags: they are too common in prose, or name something else as often as not.
+#[rustfmt::skip]
+const COMMON: &[&str] = &[
+    "s0", "s1", "s2", "s3", "s4", "error", "errors", "important", "serious", "fail", "failed", "failure", "bug", "❌", "🚫",
+    "🚨", "⛔", "normal", "average", "mid", "⚠", "advisory", "advisories", "weak", "information", "note", "notes", "notice",
+    "observation", "observations", "hint", "style", "question", "consider", "suggestion", "suggestions", "negligible",
+    "lowest", "highest", "💡", "ℹ", "⚪", "praise", "positive", "strength", "kudos", "good", "warning", "warnings", "warn",
+    "kann", "muss", "soll", "sollte", "hinweis", "hinweise", "wichtig", "anmerkung", "anmerkungen", "sugerencia",
+    "sugerencias", "sugestão", "sugestões", "suggerimento", "suggerimenti", "remarque", "remarques", "importante", "建议",
+    "提案", "信息", "提示", "fatal", "must", "should", "could", "高", "中", "低",
+];
+
+/// Words that are no section even alone in a heading.
+#[rustfmt::skip]
+const NO_HEADING: &[&str] = &[
+    "note", "notes", "error", "errors", "question", "good", "style", "fail", "failed", "failure", "information", "praise",
+    "bug", "positive", "strength", "kudos", "optional", "average", "normal", "weak", "hint",
+];
+
+/// Levels of log lines: severities beside a place with a line, and nowhere else.
+const LEVELS: &[&str] =
+    &["error", "warning", "warn", "note", "notice", "info", "fatal", "hint", "style", "convention", "refactor"];
+
+/// Words that say nothing beside a severity in a heading or label.
+#[rustfmt::skip]
+const FILLERS: &[&str] = &[
+    "findings", "finding", "issues", "issue", "priority", "severity", "level", "items", "problems", "problem", "bugs",
+    "comments", "only", "new", "open", "risk", "risks", "defects", "concerns", "fixes", "points", "things", "ones", "and",
+    "or", "before", "merge", "merging", "one", "two", "three", "four", "five", "six", "a", "an", "few", "couple", "of",
+    "some", "other", "additional", "probleme", "befunde", "schweregrad", "priorität", "punkte", "problèmes", "problème",
+    "points", "gravité", "constats", "problemas", "hallazgos", "severidad", "gravedad", "prioridad", "severidade",
+    "prioridade", "achados", "problemi", "gravità", "priorità", "und", "et", "y", "e",
+];
+
+/// What is glued to a severity in Chinese and Japanese.
+const GLUED_FILLERS: &[&str] = &["问题", "問題", "优先级", "優先度", "级别", "级", "重要度", "指摘事項", "指摘"];
+
+/// Reads one word or phrase as a severity tag: `High`, `must-fix`, `HIGH-1`, `Severity: High`.
+pub(super) fn tag(word: &str) -> Option<Severity> {
+    let folded = synonyms::fold_word(word);
+    let bare = ["severity", "priority", "sev", "schweregrad", "gravité", "severidad", "severidade", "gravità"]
+        .iter()
+        .find_map(|name| folded.strip_prefix(name)?.strip_prefix([':', ' ', '：']))
+        .unwrap_or(&folded)
+        .trim();
+    let bare = bare.strip_suffix(" priority").or(bare.strip_suffix(" severity")).unwrap_or(bare);
+    let known = |word: &str| (!COMMON.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten();
+    let numbered = || {
+        let (word, number) = bare.rsplit_once([' ', '#'])?;
+        number.bytes().all(|b| b.is_ascii_digit()).then(|| known(word.trim()))?
+    };
+    known(bare).or_else(numbered)
+}
+
+/// Opens a tag, or decorates a line before one.
+const MARKS: &[char] = &['*', '_', '[', '(', '~', ' ', '`', '【'];
+
+/// Returns how much of a line comes before its first word: marks, an ordinal, emoji that say nothing.
+fn opening(line: &str) -> usize {
+    let mut rest = line;
+    loop {
+        let before = rest.len();
+        rest = rest.trim_start_matches(MARKS);
+        let decorates = |c: char| {
+            !c.is_ascii() && (!c.is_alphanumeric() || c == 'ℹ') && !matches!(c, '—' | '–' | '“' | '”' | '«' | '»' | '…')
+        };
+        if let Some(first) = rest.chars().next()
+            && decorates(first)
+            && tag(&first.to_string()).is_none()
+        {
+            rest = &rest[first.len_utf8()..];
+        }
+        rest = past_ordinal(rest);
+        if rest.len() == before {
+            return line.len() - rest.len();
+        }
+    }
+}
+
+/// Takes an ordinal off the front: `1. `, `2) `, `(3) ` after its bracket.
+pub(super) fn past_ordinal(text: &str) -> &str {
+    let bare = text.strip_prefix('(').unwrap_or(text);
+    let rest = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = bare.len() - rest.len();
+    match rest.strip_prefix(['.', ')']) {
+        Some(after) if (1..=3).contains(&digits) && (after.is_empty() || after.starts_with([' ', '*'])) => {
+            after.trim_start()
+        }
+        _ => text,
+    }
+}
+
+/// Takes a severity off the front of a line: `[P2] x`, `**High** — x`, `MEDIUM: x`, `1) HIGH-1 — x`, `🔴 x`, `(HIGH) x`,
+/// `ERROR src/a.ts:3 x`.
+pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
+    let line = line.trim_start();
+    let (marks, rest) = line.split_at(opening(line));
+    let first = rest.chars().next()?;
+    if !first.is_alphanumeric()
+        && let Some(severity) = tag(&first.to_string())
+    {
+        let after = rest[first.len_utf8()..].trim_start_matches(['\u{fe0f}', ' ', '*']);
+        // An emoji before a word only decorates it.
+        return leading(after).or(Some((severity, after))).filter(|(_, rest)| states_something(rest));
+    }
+    let ends_phrase =
+        |c: char| matches!(c, ']' | ')' | ':' | '—' | '–' | '*' | '|' | '_' | '/' | ',' | '`' | '：' | '】' | '(');
+    let phrase_end = rest.find(ends_phrase).unwrap_or(rest.len());
+    let phrase_end = rest[..phrase_end].find(" - ").unwrap_or(phrase_end);
+    let phrase = rest[..phrase_end].trim_end();
+    let word_end = rest.find(|c: char| ends_phrase(c) || c.is_whitespace()).unwrap_or(rest.len());
+    let is_phrase = phrase.len() > word_end && phrase.split_whitespace().count() <= 4 && tag(phrase).is_some();
+    let (mut word, mut after) = rest.split_at(if is_phrase { phrase.len() } else { word_end });
+    // `High priority:` and `Medium severity —` are one tag.
+    for second in [" priority", " severity", " Priority", " Severity", " PRIORITY"] {
+        if let Some(behind) = after.strip_prefix(second).filter(|_| !is_phrase) {
+            word = &rest[..word.len() + second.len()];
+            after = behind;
+        }
+    }
+    if let Some(severity) = level(word)
+        && follows_place(after)
+    {
+        return Some((severity, after.trim_start_matches([']', ')', ':', ' ', '\t', '*', '-'])));
+    }
+    let is_shouted = word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-');
+    // A warning is one if it is marked as such; in plain text the word opens any sentence.
+    let is_marked_warning = ["warning", "warn"].contains(&synonyms::fold_word(word).as_str())
+        && (is_shouted || marks.contains(['*', '[']) || after.trim_start().starts_with(['—', '–']));
+    let mut severity = tag(word).or(is_marked_warning.then_some(Severity::Medium))?;
+    // `BLOCKER / HIGH`: the worse of the two.
+    if let Some(second) = after.trim_start().strip_prefix('/') {
+        let second = second.trim_start();
+        let end = second.find(|c: char| !c.is_alphanumeric()).unwrap_or(second.len());
+        let other = tag(&second[..end])?;
+        severity = if other.is_at_least(severity) { other } else { severity };
+        after = &second[end..];
+    }
+    let is_bracketed = marks.trim_end_matches(['*', '_', '`', ' ', '~']).ends_with(['[', '(', '【'])
+        && after.starts_with([']', ')', ',', ':', ' ', '|', '—', '–', '】'])
+        && after.contains([']', ')', '】']);
+    let is_bold = marks.contains('*') && (after.starts_with("**") || after.starts_with([':', ' ', '—', '–', '：']));
+    let is_followed = after.starts_with([':', '—', '–', '|', '：', ',']) && !(after.starts_with(',') && !is_code(word))
+        || after.trim_start_matches(['*', ' ']).starts_with(['—', '–', '|'])
+        || after.starts_with(" - ")
+        || after.starts_with(" -- ");
+    if !(is_bracketed || is_bold || is_followed || is_code(word) || is_shouted) {
+        return None;
+    }
+    let rest = if is_bracketed { after.split_once([']', ')', '】']).map_or(after, |(_, rest)| rest) } else { after };
+    let rest = rest.trim_start_matches(|c: char| {
+        c.is_whitespace() || matches!(c, '*' | ':' | '—' | '–' | '-' | '|' | ']' | ')' | '_' | '：' | ',')
+    });
+    states_something(rest).then_some((severity, rest))
+}
+
+/// Tells whether a word is a code such as `P1` or `P2-3`, which is a tag without further marks.
+fn is_code(word: &str) -> bool {
+    let word = word.split('-').next().unwrap_or(word);
+    word.len() == 2 && word.starts_with(['P', 'p']) && word.ends_with(|c: char| c.is_ascii_digit())
+}
+
+fn level(word: &str) -> Option<Severity> {
+    let folded = synonyms::fold_word(word);
+    LEVELS.contains(&folded.as_str()).then(|| synonyms::word(SEVERITIES, &folded).unwrap_or(Severity::Low))
+}
+
+/// Tells whether a place with a line comes next.
+fn follows_place(after: &str) -> bool {
+    let next = after.trim_start_matches([']', ')', ':', ' ', '\t', '*', '-']);
+    after.len() > next.len() && values::split_place(next).is_some_and(|place| place.lines.is_some())
+}
+
+/// A tag before a number or `none` counts findings, and is none.
+fn states_something(rest: &str) -> bool {
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '.' | '(' | ')' | '`'));
+    let first: String = rest.chars().take_while(|c| !c.is_whitespace() && *c != '|' && *c != ',').collect();
+    let is_count = !first.is_empty() && first.trim_end_matches(['.', ':', ';']).bytes().all(|b| b.is_ascii_digit());
+    let is_small = rest.split_whitespace().count() <= 2
+        || rest.contains('|')
+        || rest.split_whitespace().nth(1).is_some_and(|word| {
+            ["finding", "findings", "issue", "issues", "found", "open", "remaining"]
+                .contains(&word.trim_matches([',', '.', ':']).to_lowercase().as_str())
+        });
+    !(rest.is_empty() || is_count && is_small || absence::says_none(rest))
+}
+
+/// Reads a line that states its severity at its front, or right behind the place it starts with. What is returned as the rest
+/// still has that place.
+pub(super) fn rated(line: &str) -> Option<(Severity, String)> {
+    if let Some((severity, rest)) = leading(line) {
+        return Some((severity, rest.to_owned()));
+    }
+    if let Some(command) = workflow_command(line) {
+        return Some(command);
+    }
+    let (place, after) = places::past_place(line)?;
+    if let Some((severity, rest)) = leading(after) {
+        return Some((severity, format!("{place} {rest}")));
+    }
+    // `a.c:3:5: warning: x`, `a.ts:14:9 - error TS2345: x`, `5:10  warning  x`.
+    let bare = after.trim_start_matches([' ', '-', ':', '\t']);
+    let end = bare.find(|c: char| !c.is_alphabetic()).unwrap_or(bare.len());
+    let severity = level(&bare[..end]).filter(|_| place.contains(|c: char| c.is_ascii_digit()))?;
+    let behind = &bare[end..];
+    let is_code = behind.split_whitespace().next().is_some_and(|word| word.ends_with(':') && word.len() > 1);
+    let is_level =
+        behind.starts_with([':', '[', '(']) || behind.starts_with("  ") || behind.starts_with('\t') || is_code;
+    let text = behind.trim_start_matches([':', ' ', '\t']);
+    (is_level && !text.is_empty()).then(|| (severity, format!("{place} {text}")))
+}
+
+/// Reads a command of a CI log: `::error file=a.yml,line=3::x`.
+fn workflow_command(line: &str) -> Option<(Severity, String)> {
+    let (command, message) = line.trim_start().strip_prefix("::")?.split_once("::")?;
+    let (name, settings) = command.split_once(' ').unwrap_or((command, ""));
+    let severity = level(name)?;
+    let setting = |wanted: &str| {
+        settings.split(',').find_map(|setting| {
+            let (name, value) = setting.split_once('=')?;
+            (name.trim() == wanted).then(|| value.trim())
+        })
+    };
+    let place = match (setting("file"), setting("line")) {
+        (Some(file), Some(line)) => format!("`{file}:{line}` "),
+        (Some(file), None) => format!("`{file}` "),
+        _ => String::new(),
+    };
+    (!message.trim().is_empty()).then(|| (severity, format!("{place}{}", message.trim())))
+}
+
+/// Finds a severity in brackets anywhere in a heading: `C-1 (Critical): x`, `S-4 — x (Major, carried from R1)`.
+pub(super) fn bracketed(line: &str) -> Option<Severity> {
+    line.split(['(', '[', '（', '【']).skip(1).find_map(|group| {
+        let inside = group.split([')', ']', ',', ';', '/', '）', '】']).next()?;
+        tag(inside)
+    })
+}
+
+/// Finds a severity that a line has in brackets of its own, `x [Severity: High] y`, or ends with: `x — Critical`,
+/// `x 🔴 **High**`. What is returned as the rest is the line without it.
+pub(super) fn closing(line: &str) -> Option<(Severity, String)> {
+    for (open, _) in line.match_indices(['(', '[']) {
+        let Some(length) = line[open..].find([')', ']']) else { continue };
+        let inside = &line[open + 1..open + length];
+        if let Some(severity) = tag(inside) {
+            let rest = format!("{}{}", line[..open].trim_end(), &line[open + length + 1..]);
+            return states_something(&rest).then_some((severity, rest));
+        }
+    }
+    let bare = line.trim_end().trim_end_matches(['.', ' ']);
+    let dash =
+        [" — ", " – ", " - ", " -- ", " | "].iter().filter_map(|dash| Some((bare.rfind(dash)?, dash.len()))).max();
+    let bold = bare.strip_suffix("**").and_then(|inner| inner.rfind("**")).map(|at| (at, 0));
+    let last = bare.rfind(' ').filter(|at| !bare[*at..].contains(char::is_alphanumeric)).map(|at| (at, 0));
+    [dash, bold, last].into_iter().flatten().find_map(|(at, length)| {
+        let severity = tag(&without_emoji(&bare[at + length..]))?;
+        let rest = bare[..at].trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | ')' | ']' | '*'));
+        states_something(rest).then(|| (severity, rest.to_owned()))
+    })
+}
+
+/// Reads a line that only rates what comes next: `⚠️ **Potential issue** | 🟠 Major`, `**Severity: High**`.
+pub(super) fn only(line: &str) -> Option<Severity> {
+    let pieces: Vec<String> = line.split(['|', '·']).map(|piece| without_emoji(piece.trim())).collect();
+    let is_short = pieces.len() > 1 && pieces.iter().all(|piece| piece.split_whitespace().count() <= 3);
+    let worst = pieces.iter().filter_map(|piece| tag(piece)).reduce(worse);
+    // The last word is the rating; what comes before names a kind.
+    pieces.last().filter(|_| is_short).and_then(|piece| tag(piece)).and(worst)
+}
+
+/// Leaves out emoji beside words.
+fn without_emoji(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).collect();
+    if words.is_empty() { text.trim().to_owned() } else { words.join(" ") }
+}
+
+/// Finds the severity that a text states in a sentence: `This one is critical.`, `a medium-severity issue in`, `a nit: x`.
+pub(super) fn in_sentences(text: &str) -> Option<Severity> {
+    text.split(['\n', '!', '?']).flat_map(|line| line.split(". ")).filter_map(in_sentence).reduce(worse)
+}
+
+fn worse(one: Severity, other: Severity) -> Severity {
+    if other.is_at_least(one) { other } else { one }
+}
+
+/// Words that turn a sentence round.
+const DENIALS: &[&str] = &["not", "no", "never", "nothing", "isn", "wasn", "without", "none", "neither", "nor", "than"];
+
+fn in_sentence(sentence: &str) -> Option<Severity> {
+    const NOUNS: &[&str] =
+        &["issue", "problem", "bug", "hole", "vulnerability", "finding", "defect", "flaw", "severity", "regression"];
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    if words.iter().any(|word| DENIALS.contains(word)) {
+        return None;
+    }
+    let subject = ["this", "that", "it", "i", "definitely", "clearly"];
+    let is_judgement = words.len() <= 8 && words.first().is_some_and(|word| subject.contains(word));
+    words.iter().enumerate().find_map(|(at, word)| {
+        let severity = tag(word).filter(|_| word.is_ascii())?;
+        let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
+        let next = words.get(at + 1).copied();
+        let is_last = next.is_none();
+        let is_rating = is_judgement && is_last && ["is", "a", "an", "as", "it", "s"].contains(&before);
+        let names_it =
+            words.iter().skip(at + 1).take(2).any(|word| NOUNS.contains(word)) && ["a", "an"].contains(&before);
+        let opens = ["a", "an"].contains(&before) && lower.contains(&format!("{before} {word}:"));
+        (is_rating || names_it || opens).then_some(severity)
+    })
+}
+
+/// Returns the severity that a heading or a label is nothing but the name of: `#### Blockers`, `## P1 Findings (3)`,
+/// `Non-blocking suggestions`, `## 严重问题`.
+pub(super) fn pure(text: &str) -> Option<Severity> {
+    let bare = text.trim().trim_matches(['*', '_', ':', '#', ' ', '`', '：']);
+    let before = bare.split(['(', '[', '（']).next().unwrap_or(bare).trim().trim_end_matches([':', '-', '—', ' ', '*']);
+    let inside =
+        bare.split_once(['(', '（']).and_then(|(_, rest)| rest.split_once([')', '）'])).map(|(inside, _)| inside);
+    let words = heading_words(before);
+    if words.iter().all(|word| NO_HEADING.contains(&word.as_str())) && !before.is_empty() {
+        return None;
+    }
+    let worst = severities(&words)?;
+    // `Advisory (P3)`, `Suggestions (LOW)`: the code in brackets is the exacter word.
+    Some(inside.and_then(tag).filter(|_| words.len() <= 2).unwrap_or(worst))
+}
+
+fn heading_words(text: &str) -> Vec<String> {
+    let mut text = text.to_owned();
+    for filler in GLUED_FILLERS {
+        text = text.replace(filler, " ");
+    }
+    let parts =
+        text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | '&' | ',' | '-' | '_' | '—' | '–' | '、'));
+    let words: Vec<String> = parts
+        .map(synonyms::fold_word)
+        .filter(|word| !word.is_empty() && !word.bytes().all(|b| b.is_ascii_digit()))
+        .collect();
+    // Emoji count only where there are no words.
+    let has_words = words.iter().any(|word| word.contains(char::is_alphanumeric));
+    words.into_iter().filter(|word| !has_words || word.contains(char::is_alphanumeric)).collect()
+}
+
+/// Reads words as nothing but severities, of one word or several, and fillers.
+fn severities(words: &[String]) -> Option<Severity> {
+    let mut found: Option<Severity> = None;
+    let mut at = 0;
+    while at < words.len() {
+        let phrase = (1..=4.min(words.len() - at)).rev().find_map(|length| {
+            let severity = synonyms::word(SEVERITIES, &words[at..at + length].join(" "))?;
+            Some((severity, length))
+        });
+        match phrase {
+            Some((severity, length)) => {
+                found = Some(found.map_or(severity, |found| worse(found, severity)));
+                at += length;
+            }
+            None if FILLERS.contains(&words[at].as_str()) => at += 1,
+            None => return None,
+        }
+    }
+    found
+}
+
+/// Returns the severity of what a line that ends in a colon announces: `Two mediums:`, `A couple of optional suggestions:`.
+pub(super) fn announced(line: &str) -> Option<Severity> {
+    let bare = line.trim_end().trim_end_matches('*').strip_suffix([':', '：'])?;
+    let last = bare.rsplit(['.', '!', '?', '。', '！']).next()?.trim();
+    (last.split_whitespace().count() <= 6).then(|| pure(last)).flatten()
+}
+
+/// What signs stand for by the text's own word: `S1 = critical, S2 = high`, `🛑 = blocker`.
+#[derive(Debug, Default)]
+pub(super) struct Legend(Vec<(String, Severity)>);
+
+impl Legend {
+    /// Reads the legends of a text.
+    pub(super) fn of(text: &str) -> Self {
+        Self(text.lines().flat_map(pairs).collect())
+    }
+
+    /// Takes a sign of the legend off the front of a line.
+    fn leading<'t>(&self, line: &'t str) -> Option<(Severity, &'t str)> {
+        let bare = line.trim_start().trim_start_matches(['*', '_', '[', '(', '~', '`']);
+        self.0.iter().find_map(|(sign, severity)| {
+            let after = bare.strip_prefix(sign.as_str())?.trim_start_matches('\u{fe0f}');
+            let rest = after.trim_start_matches([' ', '*', ']', ')', ':', '—', '–', '-', '|']);
+            (after.len() > rest.len() && !rest.is_empty()).then_some((*severity, rest))
+        })
+    }
+
+    /// Reads a line like [`rated`], the text's own legend first.
+    pub(super) fn rated(&self, line: &str) -> Option<(Severity, String)> {
+        match self.leading(line).filter(|_| !is_legend(line)) {
+            Some((severity, rest)) => Some((severity, rest.to_owned())),
+            None => rated(line),
+        }
+    }
+}
+
+/// Tells whether a line explains signs.
+pub(super) fn is_legend(line: &str) -> bool {
+    !pairs(line).is_empty()
+}
+
+fn pairs(line: &str) -> Vec<(String, Severity)> {
+    let pair = |part: &str| {
+        let (sign, word) = part.split_once(['=', '→'])?;
+        let sign = sign.split_whitespace().last()?.trim_matches(['(', '*', '`', '[', '\u{fe0f}']);
+        let is_sign = (1..=4).contains(&sign.chars().count()) && !sign.chars().all(|c| c.is_ascii_lowercase());
+        let severity = tag(word.trim().trim_matches([')', '*', '.', '`', ']']))?;
+        is_sign.then(|| (sign.to_owned(), severity))
+    };
+    let pairs: Vec<_> = line.split([',', ';', '|', '·']).filter_map(pair).collect();
+    if pairs.len() >= 2 { pairs } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_taken_off_the_front() {
+        for (line, severity, rest) in [
+            ("[P2] title", Severity::Medium, "title"),
+            ("[P3][advisory -> human] File: a", Severity::Low, "[advisory -> human] File: a"),
+            ("**High** — x y", Severity::High, "x y"),
+            ("MEDIUM: Touch target", Severity::Medium, "Touch target"),
+            ("**P0 — `src/a.ts`:** boom", Severity::Blocker, "`src/a.ts`:** boom"),
+            ("[High] 1 — Design review", Severity::High, "1 — Design review"),
+            ("**[MEDIUM] No test**", Severity::Medium, "No test**"),
+            ("🔴 BLOCKER: x", Severity::Blocker, "x"),
+            ("🟡 something", Severity::Medium, "something"),
+            ("High priority: x", Severity::High, "x"),
+        ] {
+            assert_eq!(leading(line), Some((severity, rest)), "{line}");
+        }
+        for line in [
+            "High: 3",
+            "Blockers: 0 | High: 3",
+            "High hopes",
+            "Low confidence in this",
+            "**High**",
+            "P1: none",
+            "Note: x",
+            "highly",
+            "Critical path",
+        ] {
+            assert_eq!(leading(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn headings_that_are_severities_are_known() {
+        for (text, severity) in [
+            ("Blockers", Severity::Blocker),
+            ("Blockers (untested ACs)", Severity::Blocker),
+            ("High Priority (Should fix before merge)", Severity::High),
+            ("P1 Findings (3)", Severity::High),
+            ("🔴 BLOCKER", Severity::Blocker),
+            ("BLOCKER / HIGH", Severity::Blocker),
+            ("Nitpicks (Optional)", Severity::Info),
+            ("Advisory (P3)", Severity::Low),
+            ("Informational", Severity::Info),
+            ("Medium", Severity::Medium),
+        ] {
+            assert_eq!(pure(text), Some(severity), "{text}");
+        }
+        for text in [
+            "Summary",
+            "Findings",
+            "Notes",
+            "MEDIUM: Touch target",
+            "Security",
+            "High availability",
+            "What is good",
+            "Findings (High)",
+        ] {
+            assert_eq!(pure(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_stand_behind_ordinals_places_and_decoration() {
+        for (line, severity, rest) in [
+            ("**[must-fix]** `a.ts:4` – x y", Severity::Blocker, "`a.ts:4` – x y"),
+            ("1) HIGH — Stale snapshots", Severity::High, "Stale snapshots"),
+            ("HIGH-1: Migrations run twice", Severity::High, "Migrations run twice"),
+            ("🔥 **CRITICAL** | `a.tf:1` | open", Severity::Blocker, "`a.tf:1` | open"),
+            ("✖ HIGH   a/b.php:14  Cast", Severity::High, "a/b.php:14  Cast"),
+            ("⚠️ Warning — Probe", Severity::Medium, "Probe"),
+            ("ERROR   src/P.hs:101:5   Partial match", Severity::High, "src/P.hs:101:5   Partial match"),
+            ("src/a.ts:14:9 - error TS2345: Argument", Severity::High, "src/a.ts:14 TS2345: Argument"),
+            ("a/b.c:3:5: warning: unused", Severity::Medium, "a/b.c:3 unused"),
+            ("  5:10  warning  unused x  rule", Severity::Medium, "line 5: unused x  rule"),
+            ("L23: (major) key on a list", Severity::High, "line 23: key on a list"),
+            ("`s.py:210` - HIGH - cron", Severity::High, "s.py:210 cron"),
+            ("**a/b.php:38** — **Low** — missing", Severity::Low, "a/b.php:38 missing"),
+            ("::error file=a.yml,line=3::Secret echoed", Severity::High, "`a.yml:3` Secret echoed"),
+            ("Hoch: x y", Severity::High, "x y"),
+        ] {
+            assert_eq!(rated(line), Some((severity, rest.to_owned())), "{line}");
+        }
+        for line in ["`a.ts:3` error handling is missing", "Error: x", "Warning: this moves files", "3 high"] {
+            assert_eq!(rated(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn severities_close_a_line() {
+        for (line, severity, rest) in [
+            ("A.2 Hashed with SHA-1 — Critical", Severity::Blocker, "A.2 Hashed with SHA-1"),
+            ("1. INCR is not atomic 🔴 **High**", Severity::High, "1. INCR is not atomic"),
+            ("builds break without it. (**major**)", Severity::High, "builds break without it."),
+            ("**Hot path** [Severity: High] [`a.rs:5`]", Severity::High, "**Hot path** [`a.rs:5`]"),
+        ] {
+            assert_eq!(closing(line), Some((severity, rest.to_owned())), "{line}");
+        }
+        for line in ["the risk is low", "x (see the high one)", "Coverage — good", "f(low)"] {
+            assert!(closing(line).is_none_or(|_| line == "f(low)"), "{line}");
+        }
+    }
+
+    #[test]
+    fn sentences_rate_what_they_speak_of() {
+        for (text, severity) in [
+            ("You find that in a.py. This one is critical.", Severity::Blocker),
+            ("It is off. I'd treat this as a P0.", Severity::Blocker),
+            ("There's also a medium-severity issue in x", Severity::Medium),
+            ("Finally a nit: the readme", Severity::Info),
+            ("This is a critical security hole and must be fixed", Severity::Blocker),
+        ] {
+            assert_eq!(in_sentences(text), Some(severity), "{text}");
+        }
+        for text in ["The timeout is low.", "This is not a critical issue.", "a high number of calls", "low level code"]
+        {
+            assert_eq!(in_sentences(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn sections_are_named_in_many_words_and_languages() {
+        for (text, severity) in [
+            ("❗ Must fix", Severity::Blocker),
+            ("Non-blocking suggestions:", Severity::Low),
+            ("Nice to have", Severity::Info),
+            ("Kritisch", Severity::Blocker),
+            ("Muss behoben werden:", Severity::Blocker),
+            ("Importante (alta)", Severity::High),
+            ("Mineur", Severity::Low),
+            ("严重问题", Severity::Blocker),
+            ("P1 -- High", Severity::High),
+            ("重大", Severity::High),
+        ] {
+            assert_eq!(pure(text), Some(severity), "{text}");
+        }
+        for text in ["Not blocking", "No critical issues", "Questions", "Must read", "High availability"] {
+            assert_eq!(pure(text), None, "{text}");
+        }
+        assert_eq!(announced("No critical or high issues! Two mediums:"), Some(Severity::Medium));
+        assert_eq!(announced("Things that must be discussed:"), None);
+    }
+
+    #[test]
+    fn legends_say_what_signs_mean() {
+        let legend = Legend::of("x\n(S1 = critical, S2 = high)\n");
+        assert_eq!(legend.rated("S1 – drops a column"), Some((Severity::Blocker, "drops a column".to_owned())));
+        assert_eq!(legend.rated("S3 – x"), None);
+        assert!(is_legend("**Legend:** 🛑 = blocker, 🔶 = high"));
+        assert!(!is_legend("if level = high"));
+    }
+}
