@@ -24,7 +24,7 @@ use crate::tree::Parsed;
 use crate::{NoTree, SourceFile, Tree};
 
 /// Changes whenever the engine finds something else by the same rules.
-const ENGINE_VERSION: &str = "5";
+const ENGINE_VERSION: &str = "6";
 
 /// The stack of a review in bytes. Only what is used of it takes memory.
 const STACK: usize = 256 * 1024 * 1024;

@@ -147,10 +147,18 @@ impl Compiled {
 }
 
 /// Runs compiled rules over the tree of a text, whose nodes are of these kinds, each before those in it.
-pub(crate) fn walk(tree: &Tree, kinds: &[u16], compiled: &[&Compiled], rules: &Rules, text: &str) -> Walk {
+/// `is_thorough` tries those, too, that lack the words of a rule.
+pub(crate) fn walk(
+    tree: &Tree,
+    kinds: &[u16],
+    compiled: &[&Compiled],
+    rules: &Rules,
+    text: &str,
+    is_thorough: bool,
+) -> Walk {
     let by_kind = by_kind(compiled, text);
     let nodes = nodes(tree, kinds, |kind| by_kind.get(usize::from(kind)).is_some_and(|tried| !tried.is_empty()));
-    if nodes.is_empty() { Walk::default() } else { matches(&nodes, &by_kind, rules, text) }
+    if nodes.is_empty() { Walk::default() } else { matches(&nodes, &by_kind, rules, text, is_thorough) }
 }
 
 /// Returns the nodes of those kinds that are wanted, in order.
@@ -194,7 +202,7 @@ struct Candidate<'t> {
     found: Found,
 }
 
-fn matches(nodes: &[TreeNode<'_>], by_kind: &[Vec<&Matches>], rules: &Rules, text: &str) -> Walk {
+fn matches(nodes: &[TreeNode<'_>], by_kind: &[Vec<&Matches>], rules: &Rules, text: &str, is_thorough: bool) -> Walk {
     let mut walk = Walk::default();
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
     let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
@@ -219,7 +227,7 @@ fn matches(nodes: &[TreeNode<'_>], by_kind: &[Vec<&Matches>], rules: &Rules, tex
                 continue;
             }
             work += range.len() + 1;
-            if !matcher.words.may_match(&text[range.clone()]) {
+            if !is_thorough && !matcher.words.may_match(&text[range.clone()]) {
                 continue;
             }
             let Some(matched) = matcher.core.match_node(node.clone()) else { continue };

@@ -22,7 +22,10 @@ const MOST_KEPT: usize = 4 * 1024 * 1024;
 
 /// The trees of texts that were parsed, for all specialists that review the same files: each text is parsed once.
 #[derive(Default)]
-pub struct Parsed(Mutex<Kept>);
+pub struct Parsed {
+    kept: Mutex<Kept>,
+    is_thorough: bool,
+}
 
 #[derive(Default)]
 struct Kept {
@@ -45,10 +48,17 @@ struct Sound {
 }
 
 impl Parsed {
+    /// Makes one with which no code is passed by in which no rule could find anything. It finds the same and takes longer:
+    /// tests hold the one against the other.
+    #[doc(hidden)]
+    pub fn thorough() -> Self {
+        Self { is_thorough: true, ..Self::default() }
+    }
+
     /// Returns the tree of a text, which is parsed if nobody did so yet.
     fn of(&self, language: Language, text: &str) -> Arc<OnceLock<Outcome>> {
         let key = (language, Sha256::digest(text).into());
-        let parsed = self.0.lock().unwrap_or_else(PoisonError::into_inner).place(key, text.len());
+        let parsed = self.kept.lock().unwrap_or_else(PoisonError::into_inner).place(key, text.len());
         // Whoever else wants the same tree waits here, and nobody who wants another.
         parsed.get_or_init(|| parse(language, text));
         parsed
@@ -93,18 +103,20 @@ pub(crate) fn review(
     if compiled.is_empty() && !has_flows {
         return Walk::default();
     }
+    let is_thorough = parsed.is_thorough;
     let parsed = parsed.of(language, text);
     let sound = match parsed.get() {
         Some(Ok(sound)) => sound.as_ref(),
         Some(Err(why)) => return refuse(why.clone()),
         None => unreachable!("`Parsed::of` returns what was parsed"),
     };
-    let mut walk =
-        sound.map(|sound| syntax::walk(&sound.tree, &sound.seen.kinds, &compiled, rules, text)).unwrap_or_default();
+    let walk = |sound: &Sound| syntax::walk(&sound.tree, &sound.seen.kinds, &compiled, rules, text, is_thorough);
+    let mut walk = sound.map(walk).unwrap_or_default();
     walk.broken_from = sound.and_then(|sound| sound.seen.broken_from);
     if has_flows {
         let root = sound.map(|sound| sound.tree.root().get_inner_node());
-        let flows = flow::find(language, root, text, specialist.program(language, may_match), rules, is_flow);
+        let program = specialist.program(language, may_match);
+        let flows = flow::find(language, root, text, program, rules, is_flow, is_thorough);
         walk.found.extend(flows.found);
         walk.unreviewed = walk.unreviewed.or(flows.unreviewed);
     }

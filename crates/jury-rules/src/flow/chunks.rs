@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use super::ir::{Block, ExprId, FunctionId, Kind, Param, Stmt, Unit};
-use super::machine::{CONSTRUCTORS, is_constructor};
+use super::machine::{COMPARISONS, CONSTRUCTORS, is_constructor};
 use super::needs::{Needs, Words};
 
 /// How often words are passed on between chunks. Real code needs a handful; of what needs more, nothing is passed by.
@@ -26,6 +26,10 @@ pub(super) struct PassedBy {
 }
 
 impl PassedBy {
+    pub(super) fn nothing(unit: &Unit<'_>) -> Self {
+        Self { functions: vec![false; unit.functions.len()], statements: vec![false; unit.exprs.len()] }
+    }
+
     pub(super) fn function(&self, id: FunctionId) -> bool {
         self.functions[id.0 as usize]
     }
@@ -39,7 +43,8 @@ impl PassedBy {
 pub(super) fn passed_by(unit: &Unit<'_>, needs: &Needs, clauses: &[usize]) -> Option<PassedBy> {
     let mut gathered = Gathered::of(unit, needs);
     let mut all = needs.none();
-    gathered.words.iter().for_each(|word| _ = all.add(&word.set));
+    let sets = gathered.words.iter().map(|word| &word.set).chain(gathered.chunks.iter().map(|chunk| &chunk.set));
+    sets.for_each(|set| _ = all.add(set));
     // Most clauses need what the whole file does not have.
     let clauses = needs.met(&all, clauses);
     if clauses.is_empty() {
@@ -52,8 +57,7 @@ pub(super) fn passed_by(unit: &Unit<'_>, needs: &Needs, clauses: &[usize]) -> Op
     } else {
         vec![true; gathered.chunks.len()]
     };
-    let mut passed_by =
-        PassedBy { functions: vec![false; unit.functions.len()], statements: vec![false; unit.exprs.len()] };
+    let mut passed_by = PassedBy::nothing(unit);
     for chunk in gathered.chunks.iter().zip(&is_needed).filter(|(_, is_needed)| !**is_needed).map(|(chunk, _)| chunk) {
         match chunk.of {
             Of::Function(id) => passed_by.functions[id.0 as usize] = true,
@@ -102,8 +106,9 @@ struct Gathered<'u, 't> {
     places: Vec<Option<u32>>,
     /// What is called by its bare name in chunks that leave something: the chunk and the word.
     calls: Vec<(u32, u32)>,
-    /// The words of the chunk at hand, and whether what it leaves in variables is seen elsewhere.
+    /// The words of the chunk at hand, what is asked for in its texts, and whether what it leaves in variables is seen elsewhere.
     at_hand: Vec<u32>,
+    texts: Words,
     is_shared: bool,
     is_decorator: bool,
 }
@@ -120,6 +125,7 @@ impl<'u, 't> Gathered<'u, 't> {
             places: vec![None; unit.functions.len()],
             calls: Vec::new(),
             at_hand: Vec::new(),
+            texts: needs.none(),
             is_shared: false,
             is_decorator: false,
         };
@@ -192,7 +198,8 @@ impl<'u, 't> Gathered<'u, 't> {
         let mut words = std::mem::take(&mut self.at_hand);
         words.sort_unstable();
         words.dedup();
-        self.chunks.push(Chunk { of, words, set: self.needs.none() });
+        let set = self.texts.take();
+        self.chunks.push(Chunk { of, words, set });
     }
 
     /// Returns the index of a word.
@@ -204,9 +211,28 @@ impl<'u, 't> Gathered<'u, 't> {
             for name in [text].into_iter().chain(self.imports.get(text).copied()) {
                 self.needs.note(name, is_decorator, &mut set);
             }
+            // A class is known by what it derives from, too.
+            for base in self.unit.ancestors(text) {
+                self.note_path(base, is_decorator, &mut set);
+            }
             self.words.push(Word { set, from: Vec::new() });
         }
         index
+    }
+
+    /// Takes in the words of a path of `Name` and `Member`.
+    fn note_path(&self, id: ExprId, is_decorator: bool, set: &mut Words) {
+        let name = match self.unit.kind(id) {
+            Kind::Name(name) => name,
+            Kind::Member(of, name) => {
+                self.note_path(*of, is_decorator, set);
+                name
+            }
+            _ => return,
+        };
+        for name in [*name].into_iter().chain(self.imports.get(name).copied()) {
+            self.needs.note(name, is_decorator, set);
+        }
     }
 
     /// Takes in a word; `is_variable` if it may be what something is kept under.
@@ -263,6 +289,10 @@ impl<'u, 't> Gathered<'u, 't> {
     fn function(&mut self, id: FunctionId) {
         self.places[id.0 as usize] = Some(self.chunks.len() as u32);
         let function = self.unit.function(id);
+        // Its object has what its class derives from.
+        if !self.unit.bases.is_empty() {
+            function.class.into_iter().for_each(|class| self.speak(class, false));
+        }
         self.decorators(&function.decorators);
         function.result.into_iter().for_each(|id| self.expr(id));
         function.params.iter().for_each(|param| self.param(param));
@@ -317,16 +347,21 @@ impl<'u, 't> Gathered<'u, 't> {
                     self.expr(*value);
                 }
             }
-            Kind::Concat(parts)
-            | Kind::List(parts)
-            | Kind::Choice(parts)
-            | Kind::Operation(_, parts)
-            | Kind::Other(parts) => parts.iter().for_each(|part| self.expr(*part)),
+            Kind::Concat(parts) | Kind::List(parts) | Kind::Choice(parts) | Kind::Other(parts) => {
+                parts.iter().for_each(|part| self.expr(*part))
+            }
+            // A comparison is a call of its operator.
+            Kind::Operation(operator, parts) => {
+                if COMPARISONS.contains(operator) {
+                    self.speak(operator, false);
+                }
+                parts.iter().for_each(|part| self.expr(*part));
+            }
             Kind::If { test, then, otherwise } => [test, then, otherwise].into_iter().for_each(|id| self.expr(*id)),
             Kind::Cast(_, value) => self.expr(*value),
             Kind::Assign { target, value } => [target, value].into_iter().for_each(|id| self.expr(*id)),
             Kind::Function(id) => self.function(*id),
-            Kind::Text(_) | Kind::Literal(_) => {}
+            Kind::Text(text) | Kind::Literal(text) => self.needs.note_text(text, &mut self.texts),
         }
     }
 
@@ -377,77 +412,4 @@ impl<'u, 't> Gathered<'u, 't> {
 }
 
 #[cfg(test)]
-mod tests {
-    use ast_grep_core::AstGrep;
-    use ast_grep_core::tree_sitter::StrDoc;
-
-    use super::super::lower;
-    use super::super::program::Compiler;
-    use super::super::spec::{Flow, Knowledge};
-    use super::*;
-    use crate::language::Language;
-
-    /// Returns the functions of a Python file that are gone through; `None` if nothing is.
-    fn gone_through(flow: &str, text: &str) -> Option<Vec<String>> {
-        let known: Knowledge =
-            serde_saphyr::from_str("{ languages: [python], sources: { http: [req.body] } }").unwrap();
-        let flow: Flow = serde_saphyr::from_str(flow).unwrap();
-        let mut compiler = Compiler::new([&known], Language::Python).unwrap();
-        compiler.add(0, &flow).unwrap();
-        let program = compiler.finish();
-        let tree = AstGrep::doc(StrDoc::try_new(text, Language::Python.grammar().unwrap()).unwrap());
-        let unit = lower::lower(Language::Python, Some(tree.root().get_inner_node()), text).unwrap();
-        let passed_by = passed_by(&unit, &program.needs, &[0])?;
-        let functions = (0..unit.functions.len() as u32).map(FunctionId).filter(|id| !passed_by.function(*id));
-        Some(functions.filter_map(|id| unit.function(id).name.map(str::to_owned)).collect())
-    }
-
-    const RUN: &str = "find: [{ call: os.run }]";
-
-    #[test]
-    fn only_what_speaks_of_all_that_is_needed_is_gone_through() {
-        assert_eq!(gone_through(RUN, "import os\ndef a():\n  os.run()\ndef b():\n  os.walk()\n").unwrap(), ["a"]);
-        assert_eq!(gone_through(RUN, "import os\ndef b():\n  os.walk()\n"), None);
-        let tainted = "find: [{ call: os.run, args: { 0: { is: tainted } } }]";
-        assert_eq!(gone_through(tainted, "import os\ndef a(x):\n  os.run(x)\n"), None);
-        assert_eq!(gone_through(tainted, "import os\ndef a(req):\n  os.run(req.body)\n").unwrap(), ["a"]);
-    }
-
-    #[test]
-    fn what_another_name_stands_for_is_found_wherever_it_comes_from() {
-        for text in [
-            "from os import run as go\ndef a():\n  go()\ndef b():\n  f()\n",
-            "import os\ngo = os.run\ndef a():\n  go()\ndef b():\n  f()\n",
-            "import os\ntable = {}\ntable['go'] = os.run\ndef a():\n  table['go']()\ndef b():\n  f()\n",
-            "import os\none = os.run\nother = one\ndef a():\n  other()\ndef b():\n  f()\n",
-        ] {
-            assert_eq!(gone_through(RUN, text).unwrap(), ["a"], "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_called_is_gone_through_with_its_caller() {
-        let text = "import os\ndef go():\n  return os.run\ndef a():\n  go()()\ndef b():\n  f()\n";
-        assert_eq!(gone_through(RUN, text).unwrap(), ["go", "a"]);
-        let text = "import os\nclass A:\n  def __init__(self):\n    self.fill()\n  def fill(self):\n    self.go = os.run\n  \
-                    def a(self):\n    self.go()\ndef b():\n  f()\n";
-        assert!(gone_through(RUN, text).unwrap().contains(&"a".to_owned()));
-    }
-
-    #[test]
-    fn a_word_of_a_decorator_counts_in_decorators_alone() {
-        let yaml = "{ languages: [python], parameters: { http: [{ decorated: [+.get] }] } }";
-        let known: Knowledge = serde_saphyr::from_str(yaml).unwrap();
-        let flow: Flow = serde_saphyr::from_str("find: [{ call: f, args: { 0: { is: tainted } } }]").unwrap();
-        let mut compiler = Compiler::new([&known], Language::Python).unwrap();
-        compiler.add(0, &flow).unwrap();
-        let program = compiler.finish();
-        let is_needed = |text: &str| {
-            let tree = AstGrep::doc(StrDoc::try_new(text, Language::Python.grammar().unwrap()).unwrap());
-            let unit = lower::lower(Language::Python, Some(tree.root().get_inner_node()), text).unwrap();
-            passed_by(&unit, &program.needs, &[0]).is_some()
-        };
-        assert!(is_needed("@app.get('/')\ndef a(x):\n  f(x)\n"));
-        assert!(!is_needed("def a(x):\n  app.get('/')\n  f(x)\n"));
-    }
-}
+mod tests;

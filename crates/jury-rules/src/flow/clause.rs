@@ -22,7 +22,7 @@ impl From<&Compiled> for Eye {
 }
 
 impl<'u, 't: 'u> Machine<'u, 't> {
-    /// Shows a call to the clauses.
+    /// Shows a call to the clauses. If one finds something that is said where the result is used, returns where it was found.
     pub(super) fn judge_call(
         &mut self,
         id: ExprId,
@@ -30,8 +30,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         names: &[Name<'u>],
         receiver: Option<&Value<'u>>,
         given: &[Given<'u>],
-    ) {
+    ) -> Option<ExprId> {
         let program = self.program;
+        let mut made = None;
         program.unless.each(names, |clause| {
             self.kept_off.insert((self.root, clause));
         });
@@ -45,12 +46,51 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 continue;
             }
             if let Some(telling) = self.arguments_hold(clause, given) {
-                let place = clause.at.as_ref().and_then(|place| argument(given, place)).map_or(id, |arg| arg.id);
+                if let Some(other) = clause.keeps_off {
+                    self.kept_off.insert((self.root, other));
+                    continue;
+                }
+                let place = match &clause.at {
+                    Some(Place::Keyword(keys)) if keys == "keys" => self.telling_member(id, clause, given),
+                    Some(place) => argument(given, place).map(|arg| arg.id),
+                    None => None,
+                };
+                let place = self.item_or(place.unwrap_or(id), clause);
                 let value = telling.map(|arg| &given[arg].value).or(receiver.filter(|_| clause.receiver.is_some()));
                 self.report(at, place, value, Some(callee));
+                made = made.or(clause.makes.then_some(place));
             }
         }
         self.judge_keywords(id, callee, names, given);
+        made
+    }
+
+    /// Returns the member of a record among the arguments that a finding is about, if it is written within the call.
+    fn telling_member(&mut self, call: ExprId, clause: &Compiled, given: &[Given<'u>]) -> Option<ExprId> {
+        let unit = self.unit;
+        let asked = clause.args.iter().filter(|(_, test)| test.asks_for_members()).map(|(_, test)| test);
+        let tests: Vec<&Test> = asked.collect();
+        let member = tests.iter().find_map(|test| {
+            let told = |arg: &Given<'u>| self.member_that_holds(test, &arg.value, clause.into());
+            given.iter().find_map(told)
+        })?;
+        let [outer, inner] = [call, member].map(|id| unit.expr(id));
+        (outer.start <= inner.start && inner.end <= outer.end).then_some(member)
+    }
+
+    /// Returns the innermost member by which a condition holds.
+    fn member_that_holds(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> Option<ExprId> {
+        if let Some(one) = test.any.iter().find(|one| self.holds(one, Some(value), eye))
+            && let Some(member) = self.member_that_holds(one, value, eye)
+        {
+            return Some(member);
+        }
+        let record = value.literal.filter(|_| !test.keys.is_empty() && self.holds(test, Some(value), eye))?;
+        test.keys.iter().find_map(|(key, inner)| {
+            let member = self.field(record, key)?;
+            let value = self.within(record, member)?;
+            self.member_that_holds(inner, &value, eye).or(Some(member))
+        })
     }
 
     /// Tells whether the conditions on arguments hold, and which argument tells most.
@@ -97,7 +137,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.holds(test, value, clause.into())
                 };
                 if clause.record.iter().all(&mut holds) {
-                    self.report(*at, id, Some(&arg.value), Some(callee));
+                    let place = clause.at.as_ref().and_then(|place| argument(given, place)).map_or(id, |arg| arg.id);
+                    self.report(*at, place, Some(&arg.value), Some(callee));
                 }
             }
         }
@@ -120,13 +161,26 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     && let Some(value) = self.fields_hold(id, &clause.record, clause.into())
                 {
                     let place = match (&clause.at, key) {
-                        (Some(Place::Keyword(key)), _) => self.field(id, key).unwrap_or(id),
+                        (Some(Place::Keyword(key)), _) => self.telling_part(id, key, clause).unwrap_or(id),
                         _ => id,
                     };
+                    let place = self.item_or(place, clause);
                     self.report(*at, place, Some(&value), None);
                 }
             }
         }
+    }
+
+    /// Returns the member that a finding stands at; if that is a list of which one item tells, the item.
+    fn telling_part(&mut self, record: ExprId, key: &str, clause: &Compiled) -> Option<ExprId> {
+        let unit = self.unit;
+        let member = self.field(record, key)?;
+        let asked = clause.record.iter().find(|(name, _)| name == key).and_then(|(_, test)| test.items.as_deref());
+        let (Some(asked), Kind::List(items)) = (asked, unit.kind(member)) else { return Some(member) };
+        let tells = |item: &&ExprId| {
+            self.within(member, **item).is_some_and(|value| self.holds(asked, Some(&value), clause.into()))
+        };
+        items.iter().find(tells).copied().or(Some(member))
     }
 
     /// Tells whether the conditions on the members of a record hold; returns the value of the first.
@@ -158,7 +212,32 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let clause = &program.clauses[at];
             if self.enabled[at] && clause.value.as_ref().is_none_or(|test| self.holds(test, Some(value), clause.into()))
             {
-                self.report(at, target, Some(value), None);
+                let place = self.item_or(target, clause);
+                self.report(at, place, Some(value), None);
+            }
+        }
+    }
+
+    /// Returns the item of a list that met the condition, if the finding is to stand there.
+    fn item_or(&self, place: ExprId, clause: &Compiled) -> ExprId {
+        let is_at_item = matches!(&clause.at, Some(Place::Keyword(at)) if at == "items");
+        self.item.filter(|_| is_at_item).unwrap_or(place)
+    }
+
+    /// Shows what is put into an object under a key that is no fixed one to the clauses.
+    pub(super) fn judge_put(&mut self, target: ExprId, object: &Value<'u>, key: &Value<'u>, value: &Value<'u>) {
+        let program = self.program;
+        for at in program.puts.iter().filter(|_| key.taint != 0) {
+            let clause = &program.clauses[*at];
+            if !self.enabled[*at] {
+                continue;
+            }
+            let sides = [(&clause.put, key), (&clause.receiver, object), (&clause.value, value)];
+            let holds = |(test, side): &(&Option<Test>, &Value<'u>)| {
+                test.as_ref().is_none_or(|test| self.holds(test, Some(*side), clause.into()))
+            };
+            if sides.iter().all(holds) {
+                self.report(*at, target, Some(key), None);
             }
         }
     }
@@ -173,6 +252,36 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Notes which clauses find nothing where a test has read what it reads: `if (process.env.NODE_ENV === "development")`.
+    /// In a function that counts for all of it, at the top of a file for the branches alone, which are returned.
+    pub(super) fn judge_test(&mut self, test: ExprId) -> Vec<usize> {
+        let program = self.program;
+        let mut kept_off = Vec::new();
+        if program.unless_read.is_empty() {
+            return kept_off;
+        }
+        let names = self.names_in(test);
+        program.unless_read.each(&names, |clause| kept_off.push(clause));
+        if self.root == 0 {
+            return kept_off;
+        }
+        self.kept_off.extend(kept_off.iter().map(|clause| (self.root, *clause)));
+        Vec::new()
+    }
+
+    /// Returns the names that an expression reads, as they are written.
+    fn names_in(&mut self, id: ExprId) -> Vec<Name<'u>> {
+        let unit = self.unit;
+        match unit.kind(id) {
+            Kind::Name(_) | Kind::Member(..) => self.path_names(id),
+            Kind::Operation(_, parts) | Kind::Choice(parts) => {
+                parts.iter().flat_map(|part| self.names_in(*part)).collect()
+            }
+            Kind::Call { callee, .. } => self.path_names(*callee),
+            _ => Vec::new(),
+        }
+    }
+
     /// Shows a returned value to the clauses.
     pub(super) fn judge_return(&mut self, id: ExprId, value: &Value<'u>) {
         let program = self.program;
@@ -183,7 +292,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let names: Vec<Name<'u>> = decorators.iter().flat_map(|id| self.decorator_names(*id)).collect();
         for at in &program.returns {
             let clause = &program.clauses[*at];
-            let is_meant = clause.decorated.is_empty() || any(&clause.decorated, &names);
+            let is_meant =
+                (clause.decorated.is_empty() || any(&clause.decorated, &names)) && !any(&clause.undecorated, &names);
             let holds = clause
                 .returns
                 .as_ref()
@@ -219,6 +329,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if !test.any.is_empty() && !test.any.iter().any(|one| self.holds(one, value, eye)) {
             return false;
         }
+        // What is asked about a function is asked about what it returns.
+        let returned =
+            value.and_then(|value| value.function).filter(|_| test.is == Some(Is::Function)).map(|function| {
+                let result = self.named_function(function, &[]);
+                Value { function: Some(function), ..result }
+            });
+        let value = returned.as_ref().or(value);
         let Some(value) = value else {
             let asks_for_none = test.is == Some(Is::Absent);
             let asks_nothing_else = test.is.is_none()
@@ -256,7 +373,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return test.keys.iter().all(|(key, test)| {
                 let item = key.parse::<usize>().ok().and_then(|at| items.get(at));
                 let value = item.and_then(|item| self.within(record, *item));
-                self.holds(test, value.as_ref(), eye)
+                let holds = self.holds(test, value.as_ref(), eye);
+                self.item = item.copied().filter(|_| holds).or(self.item);
+                holds
             });
         }
         let Kind::Record(fields) = unit.kind(record) else { return false };
@@ -271,7 +390,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let Some(list) = value.literal else { return false };
         let Kind::List(items) = unit.kind(list) else { return false };
-        items.iter().any(|item| self.within(list, *item).is_some_and(|value| self.holds(test, Some(&value), eye)))
+        let mut holds =
+            |item: &ExprId| self.within(list, *item).is_some_and(|value| self.holds(test, Some(&value), eye));
+        let met = items.iter().copied().find(|item| holds(item));
+        self.item = met.or(self.item);
+        met.is_some()
     }
 }
 
@@ -288,6 +411,7 @@ fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
         Is::Function => value.function.is_some(),
         Is::Record => value.literal.is_some(),
         Is::Rooted => value.is_rooted,
+        Is::Keyed => value.keyed & eye.sources != 0,
     }
 }
 

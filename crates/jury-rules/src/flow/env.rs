@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::rc::Rc;
 
+use super::ir::ExprId;
+use super::program::Bits;
 use super::value::Value;
 
 /// The path of the object that a method is of, with the dot behind it.
@@ -106,6 +108,12 @@ impl<'u> Env<'u> {
         for path in meant {
             Rc::make_mut(&mut self.known).get_mut(&path).into_iter().for_each(|value| change(Rc::make_mut(value)));
         }
+    }
+
+    /// Returns the classes that something which comes from a place was cleared for.
+    pub(super) fn cleared_of(&self, origin: ExprId) -> Bits {
+        let of_it = self.known.values().filter(|value| value.origin == Some(origin) && !value.is_fixed());
+        of_it.fold(0, |all, value| all | value.cleared)
     }
 
     /// Takes over what another one knows.

@@ -4,13 +4,19 @@
 use std::borrow::Cow;
 
 use super::ir::{Arg, ExprId, FunctionId, Kind};
-use super::machine::{CONSTRUCTORS, Machine};
+use super::machine::{COMPARISONS, CONSTRUCTORS, Machine};
 use super::names::Name;
-use super::program::ALL;
+use super::program::{ALL, EVERY_CLASS};
 use super::value::{Shape, Value};
 
 /// The member that a variable has for us if it has no other members than those that are known.
 const ONLY_THESE: &str = "\0";
+/// The functions that put a path together of its parts.
+const PATH_JOINS: [&str; 6] =
+    ["path.join", "path.resolve", "path.posix.join", "path.posix.resolve", "path.win32.join", "path.win32.resolve"];
+
+/// How many flags that are put together are known by name.
+const MOST_FLAGS: usize = 12;
 
 /// An argument of a call, evaluated.
 pub(super) struct Given<'u> {
@@ -52,8 +58,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 Value { literal: Some(id), ..gathered(&items) }
             }
             Kind::Record(fields) => {
-                let items: Vec<Value<'u>> = fields.iter().map(|(_, value)| self.eval(*value)).collect();
+                let mut items: Vec<Value<'u>> = fields.iter().map(|(_, value)| self.eval(*value)).collect();
                 self.judge_record(id, None);
+                // `{ ...body }` is the body again.
+                if let ([(None, _)], [only]) = (&fields[..], &mut items[..]) {
+                    return Value { literal: None, ..std::mem::take(only) }.at(id);
+                }
                 Value { literal: Some(id), ..gathered(&items) }
             }
             Kind::If { test, then, otherwise } => self.choose(*test, *then, *otherwise),
@@ -64,12 +74,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Cast(of, value) => {
                 let value = self.eval(*value);
                 let is_safe = self.program.safe_types.has(&[Name::new(of)]);
-                if is_safe { value.made_safe() } else { value }
+                if is_safe { value.made_safe() } else { self.cast(value, of) }
             }
-            Kind::Operation(operator, parts) => self.operation(operator, parts),
+            Kind::Operation(operator, parts) => self.operation(id, operator, parts),
             Kind::Function(function) => {
-                self.closure(*function, None);
-                Value { function: Some(*function), ..Value::default() }
+                let result = self.closure(*function, &[]);
+                // A function that says the same to everybody is known by it: `func(string) bool { return true }`.
+                let result = if result.shape == Shape::Constant { result } else { Value::default() };
+                Value { function: Some(*function), literal: None, ..result }
             }
             Kind::Assign { target, value } => {
                 let given = self.eval(*value);
@@ -84,6 +96,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
         };
         value.at(id)
+    }
+
+    /// Clears a value for which it says enough to be of a type: `(string) $x` is no list. Sanitisers call it `cast.string`.
+    fn cast(&mut self, value: Value<'u>, of: &'u str) -> Value<'u> {
+        let mut cleared = 0;
+        self.program.sanitisers.each(&[Name::new("cast").member(of)], |bits| cleared |= bits);
+        Value { cleared: value.cleared | cleared, ..value }
     }
 
     /// Returns what a variable holds.
@@ -102,7 +121,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Returns what a name stands for that is no variable's.
     fn unknown(&self, name: &'u str) -> Value<'u> {
         let path = self.imported(name);
-        let value = Value::named(vec![Name::new(path.unwrap_or(name))]);
+        let ancestors = self.ancestors_of(name).iter().take(3).cloned();
+        let value = Value::named(std::iter::once(Name::new(path.unwrap_or(name))).chain(ancestors).collect());
         let value = Value { function: self.function_named(name).filter(|_| path.is_none()), ..value };
         if self.is_constant(name) { Value { shape: Shape::Safe, ..value } } else { value }
     }
@@ -146,7 +166,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             self.eval(of);
             return known;
         }
+        let is_this = matches!(self.unit.kind(of), Kind::Name("this"));
+        let path = of;
         let of = self.eval(of);
+        if let Some(method) = self.property(&of, is_this, name) {
+            let object = self.path(path);
+            if let Some(value) = self.follow(method, &[], &[], object.as_deref()) {
+                return value;
+            }
+        }
         self.part(&of, name, id)
     }
 
@@ -163,8 +191,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
         let origin = if is_source { Some(id) } else { of.origin };
         let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
-        if of.literal.is_some() && of.is_fixed() || self.is_constant(name) && of.taint == 0 {
+        // What an enumeration has for a value is one of a few.
+        let is_of_enumeration = of.shape == Shape::Safe && matches!(name, "value" | "name");
+        let is_few = (self.is_constant(name) || is_of_enumeration) && of.taint == 0 || self.is_enum(&of.names);
+        let is_number = || self.is_class(&of.names) && self.program.safe_types.has(self.field_type_of(name));
+        if of.literal.is_some() && of.is_fixed() || is_few || is_number() {
             part.shape = Shape::Safe;
+            part.taint = if is_number() { 0 } else { part.taint };
         }
         self.sourced(part, id)
     }
@@ -193,9 +226,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         {
             return Value::constant(letter.encode_utf8(&mut [0; 4]));
         }
+        let keyed = if at.cleared == ALL { of.keyed } else { of.keyed | at.taint };
         // A value of a fixed table is one of a few, whatever the key says.
-        if of.is_fixed() {
-            return Value { names: of.names, ..Value::safe() };
+        if of.is_fixed() || self.program.safe_types.has(&of.names) {
+            return Value { names: of.names, keyed, ..Value::safe() };
         }
         let list = of.literal.and_then(|list| match unit.kind(list) {
             Kind::List(items) => items.get(at.number? as usize).copied(),
@@ -204,7 +238,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Some(value) = list.zip(of.literal).and_then(|(item, literal)| self.within(literal, item)) {
             return value;
         }
-        Value { text: None, literal: None, shape: Shape::Dynamic, ..of }
+        Value { text: None, literal: None, shape: Shape::Dynamic, keyed, ..of }
     }
 
     /// Evaluates a part of a literal, unless that is what is going on already.
@@ -226,6 +260,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             None => {}
         }
         let guards = self.guards(test);
+        self.judge_test(test);
         let before = self.env.clone();
         self.clear(&guards.when_true);
         let yes = self.eval(then);
@@ -236,8 +271,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         yes.join(no)
     }
 
-    fn operation(&mut self, operator: &str, parts: &'u [ExprId]) -> Value<'u> {
+    fn operation(&mut self, id: ExprId, operator: &'u str, parts: &'u [ExprId]) -> Value<'u> {
         let values: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
+        if COMPARISONS.contains(&operator) && self.program.calls.has(&[Name::new(operator)]) {
+            let given =
+                parts.iter().zip(&values).map(|(id, value)| Given { name: None, id: *id, value: value.clone() });
+            let given: Vec<Given<'u>> = given.collect();
+            self.judge_call(id, id, &[Name::new(operator)], None, &given);
+        }
+        // Flags that are put together go by all of their names.
+        if operator == "|" {
+            let names = values.into_iter().flat_map(|value| value.names).take(MOST_FLAGS).collect();
+            return Value { names, ..Value::safe() };
+        }
         if matches!(operator, "&&" | "and") {
             return values.into_iter().last().unwrap_or_default();
         }
@@ -267,6 +313,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let path = if has_field { Cow::Owned(format!("this.{name}")) } else { Cow::Borrowed(*name) };
                 self.judge_set(target, &[Name::new(name)], &value);
                 self.env.forget_parts(&path);
+                let value = self.of_field(&path, value);
                 self.env.insert(&path, value);
                 if let Some(from) = from {
                     self.construct(&path, from);
@@ -278,10 +325,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 if let Some(name) = self.fixed_name(target) {
                     let names: Vec<Name<'u>> = of_value.names.iter().map(|known| known.member(name)).collect();
                     self.judge_set(target, &names, &value);
+                } else if let Kind::Index(_, key) = unit.kind(target)
+                    && !self.program.puts.is_empty()
+                {
+                    let key = self.eval(*key);
+                    self.judge_put(target, &of_value, &key, &value);
                 }
                 match path {
                     Some(path) => {
                         self.env.forget_parts(&path);
+                        let value = self.of_field(&path, value);
                         self.env.insert(&path, value);
                     }
                     None => self.put_into(*of, &value),
@@ -306,6 +359,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
+    /// Adds the names of the declared type of a field to what it is given.
+    fn of_field(&self, path: &str, mut value: Value<'u>) -> Value<'u> {
+        for name in self.field_type(path) {
+            if value.names.len() < 4 && !value.names.iter().any(|known| known.is(name)) {
+                value.names.push(name.clone());
+            }
+        }
+        value
+    }
+
     /// Lets the constructor of a class of the file fill the variable that the object is given to.
     fn construct(&mut self, path: &str, made_by: ExprId) {
         let unit = self.unit;
@@ -320,7 +383,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         };
         let mut names = [class].into_iter().chain(CONSTRUCTORS);
         let Some(constructor) = names.find_map(|name| self.method(class, name)) else { return };
-        let given = self.arguments(args, None);
+        let given = self.arguments(args, None, &[]);
         let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
         let values: Vec<Value<'u>> = given.into_iter().map(|arg| arg.value).collect();
         self.follow(constructor, &values, &keywords, Some(path));
@@ -356,7 +419,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// need no path.
     fn known_at(&self, id: ExprId) -> Option<Value<'u>> {
         let mut first = id;
-        while let Kind::Member(of, _) | Kind::Index(of, _) = self.unit.kind(first) {
+        while let Kind::Member(of, _) | Kind::Index(of, _) = self.unit.kind(self.getter(first)) {
             first = *of;
         }
         let Kind::Name(name) = self.unit.kind(first) else { return None };
@@ -374,7 +437,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 
     fn write_path(&self, id: ExprId, path: &mut String) -> Option<()> {
-        let (of, part) = match self.unit.kind(id) {
+        let (of, part) = match self.unit.kind(self.getter(id)) {
             Kind::Name(name) => {
                 let is_field = !self.env.has(name) && self.env.field(name).is_some();
                 path.push_str(if is_field { "this." } else { "" });
@@ -394,12 +457,26 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Some(())
     }
 
+    /// Returns the member that a call without arguments asks for: `request.headers` is a call in some languages.
+    fn getter(&self, id: ExprId) -> ExprId {
+        match self.unit.kind(id) {
+            Kind::Call { callee, args } if args.is_empty() && matches!(self.unit.kind(*callee), Kind::Member(..)) => {
+                *callee
+            }
+            _ => id,
+        }
+    }
+
     fn call(&mut self, id: ExprId, callee: ExprId, args: &'u [Arg<'t>]) -> Value<'u> {
         let unit = self.unit;
         let (receiver, target) = match unit.kind(callee) {
             Kind::Member(of, name) => {
                 let known = self.known_at(callee);
                 let of = self.eval(*of);
+                // What was looked at before is what is given again.
+                if let Some(known) = known.as_ref().filter(|known| args.is_empty() && known.cleared != 0) {
+                    return known.clone();
+                }
                 let target =
                     known.unwrap_or_else(|| Value::named(of.names.iter().map(|known| known.member(name)).collect()));
                 (Some(of), target)
@@ -412,9 +489,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             names.push(Name::new("").member(name));
         }
         let carries = self.program.passes.has(&names);
-        let given = self.arguments(args, receiver.as_ref().filter(|_| carries));
+        let given = self.arguments(args, receiver.as_ref().filter(|_| carries), &names);
         self.judge_read(callee, &names);
-        self.judge_call(id, callee, &names, receiver.as_ref(), &given);
+        let made = self.judge_call(id, callee, &names, receiver.as_ref(), &given);
         for arg in given.iter().filter(|arg| matches!(unit.kind(arg.id), Kind::Record(_))) {
             self.judge_record(arg.id, Some(&names));
         }
@@ -425,22 +502,31 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if result.names.is_empty() || !carries {
             result.names = names;
         }
+        result.built_at = made.or(result.built_at);
         result
     }
 
     /// Evaluates arguments; closures are given the elements of what they are called for.
-    fn arguments(&mut self, args: &'u [Arg<'t>], element: Option<&Value<'u>>) -> Vec<Given<'u>> {
+    fn arguments(&mut self, args: &'u [Arg<'t>], element: Option<&Value<'u>>, to: &[Name<'u>]) -> Vec<Given<'u>> {
         let unit = self.unit;
+        let is_handed = self.program.handed.has(to);
         let element = element.map(|of| Value { names: Vec::new(), text: None, literal: None, ..of.clone() });
+        // Behind the item, a closure is given its number.
+        let number = element.as_ref().filter(|_| is_mapping(to)).map(|_| Value::safe());
+        let items: Vec<Value<'u>> = element.into_iter().chain(number).collect();
         let mut given = Vec::with_capacity(args.len());
         for arg in args {
             let value = match unit.kind(arg.value) {
                 Kind::Function(function) => {
-                    let result = self.closure(*function, element.as_ref());
+                    self.handed_to = if is_handed { to.to_vec() } else { Vec::new() };
+                    let result = self.closure(*function, &items);
                     Value { function: Some(*function), names: Vec::new(), ..result }
                 }
                 _ => {
                     let value = self.eval(arg.value);
+                    if let Some(function) = value.function.filter(|_| is_handed) {
+                        self.named_function(function, to);
+                    }
                     // `query.name = x` may stand between the record and its use.
                     if value.literal.is_some() { self.with_members(arg.value, value) } else { value }
                 }
@@ -467,14 +553,31 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     ) -> Value<'u> {
         let mut cleared = 0;
         self.program.sanitisers.each(names, |bits| cleared |= bits);
-        if cleared == ALL {
+        // What an enum gives, `Format.valueOf(text)` and `format.extension()`, is written down in it.
+        if receiver.as_ref().is_some_and(|of| self.is_enum(&of.names)) {
             return Value::safe();
+        }
+        if is_stripped(names, receiver.as_ref(), &given) {
+            return Value::safe();
+        }
+        // A path that begins at the root, once it is normalised, has nothing above it: `filepath.Clean("/" + name)`.
+        if let (Some(name), [path]) = (names.first(), &given[..])
+            && path.value.shape == Shape::Built
+            && path.value.text.as_deref().is_some_and(|text| text.starts_with('/'))
+        {
+            self.program.sanitisers.each(&[Name::new("rooted").member(name.last())], |bits| cleared |= bits);
         }
         let mut taint = 0;
         self.program.sources.each(names, |bits| taint |= bits);
+        // What one rule looks for may be harmless for all others: `hmac.new(…).hexdigest()`.
+        if cleared == ALL && taint == 0 {
+            return Value::safe();
+        }
         if taint != 0 {
+            let cleared = if cleared == ALL { 0 } else { cleared };
             // What is a source for one rule may carry what comes from another.
             let carried = if carries { given.iter().fold(0, |all, arg| all | arg.value.taint) } else { 0 };
+            let carried = carried | receiver.as_ref().map_or(0, |of| of.taint);
             return Value { taint: taint | carried, cleared, origin: Some(id), dynamic: Some(id), ..Value::default() };
         }
         if cleared != 0 {
@@ -484,10 +587,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
             let mut whole = Value::default();
             given.iter().map(|arg| &arg.value).chain(&receiver).for_each(|part| whole.absorb(part));
+            if let Some(made) = whole.built_at {
+                *self.cleared_made.entry(made).or_default() |= cleared;
+            }
             return Value { cleared: whole.cleared | cleared, ..whole };
+        }
+        if given.is_empty() && receiver.as_ref().is_some_and(|of| self.is_number_of(of, callee)) {
+            return Value::safe();
         }
         if let Some(text) = self.joined(names, receiver.as_ref(), &given) {
             return text;
+        }
+        if let Some(value) = self.made_by_function(names, receiver.as_ref(), &given) {
+            return value;
         }
         if let [only] = &given[..]
             && self.is_structure(id, only.id)
@@ -506,7 +618,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let (Kind::Member(list, method), Some(receiver)) = (self.unit.kind(callee), &receiver) {
             self.fill_list(*list, method, receiver, &given);
         }
-        if self.program.mutates.has(names) {
+        // A method of a class of the file is what it does, whatever it is called.
+        let is_own = || self.called_function(callee, target, receiver.as_ref()).is_some();
+        if self.program.mutates.has(names) && !is_own() {
             return self.mutated(callee, receiver, given);
         }
         if let Some(value) = self.looked_up(callee, &given) {
@@ -524,20 +638,32 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let default = given.into_iter().skip(1).map(|arg| arg.value).reduce(Value::join);
             let part = receiver.map(|of| Value { text: None, literal: None, number: None, names: Vec::new(), ..of });
             let part = part.map(|part| if part.is_fixed() { Value::safe() } else { part }).unwrap_or_default();
-            return default.map_or(part.clone(), |default| part.join(default));
+            // The items of a default list are not those of what was found.
+            return default.map_or(part.clone(), |default| part.join(Value { literal: None, ..default }));
         }
         // `new java.util.ArrayList<>()`: nothing is in it yet.
         let is_type = || names.first().is_some_and(|name| name.last().starts_with(|c: char| c.is_ascii_uppercase()));
         if carries && given.is_empty() && is_type() && !self.is_of_value(callee) {
             return Value::constant("");
         }
+        if let Some(path) = self.path_of(names, &given) {
+            return path;
+        }
         if carries {
-            return carried(receiver, given);
+            let listed = listed(names, &given);
+            let result = carried(receiver, given);
+            return Value { text: listed.or(result.text), ..result };
         }
         if self.program.gives.has(names) {
             return carried(receiver, Vec::new());
         }
         Value::default()
+    }
+
+    /// Tells whether a call reads a number of an object whose class is in the file: `size()` of `record Box(int size)`.
+    fn is_number_of(&self, receiver: &Value<'u>, callee: ExprId) -> bool {
+        let Kind::Member(_, name) = self.unit.kind(callee) else { return false };
+        self.is_class(&receiver.names) && self.program.safe_types.has(self.field_type_of(name))
     }
 
     /// Tells whether a method is called on a value: methods begin with capitals in some languages, as types do in all.
@@ -578,7 +704,64 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             _ => None,
         })?;
         let values: Option<Vec<Value<'u>>> = items.iter().map(|item| self.within(list, *item)).collect();
-        values.map(|values| Value::concat(&values))
+        let whole = Value::concat(&values?);
+        // What was pushed to the list since is not spelled out in it.
+        let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
+        let is_whole =
+            sides.all(|side| side.taint & !whole.taint == 0 && side.shape.min(Shape::Dynamic) <= whole.shape);
+        is_whole.then_some(whole)
+    }
+
+    /// Returns what a call gives back that asks a function for it: `ids.map(() => "?")`, `names.filter(isAllowed)`,
+    /// `useMemo(() => clean(html), [html])`.
+    fn made_by_function(
+        &mut self,
+        names: &[Name<'u>],
+        receiver: Option<&Value<'u>>,
+        given: &[Given<'u>],
+    ) -> Option<Value<'u>> {
+        let asked = match names.first()?.last() {
+            "map" | "flatMap" | "mapToObj" | "Select" | "SelectMany" | "flat_map" | "array_map" => given.first()?,
+            "useMemo" | "then" | "filter" => given.first()?,
+            // In other languages it is given what gathers: `collect(Collectors.joining(","))`.
+            "collect" => given.first().filter(|arg| matches!(self.unit.kind(arg.id), Kind::Function(_)))?,
+            "from" => given.get(1)?,
+            _ => return None,
+        };
+        let element = |of: &Value<'u>| Value { text: None, literal: None, names: Vec::new(), ..of.clone() };
+        if names.first()?.last() == "filter" {
+            let of = receiver?;
+            let bits = match asked.value.function {
+                Some(function) => self.passed_bits(function, &element(of)),
+                None if self.is_validator(&asked.value.names) => ALL,
+                None => 0,
+            };
+            return (bits != 0).then(|| Value { cleared: of.cleared | bits, names: Vec::new(), ..of.clone() });
+        }
+        if matches!(self.unit.kind(asked.id), Kind::Function(_)) {
+            return Some(Value { function: None, names: Vec::new(), literal: None, ..asked.value.clone() });
+        }
+        let of = receiver?;
+        if let Some(function) = asked.value.function {
+            return self.follow(function, &[element(of)], &[None], None);
+        }
+        let mut cleared = 0;
+        self.program.sanitisers.each(&asked.value.names, |bits| cleared |= bits);
+        match cleared {
+            0 => None,
+            ALL => Some(Value::safe()),
+            _ => Some(Value { cleared: of.cleared | cleared, ..element(of) }),
+        }
+    }
+
+    /// Puts the parts of a path together: `path.join(root, name)`.
+    fn path_of(&self, names: &[Name<'u>], given: &[Given<'u>]) -> Option<Value<'u>> {
+        let is_join = |name: &Name<'u>| PATH_JOINS.iter().any(|join| name.is(&Name::new(join)));
+        if given.len() < 2 || !names.iter().any(is_join) {
+            return None;
+        }
+        let parts = given.iter().flat_map(|arg| [Value::constant("/"), Value { number: None, ..arg.value.clone() }]);
+        Some(Value::concat(&parts.skip(1).collect::<Vec<_>>()))
     }
 
     /// Tells whether a call is a structure with its members, `T{A: 1}`: nothing stands behind those.
@@ -612,7 +795,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             read = Value { taint: read.taint | taint, cleared: 0, origin: Some(id), ..read };
         }
         for arg in given {
-            self.put_into(arg.id, &read);
+            // What is read into a part of a buffer, `buffer[:16]`, is in the buffer.
+            let mut into = arg.id;
+            while let (Kind::Index(of, _), None) = (self.unit.kind(into), self.path(into)) {
+                into = *of;
+            }
+            self.put_into(into, &read);
         }
     }
 
@@ -694,40 +882,61 @@ fn fixed_keys(keys: &[Given<'_>]) -> Option<String> {
 
 /// Puts text together by a format: with literal text in it, it is built, even if the format itself is out of sight.
 fn formatted<'u>(parts: &[Value<'u>]) -> Value<'u> {
-    let mut parts = parts.to_vec();
+    // A culture may stand before the format: `String.format(Locale.ROOT, "%s", x)`.
+    let is_culture = |part: &Value<'_>| {
+        part.names.iter().any(|name| matches!(name.last(), "ROOT" | "ENGLISH" | "US" | "InvariantCulture"))
+    };
+    let culture = parts.first().filter(|first| first.text.is_none() && is_culture(first)).map_or(0, |_| 1);
+    let mut parts = parts[culture..].to_vec();
     if let Some((format, rest)) = parts.split_first_mut()
         && let Some(text) = format.text.as_deref()
     {
         // What is written as a number is one.
-        for at in numbers(text) {
-            rest.get_mut(at).into_iter().for_each(|part| *part = std::mem::take(part).made_safe());
+        for (at, verb) in numbers(text) {
+            match (rest.get_mut(at), verb) {
+                // Hexadecimal text of a secret still tells it, and harms nobody else.
+                (Some(part), 'x' | 'X') if part.taint != 0 => part.cleared |= EVERY_CLASS,
+                (Some(part), _) => *part = std::mem::take(part).made_safe(),
+                _ => {}
+            }
         }
     }
     let Some((format, rest)) = parts.split_first() else { return Value::default() };
     let mut whole = Value::concat(&parts);
     if let Some(text) = &format.text {
         // The places of a format are where the values go.
-        let places = holes(text);
+        let places = filled(text, rest);
         whole.text = Some(if rest.is_empty() { text.clone() } else { places.into() });
     }
     whole
 }
 
 /// Returns which of its arguments a format writes as numbers: those of `%d`. Where they are numbered, none is.
-fn numbers(format: &str) -> Vec<usize> {
+fn numbers(format: &str) -> Vec<(usize, char)> {
     let mut places = format.replace("%%", "");
     if places.contains("%*") || places.contains("%[") || places.contains('$') {
         places.clear();
     }
     let verbs = places.split('%').skip(1).filter_map(|rest| rest.chars().find(char::is_ascii_alphabetic));
     let is_number = |verb: char| "dibouxXeEfFgGtcpU".contains(verb);
-    verbs.enumerate().filter(|(_, verb)| is_number(*verb)).map(|(at, _)| at).collect()
+    verbs.enumerate().filter(|(_, verb)| is_number(*verb)).collect()
 }
 
-/// Writes a hole for each place of a format: `%s`, `{}`, `{0}`, `{name}`.
-fn holes(format: &str) -> String {
+/// Writes into each place of a format, `%s`, `%2$s`, `{}`, `{0}`, `{name}`, the text that goes there, or a hole.
+fn filled(format: &str, values: &[Value<'_>]) -> String {
     let mut text = String::with_capacity(format.len());
     let mut rest = format.chars().peekable();
+    let mut next = 0;
+    let mut fill = |text: &mut String, at: Option<usize>| {
+        let at = at.unwrap_or_else(|| {
+            next += 1;
+            next - 1
+        });
+        match values.get(at).and_then(|value| value.text.as_deref()) {
+            Some(known) => text.push_str(known),
+            None => text.push(super::value::HOLE),
+        }
+    };
     while let Some(c) = rest.next() {
         match c {
             '%' if rest.peek() == Some(&'%') => {
@@ -735,12 +944,15 @@ fn holes(format: &str) -> String {
                 text.push('%');
             }
             '%' => {
-                while rest
-                    .next_if(|c| c.is_ascii_digit() || matches!(c, '-' | '+' | '#' | '.' | '$' | ' ' | '*'))
-                    .is_some()
-                {}
+                let mut flags = String::new();
+                while let Some(flag) =
+                    rest.next_if(|c| c.is_ascii_digit() || matches!(c, '-' | '+' | '#' | '.' | '$' | ' ' | '*'))
+                {
+                    flags.push(flag);
+                }
                 if rest.next_if(char::is_ascii_alphabetic).is_some() {
-                    text.push(super::value::HOLE);
+                    let number = flags.split_once('$').and_then(|(number, _)| number.parse::<usize>().ok());
+                    fill(&mut text, number.map(|number| number.saturating_sub(1)));
                 } else {
                     text.push('%');
                 }
@@ -751,7 +963,12 @@ fn holes(format: &str) -> String {
                     && inner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '!' | '.' | '?'))
                 {
                     rest.by_ref().take(inner.chars().count() + 1).for_each(drop);
-                    text.push(super::value::HOLE);
+                    let place = inner.split([':', '!']).next().unwrap_or_default();
+                    match place.parse() {
+                        Ok(number) => fill(&mut text, Some(number)),
+                        Err(_) if place.is_empty() => fill(&mut text, None),
+                        Err(_) => text.push(super::value::HOLE),
+                    }
                 } else {
                     text.push('{');
                 }
@@ -760,6 +977,42 @@ fn holes(format: &str) -> String {
         }
     }
     text
+}
+
+/// Returns the text of the items of a list that a call makes: `List.of("sh", "-c", command)`.
+fn listed(names: &[Name<'_>], given: &[Given<'_>]) -> Option<std::rc::Rc<str>> {
+    names.first().filter(|name| given.len() > 1 && matches!(name.last(), "of" | "asList"))?;
+    let items: Vec<Value<'_>> = given.iter().map(|arg| arg.value.clone()).collect();
+    Value::concat(&items).text
+}
+
+/// Tells whether a call leaves only harmless characters: `text.replaceAll("[^a-z0-9]", "")`.
+fn is_stripped(names: &[Name<'_>], receiver: Option<&Value<'_>>, given: &[Given<'_>]) -> bool {
+    let is_one = |name: &Name<'_>| {
+        matches!(
+            name.last(),
+            "replaceAll" | "Replace" | "ReplaceAllString" | "gsub" | "preg_replace" | "replace" | "sub"
+        )
+    };
+    if given.is_empty() || !names.first().is_some_and(is_one) {
+        return false;
+    }
+    let mut texts = receiver.into_iter().chain(given.iter().map(|arg| &arg.value)).filter_map(fixed_text);
+    texts.any(|text| {
+        // Between slashes, only all of them will do.
+        let is_literal = text.starts_with('/');
+        let (pattern, flags) = text.trim_start_matches('/').rsplit_once('/').unwrap_or((text, ""));
+        let inner = pattern.strip_prefix("[^").and_then(|rest| rest.trim_end_matches(['+', '*']).strip_suffix(']'));
+        let is_harmless = |c: char| c.is_ascii_alphanumeric() || "_-. \\@:,+".contains(c);
+        inner.is_some_and(|inner| !inner.is_empty() && inner.chars().all(is_harmless) && !inner.contains("\\W"))
+            && (!is_literal || flags.contains('g') || names.first().is_some_and(|name| name.last() != "replace"))
+    })
+}
+
+/// Tells whether a call goes through items and gives back what a closure makes of each.
+fn is_mapping(names: &[Name<'_>]) -> bool {
+    let is_one = |name: &Name<'_>| matches!(name.last(), "map" | "mapToObj" | "flatMap" | "Select" | "SelectMany");
+    names.first().is_some_and(is_one)
 }
 
 /// Returns what a known helper gives back: what went in.

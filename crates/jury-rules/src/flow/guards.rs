@@ -1,7 +1,7 @@
 //! What a test says about the values behind it. In: the test of an `if`. Out: the variables that are harmless where it holds,
 //! and where it does not: `if (!allowed.includes(name)) return;` leaves a harmless `name`.
 
-use super::ir::{ExprId, Kind};
+use super::ir::{Arg, ExprId, FunctionId, Kind, Stmt};
 use super::machine::Machine;
 use super::names::Name;
 use super::program::{ALL, Bits};
@@ -30,10 +30,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 _ => Guards::default(),
             },
             // All parts hold if the whole does; which one failed is not known.
-            Kind::Operation("&&" | "and", parts) => Guards {
-                when_true: parts.iter().flat_map(|part| self.guards(*part).when_true).collect(),
-                when_false: Vec::new(),
-            },
+            // Where it does not, one of them fails: `x != "a" && x != "b"`.
+            Kind::Operation("&&" | "and", parts) => {
+                let all: Vec<Guards> = parts.iter().map(|part| self.guards(*part).swapped()).collect();
+                let when_false = self.in_each(&all);
+                Guards { when_true: all.into_iter().flat_map(|part| part.when_false).collect(), when_false }
+            }
             Kind::Operation("||" | "or", parts) | Kind::Choice(parts) => {
                 // Each part is read once: a long chain is deep, and twice at every level would be without end.
                 let all: Vec<Guards> = parts.iter().map(|part| self.guards(*part)).collect();
@@ -90,20 +92,42 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.unit.kind(fixed),
                     Kind::Literal("false" | "False" | "null" | "nil" | "None" | "undefined")
                 );
-                // `strpos($path, "/srv/") === 0` tells that it is there, `preg_match(…) == 0` that there is none.
-                let is_negative = is_negative || matches!(self.eval(fixed).number, Some(-1.0 | 0.0));
+                // `strpos($path, "/srv/") === 0` tells that it is there, `preg_match(…) == 0` that there is none, and
+                // `strncmp($path, $root, $length) === 0` that both are the same.
+                let is_zero = matches!(self.eval(fixed).number, Some(-1.0 | 0.0));
+                let is_negative = is_negative || is_zero && !self.is_comparison(variable);
                 let guards = self.guards(variable);
                 if is_negative { guards.swapped() } else { guards }
             }
             Kind::Operation("typeof", of) => match (&of[..], self.unit.kind(fixed)) {
                 ([of], Kind::Text("number" | "boolean" | "bigint")) => clearing(*of),
+                // What is text is no object: that is enough for some classes.
+                ([of], Kind::Text("string")) => {
+                    let mut assured = 0;
+                    self.program.assurances.each(&[Name::new("typeof.string")], |bits| assured |= bits);
+                    Guards { when_true: vec![(*of, assured)], when_false: Vec::new() }
+                }
                 _ => Guards::default(),
             },
             _ => clearing(variable),
         }
     }
 
+    /// Tells whether a call gives zero if two texts are the same.
+    fn is_comparison(&self, call: ExprId) -> bool {
+        let Kind::Call { callee, .. } = self.unit.kind(call) else { return false };
+        let (Kind::Name(name) | Kind::Member(_, name)) = self.unit.kind(*callee) else { return false };
+        let name = name.to_ascii_lowercase();
+        name.starts_with("str") && name.contains("cmp") || matches!(&*name, "substr_compare" | "compare" | "compareto")
+    }
+
     fn membership(&mut self, parts: &'u [ExprId]) -> Guards {
+        // `root in path.parents` asks for it.
+        if let [_, of] = parts[..]
+            && let Kind::Member(path, "parents") = self.unit.kind(of)
+        {
+            return clearing(*path);
+        }
         match parts[..] {
             [item, of] if self.eval(item).shape == Shape::Constant => {
                 // `".." in path` tells that something harmful is in it.
@@ -134,6 +158,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Some(guards) = self.matched(test, callee, receiver) {
             return guards;
         }
+        if let (Some(pieces), [only]) = (receiver, &args[..])
+            && matches!(unit.kind(only.value), Kind::Function(_))
+            && let Some(guards) = self.piece_by_piece(pieces, callee)
+        {
+            return guards;
+        }
         let mut refused = 0;
         self.program.refusals.each(&names, |bits| refused |= bits);
         let first = args.first().map(|arg| self.eval(arg.value)).filter(|first| first.shape == Shape::Constant);
@@ -141,12 +171,23 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         // `path.includes("..")` refuses, `path.startsWith("/srv/")` asks for it, and that a text is a web address says little.
         let has_words = |text: &str| text.chars().any(char::is_alphanumeric);
         let has_fixed_argument = fixed.as_deref().is_some_and(|text| !has_words(text));
-        if fixed.is_some_and(|text| matches!(text.trim_end_matches(['/', ':']), "http" | "https" | "ftp")) {
+        if fixed.as_deref().is_some_and(|text| matches!(text.trim_end_matches(['/', ':']), "http" | "https" | "ftp")) {
             return Guards::default();
         }
         let subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
         let all = |bits: Bits| subjects.iter().map(|id| (*id, bits)).collect();
-        if refused != 0 && (has_fixed_argument || args.len() > 1) {
+        // `relative.startsWith("..")` tells that it leads out of the folder.
+        let leads_out = fixed.as_deref().is_some_and(|text| text.starts_with("..")) && has_fixed_argument;
+        if leads_out && names.iter().any(|name| matches!(name.last(), "startsWith" | "includes")) {
+            return Guards { when_true: Vec::new(), when_false: all(ALL) };
+        }
+        // `name.IndexOfAny(Path.GetInvalidFileNameChars())` asks for all of them.
+        let asks_for_any = names.last().is_some_and(|name| name.last() == "IndexOfAny");
+        // How texts are compared says nothing about them.
+        let is_manner = |name: &Name<'_>| name.last().starts_with("Ordinal") || name.last().contains("Culture");
+        let compared = args.last().is_some_and(|arg| self.eval(arg.value).names.iter().any(is_manner));
+        let count = args.len() - usize::from(compared);
+        if refused != 0 && (has_fixed_argument || asks_for_any || count > 1) {
             return Guards { when_true: Vec::new(), when_false: all(refused) };
         }
         let mut assured = 0;
@@ -154,10 +195,135 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if assured != 0 {
             return Guards { when_true: all(assured), when_false: Vec::new() };
         }
-        if self.program.validators.has(&names) {
+        if let Some(guards) = self.of_items(&names, receiver, args) {
+            return guards;
+        }
+        // `list.Any()` only tells that there is something in it.
+        let asks_nothing = args.is_empty() && names.last().is_some_and(|name| name.last() == "Any");
+        if !asks_nothing && self.program.validators.has(&names) {
             return Guards { when_true: all(ALL), when_false: Vec::new() };
         }
-        Guards::default()
+        self.answered(callee, args).unwrap_or_default()
+    }
+
+    /// Tells whether a function is known to pass harmless values alone.
+    pub(super) fn is_validator(&self, names: &[Name<'u>]) -> bool {
+        let last: Vec<Name<'u>> = names.iter().map(|name| Name::new(name.last())).collect();
+        self.program.validators.has(names) || self.program.validators.has(&last)
+    }
+
+    /// A test of every item of a list, or for one among them: `ids.every((id) => isUuid(id))`.
+    fn of_items(&mut self, names: &[Name<'u>], receiver: Option<ExprId>, args: &'u [Arg<'t>]) -> Option<Guards> {
+        let is_every = match names.first()?.last() {
+            "every" | "all" | "all?" => true,
+            "some" | "any" | "any?" => false,
+            _ => return None,
+        };
+        let (list, test) = (receiver?, args.first()?.value);
+        let Kind::Function(function) = self.unit.kind(test) else {
+            let names = self.eval(test).names;
+            return (is_every && self.is_validator(&names)).then(|| clearing(list));
+        };
+        let item = Value { names: Vec::new(), text: None, literal: None, ..self.eval(list) };
+        let (guards, item) = self.asked_of(*function, &item)?;
+        let is_item = |machine: &Self, id: ExprId| machine.path(id).as_deref() == Some(item);
+        let of_item = |machine: &Self, all: &[(ExprId, Bits)]| {
+            all.iter().filter(|(id, _)| is_item(machine, *id)).fold(0, |all, (_, bits)| all | bits)
+        };
+        Some(if is_every {
+            let bits = of_item(self, &guards.when_true);
+            Guards { when_true: vec![(list, bits)], when_false: Vec::new() }
+        } else {
+            let bits = of_item(self, &guards.when_false);
+            let others = guards.when_true.into_iter().filter(|(id, _)| !is_item(self, *id));
+            Guards { when_true: others.collect(), when_false: vec![(list, bits)] }
+        })
+    }
+
+    /// Returns the classes for which an item is harmless that a function says yes to.
+    pub(super) fn passed_bits(&mut self, function: FunctionId, item: &Value<'u>) -> Bits {
+        let Some((guards, name)) = self.asked_of(function, item) else { return 0 };
+        let of_item = guards.when_true.iter().filter(|(id, _)| self.path(*id).as_deref() == Some(name));
+        of_item.fold(0, |all, (_, bits)| all | bits)
+    }
+
+    /// Reads the test that a function of one line makes of its first parameter, and returns that one's name.
+    fn asked_of(&mut self, function: FunctionId, item: &Value<'u>) -> Option<(Guards, &'u str)> {
+        let unit = self.unit;
+        let function = unit.function(function);
+        let ([Stmt::Return(Some(test))], Kind::Name(name)) =
+            (&function.body[..], unit.kind(function.params.first()?.target))
+        else {
+            return None;
+        };
+        let outer = self.env.clone();
+        self.env.insert(name, item.clone());
+        let guards = self.guards(*test);
+        self.env = outer;
+        Some((guards, name))
+    }
+
+    /// What a function of the file makes sure of if it says yes: `if (!inside(root, file)) return`.
+    fn answered(&mut self, callee: ExprId, args: &'u [Arg<'t>]) -> Option<Guards> {
+        let unit = self.unit;
+        let id = match unit.kind(callee) {
+            Kind::Name(_) => self.eval(callee).function?,
+            Kind::Member(of, name) if matches!(unit.kind(*of), Kind::Name("this" | "self")) => {
+                self.method(self.current()?.class?, name)?
+            }
+            _ => return None,
+        };
+        let function = unit.function(id);
+        let (Some(Stmt::Return(Some(test))), rest) =
+            function.body.split_last().map(|(last, rest)| (Some(last), rest))?
+        else {
+            return None;
+        };
+        let given: Vec<Value<'u>> = args.iter().map(|arg| self.eval(arg.value)).collect();
+        if given.iter().all(|value| value.taint == 0) || !self.enter(id) {
+            return None;
+        }
+        let outer = self.env.clone();
+        let returned = self.returned.take();
+        for (param, value) in function.params.iter().zip(&given) {
+            self.assign(param.target, value.clone(), None);
+        }
+        rest.iter().for_each(|statement| _ = self.statement(statement));
+        let guards = self.guards(*test);
+        let mut cleared = vec![0; given.len()];
+        for (asked, bits) in &guards.when_true {
+            let origin = self.eval(*asked).origin;
+            for (cleared, value) in cleared.iter_mut().zip(&given) {
+                *cleared |= if origin.is_some() && value.origin == origin { *bits } else { 0 };
+            }
+        }
+        // What was asked of a part or of another form of an argument was asked of it.
+        for (value, cleared) in given.iter().zip(&mut cleared) {
+            if let Some(origin) = value.origin {
+                *cleared |= self.env.cleared_of(origin) & !outer.cleared_of(origin);
+            }
+        }
+        self.returned = returned;
+        self.env = outer;
+        self.leave();
+        let when_true = args.iter().zip(cleared).filter(|(_, bits)| *bits != 0).map(|(arg, bits)| (arg.value, bits));
+        Some(Guards { when_true: when_true.collect(), when_false: Vec::new() })
+    }
+
+    /// A test of every letter, or every part of a path: `name.chars().all(…)`, `path.components().any(…)`.
+    fn piece_by_piece(&mut self, pieces: ExprId, callee: ExprId) -> Option<Guards> {
+        let unit = self.unit;
+        let Kind::Call { callee: made_by, args } = unit.kind(pieces) else { return None };
+        let (Kind::Member(of, "chars" | "bytes" | "components" | "each_char" | "char_indices"), true) =
+            (unit.kind(*made_by), args.is_empty())
+        else {
+            return None;
+        };
+        match unit.kind(callee) {
+            Kind::Member(_, "all" | "all?") => Some(clearing(*of)),
+            Kind::Member(_, "any" | "any?") => Some(clearing(*of).swapped()),
+            _ => None,
+        }
     }
 
     /// A match against a fixed pattern: one from start to end says what a value is, any other what it must not have in it.
@@ -174,20 +340,22 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return None;
         }
         let Kind::Call { args, .. } = unit.kind(test) else { return None };
-        let subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
+        let mut subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
+        // `PATTERN.matcher(text).matches()`: what is matched stands one call before.
+        if let Some(Kind::Call { callee, args }) = receiver.map(|of| unit.kind(of))
+            && matches!(unit.kind(*callee), Kind::Member(_, "matcher"))
+        {
+            subjects.extend(args.iter().map(|arg| arg.value));
+        }
         let pattern = subjects.iter().find_map(|id| match self.eval(*id) {
             value if value.shape == Shape::Constant => value.text,
             _ => None,
         })?;
-        let inner = pattern.trim_start_matches('/');
-        let starts = is_whole
-            || inner.starts_with('^')
-            || inner.starts_with("\\A")
-            || *name == "match" && !pattern.starts_with('/');
-        let ends = is_whole
-            || inner.trim_end_matches(|c: char| c.is_ascii_lowercase()).trim_end_matches('/').ends_with('$')
-            || inner.ends_with("\\z")
-            || inner.ends_with("\\Z");
+        let is_delimited = pattern.starts_with(['/', '#', '~', '%', '@', '!']);
+        let inner = undelimited(&pattern);
+        let starts =
+            is_whole || inner.starts_with('^') || inner.starts_with("\\A") || *name == "match" && !is_delimited;
+        let ends = is_whole || inner.ends_with('$') || inner.ends_with("\\z") || inner.ends_with("\\Z");
         let all = subjects.iter().map(|id| (*id, ALL)).collect();
         Some(if starts && ends {
             Guards { when_true: all, when_false: Vec::new() }
@@ -228,6 +396,17 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         first
     }
 
+    /// Returns the variable of `x ?? ""`.
+    fn without_default(&mut self, id: ExprId) -> ExprId {
+        match self.unit.kind(id) {
+            Kind::Choice(parts) | Kind::Operation("??" | "||", parts) => match parts[..] {
+                [variable, default] if self.eval(default).shape == Shape::Constant => variable,
+                _ => id,
+            },
+            _ => id,
+        }
+    }
+
     /// Notes that variables are harmless from here on.
     pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
         for (id, bits) in guards {
@@ -238,6 +417,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 self.env.change(is_same, |value| value.cleared |= bits);
             }
             let id = self.first_passed(host_of.unwrap_or(*id));
+            let id = self.without_default(id);
             let Some(path) = self.path(id) else { continue };
             let value = self.eval(id);
             if !value.is_fixed() {
@@ -245,6 +425,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
         }
     }
+}
+
+/// Returns what a pattern says between its delimiters: of `/^a$/i`, `#^a$#D` and `%r{^a$}x`, all `^a$`.
+fn undelimited(pattern: &str) -> &str {
+    let pattern = pattern.strip_prefix("%r").unwrap_or(pattern);
+    let Some(open) =
+        pattern.chars().next().filter(|c| c.is_ascii_punctuation() && !matches!(c, '^' | '\\' | '[' | '(' | '.'))
+    else {
+        return pattern;
+    };
+    let close = if open == '{' { '}' } else { open };
+    let rest = pattern[open.len_utf8()..].trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    rest.strip_suffix(close).unwrap_or(&pattern[open.len_utf8()..])
 }
 
 fn clearing(variable: ExprId) -> Guards {

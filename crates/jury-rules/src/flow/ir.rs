@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+/// How many ancestors of a class are looked for.
+const MOST_ANCESTORS: usize = 8;
+
 /// A file, lowered.
 #[derive(Debug, Default)]
 pub(crate) struct Unit<'t> {
@@ -12,8 +15,14 @@ pub(crate) struct Unit<'t> {
     pub(crate) functions: Vec<Function<'t>>,
     /// The names that the file gives to what it imports.
     pub(crate) imports: Vec<Import<'t>>,
+    /// The classes of the file that derive from others, each with one of those, a path of `Name` and `Member`.
+    pub(crate) bases: Vec<(&'t str, ExprId)>,
     /// The statements outside all functions.
     pub(crate) body: Block,
+    /// The classes that the file declares, where what they hold has declared types.
+    pub(crate) classes: Vec<&'t str>,
+    /// The enums that the file declares: their values are few, and all of them written down.
+    pub(crate) enums: Vec<&'t str>,
     /// Names in capitals say nothing: in shells, variables are written so.
     pub(crate) has_capital_variables: bool,
 }
@@ -174,6 +183,23 @@ impl<'t> Unit<'t> {
     /// Notes what a name stands for.
     pub(crate) fn import(&mut self, local: &'t str, path: impl Into<String>) {
         self.imports.push(Import { local, path: path.into() });
+    }
+
+    /// Returns what a class of the file derives from, at first hand and through other classes of the file.
+    pub(crate) fn ancestors(&self, class: &str) -> Vec<ExprId> {
+        let of = |class: &str| -> Vec<ExprId> {
+            self.bases.iter().filter(|(known, _)| *known == class).map(|(_, base)| *base).collect()
+        };
+        let mut all = of(class);
+        let mut at = 0;
+        while let Some(base) = all.get(at).copied().filter(|_| all.len() < MOST_ANCESTORS) {
+            if let Kind::Name(name) = self.kind(base) {
+                let further: Vec<ExprId> = of(name).into_iter().filter(|base| !all.contains(base)).collect();
+                all.extend(further);
+            }
+            at += 1;
+        }
+        all
     }
 
     pub(crate) fn expr(&self, id: ExprId) -> &Expr<'t> {

@@ -1,8 +1,8 @@
 //! Rules over calls, values and taint. In: a file's syntax tree and the flow rules for its language. Out: matches.
 //!
 //! `lower` makes the shapes of `ir` out of a tree; `program` is what rules (`spec`) and knowledge say, indexed by `names`;
-//! `chunks` finds, by what clauses need (`needs`), the code that need not be gone through, and
-//! `machine` goes through the rest and keeps what it knows in `env`, with `expr` (what an expression is worth), `lists` (what is in a list), `guards` (what a test says) and `clause`
+//! `chunks` finds, by what clauses need (`needs`, with `texts` and `spotter`), the code that need not be gone through, and
+//! `machine` goes through the rest and keeps what it knows in `env` and `memory`, with `expr` (what an expression is worth), `place` (where a finding stands, and what it stands in), `lists` (what is in a list), `guards` (what a test says) and `clause`
 //! (whether a rule finds something there).
 
 mod chunks;
@@ -14,10 +14,14 @@ pub(crate) mod ir;
 mod lists;
 pub(crate) mod lower;
 pub(crate) mod machine;
+mod memory;
 pub(crate) mod names;
 mod needs;
+mod place;
 pub(crate) mod program;
 pub(crate) mod spec;
+mod spotter;
+mod texts;
 mod value;
 
 use tree_sitter::Node;
@@ -34,7 +38,7 @@ pub(crate) struct Flows {
     pub(crate) unreviewed: Option<String>,
 }
 
-/// Runs flow rules over a file. A language without a grammar has no root.
+/// Runs flow rules over a file. A language without a grammar has no root. `is_thorough` passes nothing by.
 pub(crate) fn find(
     language: Language,
     root: Option<Node<'_>>,
@@ -42,13 +46,18 @@ pub(crate) fn find(
     program: &program::Program,
     rules: &Rules,
     is_enabled: impl Fn(usize) -> bool,
+    is_thorough: bool,
 ) -> Flows {
     let Some(unit) = lower::lower(language, root, text) else { return Flows { found: Vec::new(), unreviewed: None } };
-    let outcome = machine::run(&unit, program, is_enabled);
+    let outcome = machine::run(&unit, program, is_enabled, is_thorough);
     let code = |id: ir::ExprId| {
         let expr = unit.expr(id);
         std::borrow::Cow::Borrowed(&text[expr.start as usize..expr.end as usize])
     };
+    let mut outcome = outcome;
+    for found in &mut outcome.found {
+        found.span.start = place::start(&unit, &program.clauses[found.clause], found, text);
+    }
     // What several clauses of a rule find at one place is one finding, that of the first.
     let mut seen = std::collections::BTreeSet::new();
     let is_first =

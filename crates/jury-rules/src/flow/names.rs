@@ -13,7 +13,7 @@ use foldhash::fast::FixedState;
 const LONGEST: u8 = 16;
 
 /// A dotted name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Name<'u> {
     /// The segments, the last one first.
     segments: Rc<[&'u str]>,
@@ -243,6 +243,11 @@ impl<T: Copy> Index<T> {
                 }
             }
         }
+    }
+
+    /// Tells whether there is nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
     }
 
     /// Tells whether one of the names matches.

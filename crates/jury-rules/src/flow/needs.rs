@@ -1,15 +1,18 @@
 //! What the code must speak of for a clause to find anything. In: a program. Out: for each clause, the words that are needed:
-//! the segments of the names that it asks for, and those of a source where only tainted values count.
+//! the segments of the names that it asks for, those of a source where only tainted values count, and words of its texts.
 //!
 //! What is needed is never enough: it tells what need not be gone through, and nothing else.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use foldhash::fast::FixedState;
 
-use super::names::{Pattern, Piece, globs};
+use super::names::{Name, Pattern, Piece, globs};
 use super::program::{Bits, Compiled, ParameterPatterns, Program, Test, Which};
-use super::spec::Is;
+use super::spec::{Is, Literal, Literals};
+use super::spotter::{Sought, Spotter};
+use super::texts::{LIKE_ASCII, Said, said};
 
 /// A set of the words that a program asks for, as bits by their index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,12 +24,18 @@ pub(crate) struct Needs {
     anywhere: Vocabulary,
     /// What counts only in decorators: `get` is said everywhere, and `@get` hardly anywhere.
     in_decorators: Vocabulary,
+    /// What counts only in texts that are values, in lower case, and what of it must be a word of its own.
+    in_texts: Vocabulary,
+    whole_in_texts: Vocabulary,
     count: usize,
+    spotter: OnceLock<Spotter>,
     /// What makes values tainted, with the source sets.
     sources: Vec<(Need, Bits)>,
     clauses: Vec<Need>,
     /// What keeps clauses from finding something.
     unless: Vec<(Need, usize)>,
+    /// Names of parameters that the code does not spell out.
+    implied: Vec<String>,
 }
 
 /// Words with their indices.
@@ -78,6 +87,12 @@ impl Words {
         is_new
     }
 
+    /// Leaves a set without words, and returns what was in it.
+    pub(super) fn take(&mut self) -> Self {
+        let none = Self(vec![0; self.0.len()]);
+        std::mem::replace(self, none)
+    }
+
     fn set(&mut self, word: usize) {
         self.0[word / 64] |= 1 << (word % 64);
     }
@@ -91,6 +106,7 @@ impl Needs {
     /// Gathers what the clauses of a program need.
     pub(super) fn of(program: &Program) -> Self {
         let mut needs = Self::default();
+        needs.implied.extend(program.parameters.iter().filter_map(|(parameters, _)| parameters.goes_by.clone()));
         let mut places: Vec<Vec<Need>> = program.clauses.iter().map(|_| Vec::new()).collect();
         for (pattern, clause) in [&program.calls, &program.sets, &program.reads].into_iter().flat_map(|all| all.iter())
         {
@@ -99,8 +115,8 @@ impl Needs {
         for (key, clauses) in &program.records {
             clauses.iter().for_each(|clause| places[*clause].push(Need::Word(needs.exact(key))));
         }
-        // What is returned and what is put together has no name.
-        for clause in program.returns.iter().chain(&program.concats) {
+        // What is returned, put together or put under a key has no name.
+        for clause in program.returns.iter().chain(&program.concats).chain(&program.puts) {
             places[*clause].push(Need::All(Vec::new()));
         }
         for (clause, places) in program.clauses.iter().zip(places) {
@@ -115,7 +131,7 @@ impl Needs {
             let need = needs.parameters(parameters);
             needs.sources.push((need, *sets));
         }
-        for (pattern, clause) in program.unless.iter() {
+        for (pattern, clause) in program.unless.iter().chain(program.unless_read.iter()) {
             let need = needs.pattern(pattern);
             needs.unless.push((need, clause));
         }
@@ -125,8 +141,7 @@ impl Needs {
     fn clause(&mut self, clause: &Compiled, places: Vec<Need>) -> Need {
         // Of no arguments, all are whatever is asked for.
         let args = clause.args.iter().filter(|(which, _)| *which != Which::Every).map(|(_, test)| test);
-        let sides = [&clause.receiver, &clause.value, &clause.returns, &clause.concat].into_iter().flatten();
-        let tests = args.chain(sides).chain(clause.record.iter().map(|(_, test)| test));
+        let tests = args.chain(clause.sides()).chain(clause.record.iter().map(|(_, test)| test));
         let mut all: Vec<Need> = tests.map(|test| self.test(test, clause.sources)).collect();
         // Text that is put together is looked at only if something tainted is in it.
         all.extend(clause.concat.iter().map(|_| Need::Source(Bits::MAX)));
@@ -140,9 +155,13 @@ impl Needs {
         if test.is == Some(Is::Tainted) {
             all.push(Need::Source(sources));
         }
-        if !test.name.is_empty() {
+        let is_implied = |name: &Pattern| self.implied.iter().any(|implied| name.matches(&Name::new(implied)));
+        if !test.name.is_empty() && !test.name.iter().any(is_implied) {
             all.push(self.any(&test.name, false));
         }
+        let text = test.text.as_ref().map(|text| said(text.pattern()));
+        let literal = test.literal.as_ref().map(said_in_literals);
+        all.extend(text.iter().chain(&literal).map(|said| self.said(said)));
         if !test.any.is_empty() {
             all.push(Need::Any(test.any.iter().map(|one| self.test(one, sources)).collect()));
         }
@@ -152,7 +171,14 @@ impl Needs {
     }
 
     fn parameters(&mut self, of: &ParameterPatterns) -> Need {
-        let given = [(&of.decorated, true), (&of.annotation, true), (&of.of, false), (&of.result, false)];
+        let given = [
+            (&of.decorated, true),
+            (&of.annotation, true),
+            (&of.of, false),
+            (&of.result, false),
+            (&of.given_to, false),
+            (&of.named, false),
+        ];
         let given = given.into_iter().filter(|(names, _)| !names.is_empty());
         let mut all: Vec<Need> = given.map(|(names, is_decorator)| self.any(names, is_decorator)).collect();
         all.extend(of.signature.iter().map(|name| Need::Word(self.exact(name))));
@@ -180,6 +206,17 @@ impl Needs {
         self.vocabulary(false).exact(text)
     }
 
+    fn said(&mut self, said: &Said) -> Need {
+        match said {
+            Said::Word { text, is_whole } => {
+                let of = if *is_whole { &mut self.whole_in_texts } else { &mut self.in_texts };
+                Need::Word(Entry { of, count: &mut self.count }.exact(text))
+            }
+            Said::All(all) => Need::All(all.iter().map(|one| self.said(one)).collect()),
+            Said::Any(any) => Need::Any(any.iter().map(|one| self.said(one)).collect()),
+        }
+    }
+
     fn vocabulary(&mut self, is_decorator: bool) -> Entry<'_> {
         let of = if is_decorator { &mut self.in_decorators } else { &mut self.anywhere };
         Entry { of, count: &mut self.count }
@@ -199,6 +236,25 @@ impl Needs {
             let of_parts: Vec<usize> = of_parts.map(|(_, word)| *word).collect();
             of_parts.into_iter().for_each(|word| into.set(word));
         }
+    }
+
+    /// Adds what is asked for of a text that is a value.
+    pub(super) fn note_text(&self, text: &str, into: &mut Words) {
+        let spotter = self.spotter.get_or_init(|| Spotter::of(self.sought_in_texts()));
+        spotter.each(text, |word| into.set(word));
+        self.note_like_ascii(text, into);
+    }
+
+    /// Adds all that is asked for of texts to one in which words are written in letters that nobody expects.
+    fn note_like_ascii(&self, text: &str, into: &mut Words) {
+        if !text.is_ascii() && text.contains(LIKE_ASCII) {
+            self.sought_in_texts().for_each(|sought| into.set(sought.meant));
+        }
+    }
+
+    fn sought_in_texts(&self) -> impl Iterator<Item = Sought<'_>> {
+        let all = [(&self.in_texts, false), (&self.whole_in_texts, true)].into_iter();
+        all.flat_map(|(words, is_whole)| sought(words, is_whole))
     }
 
     /// Returns which of some clauses could find something in code with these words.
@@ -223,6 +279,24 @@ impl Need {
             Self::Any(any) => any.iter().any(|one| one.is_met(words, sources)),
             Self::Source(sets) => sets & sources != 0,
         }
+    }
+}
+
+/// Returns the words of a vocabulary that are spelled out.
+fn sought(words: &Vocabulary, is_whole: bool) -> impl Iterator<Item = Sought<'_>> {
+    words.exact.iter().map(move |(text, meant)| Sought { text, is_whole, meant: *meant })
+}
+
+/// Returns what is said in every one of some literals.
+fn said_in_literals(literals: &Literals) -> Said {
+    let of = |literal: &Literal| match literal {
+        Literal::Truth(truth) => said(&format!("^{truth}$")),
+        Literal::Number(_) => Said::All(Vec::new()),
+        Literal::Text(text) => said(&format!("^{}$", regex::escape(text))),
+    };
+    match literals {
+        Literals::One(one) => of(one),
+        Literals::Many(many) => Said::Any(many.iter().map(of).collect()),
     }
 }
 

@@ -18,6 +18,9 @@ pub(crate) type Bits = u64;
 /// Cleared for every rule: the class `all`, and what was validated.
 pub(crate) const ALL: Bits = Bits::MAX;
 
+/// Cleared for every rule that names a class, and for no other.
+pub(crate) const EVERY_CLASS: Bits = ALL >> 1;
+
 /// All flow rules of a pack for a language.
 #[derive(Default)]
 pub(crate) struct Program {
@@ -27,12 +30,17 @@ pub(crate) struct Program {
     pub(crate) reads: Index<usize>,
     pub(crate) returns: Vec<usize>,
     pub(crate) concats: Vec<usize>,
+    pub(crate) puts: Vec<usize>,
     /// Clauses over records, by the name of one of their members.
     pub(crate) records: BTreeMap<String, Vec<usize>>,
     /// What keeps clauses from finding something, by the clause.
     pub(crate) unless: Index<usize>,
+    /// What does so when a test reads it.
+    pub(crate) unless_read: Index<usize>,
     pub(crate) sources: Index<Bits>,
     pub(crate) parameters: Vec<(ParameterPatterns, Bits)>,
+    /// Calls whose parameters that are functions are given what comes from outside.
+    pub(crate) handed: Index<()>,
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
     pub(crate) gives: Index<()>,
@@ -61,12 +69,27 @@ pub(crate) struct Compiled {
     pub(crate) of: Vec<Pattern>,
     pub(crate) returns: Option<Test>,
     pub(crate) concat: Option<Test>,
+    pub(crate) put: Option<Test>,
     pub(crate) decorated: Vec<Pattern>,
+    pub(crate) undecorated: Vec<Pattern>,
     pub(crate) within: Vec<Pattern>,
+    pub(crate) only_in: Vec<Glob>,
+    pub(crate) except_in: Vec<Glob>,
     pub(crate) imports: Vec<Glob>,
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
     pub(crate) at: Option<Place>,
+    /// The clause that finds nothing where this one does, which itself says nothing.
+    pub(crate) keeps_off: Option<usize>,
+    /// What is found is said where it is used.
+    pub(crate) makes: bool,
+}
+
+impl Compiled {
+    /// Returns the conditions that are on neither an argument nor a member.
+    pub(crate) fn sides(&self) -> impl Iterator<Item = &Test> {
+        [&self.receiver, &self.value, &self.returns, &self.concat, &self.put].into_iter().flatten()
+    }
 }
 
 /// Which argument a condition is on.
@@ -106,9 +129,22 @@ impl Text {
         Self { pattern: pattern.to_owned(), compiled: OnceLock::new() }
     }
 
+    pub(super) fn pattern(&self) -> &str {
+        &self.pattern
+    }
+
     pub(crate) fn is_match(&self, text: &str) -> bool {
+        self.regex().is_match(text)
+    }
+
+    /// Returns where it first matches.
+    pub(crate) fn find(&self, text: &str) -> Option<usize> {
+        self.regex().find(text).map(|found| found.start())
+    }
+
+    fn regex(&self) -> &Regex {
         let compile = || Regex::new(&self.pattern).expect("`Program::check` was asked, or a test did so");
-        self.compiled.get_or_init(compile).is_match(text)
+        self.compiled.get_or_init(compile)
     }
 }
 
@@ -118,7 +154,12 @@ pub(crate) struct ParameterPatterns {
     pub(crate) of: Vec<Pattern>,
     pub(crate) annotation: Vec<Pattern>,
     pub(crate) result: Vec<Pattern>,
+    pub(crate) given_to: Vec<Pattern>,
+    pub(crate) function: Vec<Pattern>,
+    pub(crate) named: Vec<Pattern>,
     pub(crate) signature: Vec<String>,
+    pub(crate) unless: Vec<Pattern>,
+    pub(crate) goes_by: Option<String>,
 }
 
 /// Hands out a bit for every name.
@@ -169,11 +210,36 @@ impl Compiler {
         }
         for (set, parameters) in &known.parameters {
             let bit = self.sources.bit(set)?;
-            for ParameterSource { decorated, of, annotation, result, signature } in parameters {
+            for source in parameters {
+                let ParameterSource {
+                    decorated,
+                    of,
+                    annotation,
+                    result,
+                    given_to,
+                    function,
+                    named,
+                    signature,
+                    unless,
+                    goes_by,
+                } = source;
+                add(&mut self.program.handed, &given_to.0, ())?;
                 let [decorated, of] = [patterns(decorated)?, patterns(of)?];
                 let [annotation, result] = [patterns(annotation)?, patterns(result)?];
-                let signature = signature.clone();
-                let patterns = ParameterPatterns { decorated, of, annotation, result, signature };
+                let [given_to, function, named] = [patterns(given_to)?, patterns(function)?, patterns(named)?];
+                let (signature, unless, goes_by) = (signature.clone(), patterns(unless)?, goes_by.clone());
+                let patterns = ParameterPatterns {
+                    decorated,
+                    of,
+                    annotation,
+                    result,
+                    given_to,
+                    function,
+                    named,
+                    signature,
+                    unless,
+                    goes_by,
+                };
                 self.program.parameters.push((patterns, bit));
             }
         }
@@ -206,15 +272,7 @@ impl Compiler {
 
     /// Adds a rule, which stands in its pack at an index.
     pub(crate) fn add(&mut self, rule: usize, flow: &Flow) -> Result<(), String> {
-        let mut sources = 0;
-        for source in &flow.sources {
-            let is_set = self.known_sources.contains(source);
-            let bit = self.sources.bit(source)?;
-            sources |= bit;
-            if !is_set && source.contains(['.', '*']) {
-                self.program.sources.add(source, bit)?;
-            }
-        }
+        let sources = self.sources(&flow.sources)?;
         let mut clears = 0;
         for class in &flow.clears {
             clears |= self.classes.bit(class)?;
@@ -226,9 +284,24 @@ impl Compiler {
         }
         add(&mut self.program.passes, &flow.passes, ())?;
         for clause in &flow.find {
-            self.clause(rule, sources, clears, clause)?;
+            let own = self.sources(&clause.sources.0)?;
+            self.clause(rule, if own == 0 { sources } else { own }, clears, clause)?;
         }
         Ok(())
+    }
+
+    /// Returns the bits of source sets, which may be names of sources, too.
+    fn sources(&mut self, sets: &[String]) -> Result<Bits, String> {
+        let mut sources = 0;
+        for source in sets {
+            let is_set = self.known_sources.contains(source);
+            let bit = self.sources.bit(source)?;
+            sources |= bit;
+            if !is_set && source.contains(['.', '*']) {
+                self.program.sources.add(source, bit)?;
+            }
+        }
+        Ok(sources)
     }
 
     fn clause(&mut self, rule: usize, sources: Bits, clears: Bits, clause: &Clause) -> Result<(), String> {
@@ -238,11 +311,15 @@ impl Compiler {
         add(&mut program.sets, &clause.set.0, at)?;
         add(&mut program.reads, &clause.read.0, at)?;
         add(&mut program.unless, &clause.unless.0, at)?;
+        add(&mut program.unless_read, &clause.unless_read.0, at)?;
         if clause.returns.is_some() {
             program.returns.push(at);
         }
         if clause.concat.is_some() {
             program.concats.push(at);
+        }
+        if clause.put.is_some() {
+            program.puts.push(at);
         }
         let record = tests(clause.record.iter().flatten())?;
         // A member that must be there finds the record; one that must be absent cannot.
@@ -257,10 +334,11 @@ impl Compiler {
             !clause.read.0.is_empty(),
             clause.returns.is_some(),
             clause.concat.is_some(),
+            clause.put.is_some(),
             !record.is_empty(),
         ];
         if kinds.iter().filter(|kind| **kind).count() != 1 {
-            return Err("expected one of `call`, `set`, `read`, `return`, `concat` and `record`".to_owned());
+            return Err("expected one of `call`, `set`, `read`, `return`, `concat`, `put` and `record`".to_owned());
         }
         let args = clause.args.iter().map(|(which, condition)| Ok((Which::parse(which), Test::new(condition)?)));
         program.clauses.push(Compiled {
@@ -274,13 +352,24 @@ impl Compiler {
             of: patterns(&clause.of)?,
             returns: clause.returns.as_ref().map(Test::new).transpose()?,
             concat: clause.concat.as_ref().map(Test::new).transpose()?,
+            put: clause.put.as_ref().map(Test::new).transpose()?,
             decorated: patterns(&clause.decorated)?,
+            undecorated: patterns(&clause.undecorated)?,
             within: patterns(&clause.within)?,
+            only_in: purposes(&clause.only_in)?,
+            except_in: purposes(&clause.except_in)?,
             imports: globs(&clause.imports)?,
             severity: clause.severity,
             confidence: clause.confidence,
             at: clause.at.clone(),
+            keeps_off: None,
+            makes: clause.makes,
         });
+        for other in &clause.unless_call {
+            let index = self.program.clauses.len();
+            self.clause(rule, sources, clears, other)?;
+            self.program.clauses[index].keeps_off = Some(at);
+        }
         Ok(())
     }
 
@@ -338,7 +427,7 @@ impl Program {
     pub(crate) fn check(&self) -> Result<(), String> {
         self.clauses.iter().try_for_each(|clause| {
             let args = clause.args.iter().map(|(_, test)| test);
-            let sides = [&clause.receiver, &clause.value, &clause.returns, &clause.concat].into_iter().flatten();
+            let sides = clause.sides();
             let record = clause.record.iter().map(|(_, test)| test);
             args.chain(sides).chain(record).try_for_each(Test::check)
         })
@@ -346,6 +435,11 @@ impl Program {
 }
 
 impl Test {
+    /// Tells whether it is about members of a record.
+    pub(crate) fn asks_for_members(&self) -> bool {
+        !self.keys.is_empty() || self.any.iter().any(Self::asks_for_members)
+    }
+
     fn check(&self) -> Result<(), String> {
         for text in self.text.iter().chain(&self.not_text) {
             Regex::new(&text.pattern).map_err(|error| error.to_string())?;
@@ -373,6 +467,11 @@ fn globs(many: &Many) -> Result<Vec<Glob>, String> {
         all.extend(Glob::parse(text)?);
     }
     Ok(all)
+}
+
+/// Reads purposes, whose case does not count: `cacheKey` and `cache_KEY` speak of one thing.
+fn purposes(many: &Many) -> Result<Vec<Glob>, String> {
+    globs(&Many(many.0.iter().map(|text| text.to_ascii_lowercase()).collect()))
 }
 
 fn add<T: Copy>(index: &mut Index<T>, texts: &[String], of: T) -> Result<(), String> {

@@ -45,7 +45,9 @@ fn default_sources() -> Vec<String> {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Clause {
-    /// Names of what is called.
+    /// The source sets whose values count as tainted here, where they differ from the rule's.
+    pub(crate) sources: Many,
+    /// Names of what is called; `==`, `!=`, `===` and `!==` are called, too.
     pub(crate) call: Many,
     /// Conditions on the arguments of the call, all of which must hold.
     pub(crate) args: BTreeMap<String, Condition>,
@@ -66,19 +68,33 @@ pub(crate) struct Clause {
     pub(crate) concat: Option<Condition>,
     /// The decorators one of which that function must have.
     pub(crate) decorated: Many,
+    /// The decorators none of which it may have.
+    pub(crate) undecorated: Many,
     /// Names of functions: the finding must be in one of them.
     pub(crate) within: Many,
+    /// Purposes: something is found only in a function, or for a variable, a key or a call, of such a name.
+    pub(crate) only_in: Many,
+    /// Purposes: nothing is found there, nor in text that has such a word.
+    pub(crate) except_in: Many,
+    /// A condition on a key that is no fixed one, under which something is put into an object (`receiver`).
+    pub(crate) put: Option<Condition>,
     /// Names whose mere use is a finding.
     pub(crate) read: Many,
     /// Names; if the same function calls or sets one of them, nothing is found in it.
     pub(crate) unless: Many,
+    /// The same as clauses over calls, where the name alone does not tell: `setFeature(…)` that turns something off.
+    pub(crate) unless_call: Vec<Clause>,
+    /// What is found here is said where its result is used, if it is.
+    pub(crate) makes: bool,
+    /// Names; if the same function decides by one of them, nothing is found in it.
+    pub(crate) unless_read: Many,
     /// Names of which the file must import one.
     pub(crate) imports: Many,
     /// The severity, where it differs from the rule's.
     pub(crate) severity: Option<Severity>,
     /// The confidence, where it differs from the rule's.
     pub(crate) confidence: Option<u32>,
-    /// The argument that the finding stands at.
+    /// The argument or member that the finding stands at; `keys` is the member of an argument that tells.
     pub(crate) at: Option<Place>,
 }
 
@@ -161,6 +177,8 @@ pub(crate) enum Is {
     Record,
     /// Text that begins with something that no source reaches, such as the address of a server.
     Rooted,
+    /// A part of an object that a key from a source led to.
+    Keyed,
 }
 
 /// What is known about the functions of a language's world, whatever the rule.
@@ -209,8 +227,9 @@ pub(crate) struct Knowledge {
     pub(crate) safe_types: Vec<String>,
 }
 
-/// Which parameters are sources: by the decorator or the declared result of their function, by their type, by their own
-/// annotation, or the first of a function whose parameters have these names: `(event, context)`.
+/// Which parameters are sources: by the name, the decorator or the declared result of their function, by the call that it is given to
+/// (`app.MapGet("/", handler)`), by their type, by their own annotation or name, or the first of a function whose
+/// parameters have these names: `(event, context)`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ParameterSource {
@@ -219,7 +238,14 @@ pub(crate) struct ParameterSource {
     pub(crate) of: Many,
     pub(crate) annotation: Many,
     pub(crate) result: Many,
+    pub(crate) given_to: Many,
+    pub(crate) function: Many,
+    pub(crate) named: Many,
     pub(crate) signature: Vec<String>,
+    /// Arguments of the annotation that make the parameter harmless: `@Param("id", ParseIntPipe)`.
+    pub(crate) unless: Many,
+    /// What the parameter goes by if its annotation has no arguments: `@Body()` is all of `req.body`.
+    pub(crate) goes_by: Option<String>,
 }
 
 impl Literals {

@@ -26,7 +26,7 @@ pub(crate) enum Shape {
 }
 
 /// What is known about a value.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Value<'u> {
     pub(crate) shape: Shape,
     /// The source sets that reach it.
@@ -46,6 +46,8 @@ pub(crate) struct Value<'u> {
     pub(crate) names: Vec<Name<'u>>,
     /// It begins with something that no source reaches and that is no literal.
     pub(crate) is_rooted: bool,
+    /// The source sets of the keys that led to it: `table[key]`.
+    pub(crate) keyed: Bits,
     /// The literal that it is: a record, a list.
     pub(crate) literal: Option<ExprId>,
     /// The function that it is.
@@ -168,6 +170,7 @@ impl<'u> Value<'u> {
                 both.names.push(name);
             }
         }
+        both.keyed |= other.keyed;
         both.literal = both.literal.or(other.literal);
         both.function = both.function.or(other.function);
         both

@@ -106,6 +106,19 @@ fn what_is_nested_in_itself_over_and_over_ends_within_the_limit() {
 }
 
 #[test]
+fn functions_that_hand_each_other_over_end() {
+    let handler = |n: usize| {
+        format!(
+            "void F{n}(App app) {{ app.MapGet(\"/\", F{}); app.MapPut(\"/\", F{}); app.Map(\"/\", F{n}); }}\n",
+            n + 1,
+            n + 2
+        )
+    };
+    let methods: String = (0..1_000).map(handler).collect();
+    reviews("a.cs", &format!("class A {{\n{methods}}}\n"));
+}
+
+#[test]
 fn broken_code_is_reviewed_where_it_parses() {
     let review =
         reviews("src/a.ts", "export const f = (a: any) => a;\n\nclass {{ ;;; }\nexport const g = (b: any) => b;\n")

@@ -5,6 +5,7 @@
 mod conformity;
 mod hostile;
 mod ignores;
+mod passed;
 mod properties;
 mod rewrites;
 mod rules;

@@ -2,8 +2,8 @@ import crypto, { createCipheriv, createHash } from "node:crypto";
 import * as jwt from "jsonwebtoken";
 import { createPool } from "mysql2";
 
-export const etag = (body: string) => createHash("md5").update(body).digest("hex");
-export const etagSafe = (body: string) => createHash("sha256").update(body).digest("hex");
+export const stored = (password: string) => createHash("md5").update(password).digest("hex");
+export const storedSafe = (password: string) => createHash("sha256").update(password).digest("hex");
 
 const MODE = "aes-256-ecb";
 export function seal(key: Buffer, text: string) {
@@ -57,3 +57,5 @@ export function webhookSafe(req, expectedSignature: string) {
   if (signature.length !== expectedSignature.length) return false;
   return crypto.timingSafeEqual(Buffer.from(signature), Buffer.from(expectedSignature));
 }
+
+export const etag = (body: string) => createHash("md5").update(body).digest("hex");

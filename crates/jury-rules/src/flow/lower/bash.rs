@@ -73,6 +73,11 @@ impl<'t> Shell<'t> {
                 block.push(Stmt::Block(inner));
             }
             _ => {
+                // `NAME=value command`: the variable is set for the command.
+                let assigned = parts(node).into_iter().filter(|part| part.kind() == "variable_assignment");
+                for part in assigned.filter(|_| node.kind() == "command") {
+                    self.statement(part, block);
+                }
                 let value = self.expr(node);
                 block.push(Stmt::Expr(value));
             }
@@ -138,6 +143,14 @@ impl<'t> Shell<'t> {
             "subscript" => match node.child_by_field_name("name") {
                 Some(name) => self.to.name(name),
                 None => self.to.other(Vec::new(), node),
+            },
+            // What a single command prints goes by its name.
+            "command_substitution" => match parts(node)[..] {
+                [only] => self.expr(only),
+                ref several => {
+                    let inner = several.iter().map(|part| self.expr(*part)).collect();
+                    self.to.other(inner, node)
+                }
             },
             "arithmetic_expansion" => {
                 let inner = parts(node).into_iter().map(|part| self.expr(part)).collect();

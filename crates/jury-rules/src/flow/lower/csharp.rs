@@ -194,6 +194,10 @@ impl<'t> CSharp<'t> {
     fn class(&mut self, node: Node<'_>) -> Block {
         let outer = self.class;
         self.class = node.child_by_field_name("name").map(|name| self.to.text(name)).or(outer);
+        match node.kind() {
+            "enum_declaration" => self.to.unit.enums.extend(self.class),
+            _ => self.to.unit.classes.extend(self.class),
+        }
         let mut out = Block::new();
         for attribute in self.attributes(node) {
             out.push(Stmt::Expr(attribute));
@@ -228,8 +232,12 @@ impl<'t> CSharp<'t> {
         let value = node.child_by_field_name("value");
         if let Some(name) = name {
             let target = self.own(self.to.text(name), name);
+            let attributes = self.attributes(node);
+            out.extend(attributes.iter().copied().map(Stmt::Expr));
             let initial = value.filter(|value| value.kind() != "arrow_expression_clause");
             let initial = initial.map(|value| self.expected(value, of));
+            // What a framework puts into a property is what the attribute says.
+            let initial = self.injected(&attributes).or(initial);
             let of = of.and_then(|of| self.path(of));
             out.push(Stmt::Assign { target, of, value: initial });
         }
@@ -239,11 +247,28 @@ impl<'t> CSharp<'t> {
             bodies.extend(accessor.child_by_field_name("body"));
         }
         for body in bodies {
-            let body = self.function_body(Some(body));
+            let body = self.function_body(Some(body), of);
             let name = name.map(|name| self.to.text(name));
             let function = Function { name, class: self.class, body, ..Function::default() };
             out.push(Stmt::Function(self.to.unit.add_function(function)));
         }
+    }
+
+    /// Returns the attribute by which a framework fills a property with a part of the request.
+    fn injected(&self, attributes: &[ExprId]) -> Option<ExprId> {
+        let name = |id: ExprId| match self.to.unit.kind(id) {
+            Kind::Name(name) | Kind::Member(_, name) => *name,
+            Kind::Call { callee, .. } => match self.to.unit.kind(*callee) {
+                Kind::Name(name) | Kind::Member(_, name) => *name,
+                _ => "",
+            },
+            _ => "",
+        };
+        let binds = |name: &str| {
+            matches!(name, "BindProperty" | "SupplyParameterFromQuery" | "SupplyParameterFromForm")
+                || ["FromQuery", "FromRoute", "FromForm", "FromHeader", "FromBody"].contains(&name)
+        };
+        attributes.iter().copied().find(|id| binds(name(*id)))
     }
 
     fn method(&mut self, node: Node<'_>) -> FunctionId {
@@ -279,15 +304,19 @@ impl<'t> CSharp<'t> {
         };
         let body = node.child_by_field_name("body");
         let body = body.or_else(|| parts(node).into_iter().find(|part| part.kind() == "block"));
-        let body = self.function_body(body);
+        let of = node.child_by_field_name("returns").or_else(|| node.child_by_field_name("type"));
+        let body = self.function_body(body, of);
         Function { class: self.class, params, body, ..Function::default() }
     }
 
-    fn function_body(&mut self, node: Option<Node<'_>>) -> Block {
+    fn function_body(&mut self, node: Option<Node<'_>>, of: Option<Node<'_>>) -> Block {
         let was = std::mem::replace(&mut self.breaks_a_switch, false);
         let body = match node {
             Some(body) if body.kind() == "block" => self.statements(body),
-            Some(arrow) if arrow.kind() == "arrow_expression_clause" => vec![Stmt::Return(self.first(arrow))],
+            Some(arrow) if arrow.kind() == "arrow_expression_clause" => {
+                let value = parts(arrow).first().map(|value| self.expected(*value, of));
+                vec![Stmt::Return(value)]
+            }
             Some(value) => vec![Stmt::Return(Some(self.expr(value)))],
             None => Block::new(),
         };

@@ -145,8 +145,14 @@ impl<'t> Go<'t> {
     fn declared_type(&mut self, spec: Node<'_>, into: &mut Block) {
         let Some(of) = spec.child_by_field_name("type").filter(|of| of.kind() == "struct_type") else { return };
         let mut body = Block::new();
+        let class = spec.child_by_field_name("name").map(|name| self.low.text(name));
         for field in parts(of).into_iter().flat_map(parts) {
             let of = field.child_by_field_name("type");
+            // What is embedded lends its methods.
+            let is_embedded = !fields(field, "name").iter().any(Node::is_named);
+            if let (Some(class), Some(base)) = (class, of.filter(|_| is_embedded).and_then(|of| self.of(of))) {
+                self.low.unit.bases.push((class, base));
+            }
             for name in fields(field, "name").into_iter().filter(Node::is_named) {
                 let this = self.low.implied("this", name);
                 let member = Kind::Member(this, self.low.text(name));
@@ -614,6 +620,7 @@ impl<'t> Go<'t> {
     fn of(&mut self, node: Node<'_>) -> Option<ExprId> {
         let node = held(node);
         match node.kind() {
+            "map_type" => Some(self.low.implied("map", node)),
             "type_identifier" | "identifier" => Some(self.low.name(node)),
             "qualified_type" => {
                 let object = node.child_by_field_name("package").map(|package| self.low.name(package))?;

@@ -148,6 +148,10 @@ impl<'t> Java<'t> {
     fn class(&mut self, node: Node<'_>) -> Block {
         let outer = self.class;
         self.class = node.child_by_field_name("name").map(|name| self.to.text(name)).or(outer);
+        match node.kind() {
+            "enum_declaration" => self.to.unit.enums.extend(self.class),
+            _ => self.to.unit.classes.extend(self.class),
+        }
         let mut out = Block::new();
         for annotation in self.annotations(node) {
             out.push(Stmt::Expr(annotation));
@@ -250,13 +254,31 @@ impl<'t> Java<'t> {
 
     fn variables(&mut self, node: Node<'_>, are_fields: bool, out: &mut Block) {
         let declared = node.child_by_field_name("type");
+        let annotations = if are_fields { self.annotations(node) } else { Vec::new() };
+        out.extend(annotations.iter().copied().map(Stmt::Expr));
         for declarator in fields(node, "declarator") {
             let Some(name) = declarator.child_by_field_name("name") else { continue };
             let target = if are_fields { self.own(name) } else { self.to.name(name) };
             let of = declared.and_then(|of| self.path(of)).filter(|_| !self.is_inferred(declared));
             let value = declarator.child_by_field_name("value").map(|value| self.expr(value));
+            // What a framework puts into a field is what the annotation says.
+            let value = value.or_else(|| self.injected(&annotations));
             out.push(Stmt::Assign { target, of, value });
         }
+    }
+
+    /// Returns the annotation by which a framework fills a field with a part of the request.
+    fn injected(&self, annotations: &[ExprId]) -> Option<ExprId> {
+        let name = |id: ExprId| match self.to.unit.kind(id) {
+            Kind::Name(name) | Kind::Member(_, name) => *name,
+            Kind::Call { callee, .. } => match self.to.unit.kind(*callee) {
+                Kind::Name(name) | Kind::Member(_, name) => *name,
+                _ => "",
+            },
+            _ => "",
+        };
+        let parameters = ["QueryParam", "PathParam", "FormParam", "HeaderParam", "CookieParam", "MatrixParam"];
+        annotations.iter().copied().find(|id| parameters.contains(&name(*id)))
     }
 
     /// Makes a field of a name: methods read it with or without `this`.

@@ -308,9 +308,16 @@ impl<'t> Python<'t> {
         let outer = std::mem::replace(&mut self.class, name);
         let mut inner = Block::new();
         for base in node.child_by_field_name("superclasses").map(parts).unwrap_or_default() {
-            if base.kind() == "call" {
-                let base = self.expr(base);
-                inner.push(Stmt::Expr(base));
+            match (base.kind(), name) {
+                ("call", _) => {
+                    let base = self.expr(base);
+                    inner.push(Stmt::Expr(base));
+                }
+                ("identifier" | "attribute", Some(name)) => {
+                    let base = self.expr(base);
+                    self.to.unit.bases.push((name, base));
+                }
+                _ => {}
             }
         }
         inner.append(&mut self.suite(node, "body"));

@@ -12,6 +12,9 @@ use super::{Lowering, fields, parts};
 /// The methods after which nothing of the block runs.
 const ENDS: [&str; 6] = ["raise", "fail", "exit", "exit!", "abort", "throw"];
 
+/// The methods that give a path to a handler.
+const ROUTES: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
+
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
     let (documents, methods) = declared(root, text);
@@ -513,6 +516,12 @@ impl<'t> Ruby<'t, '_> {
         let mut args: Vec<Arg<'t>> = given.into_iter().map(|part| self.argument(part)).collect();
         if let Some(closure) = node.child_by_field_name("block") {
             let id = self.function(closure);
+            let is_path =
+                |arg: &Arg<'t>| matches!(self.to.unit.kind(arg.value), Kind::Text(path) if path.starts_with('/'));
+            // The block of `get "/path" do … end` is a handler, and the route is to it what a decorator is elsewhere.
+            if ROUTES.contains(&name) && args.first().is_some_and(is_path) {
+                self.to.unit.functions[id.0 as usize].decorators.push(callee);
+            }
             args.push(Arg { name: Some("&"), value: self.to.add(Kind::Function(id), closure) });
         }
         self.note_import(name, node, &args);
@@ -651,6 +660,8 @@ impl<'t> Ruby<'t, '_> {
         match operator {
             "-" if self.is_number(value) => self.literal(node),
             "not" | "!" => self.to.add(Kind::Operation("!", vec![value]), node),
+            // A text that may be changed, and one that may not.
+            "+" | "-" if matches!(self.to.unit.kind(value), Kind::Text(_) | Kind::Concat(_)) => value,
             _ => self.to.add(Kind::Operation(operator, vec![value]), node),
         }
     }

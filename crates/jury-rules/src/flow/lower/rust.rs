@@ -1,6 +1,7 @@
 //! Lowers Rust. In: a syntax tree. Out: a `Unit` in which a block that is a value has run before the expression it stands in,
 //! `if` and `match` as values are variables that their arms assign, and macros are calls whose format strings are texts with holes.
 
+use std::collections::BTreeSet;
 use std::mem;
 
 use tree_sitter::{Node, Parser};
@@ -15,7 +16,8 @@ const DEEPEST_MACRO: usize = 8;
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
     let mut parser = Parser::new();
     let parser = parser.set_language(&root.language()).is_ok().then_some(parser);
-    let mut rust = Rust { low: Lowering::new(text), into: Block::new(), class: None, parser, depth: 0 };
+    let numbers = number_fields(root, text);
+    let mut rust = Rust { low: Lowering::new(text), into: Block::new(), class: None, parser, depth: 0, numbers };
     let tail = rust.statements(parts(root));
     rust.evaluate(tail);
     rust.low.unit.body = rust.into;
@@ -32,6 +34,8 @@ struct Rust<'t> {
     parser: Option<Parser>,
     /// How many macros the one at hand stands in.
     depth: usize,
+    /// The fields that hold a number, a truth value or one of a few names in every struct of the file that has them.
+    numbers: BTreeSet<&'t str>,
 }
 
 impl<'t> Rust<'t> {
@@ -518,7 +522,11 @@ impl<'t> Rust<'t> {
             "field_expression" => {
                 let object = self.field(node, "value");
                 let name = node.child_by_field_name("field").map_or("", |field| self.low.text(field));
-                self.low.add(Kind::Member(object, name), node)
+                let member = self.low.add(Kind::Member(object, name), node);
+                let is_called =
+                    node.parent().is_some_and(|parent| parent.child_by_field_name("function") == Some(node));
+                let is_number = !is_called && self.numbers.contains(name);
+                if is_number { self.low.add(Kind::Cast("u64", member), node) } else { member }
             }
             "index_expression" => match self.exprs(parts(node))[..] {
                 [object, index] => self.low.add(Kind::Index(object, index), node),
@@ -596,8 +604,12 @@ impl<'t> Rust<'t> {
     fn call(&mut self, node: Node<'_>) -> ExprId {
         let callee = self.field(node, "function");
         let args = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        // What a number can stand in for is one.
+        let has_number = matches!(args[..], [only] if is_number(only) || only.kind() == "boolean_literal");
         let args = self.exprs(args).into_iter().map(|value| Arg { name: None, value }).collect();
-        self.low.add(Kind::Call { callee, args }, node)
+        let is_number = has_number && matches!(self.low.unit.kind(callee), Kind::Member(_, "unwrap_or"));
+        let call = self.low.add(Kind::Call { callee, args }, node);
+        if is_number { self.low.add(Kind::Cast("u64", call), node) } else { call }
     }
 
     fn structure_value(&mut self, node: Node<'_>) -> ExprId {
@@ -784,6 +796,45 @@ impl<'t> Rust<'t> {
             _ => None,
         }
     }
+}
+
+/// Returns the fields that can do no harm by what they hold, in every struct of the file that has them.
+fn number_fields<'t>(root: Node<'_>, text: &'t str) -> BTreeSet<&'t str> {
+    let (mut structs, mut names) = (Vec::new(), BTreeSet::new());
+    let mut open = parts(root);
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "struct_item" => structs.extend(node.child_by_field_name("body").map(parts).unwrap_or_default()),
+            "mod_item" => open.extend(node.child_by_field_name("body").map(parts).unwrap_or_default()),
+            // One of a few names.
+            "enum_item" => {
+                let variants = node.child_by_field_name("body").map(parts).unwrap_or_default();
+                let is_plain = |variant: &Node<'_>| variant.child_by_field_name("body").is_none();
+                if variants.iter().all(is_plain) {
+                    names.extend(node.child_by_field_name("name").map(|name| &text[name.byte_range()]));
+                }
+            }
+            _ => {}
+        }
+    }
+    let is_harmless = |of: &str| {
+        let inner = of.strip_prefix("Option<").and_then(|inner| inner.strip_suffix('>')).unwrap_or(of).trim();
+        let is_number = inner.starts_with(['i', 'u', 'f']) && inner[1..].chars().all(|c| c.is_ascii_digit());
+        is_number && inner.len() > 1
+            || matches!(inner, "usize" | "isize" | "bool" | "char" | "Uuid")
+            || names.contains(inner)
+    };
+    let (mut harmless, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for field in structs {
+        let [Some(name), Some(of)] = ["name", "type"].map(|part| field.child_by_field_name(part)) else { continue };
+        let name = &text[name.byte_range()];
+        if is_harmless(&text[of.byte_range()]) {
+            harmless.insert(name)
+        } else {
+            others.insert(name)
+        };
+    }
+    harmless.difference(&others).copied().collect()
 }
 
 /// Returns the type of what a type holds: `T` of `&T`, `T<U>`, `[T]`, `impl T`.

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::super::ir::{Arg, Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
+use super::arms::{self, Arm};
 use super::{Lowering, fields, parts};
 
 /// Lowers a file.
@@ -83,11 +84,7 @@ impl<'t> Script<'t> {
                 }
                 block.push(Stmt::Loop { each: None, test, body });
             }
-            "switch_statement" => {
-                block.push(Stmt::Expr(self.field(node, "value")));
-                let cases = node.child_by_field_name("body").map(parts).unwrap_or_default();
-                block.push(Stmt::OneOf(cases.into_iter().map(|case| self.case(case)).collect()));
-            }
+            "switch_statement" => self.switch(node, block),
             "try_statement" => self.attempt(node, block),
             "statement_block" | "else_clause" | "class_static_block" | "finally_clause" | "internal_module"
             | "module" => {
@@ -113,6 +110,7 @@ impl<'t> Script<'t> {
             "assignment_expression" => {
                 let target = node.child_by_field_name("left").map(|left| self.pattern(left));
                 let value = Some(self.field(node, "right"));
+                target.into_iter().for_each(|target| self.call_it(target, value));
                 block.extend(target.map(|target| Stmt::Assign { target, of: None, value }));
             }
             "empty_statement" | "interface_declaration" | "type_alias_declaration" | "function_signature" => {}
@@ -120,17 +118,56 @@ impl<'t> Script<'t> {
         }
     }
 
+    /// Lowers a switch to tests, unless one of its cases goes on with the next.
+    fn switch(&mut self, node: Node<'_>, block: &mut Block) {
+        let on = self.field(node, "value");
+        let cases = node.child_by_field_name("body").map(parts).unwrap_or_default();
+        let ends = |last: Node<'_>| {
+            matches!(last.kind(), "break_statement" | "return_statement" | "throw_statement" | "continue_statement")
+        };
+        let is_last = |at: usize| at + 1 == cases.len();
+        let goes_on = cases.iter().enumerate().any(|(at, case)| match last_of(*case) {
+            Some(last) => !ends(last) && !is_last(at),
+            None => false,
+        });
+        let mut arms: Vec<Arm<Block>> = Vec::new();
+        let mut labels = Vec::new();
+        let mut is_default = false;
+        for (at, case) in cases.iter().enumerate() {
+            match case.child_by_field_name("value") {
+                Some(value) => labels.push(self.expr(value)),
+                None => is_default = true,
+            }
+            if last_of(*case).is_none() && !is_last(at) {
+                continue;
+            }
+            let labels = std::mem::take(&mut labels);
+            let labels = if std::mem::take(&mut is_default) { Vec::new() } else { labels };
+            arms.push(Arm { labels, body: self.case(*case) });
+        }
+        if goes_on {
+            block.push(Stmt::Expr(on));
+            block.push(Stmt::OneOf(arms.into_iter().map(|arm| arm.body).collect()));
+        } else {
+            block.extend(arms::statements(&mut self.base, on, arms, node));
+        }
+    }
+
     fn case(&mut self, case: Node<'_>) -> Block {
         let mut block = Vec::new();
-        if let Some(value) = case.child_by_field_name("value") {
-            block.push(Stmt::Expr(self.expr(value)));
-        }
         for statement in fields(case, "body") {
             self.statement(statement, &mut block);
         }
         // Whether a case ends or falls through, what follows the switch is reached.
-        if matches!(block.last(), Some(Stmt::Leave(None))) {
-            block.pop();
+        let is_break = |last: Node<'_>| match last.kind() {
+            "statement_block" => parts(last).last().is_some_and(|last| last.kind() == "break_statement"),
+            kind => kind == "break_statement",
+        };
+        if fields(case, "body").last().is_some_and(|last| is_break(*last)) {
+            match block.last_mut() {
+                Some(Stmt::Block(inner)) => _ = inner.pop(),
+                _ => _ = block.pop(),
+            }
         }
         block
     }
@@ -153,7 +190,23 @@ impl<'t> Script<'t> {
         let target = self.pattern(name);
         let of = self.annotated(node);
         let value = node.child_by_field_name("value").map(|value| self.expr(value));
+        self.call_it(target, value);
         block.push(Stmt::Assign { target, of, value });
+    }
+
+    /// Gives a function without a name that of what it is assigned to.
+    fn call_it(&mut self, target: ExprId, value: Option<ExprId>) {
+        let unit = &mut self.base.unit;
+        let is_exports = |of: ExprId| matches!(unit.kind(of), Kind::Name("exports") | Kind::Member(_, "exports"));
+        let name = match unit.kind(target) {
+            Kind::Name(name) => *name,
+            Kind::Member(of, name) if is_exports(*of) => *name,
+            _ => return,
+        };
+        if let Some(Kind::Function(id)) = value.map(|value| unit.kind(value)) {
+            let id = id.0 as usize;
+            unit.functions[id].name.get_or_insert(name);
+        }
     }
 
     fn import(&mut self, node: Node<'_>) {
@@ -216,6 +269,10 @@ impl<'t> Script<'t> {
                     let target = self.base.add(Kind::Member(this, name), member);
                     let of = self.annotated(member);
                     let value = member.child_by_field_name("value").map(|value| self.expr(value));
+                    if let Some(Kind::Function(id)) = value.map(|value| self.base.unit.kind(value)) {
+                        let id = id.0 as usize;
+                        self.base.unit.functions[id].name.get_or_insert(name);
+                    }
                     block.push(Stmt::Assign { target, of, value });
                     decorators.clear();
                 }
@@ -237,16 +294,55 @@ impl<'t> Script<'t> {
         let name = node.child_by_field_name("name").map(|name| self.base.text(name));
         let is_method = node.kind() == "method_definition";
         let class = self.class.filter(|_| is_method);
-        let params = self.params(node);
+        let mut params = self.params(node);
+        let unpacked = self.unpack(&mut params, name.or_else(|| self.declared(node)));
         let outer = if is_method { self.class } else { self.class.take() };
-        let body = match node.child_by_field_name("body") {
+        let mut body = match node.child_by_field_name("body") {
             Some(body) if body.kind() == "statement_block" => self.statements(body),
             Some(body) => vec![Stmt::Return(Some(self.expr(body)))],
             None => Vec::new(),
         };
+        body.splice(0..0, unpacked);
+        if is_method && name == Some("constructor") {
+            let fields = self.field_parameters(node);
+            body.splice(0..0, fields);
+        }
         self.class = outer;
         let result = node.child_by_field_name("return_type").and_then(|of| self.type_path(of));
         self.base.unit.add_function(Function { name, class, decorators: Vec::new(), params, body, result })
+    }
+
+    /// Returns the name of the variable that a function is the value of.
+    fn declared(&self, function: Node<'_>) -> Option<&'t str> {
+        let declarator = function.parent().filter(|parent| parent.kind() == "variable_declarator")?;
+        declarator.child_by_field_name("name").map(|name| self.base.text(name))
+    }
+
+    /// Takes parameters apart in the body: `({ body }, res) => …` is given a request, which goes by a name that no code can say.
+    fn unpack(&mut self, params: &mut [Param<'t>], function: Option<&str>) -> Block {
+        let name = |at: usize| match self.base.unit.kind(params.get(at)?.target) {
+            Kind::Name(name) => Some(name.trim_start_matches('_')),
+            _ => None,
+        };
+        let loaders = ["loader", "action", "load", "getServerSideProps", "getInitialProps"];
+        let first = match name(1) {
+            Some("res" | "response" | "reply") => "#req",
+            _ if function.is_some_and(|name| loaders.contains(&name)) => "#ctx",
+            _ => "#props",
+        };
+        let second = matches!(name(0), Some("req" | "request")).then_some("#ctx");
+        let mut block = Vec::new();
+        for (param, name) in params.iter_mut().zip([Some(first), second]) {
+            let Some(name) = name.filter(|_| matches!(self.base.unit.kind(param.target), Kind::Record(_))) else {
+                continue;
+            };
+            let taken = self.base.unit.expr(param.target);
+            let span = taken.start as usize..taken.end as usize;
+            let [whole, value] = [(), ()].map(|()| self.base.unit.add(Kind::Name(name), span.clone()));
+            let target = std::mem::replace(&mut param.target, whole);
+            block.push(Stmt::Assign { target, of: None, value: Some(value) });
+        }
+        block
     }
 
     fn params(&mut self, node: Node<'_>) -> Vec<Param<'t>> {
@@ -256,6 +352,24 @@ impl<'t> Script<'t> {
         }
         let params = node.child_by_field_name("parameters").map(parts).unwrap_or_default();
         params.into_iter().map(|param| self.param(param)).collect()
+    }
+
+    /// The parameters of a constructor that are fields, too: `constructor(private readonly db: Pool)`.
+    fn field_parameters(&mut self, node: Node<'_>) -> Block {
+        let params = node.child_by_field_name("parameters").map(parts).unwrap_or_default();
+        let mut block = Vec::new();
+        for param in params {
+            let mut cursor = param.walk();
+            let is_field = param
+                .children(&mut cursor)
+                .any(|child| matches!(child.kind(), "accessibility_modifier" | "readonly" | "override_modifier"));
+            let Some(name) = param.child_by_field_name("pattern").filter(|_| is_field) else { continue };
+            let value = self.base.name(name);
+            let this = self.base.implied("this", name);
+            let target = self.base.add(Kind::Member(this, self.base.text(name)), name);
+            block.push(Stmt::Assign { target, of: self.annotated(param), value: Some(value) });
+        }
+        block
     }
 
     fn param(&mut self, param: Node<'_>) -> Param<'t> {
@@ -596,6 +710,15 @@ impl<'t> Script<'t> {
     }
 }
 
+/// Returns the last statement of a case, within its block if it has one.
+fn last_of(case: Node<'_>) -> Option<Node<'_>> {
+    let last = fields(case, "body").pop()?;
+    match last.kind() {
+        "statement_block" => parts(last).pop().or(Some(last)),
+        _ => Some(last),
+    }
+}
+
 /// Returns the name of a module as rules write it: without the scheme of Node's own modules.
 fn module(path: &str) -> &str {
     path.strip_prefix("node:").unwrap_or(path)
@@ -623,14 +746,28 @@ mod tests {
     #[test]
     fn functions_classes_and_their_parameters() {
         let text = "class A { db: Pool = new Pool(); @Get('/x') find(@Query('id') id: string, n = 2) { return this.db?.query(id!); } }\nconst f = async ({ body: { name }, ...rest }) => name;";
-        let expected = "do\n  this.db: Pool = Pool()\n  declare fn#0\nf = fn#1\nfn#0 A.find(@Query(\"id\") id: string, n = 2) @Get(\"/x\")\n  return this.db.query(id)\nfn#1 _({body: {name: name}, ...: rest})\n  return name\n";
+        let expected = "do\n  this.db: Pool = Pool()\n  declare fn#0\nf = fn#1\nfn#0 A.find(@Query(\"id\") id: string, n = 2) @Get(\"/x\")\n  return this.db.query(id)\nfn#1 f(#props)\n  {body: {name: name}, ...: rest} = #props\n  return name\n";
+        assert_eq!(lowered(Language::TypeScript, text), expected);
+    }
+
+    #[test]
+    fn parameters_are_fields_and_are_taken_apart() {
+        let text = "class A { constructor(private readonly db: Pool, name) {} }\nconst loader = ({ request }) => request;\nfunction h({ body }, res) {}\nfunction g(req, { params }) {}";
+        let expected = "do\n  declare fn#0\nloader = fn#1\ndeclare fn#2\ndeclare fn#3\nfn#0 A.constructor(db: Pool, name)\n  this.db: Pool = db\nfn#1 loader(#ctx)\n  {request: request} = #ctx\n  return request\nfn#2 h(#req, res)\n  {body: body} = #req\nfn#3 g(req, #ctx)\n  {params: params} = #ctx\n";
+        assert_eq!(lowered(Language::TypeScript, text), expected);
+    }
+
+    #[test]
+    fn a_switch_is_tests_unless_it_falls_through() {
+        let text = "switch (k) { case 1: case 2: { a(); break; } case 3: return b(); default: c() }\nswitch (k) { case 1: a(); default: b() }";
+        let expected = "if ((k == 1) || (k == 2))\n  do\n    a()\nelse\n  if (k == 3)\n    return b()\n  else\n    c()\nk\nor\n  a()\nor\n  b()\n";
         assert_eq!(lowered(Language::TypeScript, text), expected);
     }
 
     #[test]
     fn control_flow_and_calls() {
         let text = "if (!ok(x)) { throw new Error('no'); } else y();\nfor (const a of b) c(a);\nswitch (k) { case 1: d(); break; default: e() }\ntry { f() } catch (g) { h() }\nconst v = sql`select ${i}`;";
-        let expected = "if (ok(x))\n  leave Error(\"no\")\nelse\n  y()\nloop a in b\n  c(a)\nk\nor\n  1\n  d()\nor\n  e()\nor\n  f()\nor\n  h()\nv = sql(\"select ${i}\", i)\n";
+        let expected = "if (ok(x))\n  leave Error(\"no\")\nelse\n  y()\nloop a in b\n  c(a)\nif (k == 1)\n  d()\nelse\n  e()\nor\n  f()\nor\n  h()\nv = sql(\"select ${i}\", i)\n";
         assert_eq!(lowered(Language::TypeScript, text), expected);
     }
 

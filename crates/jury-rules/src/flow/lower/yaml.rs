@@ -1,4 +1,5 @@
-//! Lowers YAML: a mapping is a record, a sequence a list, a scalar a text or literal, a document a statement.
+//! Lowers YAML: a mapping is a record, a sequence a list, a scalar a text or literal, a document a statement. What a file is
+//! about, it imports: the events of a workflow are `on/push`, the kinds of manifests `kind/Pod`, its own keys go by their names.
 
 use tree_sitter::Node;
 
@@ -10,6 +11,7 @@ pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
     let mut yaml = Yaml { to: Lowering::new(text) };
     for document in parts(root) {
         let value = yaml.value(document);
+        yaml.note_subjects(value);
         yaml.to.unit.body.push(Stmt::Expr(value));
     }
     yaml.to.unit
@@ -20,6 +22,34 @@ struct Yaml<'t> {
 }
 
 impl<'t> Yaml<'t> {
+    /// Notes what a document is about as what the file imports.
+    fn note_subjects(&mut self, document: ExprId) {
+        let Kind::Record(fields) = self.to.unit.kind(document) else { return };
+        for (key, value) in fields.clone() {
+            let Some(key) = key else { continue };
+            self.to.unit.import(key, key);
+            if !matches!(key, "on" | "kind") {
+                continue;
+            }
+            let subjects: Vec<&'t str> = match self.to.unit.kind(value) {
+                Kind::Text(only) => vec![only],
+                Kind::List(items) => items.iter().filter_map(|item| self.said(*item)).collect(),
+                Kind::Record(fields) => fields.iter().filter_map(|(key, _)| *key).collect(),
+                _ => Vec::new(),
+            };
+            for subject in subjects {
+                self.to.unit.import(subject, format!("{key}/{subject}"));
+            }
+        }
+    }
+
+    fn said(&self, id: ExprId) -> Option<&'t str> {
+        match self.to.unit.kind(id) {
+            Kind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     fn value(&mut self, node: Node<'_>) -> ExprId {
         match node.kind() {
             "document" | "block_node" | "flow_node" | "block_sequence_item" => {
@@ -62,7 +92,14 @@ impl<'t> Yaml<'t> {
     fn pair(&mut self, node: Node<'_>) -> (Option<&'t str>, ExprId) {
         let key = node.child_by_field_name("key").map(|key| self.to.text(key).trim_matches(['"', '\'']));
         let value = match node.child_by_field_name("value") {
-            Some(value) => self.value(value),
+            Some(value) => {
+                let value = self.value(value);
+                // A block stands under its key, and is found there.
+                if matches!(self.to.unit.kind(value), Kind::Record(_)) {
+                    self.to.unit.exprs[value.0 as usize].start = u32::try_from(node.start_byte()).unwrap_or_default();
+                }
+                value
+            }
             None => self.to.add(Kind::Literal("null"), node),
         };
         // What `<<` merges is spread into the mapping.
@@ -78,7 +115,7 @@ mod tests {
     #[test]
     fn mappings_are_records() {
         let text = "on: [push]\njobs:\n  a:\n    steps:\n      - uses: x@v1\n        with: { k: \"v\" }\n      - run: |\n          echo 1\n---\nspec:\n  <<: *base\n  privileged: true\n  n:\n";
-        let expected = "{on: [\"push\"], jobs: {a: {steps: [{uses: \"x@v1\", with: {k: \"v\"}}, {run: \"          echo 1\"}]}}}\n{spec: {...: ?(?()), privileged: true, n: null}}\n";
+        let expected = "import on = on\nimport push = on/push\nimport jobs = jobs\nimport spec = spec\n{on: [\"push\"], jobs: {a: {steps: [{uses: \"x@v1\", with: {k: \"v\"}}, {run: \"          echo 1\"}]}}}\n{spec: {...: ?(?()), privileged: true, n: null}}\n";
         assert_eq!(lowered(Language::Yaml, text), expected);
     }
 

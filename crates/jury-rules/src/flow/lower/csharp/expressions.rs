@@ -174,7 +174,7 @@ impl<'t> CSharp<'t> {
             }
             "invocation_expression" => {
                 let callee = node.child_by_field_name("function").map_or(object, |inner| self.bound(object, inner));
-                let args = node.child_by_field_name("arguments").map(|list| self.arg_list(list, Some(object)));
+                let args = node.child_by_field_name("arguments").map(|list| self.arg_list(list, Some(callee)));
                 self.to.add(Kind::Call { callee, args: args.unwrap_or_default() }, node)
             }
             "conditional_access_expression" => {
@@ -199,20 +199,24 @@ impl<'t> CSharp<'t> {
 
     pub(super) fn call(&mut self, node: Node<'_>) -> ExprId {
         let function = node.child_by_field_name("function");
+        // `nameof(User.Id)` is the text `Id`.
+        if let (Some("nameof"), Some(list)) =
+            (function.map(|function| self.to.text(function)), node.child_by_field_name("arguments"))
+        {
+            let named = self.to.text(list).trim_matches(['(', ')', ' ']);
+            return self.to.add(Kind::Text(named.rsplit('.').next().unwrap_or(named)), node);
+        }
         let callee = match function {
             Some(function) => self.expr(function),
             None => self.to.other(Vec::new(), node),
         };
-        let receiver = match self.to.unit.kind(callee) {
-            Kind::Member(object, _) => Some(*object),
-            _ => None,
-        };
-        let args = node.child_by_field_name("arguments").map(|list| self.arg_list(list, receiver)).unwrap_or_default();
+        let method = matches!(self.to.unit.kind(callee), Kind::Member(..)).then_some(callee);
+        let args = node.child_by_field_name("arguments").map(|list| self.arg_list(list, method)).unwrap_or_default();
         self.to.add(Kind::Call { callee, args }, node)
     }
 
-    pub(super) fn arg_list(&mut self, list: Node<'_>, receiver: Option<ExprId>) -> Vec<Arg<'t>> {
-        let mut args = Vec::new();
+    pub(super) fn arg_list(&mut self, list: Node<'_>, method: Option<ExprId>) -> Vec<Arg<'t>> {
+        let mut args: Vec<Arg<'t>> = Vec::new();
         for argument in parts(list) {
             let name = argument.child_by_field_name("name").filter(|_| argument.kind() == "argument");
             let Some(value) = parts(argument).into_iter().rfind(|part| Some(*part) != name) else {
@@ -220,7 +224,7 @@ impl<'t> CSharp<'t> {
                 continue;
             };
             let value = match argument.kind() {
-                "argument" => self.passed(value, receiver),
+                "argument" => self.passed(value, method, &args),
                 _ => self.expr(argument),
             };
             args.push(Arg { name: name.map(|name| self.to.text(name)), value });
@@ -228,14 +232,16 @@ impl<'t> CSharp<'t> {
         args
     }
 
-    /// Lowers an argument. What `out` declares comes from the object: `query.TryGetValue("id", out var id)`.
-    pub(super) fn passed(&mut self, value: Node<'_>, receiver: Option<ExprId>) -> ExprId {
-        let (Some(object), "declaration_expression") = (receiver, value.kind()) else { return self.expr(value) };
+    /// Lowers an argument. What `out` declares is what the method makes of the arguments before it:
+    /// `query.TryGetValue("id", out var id)`, `Guid.TryParse(text, out var id)`.
+    pub(super) fn passed(&mut self, value: Node<'_>, method: Option<ExprId>, before: &[Arg<'t>]) -> ExprId {
+        let (Some(callee), "declaration_expression") = (method, value.kind()) else { return self.expr(value) };
+        let made = self.to.add(Kind::Call { callee, args: before.to_vec() }, value);
         let target = self.field(value, "name");
         let of = value.child_by_field_name("type").filter(|of| of.kind() != "implicit_type");
         let from = match of.map(|of| self.plain(of)) {
-            Some(of) => self.to.add(Kind::Cast(of, object), value),
-            None => object,
+            Some(of) => self.to.add(Kind::Cast(of, made), value),
+            None => made,
         };
         self.to.add(Kind::Assign { target, value: from }, value)
     }
@@ -398,9 +404,26 @@ impl<'t> CSharp<'t> {
                 };
                 vec![self.to.add(Kind::Assign { target, value }, node)]
             }
-            None => vec![value, self.expr(pattern)],
+            None => return self.fits(value, pattern),
         };
         self.to.add(Kind::Operation("is", tested), node)
+    }
+
+    /// Lowers the test whether a value fits a pattern: `"a" or "b"`, `not null`.
+    fn fits(&mut self, value: ExprId, pattern: Node<'_>) -> ExprId {
+        let inner = parts(pattern);
+        let kind = match (pattern.kind(), inner.as_slice()) {
+            ("parenthesized_pattern", [only]) => return self.fits(value, *only),
+            ("negated_pattern", [only]) => Kind::Operation("!", vec![self.fits(value, *only)]),
+            ("or_pattern", [left, right]) => {
+                Kind::Operation("||", vec![self.fits(value, *left), self.fits(value, *right)])
+            }
+            ("and_pattern", [left, right]) => {
+                Kind::Operation("&&", vec![self.fits(value, *left), self.fits(value, *right)])
+            }
+            _ => Kind::Operation("is", vec![value, self.expr(pattern)]),
+        };
+        self.to.add(kind, pattern)
     }
 
     pub(super) fn cast(&mut self, node: Node<'_>, value: &str, of: &str) -> ExprId {

@@ -116,7 +116,7 @@ fn calls_and_what_they_are_called_on() {
     );
     check(
         "q.TryGet(\"a\", out var v); int.TryParse(s, out int n);",
-        &["q.TryGet(\"a\", (v := q))", "int.TryParse(s, (n := (int)int))"],
+        &["q.TryGet(\"a\", (v := q.TryGet(\"a\")))", "int.TryParse(s, (n := (int)int.TryParse(s)))"],
     );
     check(
         "a = (string)o; b = o as List<int>; c = x > 3 ? \"a\" : b;",
@@ -197,4 +197,12 @@ fn what_cannot_be_parsed_still_shows_its_calls() {
     {
         lowered(Language::CSharp, code);
     }
+}
+
+#[test]
+fn a_property_that_a_framework_fills_holds_what_its_attribute_says() {
+    let shown = lowered(Language::CSharp, "class A { [BindProperty] public string X { get; set; } = \"\"; }");
+    assert_eq!(shown, "do\n  BindProperty\n  this.X: string = BindProperty\n");
+    let shown = lowered(Language::CSharp, "class A { [Required] public string X { get; set; } = \"a\"; }");
+    assert_eq!(shown, "do\n  Required\n  this.X: string = \"a\"\n");
 }

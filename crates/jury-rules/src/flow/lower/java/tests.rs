@@ -205,3 +205,10 @@ fn what_cannot_be_parsed_still_shows_its_calls() {
         lowered(Language::Java, code);
     }
 }
+
+#[test]
+fn a_field_that_a_framework_fills_holds_what_its_annotation_says() {
+    let shown = lowered(Language::Java, "class A { @QueryParam(\"q\") String q; @Inject Store store; }");
+    let expected = "do\n  QueryParam(\"q\")\n  this.q: String = QueryParam(\"q\")\n  Inject\n  this.store: Store\n";
+    assert_eq!(shown, expected);
+}

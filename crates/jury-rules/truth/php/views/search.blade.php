@@ -1,0 +1,2 @@
+<p>No piece is called {!! request('title') !!}.</p>
+<p>No piece is called {{ request('title') }}.</p>
