@@ -72,6 +72,34 @@ struct Pending<'t> {
     origin: Origin,
     /// Whether it is a finding whatever its body says.
     is_certain: bool,
+    /// Whether it says so far how bad it is in a labelled field, and where it is.
+    has_severity_field: bool,
+    has_place: bool,
+}
+
+impl<'t> Pending<'t> {
+    fn new(draft: Draft<'t>, origin: Origin, is_certain: bool) -> Self {
+        let has_place = draft.near.is_some()
+            || [&draft.lead, &draft.body].into_iter().any(|text| places::marked_place(text).is_some());
+        let has_severity_field = has_severity_field(&draft.body);
+        Self { draft, origin, is_certain, has_severity_field, has_place }
+    }
+
+    /// Adds to the body. What it says is looked at once, however long the body grows.
+    fn append(&mut self, text: &str) {
+        self.draft.body.push('\n');
+        self.draft.body.push_str(text);
+        self.has_severity_field |= has_severity_field(text);
+        self.has_place |= places::marked_place(text).is_some();
+    }
+
+    fn is_rated(&self) -> bool {
+        self.draft.severity.is_some() || self.draft.scope.severity.is_some()
+    }
+}
+
+fn has_severity_field(text: &str) -> bool {
+    prose::labelled(text).iter().any(|(field, text)| *field == Field::Severity && !text.is_empty())
 }
 
 /// A document while it is being read.
@@ -280,10 +308,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
     fn append(&mut self, span: Span) {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
         match &mut self.pending {
-            Some(pending) => {
-                pending.draft.body.push('\n');
-                pending.draft.body.push_str(text);
-            }
+            Some(pending) => pending.append(text),
             None => self.heed_dropped(text, span),
         }
     }
@@ -298,7 +323,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
     fn start(&mut self, draft: Draft<'t>, origin: Origin, is_certain: bool) {
         self.flush();
         self.near = None;
-        self.pending = Some(Pending { draft, origin, is_certain });
+        self.pending = Some(Pending::new(draft, origin, is_certain));
     }
 
     /// Ends the finding that is being gathered.
@@ -679,13 +704,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         if self.has_front_claim || matches!(self.section(), Section::Aside | Section::Settled | Section::Legend) {
             return false;
         }
-        let states_severity = |body: &str| {
-            prose::labelled(body).iter().any(|(field, text)| *field == Field::Severity && !text.is_empty())
-        };
-        let is_free = self
-            .pending
-            .as_ref()
-            .is_none_or(|pending| pending.draft.severity.is_none() && states_severity(&pending.draft.body));
+        let is_free =
+            self.pending.as_ref().is_none_or(|pending| pending.draft.severity.is_none() && pending.has_severity_field);
         let bold = lead.trim().strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
         let title =
             bold.filter(|bold| !bold.contains("**") && lead.trim() == whole.trim() && prose::label(lead).is_none());
@@ -700,7 +720,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             self.start(draft, Origin::Paragraph, is_named_finding(title));
             return true;
         }
-        if is_free && states_severity(whole) {
+        if is_free && has_severity_field(whole) {
             let (lead, body) = if prose::label(lead).is_some() { ("", whole) } else { (lead, whole) };
             let draft = self.draft(lead, body, None, span);
             self.start(draft, Origin::Paragraph, true);
@@ -714,19 +734,9 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         if !body.trim().is_empty() || lead.split_whitespace().count() > 10 || lead.trim_end().ends_with('.') {
             return false;
         }
-        let has_place = |pending: &Pending<'_>| {
-            pending.draft.near.is_some()
-                || [pending.draft.lead.as_str(), pending.draft.body.as_str()]
-                    .into_iter()
-                    .any(|text| places::marked_place(text).is_some())
-        };
-        let is_rated =
-            |pending: &Pending<'_>| pending.draft.severity.is_some() || pending.draft.scope.severity.is_some();
-        if self
-            .pending
-            .as_ref()
-            .is_some_and(|pending| is_rated(pending) && (!has_place(pending) || pending.draft.lead.is_empty()))
-        {
+        let awaits_place =
+            |pending: &Pending<'_>| pending.is_rated() && (!pending.has_place || pending.draft.lead.is_empty());
+        if self.pending.as_ref().is_some_and(awaits_place) {
             return false;
         }
         if places::only_a_file(lead).is_some() {

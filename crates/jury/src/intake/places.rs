@@ -122,8 +122,8 @@ pub(super) fn quotes_a_line(text: &str) -> bool {
 
 /// Finds the first `path:line` that is marked or stands as a word of its own.
 pub(super) fn marked_place(text: &str) -> Option<values::Place<'_>> {
-    let ticks = text.match_indices('`').step_by(2).filter_map(|(at, _)| values::split_place(&text[at..]));
-    let links = text.match_indices("](").filter_map(|(at, _)| values::split_place(&text[at + 2..]));
+    let ticks = text.match_indices('`').step_by(2).filter_map(|(at, _)| values::split_place(window(text, at)));
+    let links = text.match_indices("](").filter_map(|(at, _)| values::split_place(window(text, at + 2)));
     let words = starts_of_words(text).filter_map(values::split_place);
     let mut without_line = None;
     for (is_marked, place) in ticks.chain(links).map(|place| (true, place)).chain(words.map(|place| (false, place))) {
@@ -138,9 +138,16 @@ pub(super) fn marked_place(text: &str) -> Option<values::Place<'_>> {
     without_line
 }
 
-/// Returns the text from the start of each of its words on.
+/// No place is longer: what is looked at from each word on stays short, so that the cost stays linear.
+const LONGEST_PLACE: usize = 512;
+
+fn window(text: &str, start: usize) -> &str {
+    &text[start..text.floor_char_boundary((start + LONGEST_PLACE).min(text.len()))]
+}
+
+/// Returns the text from the start of each of its words on, as far as a place could reach.
 fn starts_of_words(text: &str) -> impl Iterator<Item = &str> {
-    text.split_whitespace().map(|word| &text[word.as_ptr() as usize - text.as_ptr() as usize..])
+    text.split_whitespace().map(|word| window(text, word.as_ptr() as usize - text.as_ptr() as usize))
 }
 
 /// Takes the place, or only the line, that a line starts with off its front: `a.ts:3 - x`, `L23: x`, `5:10  x`. The first

@@ -144,7 +144,8 @@ pub(super) fn read(ledger: &mut Ledger<'_>, draft: &Draft<'_>) -> Result<Claim, 
         (_, Some(stated)) => {
             let first = stated.lines().next().unwrap_or(stated);
             let first = first.split(['|', '·']).next().unwrap_or(first);
-            values::severity(first.trim().trim_matches(['*', '_', '`']))
+            // An emoji beside a word only decorates it.
+            values::severity(rating::without_emoji(first).trim_matches(['*', '_', '`']))
                 .map(|(severity, _)| severity)
                 .or(draft.severity)
                 .ok_or_else(|| (Reason::UnknownToken, format!("nobody knows the severity {first:?}")))?
@@ -227,7 +228,7 @@ fn title(rest: &str, lead: &str, body: &str) -> Option<Title> {
         .filter(|bold| bold.trim().len() > 8);
     let bold = bold.filter(|bold| !bold.to_ascii_lowercase().trim_matches(['(', ' ']).starts_with("confidence"));
     let source = bold.unwrap_or(rest);
-    for text in [source, rest, lead, first_text(body)] {
+    for text in [source, rest, first_text(body), lead] {
         let cleaned = cleaned(text);
         if cleaned.chars().filter(|c| c.is_alphanumeric()).count() >= 3 {
             return Title::new(&values::first_sentence(&cleaned)).ok();
@@ -237,7 +238,7 @@ fn title(rest: &str, lead: &str, body: &str) -> Option<Title> {
 }
 
 fn first_text(body: &str) -> &str {
-    body.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
+    body.lines().find(|line| !line.trim().is_empty() && label(line).is_none()).unwrap_or_default()
 }
 
 /// Takes an id off the front: `H1:`, `[M2]`, `C-1 —`, `1 —`, `Finding S-1:`, `F3.`.

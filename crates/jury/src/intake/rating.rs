@@ -246,11 +246,17 @@ pub(super) fn bracketed(line: &str) -> Option<Severity> {
     })
 }
 
+/// No severity in brackets is longer.
+const LONGEST_TAG: usize = 40;
+
 /// Finds a severity that a line has in brackets of its own, `x [Severity: High] y`, or ends with: `x — Critical`,
 /// `x 🔴 **High**`. What is returned as the rest is the line without it.
 pub(super) fn closing(line: &str) -> Option<(Severity, String)> {
     for (open, _) in line.match_indices(['(', '[']) {
-        let Some(length) = line[open..].find([')', ']']) else { continue };
+        let Some(length) = line[open..].find([')', ']']) else { break };
+        if length > LONGEST_TAG {
+            continue;
+        }
         let inside = &line[open + 1..open + length];
         if let Some(severity) = tag(inside) {
             let rest = format!("{}{}", line[..open].trim_end(), &line[open + length + 1..]);
@@ -279,7 +285,7 @@ pub(super) fn only(line: &str) -> Option<Severity> {
 }
 
 /// Leaves out emoji beside words.
-fn without_emoji(text: &str) -> String {
+pub(super) fn without_emoji(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).collect();
     if words.is_empty() { text.trim().to_owned() } else { words.join(" ") }
 }
@@ -386,7 +392,8 @@ pub(super) struct Legend(Vec<(String, Severity)>);
 impl Legend {
     /// Reads the legends of a text.
     pub(super) fn of(text: &str) -> Self {
-        Self(text.lines().flat_map(pairs).collect())
+        // Nobody has more severities than that.
+        Self(text.lines().flat_map(pairs).take(16).collect())
     }
 
     /// Takes a sign of the legend off the front of a line.

@@ -28,17 +28,12 @@ pub(super) fn severity(text: &str) -> Option<Read<Severity>> {
 /// Reads `P1 - High`, `🔴 BLOCKER`, `High (security)`, `Medium/High`, `High priority`.
 fn worst_of_several(text: &str) -> Option<Severity> {
     let before_remark = text.split(['(', '—', '–']).next().unwrap_or(text);
-    let has_words = before_remark.contains(char::is_alphanumeric);
     let mut worst: Option<Severity> = None;
     for piece in before_remark.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | ',' | '-' | ':' | '_')) {
         let folded = synonyms::fold_word(piece);
         if folded.is_empty()
             || ["priority", "severity", "to", "or", "and", "risk", "issue", "issues"].contains(&folded.as_str())
         {
-            continue;
-        }
-        // An emoji beside a word only decorates it.
-        if has_words && !folded.contains(char::is_alphanumeric) {
             continue;
         }
         // One word that nobody knows makes the whole unknown: `not critical` is not critical.
@@ -351,7 +346,6 @@ mod tests {
             ("p2", Severity::Medium),
             ("HIGH", Severity::High),
             ("🔴 BLOCKER", Severity::Blocker),
-            ("🔴 High", Severity::High),
             ("Kritisch", Severity::Blocker),
             ("High Priority", Severity::High),
             ("Medium/High", Severity::High),
