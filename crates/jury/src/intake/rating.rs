@@ -149,7 +149,7 @@ pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
         && after.starts_with([']', ')', ',', ':', ' ', '|', '—', '–', '】'])
         && after.contains([']', ')', '】']);
     let is_bold = marks.contains('*') && (after.starts_with("**") || after.starts_with([':', ' ', '—', '–', '：']));
-    let is_followed = after.starts_with([':', '—', '–', '|', '：', ',']) && !(after.starts_with(',') && !is_code(word))
+    let is_followed = after.starts_with([':', '—', '–', '|', '：', ',']) && (!after.starts_with(',') || is_code(word))
         || after.trim_start_matches(['*', ' ']).starts_with(['—', '–', '|'])
         || after.starts_with(" - ")
         || after.starts_with(" -- ");
