@@ -1,8 +1,8 @@
-const crypto = require("crypto");
-const fs = require("fs");
-const https = require("https");
-const os = require("os");
-const path = require("path");
+const ciphers = require("crypto");
+const files = require("fs");
+const web = require("https");
+const system = require("os");
+const paths = require("path");
 const express = require("express");
 const bunyan = require("bunyan");
 const { decodeJwt, jwtVerify } = require("jose");
@@ -11,21 +11,21 @@ const nodemailer = require("nodemailer");
 
 const app = express();
 const journal = bunyan.createLogger({ name: "workshop" });
-const ROOT = path.resolve("plans");
+const ROOT = paths.resolve("plans");
 const bench = {};
 
 app.get("/plans", ({ query }, res) => {
-  res.sendFile(path.join(ROOT, query.plan));
+  res.sendFile(paths.join(ROOT, query.plan));
 });
 
 const staysIn = (root, file) => {
-  const rest = path.relative(root, file);
+  const rest = paths.relative(root, file);
   if (rest.startsWith("..")) return false;
-  return !path.isAbsolute(rest);
+  return !paths.isAbsolute(rest);
 };
 
 app.get("/plans/checked", ({ query }, res) => {
-  const file = path.resolve(ROOT, query.plan);
+  const file = paths.resolve(ROOT, query.plan);
   if (!staysIn(ROOT, file)) return res.sendStatus(404);
   res.sendFile(file);
 });
@@ -91,15 +91,15 @@ app.get("/owner/checked", async (req, res, next) => {
 });
 
 app.post("/hook", express.raw(), (req, res) => {
-  const right = crypto.createHmac("sha256", process.env.HOOK_KEY).update(req.body).digest("base64");
+  const right = ciphers.createHmac("sha256", process.env.HOOK_KEY).update(req.body).digest("base64");
   if (req.get("x-workshop-hmac") !== right) return res.sendStatus(403);
   res.end();
 });
 
 app.post("/hook/steady", express.raw(), (req, res) => {
-  const right = crypto.createHmac("sha256", process.env.HOOK_KEY).update(req.body).digest();
+  const right = ciphers.createHmac("sha256", process.env.HOOK_KEY).update(req.body).digest();
   const given = Buffer.from(req.get("x-workshop-hmac") ?? "", "base64");
-  if (given.length !== right.length || !crypto.timingSafeEqual(given, right)) return res.sendStatus(403);
+  if (given.length !== right.length || !ciphers.timingSafeEqual(given, right)) return res.sendStatus(403);
   res.end();
 });
 
@@ -121,42 +121,42 @@ exports.graphGuarded = new ApolloServer({
   csrfPrevention: true,
 });
 
-exports.lax = new https.Agent({
+exports.lax = new web.Agent({
   keepAlive: true,
   minVersion: "TLSv1",
 });
 
-exports.strict = new https.Agent({
+exports.strict = new web.Agent({
   keepAlive: true,
   minVersion: "TLSv1.3",
 });
 
-exports.anyHost = new https.Agent({
+exports.anyHost = new web.Agent({
   keepAlive: true,
   checkServerIdentity: () => undefined,
 });
 
-exports.ownHost = new https.Agent({
+exports.ownHost = new web.Agent({
   keepAlive: true,
   checkServerIdentity: (host, cert) => tls.checkServerIdentity(host, cert),
 });
 
-exports.stretch = (word, salt) => crypto.pbkdf2Sync(word, salt, 2000, 32, "sha256");
-exports.stretchMore = (word, salt) => crypto.pbkdf2Sync(word, salt, 700000, 32, "sha256");
+exports.stretch = (word, salt) => ciphers.pbkdf2Sync(word, salt, 2000, 32, "sha256");
+exports.stretchMore = (word, salt) => ciphers.pbkdf2Sync(word, salt, 700000, 32, "sha256");
 
-exports.lock = (key) => crypto.createCipheriv("aes-128-cbc", key, Buffer.alloc(16));
-exports.lockFresh = (key) => crypto.createCipheriv("aes-128-cbc", key, crypto.randomBytes(16));
+exports.lock = (key) => ciphers.createCipheriv("aes-128-cbc", key, Buffer.alloc(16));
+exports.lockFresh = (key) => ciphers.createCipheriv("aes-128-cbc", key, ciphers.randomBytes(16));
 
 exports.makeVisitorToken = () => Math.random().toString(16).slice(2);
 exports.makeVisitorColour = () => COLOURS[Math.floor(Math.random() * COLOURS.length)];
 
 exports.note = (text) => {
-  fs.writeFileSync(path.join(os.tmpdir(), "workshop-note.txt"), text);
+  files.writeFileSync(paths.join(system.tmpdir(), "workshop-note.txt"), text);
 };
 
 exports.noteAside = (text) => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "workshop-"));
-  fs.writeFileSync(path.join(folder, "note.txt"), text);
+  const folder = files.mkdtempSync(paths.join(system.tmpdir(), "workshop-"));
+  files.writeFileSync(paths.join(folder, "note.txt"), text);
 };
 
 exports.post = nodemailer.createTransport({
