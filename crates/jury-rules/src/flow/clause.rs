@@ -1,7 +1,8 @@
 //! Whether a clause of a rule finds something at a place. In: a call, an assignment, a record, a returned value. Out: a report.
 
-use super::expr::{Given, number};
+use super::calls::Given;
 use super::ir::{ExprId, Kind};
+use super::literals::number;
 use super::machine::Machine;
 use super::names::{Name, Pattern};
 use super::program::{Bits, Compiled, Test, Which};

@@ -1,7 +1,7 @@
 //! What stands where in a list that code fills item by item. In: a call of `append`, `add`, `pop` and the like. Out: what is
 //! known about each item, kept under the path of the list and its number, and the length beside them.
 
-use super::expr::Given;
+use super::calls::Given;
 use super::ir::{ExprId, Kind};
 use super::machine::Machine;
 use super::names::Name;

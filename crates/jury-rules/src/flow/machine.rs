@@ -10,8 +10,8 @@ use foldhash::fast::FixedState;
 
 use super::chunks::{self, PassedBy};
 use super::env::Env;
-use super::ir::{Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
-use super::memory::{Call, Came, Memory};
+use super::ir::{Block, ExprId, Function, FunctionId, Kind, Stmt, Unit};
+use super::memory::Memory;
 use super::names::{Glob, Name, Pattern};
 use super::place::Surroundings;
 use super::program::{Bits, Compiled, Program};
@@ -19,12 +19,8 @@ use super::value::{Shape, Value};
 
 /// How many expressions are evaluated in one file before it is given up as too entangled.
 const MOST_STEPS: usize = 2_000_000;
-/// How many before calls are no longer followed.
-const MOST_FOLLOWED: usize = 400_000;
 /// How many loops deep a loop is gone through twice.
 const TWICE_WITHIN: usize = 3;
-/// How deep calls are followed.
-const DEEPEST_CALL: usize = 3;
 
 /// A match of a flow rule.
 pub(crate) struct Found {
@@ -39,17 +35,6 @@ pub(crate) struct Found {
     pub(super) at: ExprId,
     built_at: Option<ExprId>,
     root: usize,
-}
-
-/// What is known about a parameter from where it stands.
-#[derive(Default)]
-struct Asked<'u> {
-    /// The source sets that it is of.
-    sources: Bits,
-    /// What it goes by.
-    named: Option<&'u str>,
-    /// Its annotation makes sure that it is harmless.
-    is_checked: bool,
 }
 
 /// What came of a file.
@@ -68,34 +53,34 @@ pub(super) struct Machine<'u, 't> {
     /// The code in which none of them could.
     passed_by: PassedBy,
     pub(super) env: Env<'u>,
-    globals: Env<'u>,
-    imports: HashMap<&'u str, &'u str, FixedState>,
-    by_name: HashMap<&'u str, FunctionId, FixedState>,
-    by_class: HashMap<(&'u str, &'u str), FunctionId, FixedState>,
+    pub(super) globals: Env<'u>,
+    pub(super) imports: HashMap<&'u str, &'u str, FixedState>,
+    pub(super) by_name: HashMap<&'u str, FunctionId, FixedState>,
+    pub(super) by_class: HashMap<(&'u str, &'u str), FunctionId, FixedState>,
     /// For each class that derives from others: their names.
-    ancestors: HashMap<&'u str, Vec<Name<'u>>, FixedState>,
+    pub(super) ancestors: HashMap<&'u str, Vec<Name<'u>>, FixedState>,
     /// The methods that are read as if they were fields.
-    properties: BTreeSet<FunctionId>,
-    at_top: BTreeSet<FunctionId>,
+    pub(super) properties: BTreeSet<FunctionId>,
+    pub(super) at_top: BTreeSet<FunctionId>,
     /// What functions return when nothing tainted goes in.
-    summaries: BTreeMap<FunctionId, Value<'u>>,
+    pub(super) summaries: BTreeMap<FunctionId, Value<'u>>,
     /// What came of the calls that the function at hand, or what it calls, makes.
-    memory: Memory<'u>,
+    pub(super) memory: Memory<'u>,
     /// Functions that are gone through once the code around them is, with what was known there.
-    pending: Vec<FunctionId>,
-    active: Vec<FunctionId>,
+    pub(super) pending: Vec<FunctionId>,
+    pub(super) active: Vec<FunctionId>,
     /// How deep calls were followed.
-    depth: usize,
+    pub(super) depth: usize,
     pub(super) returned: Option<Value<'u>>,
     /// For each loop around: what is known where it is left.
-    left: Vec<Option<Env<'u>>>,
+    pub(super) left: Vec<Option<Env<'u>>>,
     /// The function that evaluation started from, which `unless` looks at.
     pub(super) root: usize,
     pub(super) kept_off: BTreeSet<(usize, usize)>,
     /// The clauses that find nothing in the branches at hand.
     asked: Vec<usize>,
     found: BTreeMap<(usize, u32, u32, usize), Found>,
-    steps: usize,
+    pub(super) steps: usize,
     /// What the parts of the file stand in; found when a clause first asks.
     surroundings: OnceCell<Surroundings>,
     /// The literals whose parts are being looked into: `x = [x[0]]` would go on for ever.
@@ -107,7 +92,7 @@ pub(super) struct Machine<'u, 't> {
     /// What was made, and what of it was cleared for these classes.
     pub(super) cleared_made: BTreeMap<ExprId, Bits>,
     /// The declared types of fields, by name.
-    field_types: HashMap<&'u str, Vec<Name<'u>>, FixedState>,
+    pub(super) field_types: HashMap<&'u str, Vec<Name<'u>>, FixedState>,
 }
 
 /// Goes through a file; `is_thorough` passes nothing in it by.
@@ -355,7 +340,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         false
     }
 
-    fn each(&mut self, each: Option<(ExprId, ExprId)>, test: Option<ExprId>, body: &'u Block) {
+    pub(super) fn each(&mut self, each: Option<(ExprId, ExprId)>, test: Option<ExprId>, body: &'u Block) {
         let before = self.env.clone();
         // What one round leaves, the next one starts with. Loops within loops would double the work with each level.
         let rounds = if self.left.len() < TWICE_WITHIN { 2 } else { 1 };
@@ -424,363 +409,6 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let guards = self.guards(test.value);
             self.clear(&guards.when_true);
         }
-    }
-
-    /// Gives a value the name of its declared type, and knows types that can do no harm.
-    pub(super) fn typed(&mut self, value: Value<'u>, of: Option<ExprId>) -> Value<'u> {
-        let Some(of) = of else { return value };
-        let names = self.path_names(of);
-        if self.program.safe_types.has(&names) {
-            // A fixed number stays known.
-            return if value.shape == Shape::Constant { value } else { value.made_safe() };
-        }
-        let mut value = if self.is_enum(&names) { value.made_safe() } else { value };
-        let known = std::mem::replace(&mut value.names, names);
-        value.names.extend(known);
-        value.names.truncate(4);
-        value
-    }
-
-    /// Notes the type that a field is declared with: whatever it is given is of that type.
-    fn declare(&mut self, target: ExprId, of: Option<ExprId>) {
-        let unit = self.unit;
-        if let (Some(of), Kind::Member(object, name)) = (of, unit.kind(target))
-            && matches!(unit.kind(*object), Kind::Name("this"))
-        {
-            let names = self.path_names(of);
-            let is_safe = self.program.safe_types.has(&names);
-            let known = self.field_types.entry(name).or_insert_with(|| names.clone());
-            // Of two classes whose fields have one name, the one that may hold text counts.
-            if self.program.safe_types.has(known) && !is_safe {
-                *known = names;
-            }
-        }
-    }
-
-    /// Returns the names of the declared type of a field.
-    pub(super) fn field_type(&self, path: &str) -> &[Name<'u>] {
-        path.strip_prefix("this.").map(|name| self.field_type_of(name)).unwrap_or_default()
-    }
-
-    /// Returns the names of the declared type of the fields of a name.
-    pub(super) fn field_type_of(&self, name: &str) -> &[Name<'u>] {
-        self.field_types.get(name).map(Vec::as_slice).unwrap_or_default()
-    }
-
-    /// Tells whether a name is that of a class of the file.
-    pub(super) fn is_class(&self, names: &[Name<'_>]) -> bool {
-        !self.unit.classes.is_empty() && names.iter().any(|name| self.unit.classes.contains(&name.last()))
-    }
-
-    /// Tells whether a name is that of an enum of the file.
-    pub(super) fn is_enum(&self, names: &[Name<'_>]) -> bool {
-        !self.unit.enums.is_empty() && names.iter().any(|name| self.unit.enums.contains(&name.last()))
-    }
-
-    fn decorators(&mut self, id: FunctionId) {
-        let function = self.unit.function(id);
-        let on_params = function.params.iter().flat_map(|param| &param.decorators);
-        for decorator in function.decorators.iter().chain(on_params) {
-            self.eval(*decorator);
-        }
-    }
-
-    /// Returns the names of a decorator, which may be called.
-    pub(super) fn decorator_names(&mut self, id: ExprId) -> Vec<Name<'u>> {
-        match self.unit.kind(id) {
-            Kind::Call { callee, .. } => self.path_names(*callee),
-            _ => self.path_names(id),
-        }
-    }
-
-    /// Goes through a function of its own account. `args` are what its first parameters take, if that is known.
-    pub(super) fn closure(&mut self, id: FunctionId, args: &[Value<'u>]) -> Value<'u> {
-        let outer = self.env.clone();
-        // A handler that is given away at the top of a file is a function of its own, as one with a name is.
-        let root = self.root;
-        if self.active.is_empty() {
-            self.root = id.0 as usize + 1;
-        }
-        let result = self.function(id, args, None);
-        self.root = root;
-        // What it assigns to variables around it stays.
-        let inner = std::mem::replace(&mut self.env, outer);
-        self.env.join_known(&inner);
-        result
-    }
-
-    /// Goes through a function that is named where it is given away; `to` are the names of the call that takes it. Functions
-    /// that name each other would go on for ever.
-    pub(super) fn named_function(&mut self, id: FunctionId, to: &[Name<'u>]) -> Value<'u> {
-        if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
-            return Value::default();
-        }
-        self.depth += 1;
-        self.handed_to = to.to_vec();
-        let result = self.closure(id, &[]);
-        self.depth -= 1;
-        result
-    }
-
-    /// Follows a call into a function of the file. `object` is the path of what a method is called on.
-    pub(super) fn follow(
-        &mut self,
-        id: FunctionId,
-        args: &[Value<'u>],
-        names: &[Option<&'u str>],
-        object: Option<&str>,
-    ) -> Option<Value<'u>> {
-        let fields = object.map(|object| self.env.members(object)).unwrap_or_default();
-        let is_plain = args.iter().all(|arg| arg.taint == 0 && arg.shape != Shape::Built && arg.function.is_none());
-        if is_plain
-            && fields.iter().all(|(_, value)| value.taint == 0)
-            && let Some(known) = self.summaries.get(&id)
-        {
-            return Some(known.clone());
-        }
-        if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
-            return None;
-        }
-        let is_at_top = self.at_top.contains(&id);
-        let call = is_at_top.then(|| Call {
-            args: args.to_vec(),
-            keywords: names.to_vec(),
-            fields: object.map(|_| fields.clone()),
-            active: self.active.clone(),
-            depth: self.depth,
-            inside: self.inside.clone(),
-        });
-        let came = match call.as_ref().and_then(|call| self.memory.of(id, call)) {
-            Some(known) => known.clone(),
-            None => {
-                let env = if is_at_top { self.globals.clone() } else { self.env.clone() };
-                let came = self.come_of(id, args, names, env, fields, object.is_some());
-                call.into_iter().for_each(|call| self.memory.keep(id, call, came.clone()));
-                came
-            }
-        };
-        if let Some(object) = object {
-            came.left.into_iter().for_each(|(name, value)| self.env.insert(&format!("{object}.{name}"), value));
-        }
-        Some(came.result)
-    }
-
-    /// Goes through a function for a call of it. What the object holds, the method finds in itself, and leaves there.
-    fn come_of(
-        &mut self,
-        id: FunctionId,
-        args: &[Value<'u>],
-        names: &[Option<&'u str>],
-        mut env: Env<'u>,
-        fields: Vec<(String, Value<'u>)>,
-        is_method: bool,
-    ) -> Came<'u> {
-        fields.into_iter().for_each(|(name, value)| env.insert(&format!("this.{name}"), value));
-        let outer = std::mem::replace(&mut self.env, env);
-        self.depth += 1;
-        let result = self.function(id, args, Some(names));
-        self.depth -= 1;
-        let inner = std::mem::replace(&mut self.env, outer);
-        let left = if is_method { inner.members("this") } else { Vec::new() };
-        // The members of what it returns are made of its own variables.
-        let literal = result.literal.filter(|_| result.taint == 0);
-        Came { result: Value { literal, ..result }, left }
-    }
-
-    /// Notes that a function is gone through for the sake of a test, unless that goes too deep.
-    pub(super) fn enter(&mut self, id: FunctionId) -> bool {
-        let is_new = !self.active.contains(&id) && self.depth < DEEPEST_CALL && self.steps <= MOST_FOLLOWED;
-        if is_new {
-            self.active.push(id);
-            self.depth += 1;
-        }
-        is_new
-    }
-
-    /// Notes that the function that was entered last is left.
-    pub(super) fn leave(&mut self) {
-        self.active.pop();
-        self.depth -= 1;
-    }
-
-    /// Runs a function with arguments; those that are not given are whatever callers may pass.
-    fn function(&mut self, id: FunctionId, args: &[Value<'u>], keywords: Option<&[Option<&'u str>]>) -> Value<'u> {
-        let unit = self.unit;
-        let function = unit.function(id);
-        let handed_to = std::mem::take(&mut self.handed_to);
-        self.active.push(id);
-        let loops = std::mem::take(&mut self.left);
-        let outer = self.returned.take();
-        // What a method calls on its own object may be its ancestors'.
-        if let Some(ancestors) = function.class.and_then(|class| self.ancestors.get(class)) {
-            let names = std::iter::once(Name::new("this")).chain(ancestors.iter().take(3).cloned()).collect();
-            self.env.insert("this", Value::named(names));
-        }
-        for (at, param) in function.params.iter().enumerate() {
-            let by_keyword = param.name.and_then(|name| {
-                let at = keywords?.iter().position(|keyword| *keyword == Some(name))?;
-                args.get(at)
-            });
-            let by_position =
-                args.get(at).filter(|_| keywords.is_none_or(|all| all.get(at).is_none_or(Option::is_none)));
-            let given = by_keyword.or(by_position).cloned();
-            let value = self.parameter(function, param, given, &handed_to);
-            self.assign(param.target, value, None);
-        }
-        self.run_block(&function.body);
-        self.active.pop();
-        self.left = loops;
-        let result = std::mem::replace(&mut self.returned, outer).unwrap_or_default();
-        let result = self.typed(result, function.result);
-        if keywords.is_none() && args.is_empty() && self.active.is_empty() {
-            self.summaries.insert(id, result.clone());
-        }
-        result
-    }
-
-    fn parameter(
-        &mut self,
-        function: &Function<'t>,
-        param: &'u Param<'t>,
-        given: Option<Value<'u>>,
-        handed_to: &[Name<'u>],
-    ) -> Value<'u> {
-        let own = match self.unit.kind(param.target) {
-            Kind::Name(name) => vec![Name::new(name)],
-            _ => Vec::new(),
-        };
-        // Callers that are not seen may pass anything, whatever the default.
-        let default = param.default.map(|default| self.eval(default));
-        let mut value = given.unwrap_or_default();
-        value.names.extend(own);
-        let mut value = self.typed(value, param.of);
-        // What a framework puts in itself (`= Depends(…)`) does not come from the request.
-        let is_injected = default.is_some_and(|default| default.shape == Shape::Safe);
-        let Asked { sources: taint, named, is_checked } = match is_injected {
-            true => Asked::default(),
-            false => self.parameter_sources(function, param, handed_to),
-        };
-        if is_checked {
-            return value.made_safe();
-        }
-        value.names.splice(0..0, named.map(Name::new));
-        if taint != 0 && value.shape != Shape::Safe {
-            value.taint |= taint;
-            value.origin = value.origin.or(Some(param.target));
-        }
-        value.at(param.target)
-    }
-
-    /// Returns what is known about a parameter from where it stands.
-    fn parameter_sources(
-        &mut self,
-        function: &Function<'t>,
-        param: &'u Param<'t>,
-        handed_to: &[Name<'u>],
-    ) -> Asked<'u> {
-        let program = self.program;
-        if program.parameters.is_empty() {
-            return Asked::default();
-        }
-        let unit = self.unit;
-        let mut given: Vec<ExprId> = Vec::new();
-        for decorator in &param.decorators {
-            if let Kind::Call { args, .. } = unit.kind(*decorator) {
-                given.extend(args.iter().map(|arg| arg.value));
-            }
-        }
-        let pipes: Vec<Name<'u>> = given.iter().flat_map(|id| self.decorator_names(*id)).collect();
-        let mut names =
-            |ids: &[ExprId]| -> Vec<Name<'u>> { ids.iter().flat_map(|id| self.decorator_names(*id)).collect() };
-        let decorators = names(&function.decorators);
-        let annotations = names(&param.decorators);
-        let of = param.of.map(|of| self.path_names(of)).unwrap_or_default();
-        let result = function.result.map(|of| self.path_names(of)).unwrap_or_default();
-        let any = |patterns: &[Pattern], names: &[Name<'_>]| {
-            patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
-        };
-        let own: Vec<Name<'u>> = match unit.kind(param.target) {
-            Kind::Name(name) => vec![Name::new(name)],
-            _ => Vec::new(),
-        };
-        let has_signature = |signature: &[String]| {
-            let names = function.params.iter().map(|param| match unit.kind(param.target) {
-                Kind::Name(name) => *name,
-                _ => "",
-            });
-            let is_first = function.params.first().is_some_and(|first| first.target == param.target);
-            signature.is_empty() || is_first && names.eq(signature.iter().map(String::as_str))
-        };
-        let named: Vec<Name<'_>> = function.name.into_iter().map(Name::new).collect();
-        let is_source = |patterns: &super::program::ParameterPatterns| {
-            let given = [
-                (&patterns.decorated, &decorators),
-                (&patterns.of, &of),
-                (&patterns.annotation, &annotations),
-                (&patterns.result, &result),
-                (&patterns.named, &own),
-            ];
-            given.iter().all(|(patterns, names)| patterns.is_empty() || any(patterns, names))
-                && (patterns.given_to.is_empty() || any(&patterns.given_to, handed_to))
-                && (patterns.function.is_empty() || any(&patterns.function, &named))
-                && has_signature(&patterns.signature)
-        };
-        let met = || program.parameters.iter().filter(|(patterns, _)| is_source(patterns));
-        let named = met().filter(|_| given.is_empty()).find_map(|(patterns, _)| patterns.goes_by.as_deref());
-        let is_checked = !pipes.is_empty() && met().any(|(patterns, _)| any(&patterns.unless, &pipes));
-        Asked { sources: met().fold(0, |all, (_, bits)| all | bits), named, is_checked }
-    }
-
-    /// Returns the names of a path of `Name` and `Member`.
-    pub(super) fn path_names(&mut self, id: ExprId) -> Vec<Name<'u>> {
-        match self.unit.kind(id) {
-            Kind::Name(name) => {
-                let own = Name::new(self.imports.get(name).copied().unwrap_or(name));
-                std::iter::once(own).chain(self.ancestors_of(name).iter().take(3).cloned()).collect()
-            }
-            Kind::Member(of, name) => self.path_names(*of).iter().map(|known| known.member(name)).collect(),
-            Kind::Call { callee, .. } => self.path_names(*callee),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Returns the names of what a class of the file derives from.
-    pub(super) fn ancestors_of(&self, class: &str) -> &[Name<'u>] {
-        self.ancestors.get(class).map(Vec::as_slice).unwrap_or_default()
-    }
-
-    /// Tells whether a decorator makes a method one that is read without a call.
-    fn is_property(&self, decorator: ExprId) -> bool {
-        let (Kind::Name(name) | Kind::Member(_, name)) = self.unit.kind(decorator) else { return false };
-        matches!(*name, "property" | "cached_property")
-    }
-
-    /// Returns the method that reading a member of an object goes to.
-    pub(super) fn property(&self, object: &Value<'u>, is_this: bool, name: &str) -> Option<FunctionId> {
-        if self.properties.is_empty() {
-            return None;
-        }
-        let own = || self.current()?.class.and_then(|class| self.method(class, name)).filter(|_| is_this);
-        let classes = || object.names.iter().find_map(|class| self.method(class.last(), name));
-        own().or_else(classes).filter(|method| self.properties.contains(method))
-    }
-
-    pub(super) fn imported(&self, name: &str) -> Option<&'u str> {
-        self.imports.get(name).copied()
-    }
-
-    pub(super) fn function_named(&self, name: &str) -> Option<FunctionId> {
-        self.by_name.get(name).copied()
-    }
-
-    /// Returns a method of a class of the file.
-    pub(super) fn method(&self, class: &str, name: &str) -> Option<FunctionId> {
-        self.by_class.get(&(class, name)).copied()
-    }
-
-    /// Returns the function that is being gone through.
-    pub(super) fn current(&self) -> Option<&'u Function<'t>> {
-        self.active.last().map(|id| self.unit.function(*id))
     }
 
     /// Tells whether something around the place at hand is for a purpose of one of these names; the text that it is put into

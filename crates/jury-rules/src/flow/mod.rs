@@ -2,16 +2,24 @@
 //!
 //! `lower` makes the shapes of `ir` out of a tree; `program` is what rules (`spec`) and knowledge say, indexed by `names`;
 //! `chunks` finds, by what clauses need (`needs`, with `texts` and `spotter`), the code that need not be gone through, and
-//! `machine` goes through the rest and keeps what it knows in `env` and `memory`, with `expr` (what an expression is worth), `place` (where a finding stands, and what it stands in), `lists` (what is in a list), `guards` (what a test says) and `clause`
-//! (whether a rule finds something there).
+//! `machine` goes through the rest, into the `functions` that are called, and keeps what it knows in `env` and `memory`, with
+//! `declared` (what the file says of names), `expr` (what an expression is worth, with `calls`, `formats` and `literals`), `assign`
+//! (where values are kept), `place` (where a finding stands, and what it stands in), `lists` (what is in a list), `guards` (what a
+//! test says) and `clause` (whether a rule finds something there).
 
+mod assign;
+mod calls;
 mod chunks;
 mod clause;
+mod declared;
 mod env;
 mod expr;
+mod formats;
+mod functions;
 mod guards;
 pub(crate) mod ir;
 mod lists;
+mod literals;
 pub(crate) mod lower;
 pub(crate) mod machine;
 mod memory;

@@ -1,0 +1,496 @@
+//! What a call is worth. In: a call and what is known about its object and its arguments. Out: a value: that of a function of the
+//! file, which is followed, or what the knowledge about the language says; on the way, the call is shown to the clauses.
+
+use super::formats::formatted;
+use super::ir::{Arg, ExprId, FunctionId, Kind};
+use super::machine::Machine;
+use super::names::Name;
+use super::program::ALL;
+use super::value::{Shape, Value};
+
+/// The member that a variable has for us if it has no other members than those that are known.
+const ONLY_THESE: &str = "\0";
+
+/// The functions that put a path together of its parts.
+const PATH_JOINS: [&str; 6] =
+    ["path.join", "path.resolve", "path.posix.join", "path.posix.resolve", "path.win32.join", "path.win32.resolve"];
+
+/// An argument of a call, evaluated.
+pub(super) struct Given<'u> {
+    pub(super) name: Option<&'u str>,
+    pub(super) id: ExprId,
+    pub(super) value: Value<'u>,
+}
+
+impl<'u, 't: 'u> Machine<'u, 't> {
+    pub(super) fn call(&mut self, id: ExprId, callee: ExprId, args: &'u [Arg<'t>]) -> Value<'u> {
+        let unit = self.unit;
+        let (receiver, target) = match unit.kind(callee) {
+            Kind::Member(of, name) => {
+                let known = self.known_at(callee);
+                let of = self.eval(*of);
+                // What was looked at before is what is given again.
+                if let Some(known) = known.as_ref().filter(|known| args.is_empty() && known.cleared != 0) {
+                    return known.clone();
+                }
+                let target =
+                    known.unwrap_or_else(|| Value::named(of.names.iter().map(|known| known.member(name)).collect()));
+                (Some(of), target)
+            }
+            _ => (None, self.eval(callee)),
+        };
+        let mut names = target.names.clone();
+        if let (Kind::Member(_, name), true) = (unit.kind(callee), names.is_empty()) {
+            // Whatever it is called on, the method has a name.
+            names.push(Name::new("").member(name));
+        }
+        let carries = self.program.passes.has(&names);
+        let given = self.arguments(args, receiver.as_ref().filter(|_| carries), &names);
+        self.judge_read(callee, &names);
+        let made = self.judge_call(id, callee, &names, receiver.as_ref(), &given);
+        for arg in given.iter().filter(|arg| matches!(unit.kind(arg.id), Kind::Record(_))) {
+            self.judge_record(arg.id, Some(&names));
+        }
+        if self.program.fills.has(&names) {
+            self.fill(id, &names, receiver.as_ref(), &given);
+        }
+        let mut result = self.result(id, callee, receiver, &target, &names, given, carries);
+        if result.names.is_empty() || !carries {
+            result.names = names;
+        }
+        result.built_at = made.or(result.built_at);
+        result
+    }
+
+    /// Evaluates arguments; closures are given the elements of what they are called for.
+    pub(super) fn arguments(
+        &mut self,
+        args: &'u [Arg<'t>],
+        element: Option<&Value<'u>>,
+        to: &[Name<'u>],
+    ) -> Vec<Given<'u>> {
+        let unit = self.unit;
+        let is_handed = self.program.handed.has(to);
+        let element = element.map(|of| Value { names: Vec::new(), text: None, literal: None, ..of.clone() });
+        // Behind the item, a closure is given its number.
+        let number = element.as_ref().filter(|_| is_mapping(to)).map(|_| Value::safe());
+        let items: Vec<Value<'u>> = element.into_iter().chain(number).collect();
+        let mut given = Vec::with_capacity(args.len());
+        for arg in args {
+            let value = match unit.kind(arg.value) {
+                Kind::Function(function) => {
+                    self.handed_to = if is_handed { to.to_vec() } else { Vec::new() };
+                    let result = self.closure(*function, &items);
+                    Value { function: Some(*function), names: Vec::new(), ..result }
+                }
+                _ => {
+                    let value = self.eval(arg.value);
+                    if let Some(function) = value.function.filter(|_| is_handed) {
+                        self.named_function(function, to);
+                    }
+                    // `query.name = x` may stand between the record and its use.
+                    if value.literal.is_some() { self.with_members(arg.value, value) } else { value }
+                }
+            };
+            given.push(Given { name: arg.name, id: arg.value, value });
+        }
+        given
+    }
+
+    /// Returns what a call gives back.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a call has that many sides, and they are used nowhere else together"
+    )]
+    pub(super) fn result(
+        &mut self,
+        id: ExprId,
+        callee: ExprId,
+        receiver: Option<Value<'u>>,
+        target: &Value<'u>,
+        names: &[Name<'u>],
+        given: Vec<Given<'u>>,
+        carries: bool,
+    ) -> Value<'u> {
+        let mut cleared = 0;
+        self.program.sanitisers.each(names, |bits| cleared |= bits);
+        // What an enum gives, `Format.valueOf(text)` and `format.extension()`, is written down in it.
+        if receiver.as_ref().is_some_and(|of| self.is_enum(&of.names)) {
+            return Value::safe();
+        }
+        if is_stripped(names, receiver.as_ref(), &given) {
+            return Value::safe();
+        }
+        // A path that begins at the root, once it is normalised, has nothing above it: `filepath.Clean("/" + name)`.
+        if let (Some(name), [path]) = (names.first(), &given[..])
+            && path.value.shape == Shape::Built
+            && path.value.text.as_deref().is_some_and(|text| text.starts_with('/'))
+        {
+            self.program.sanitisers.each(&[Name::new("rooted").member(name.last())], |bits| cleared |= bits);
+        }
+        let mut taint = 0;
+        self.program.sources.each(names, |bits| taint |= bits);
+        // What one rule looks for may be harmless for all others: `hmac.new(…).hexdigest()`.
+        if cleared == ALL && taint == 0 {
+            return Value::safe();
+        }
+        if taint != 0 {
+            let cleared = if cleared == ALL { 0 } else { cleared };
+            // What is a source for one rule may carry what comes from another.
+            let carried = if carries { given.iter().fold(0, |all, arg| all | arg.value.taint) } else { 0 };
+            let carried = carried | receiver.as_ref().map_or(0, |of| of.taint);
+            return Value { taint: taint | carried, cleared, origin: Some(id), dynamic: Some(id), ..Value::default() };
+        }
+        if cleared != 0 {
+            // A function of the file is what it does, and also what it is called.
+            if let Some(result) = self.followed(callee, target, receiver.as_ref(), &given) {
+                return Value { cleared: result.cleared | cleared, ..result };
+            }
+            let mut whole = Value::default();
+            given.iter().map(|arg| &arg.value).chain(&receiver).for_each(|part| whole.absorb(part));
+            if let Some(made) = whole.built_at {
+                *self.cleared_made.entry(made).or_default() |= cleared;
+            }
+            return Value { cleared: whole.cleared | cleared, ..whole };
+        }
+        if given.is_empty() && receiver.as_ref().is_some_and(|of| self.is_number_of(of, callee)) {
+            return Value::safe();
+        }
+        if let Some(text) = self.joined(names, receiver.as_ref(), &given) {
+            return text;
+        }
+        if let Some(value) = self.made_by_function(names, receiver.as_ref(), &given) {
+            return value;
+        }
+        if let [only] = &given[..]
+            && self.is_structure(id, only.id)
+        {
+            return only.value.clone();
+        }
+        if self.program.formats.has(names) {
+            let parts: Vec<Value<'u>> = receiver
+                .into_iter()
+                .filter(|of| of.text.is_some() || of.taint != 0)
+                .chain(given.into_iter().map(|arg| arg.value))
+                .collect();
+            let whole = formatted(&parts);
+            return self.judge_concat(id, whole);
+        }
+        if let (Kind::Member(list, method), Some(receiver)) = (self.unit.kind(callee), &receiver) {
+            self.fill_list(*list, method, receiver, &given);
+        }
+        // A method of a class of the file is what it does, whatever it is called.
+        let is_own = || self.called_function(callee, target, receiver.as_ref()).is_some();
+        if self.program.mutates.has(names) && !is_own() {
+            return self.mutated(callee, receiver, given);
+        }
+        if let Some(value) = self.looked_up(callee, &given) {
+            return value;
+        }
+        if let (Kind::Member(_, "charAt" | "codePointAt"), Some(value)) =
+            (self.unit.kind(callee), character(receiver.as_ref(), &given))
+        {
+            return value;
+        }
+        if let Some(result) = self.followed(callee, target, receiver.as_ref(), &given) {
+            return result;
+        }
+        if self.program.lookups.has(names) {
+            let default = given.into_iter().skip(1).map(|arg| arg.value).reduce(Value::join);
+            let part = receiver.map(|of| Value { text: None, literal: None, number: None, names: Vec::new(), ..of });
+            let part = part.map(|part| if part.is_fixed() { Value::safe() } else { part }).unwrap_or_default();
+            // The items of a default list are not those of what was found.
+            return default.map_or(part.clone(), |default| part.join(Value { literal: None, ..default }));
+        }
+        // `new java.util.ArrayList<>()`: nothing is in it yet.
+        let is_type = || names.first().is_some_and(|name| name.last().starts_with(|c: char| c.is_ascii_uppercase()));
+        if carries && given.is_empty() && is_type() && !self.is_of_value(callee) {
+            return Value::constant("");
+        }
+        if let Some(path) = self.path_of(names, &given) {
+            return path;
+        }
+        if carries {
+            let listed = listed(names, &given);
+            let result = carried(receiver, given);
+            return Value { text: listed.or(result.text), ..result };
+        }
+        if self.program.gives.has(names) {
+            return carried(receiver, Vec::new());
+        }
+        Value::default()
+    }
+
+    /// Tells whether a call reads a number of an object whose class is in the file: `size()` of `record Box(int size)`.
+    fn is_number_of(&self, receiver: &Value<'u>, callee: ExprId) -> bool {
+        let Kind::Member(_, name) = self.unit.kind(callee) else { return false };
+        self.is_class(&receiver.names) && self.program.safe_types.has(self.field_type_of(name))
+    }
+
+    /// Tells whether a method is called on a value: methods begin with capitals in some languages, as types do in all.
+    fn is_of_value(&self, callee: ExprId) -> bool {
+        match self.unit.kind(callee) {
+            Kind::Member(of, _) => self.is_of_value(*of),
+            Kind::Name(name) => *name == "this" || self.env.has(name),
+            _ => true,
+        }
+    }
+
+    /// Returns what a function of the file gives back, if the call goes to one.
+    fn followed(
+        &mut self,
+        callee: ExprId,
+        target: &Value<'u>,
+        receiver: Option<&Value<'u>>,
+        given: &[Given<'u>],
+    ) -> Option<Value<'u>> {
+        let function = self.called_function(callee, target, receiver)?;
+        let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
+        let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone()).collect();
+        // A method of the same object is called on it, whether that is said or not.
+        let object = match self.unit.kind(callee) {
+            Kind::Member(of, _) => self.path(*of),
+            _ => self.unit.function(function).class.map(|_| "this".to_owned()),
+        };
+        self.follow(function, &values, &keywords, object.as_deref())
+    }
+
+    /// Puts the items of a list together: `[a, b].join(" ")`, `" ".join([a, b])`.
+    fn joined(&mut self, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
+        names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode" | "Join" | "Concat"))?;
+        let unit = self.unit;
+        let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
+        let (list, items) = sides.find_map(|side| match (side.literal?, unit.kind(side.literal?)) {
+            (list, Kind::List(items)) => Some((list, items)),
+            _ => None,
+        })?;
+        let values: Option<Vec<Value<'u>>> = items.iter().map(|item| self.within(list, *item)).collect();
+        let whole = Value::concat(&values?);
+        // What was pushed to the list since is not spelled out in it.
+        let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
+        let is_whole =
+            sides.all(|side| side.taint & !whole.taint == 0 && side.shape.min(Shape::Dynamic) <= whole.shape);
+        is_whole.then_some(whole)
+    }
+
+    /// Returns what a call gives back that asks a function for it: `ids.map(() => "?")`, `names.filter(isAllowed)`,
+    /// `useMemo(() => clean(html), [html])`.
+    fn made_by_function(
+        &mut self,
+        names: &[Name<'u>],
+        receiver: Option<&Value<'u>>,
+        given: &[Given<'u>],
+    ) -> Option<Value<'u>> {
+        let asked = match names.first()?.last() {
+            "map" | "flatMap" | "mapToObj" | "Select" | "SelectMany" | "flat_map" | "array_map" => given.first()?,
+            "useMemo" | "then" | "filter" => given.first()?,
+            // In other languages it is given what gathers: `collect(Collectors.joining(","))`.
+            "collect" => given.first().filter(|arg| matches!(self.unit.kind(arg.id), Kind::Function(_)))?,
+            "from" => given.get(1)?,
+            _ => return None,
+        };
+        let element = |of: &Value<'u>| Value { text: None, literal: None, names: Vec::new(), ..of.clone() };
+        if names.first()?.last() == "filter" {
+            let of = receiver?;
+            let bits = match asked.value.function {
+                Some(function) => self.passed_bits(function, &element(of)),
+                None if self.is_validator(&asked.value.names) => ALL,
+                None => 0,
+            };
+            return (bits != 0).then(|| Value { cleared: of.cleared | bits, names: Vec::new(), ..of.clone() });
+        }
+        if matches!(self.unit.kind(asked.id), Kind::Function(_)) {
+            return Some(Value { function: None, names: Vec::new(), literal: None, ..asked.value.clone() });
+        }
+        let of = receiver?;
+        if let Some(function) = asked.value.function {
+            return self.follow(function, &[element(of)], &[None], None);
+        }
+        let mut cleared = 0;
+        self.program.sanitisers.each(&asked.value.names, |bits| cleared |= bits);
+        match cleared {
+            0 => None,
+            ALL => Some(Value::safe()),
+            _ => Some(Value { cleared: of.cleared | cleared, ..element(of) }),
+        }
+    }
+
+    /// Puts the parts of a path together: `path.join(root, name)`.
+    fn path_of(&self, names: &[Name<'u>], given: &[Given<'u>]) -> Option<Value<'u>> {
+        let is_join = |name: &Name<'u>| PATH_JOINS.iter().any(|join| name.is(&Name::new(join)));
+        if given.len() < 2 || !names.iter().any(is_join) {
+            return None;
+        }
+        let parts = given.iter().flat_map(|arg| [Value::constant("/"), Value { number: None, ..arg.value.clone() }]);
+        Some(Value::concat(&parts.skip(1).collect::<Vec<_>>()))
+    }
+
+    /// Tells whether a call is a structure with its members, `T{A: 1}`: nothing stands behind those.
+    fn is_structure(&self, call: ExprId, arg: ExprId) -> bool {
+        matches!(self.unit.kind(arg), Kind::Record(_)) && self.unit.expr(arg).end == self.unit.expr(call).end
+    }
+
+    /// Returns the function of the file that a call goes to.
+    fn called_function(&self, callee: ExprId, target: &Value<'u>, receiver: Option<&Value<'u>>) -> Option<FunctionId> {
+        let Kind::Member(of, name) = self.unit.kind(callee) else { return target.function };
+        let own = || match self.unit.kind(*of) {
+            Kind::Name("this" | "self") => {
+                let class = self.current().and_then(|function| function.class);
+                class.and_then(|class| self.method(class, name)).or_else(|| self.function_named(name))
+            }
+            Kind::Name(class) => self.method(class, name),
+            _ => None,
+        };
+        // A variable of a class of the file, and `new Helper().run(x)`.
+        let of_class = || receiver?.names.iter().find_map(|class| self.method(class.last(), name));
+        target.function.or_else(own).or_else(of_class)
+    }
+
+    /// Puts what a call reads into the variables that it is given.
+    fn fill(&mut self, id: ExprId, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) {
+        let mut read = Value::default();
+        receiver.into_iter().chain(given.iter().map(|arg| &arg.value)).for_each(|part| read.absorb(part));
+        let mut taint = 0;
+        self.program.sources.each(names, |bits| taint |= bits);
+        if taint != 0 {
+            read = Value { taint: read.taint | taint, cleared: 0, origin: Some(id), ..read };
+        }
+        for arg in given {
+            // What is read into a part of a buffer, `buffer[:16]`, is in the buffer.
+            let mut into = arg.id;
+            while let (Kind::Index(of, _), None) = (self.unit.kind(into), self.path(into)) {
+                into = *of;
+            }
+            self.put_into(into, &read);
+        }
+    }
+
+    /// Puts the arguments of a call into its object.
+    fn mutated(&mut self, callee: ExprId, receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
+        let unit = self.unit;
+        let Kind::Member(of, _) = unit.kind(callee) else { return carried(receiver, given) };
+        let receiver = receiver.unwrap_or_default();
+        let names = receiver.names.clone();
+        let path = self.path(self.first_of_chain(*of));
+        // Under fixed keys, the value is found again as it is; and in what began empty, nothing else is.
+        if let Some(path) = &path {
+            let only_these = format!("{path}.{ONLY_THESE}");
+            let is_empty = receiver.shape == Shape::Constant && receiver.text.as_deref() == Some("");
+            match given.split_last().and_then(|(value, keys)| Some((value, fixed_keys(keys)?))) {
+                Some((value, key)) => {
+                    self.env.insert(&format!("{path}.{key}"), value.value.clone());
+                    if is_empty {
+                        self.env.insert(&only_these, Value::constant(""));
+                    }
+                }
+                None => _ = self.env.remove(&only_these),
+            }
+        }
+        let parts: Vec<Value<'u>> = [receiver].into_iter().chain(given.into_iter().map(|arg| arg.value)).collect();
+        let whole = Value { names, number: None, ..Value::concat(&parts) };
+        if let Some(path) = path {
+            self.env.insert(&path, whole.clone());
+        }
+        whole
+    }
+
+    /// Returns the object at the start of a chain such as `text.append(a).append(b)`, each link of which puts into it.
+    fn first_of_chain(&self, id: ExprId) -> ExprId {
+        let mut first = id;
+        while let Kind::Call { callee, .. } = self.unit.kind(first)
+            && let Kind::Member(of, name) = self.unit.kind(*callee)
+            && self.program.mutates.has(&[Name::new("").member(name)])
+        {
+            first = *of;
+        }
+        first
+    }
+
+    /// Returns what stands under the fixed key that a call asks for, if it was put there.
+    fn looked_up(&self, callee: ExprId, given: &[Given<'u>]) -> Option<Value<'u>> {
+        let Kind::Member(of, method) = self.unit.kind(callee) else { return None };
+        let path = self.path(*of)?;
+        let found = |keys| fixed_keys(keys).and_then(|key| self.env.get(&format!("{path}.{key}")));
+        let absent = || {
+            let is_lookup = matches!(*method, "get" | "getOrDefault" | "getProperty" | "fetch" | "Get");
+            let is_absent = is_lookup && fixed_keys(given).is_some() && self.env.has(&format!("{path}.{ONLY_THESE}"));
+            is_absent.then(|| Value::constant(""))
+        };
+        found(given).or_else(|| found(given.get(..1)?)).cloned().or_else(absent)
+    }
+}
+
+/// Returns the fixed texts of arguments as one key.
+fn fixed_keys(keys: &[Given<'_>]) -> Option<String> {
+    let key =
+        |key: &Given<'_>| key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant).map(str::to_owned);
+    let keys: Vec<String> = keys.iter().map(key).collect::<Option<_>>()?;
+    (!keys.is_empty()).then(|| keys.join("."))
+}
+
+/// Returns the text of the items of a list that a call makes: `List.of("sh", "-c", command)`.
+fn listed(names: &[Name<'_>], given: &[Given<'_>]) -> Option<std::rc::Rc<str>> {
+    names.first().filter(|name| given.len() > 1 && matches!(name.last(), "of" | "asList"))?;
+    let items: Vec<Value<'_>> = given.iter().map(|arg| arg.value.clone()).collect();
+    Value::concat(&items).text
+}
+
+/// Tells whether a call leaves only harmless characters: `text.replaceAll("[^a-z0-9]", "")`.
+fn is_stripped(names: &[Name<'_>], receiver: Option<&Value<'_>>, given: &[Given<'_>]) -> bool {
+    let is_one = |name: &Name<'_>| {
+        matches!(
+            name.last(),
+            "replaceAll" | "Replace" | "ReplaceAllString" | "gsub" | "preg_replace" | "replace" | "sub"
+        )
+    };
+    if given.is_empty() || !names.first().is_some_and(is_one) {
+        return false;
+    }
+    let mut texts = receiver.into_iter().chain(given.iter().map(|arg| &arg.value)).filter_map(fixed_text);
+    texts.any(|text| {
+        // Between slashes, only all of them will do.
+        let is_literal = text.starts_with('/');
+        let (pattern, flags) = text.trim_start_matches('/').rsplit_once('/').unwrap_or((text, ""));
+        let inner = pattern.strip_prefix("[^").and_then(|rest| rest.trim_end_matches(['+', '*']).strip_suffix(']'));
+        let is_harmless = |c: char| c.is_ascii_alphanumeric() || "_-. \\@:,+".contains(c);
+        inner.is_some_and(|inner| !inner.is_empty() && inner.chars().all(is_harmless) && !inner.contains("\\W"))
+            && (!is_literal || flags.contains('g') || names.first().is_some_and(|name| name.last() != "replace"))
+    })
+}
+
+/// Tells whether a call goes through items and gives back what a closure makes of each.
+fn is_mapping(names: &[Name<'_>]) -> bool {
+    let is_one = |name: &Name<'_>| matches!(name.last(), "map" | "mapToObj" | "flatMap" | "Select" | "SelectMany");
+    names.first().is_some_and(is_one)
+}
+
+/// Returns what a known helper gives back: what went in.
+fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
+    let has_arguments = !given.is_empty();
+    let mut parts = receiver
+        .into_iter()
+        .filter(|of| {
+            let says_something = of.taint != 0 || of.text.is_some() || of.literal.is_some();
+            // What it is called on, such as `Encoding.UTF8`, is no part of the result if there are arguments.
+            says_something || of.shape != Shape::Dynamic && !(has_arguments && of.shape == Shape::Safe)
+        })
+        .chain(given.into_iter().map(|arg| arg.value));
+    let Some(mut whole) = parts.next() else { return Value::default() };
+    for part in parts {
+        whole.absorb(&part);
+        whole.shape = whole.shape.max(part.shape);
+    }
+    Value { number: None, literal: None, function: None, names: Vec::new(), ..whole }
+}
+
+/// Returns the text of a value that is made of text alone.
+fn fixed_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+    value.text.as_deref().filter(|_| value.shape == Shape::Constant && !value.varies && value.number.is_none())
+}
+
+/// Returns the character that `text.charAt(at)` gives of fixed text.
+fn character<'u>(receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
+    let ([at], Some(text)) = (given, receiver.and_then(fixed_text)) else { return None };
+    let character = text.chars().nth(at.value.number? as usize)?;
+    Some(Value::constant(character.encode_utf8(&mut [0; 4])))
+}

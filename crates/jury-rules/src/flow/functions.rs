@@ -1,0 +1,288 @@
+//! Functions of the file. In: one of them, and what it is called or given away with. Out: what it returns, and what it leaves in its
+//! object; to a small depth, so that those that call each other come to an end.
+
+use super::env::Env;
+use super::ir::{ExprId, Function, FunctionId, Kind, Param};
+use super::machine::Machine;
+use super::memory::{Call, Came};
+use super::names::{Name, Pattern};
+use super::program::Bits;
+use super::value::{Shape, Value};
+
+/// How many expressions are evaluated in one file before calls are no longer followed.
+const MOST_FOLLOWED: usize = 400_000;
+
+/// How deep calls are followed.
+const DEEPEST_CALL: usize = 3;
+
+/// What is known about a parameter from where it stands.
+#[derive(Default)]
+struct Asked<'u> {
+    /// The source sets that it is of.
+    sources: Bits,
+    /// What it goes by.
+    named: Option<&'u str>,
+    /// Its annotation makes sure that it is harmless.
+    is_checked: bool,
+}
+
+impl<'u, 't: 'u> Machine<'u, 't> {
+    pub(super) fn decorators(&mut self, id: FunctionId) {
+        let function = self.unit.function(id);
+        let on_params = function.params.iter().flat_map(|param| &param.decorators);
+        for decorator in function.decorators.iter().chain(on_params) {
+            self.eval(*decorator);
+        }
+    }
+
+    /// Returns the names of a decorator, which may be called.
+    pub(super) fn decorator_names(&mut self, id: ExprId) -> Vec<Name<'u>> {
+        match self.unit.kind(id) {
+            Kind::Call { callee, .. } => self.path_names(*callee),
+            _ => self.path_names(id),
+        }
+    }
+
+    /// Goes through a function of its own account. `args` are what its first parameters take, if that is known.
+    pub(super) fn closure(&mut self, id: FunctionId, args: &[Value<'u>]) -> Value<'u> {
+        let outer = self.env.clone();
+        // A handler that is given away at the top of a file is a function of its own, as one with a name is.
+        let root = self.root;
+        if self.active.is_empty() {
+            self.root = id.0 as usize + 1;
+        }
+        let result = self.function(id, args, None);
+        self.root = root;
+        // What it assigns to variables around it stays.
+        let inner = std::mem::replace(&mut self.env, outer);
+        self.env.join_known(&inner);
+        result
+    }
+
+    /// Goes through a function that is named where it is given away; `to` are the names of the call that takes it. Functions
+    /// that name each other would go on for ever.
+    pub(super) fn named_function(&mut self, id: FunctionId, to: &[Name<'u>]) -> Value<'u> {
+        if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
+            return Value::default();
+        }
+        self.depth += 1;
+        self.handed_to = to.to_vec();
+        let result = self.closure(id, &[]);
+        self.depth -= 1;
+        result
+    }
+
+    /// Follows a call into a function of the file. `object` is the path of what a method is called on.
+    pub(super) fn follow(
+        &mut self,
+        id: FunctionId,
+        args: &[Value<'u>],
+        names: &[Option<&'u str>],
+        object: Option<&str>,
+    ) -> Option<Value<'u>> {
+        let fields = object.map(|object| self.env.members(object)).unwrap_or_default();
+        let is_plain = args.iter().all(|arg| arg.taint == 0 && arg.shape != Shape::Built && arg.function.is_none());
+        if is_plain
+            && fields.iter().all(|(_, value)| value.taint == 0)
+            && let Some(known) = self.summaries.get(&id)
+        {
+            return Some(known.clone());
+        }
+        if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
+            return None;
+        }
+        let is_at_top = self.at_top.contains(&id);
+        let call = is_at_top.then(|| Call {
+            args: args.to_vec(),
+            keywords: names.to_vec(),
+            fields: object.map(|_| fields.clone()),
+            active: self.active.clone(),
+            depth: self.depth,
+            inside: self.inside.clone(),
+        });
+        let came = match call.as_ref().and_then(|call| self.memory.of(id, call)) {
+            Some(known) => known.clone(),
+            None => {
+                let env = if is_at_top { self.globals.clone() } else { self.env.clone() };
+                let came = self.come_of(id, args, names, env, fields, object.is_some());
+                call.into_iter().for_each(|call| self.memory.keep(id, call, came.clone()));
+                came
+            }
+        };
+        if let Some(object) = object {
+            came.left.into_iter().for_each(|(name, value)| self.env.insert(&format!("{object}.{name}"), value));
+        }
+        Some(came.result)
+    }
+
+    /// Goes through a function for a call of it. What the object holds, the method finds in itself, and leaves there.
+    fn come_of(
+        &mut self,
+        id: FunctionId,
+        args: &[Value<'u>],
+        names: &[Option<&'u str>],
+        mut env: Env<'u>,
+        fields: Vec<(String, Value<'u>)>,
+        is_method: bool,
+    ) -> Came<'u> {
+        fields.into_iter().for_each(|(name, value)| env.insert(&format!("this.{name}"), value));
+        let outer = std::mem::replace(&mut self.env, env);
+        self.depth += 1;
+        let result = self.function(id, args, Some(names));
+        self.depth -= 1;
+        let inner = std::mem::replace(&mut self.env, outer);
+        let left = if is_method { inner.members("this") } else { Vec::new() };
+        // The members of what it returns are made of its own variables.
+        let literal = result.literal.filter(|_| result.taint == 0);
+        Came { result: Value { literal, ..result }, left }
+    }
+
+    /// Notes that a function is gone through for the sake of a test, unless that goes too deep.
+    pub(super) fn enter(&mut self, id: FunctionId) -> bool {
+        let is_new = !self.active.contains(&id) && self.depth < DEEPEST_CALL && self.steps <= MOST_FOLLOWED;
+        if is_new {
+            self.active.push(id);
+            self.depth += 1;
+        }
+        is_new
+    }
+
+    /// Notes that the function that was entered last is left.
+    pub(super) fn leave(&mut self) {
+        self.active.pop();
+        self.depth -= 1;
+    }
+
+    /// Runs a function with arguments; those that are not given are whatever callers may pass.
+    pub(super) fn function(
+        &mut self,
+        id: FunctionId,
+        args: &[Value<'u>],
+        keywords: Option<&[Option<&'u str>]>,
+    ) -> Value<'u> {
+        let unit = self.unit;
+        let function = unit.function(id);
+        let handed_to = std::mem::take(&mut self.handed_to);
+        self.active.push(id);
+        let loops = std::mem::take(&mut self.left);
+        let outer = self.returned.take();
+        // What a method calls on its own object may be its ancestors'.
+        if let Some(ancestors) = function.class.and_then(|class| self.ancestors.get(class)) {
+            let names = std::iter::once(Name::new("this")).chain(ancestors.iter().take(3).cloned()).collect();
+            self.env.insert("this", Value::named(names));
+        }
+        for (at, param) in function.params.iter().enumerate() {
+            let by_keyword = param.name.and_then(|name| {
+                let at = keywords?.iter().position(|keyword| *keyword == Some(name))?;
+                args.get(at)
+            });
+            let by_position =
+                args.get(at).filter(|_| keywords.is_none_or(|all| all.get(at).is_none_or(Option::is_none)));
+            let given = by_keyword.or(by_position).cloned();
+            let value = self.parameter(function, param, given, &handed_to);
+            self.assign(param.target, value, None);
+        }
+        self.run_block(&function.body);
+        self.active.pop();
+        self.left = loops;
+        let result = std::mem::replace(&mut self.returned, outer).unwrap_or_default();
+        let result = self.typed(result, function.result);
+        if keywords.is_none() && args.is_empty() && self.active.is_empty() {
+            self.summaries.insert(id, result.clone());
+        }
+        result
+    }
+
+    fn parameter(
+        &mut self,
+        function: &Function<'t>,
+        param: &'u Param<'t>,
+        given: Option<Value<'u>>,
+        handed_to: &[Name<'u>],
+    ) -> Value<'u> {
+        let own = match self.unit.kind(param.target) {
+            Kind::Name(name) => vec![Name::new(name)],
+            _ => Vec::new(),
+        };
+        // Callers that are not seen may pass anything, whatever the default.
+        let default = param.default.map(|default| self.eval(default));
+        let mut value = given.unwrap_or_default();
+        value.names.extend(own);
+        let mut value = self.typed(value, param.of);
+        // What a framework puts in itself (`= Depends(…)`) does not come from the request.
+        let is_injected = default.is_some_and(|default| default.shape == Shape::Safe);
+        let Asked { sources: taint, named, is_checked } = match is_injected {
+            true => Asked::default(),
+            false => self.parameter_sources(function, param, handed_to),
+        };
+        if is_checked {
+            return value.made_safe();
+        }
+        value.names.splice(0..0, named.map(Name::new));
+        if taint != 0 && value.shape != Shape::Safe {
+            value.taint |= taint;
+            value.origin = value.origin.or(Some(param.target));
+        }
+        value.at(param.target)
+    }
+
+    /// Returns what is known about a parameter from where it stands.
+    fn parameter_sources(
+        &mut self,
+        function: &Function<'t>,
+        param: &'u Param<'t>,
+        handed_to: &[Name<'u>],
+    ) -> Asked<'u> {
+        let program = self.program;
+        if program.parameters.is_empty() {
+            return Asked::default();
+        }
+        let unit = self.unit;
+        let mut given: Vec<ExprId> = Vec::new();
+        for decorator in &param.decorators {
+            if let Kind::Call { args, .. } = unit.kind(*decorator) {
+                given.extend(args.iter().map(|arg| arg.value));
+            }
+        }
+        let pipes: Vec<Name<'u>> = given.iter().flat_map(|id| self.decorator_names(*id)).collect();
+        let mut names =
+            |ids: &[ExprId]| -> Vec<Name<'u>> { ids.iter().flat_map(|id| self.decorator_names(*id)).collect() };
+        let decorators = names(&function.decorators);
+        let annotations = names(&param.decorators);
+        let of = param.of.map(|of| self.path_names(of)).unwrap_or_default();
+        let result = function.result.map(|of| self.path_names(of)).unwrap_or_default();
+        let any = |patterns: &[Pattern], names: &[Name<'_>]| {
+            patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
+        };
+        let own: Vec<Name<'u>> = match unit.kind(param.target) {
+            Kind::Name(name) => vec![Name::new(name)],
+            _ => Vec::new(),
+        };
+        let has_signature = |signature: &[String]| {
+            let names = function.params.iter().map(|param| match unit.kind(param.target) {
+                Kind::Name(name) => *name,
+                _ => "",
+            });
+            let is_first = function.params.first().is_some_and(|first| first.target == param.target);
+            signature.is_empty() || is_first && names.eq(signature.iter().map(String::as_str))
+        };
+        let named: Vec<Name<'_>> = function.name.into_iter().map(Name::new).collect();
+        let is_source = |patterns: &super::program::ParameterPatterns| {
+            let given = [
+                (&patterns.decorated, &decorators),
+                (&patterns.of, &of),
+                (&patterns.annotation, &annotations),
+                (&patterns.result, &result),
+                (&patterns.named, &own),
+            ];
+            given.iter().all(|(patterns, names)| patterns.is_empty() || any(patterns, names))
+                && (patterns.given_to.is_empty() || any(&patterns.given_to, handed_to))
+                && (patterns.function.is_empty() || any(&patterns.function, &named))
+                && has_signature(&patterns.signature)
+        };
+        let met = || program.parameters.iter().filter(|(patterns, _)| is_source(patterns));
+        let named = met().filter(|_| given.is_empty()).find_map(|(patterns, _)| patterns.goes_by.as_deref());
+        let is_checked = !pipes.is_empty() && met().any(|(patterns, _)| any(&patterns.unless, &pipes));
+        Asked { sources: met().fold(0, |all, (_, bits)| all | bits), named, is_checked }
+    }
+}
