@@ -56,7 +56,7 @@ fn report() -> Report {
             )
         }
     });
-    Report { claims: claims.collect(), ..Report::default() }
+    Report { claims: claims.map(Box::new).collect(), ..Report::default() }
 }
 
 /// Returns a document of 10,000 findings. Formats that hold fewer by contract get one that breaks that rule only.

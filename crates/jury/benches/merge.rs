@@ -66,7 +66,7 @@ impl Dice {
 /// words or a line off.
 fn reports(claims: usize) -> Vec<Report> {
     let mut dice = Dice(7);
-    let mut all: Vec<Vec<Claim>> = REVIEWERS.iter().map(|_| Vec::new()).collect();
+    let mut all: Vec<Vec<Box<Claim>>> = REVIEWERS.iter().map(|_| Vec::new()).collect();
     let mut made = 0;
     while made < claims {
         let reviewer = dice.below(REVIEWERS.len());
@@ -77,10 +77,10 @@ fn reports(claims: usize) -> Vec<Report> {
                 again.title = Title::new(&format!("{} in this code", claim.title)).expect("a title");
             }
             again.evidence = vec!["the same line, seen by somebody else".to_owned()];
-            all[(reviewer + 1) % REVIEWERS.len()].push(again);
+            all[(reviewer + 1) % REVIEWERS.len()].push(Box::new(again));
             made += 1;
         }
-        all[reviewer].push(claim);
+        all[reviewer].push(Box::new(claim));
         made += 1;
     }
     let attendance = Attendance::Spoke { verdict: None, confidence: None, file: None };

@@ -228,16 +228,16 @@ fn is_stated(settled: &Settled) -> bool {
 }
 
 /// Says a finding as one claim of its domain, as bad as the worst that was merged into it.
-fn claim_of(settled: &Settled) -> Claim {
+fn claim_of(settled: &Settled) -> Box<Claim> {
     let finding = &settled.finding;
-    Claim {
+    Box::new(Claim {
         reviewer: Some(finding.domain.clone()),
         severity: finding.severity(),
         status: Some(Status::Open),
         system_breaking: finding.is_system_breaking(),
         support: None,
-        ..finding.representative.clone()
-    }
+        ..(*finding.representative).clone()
+    })
 }
 
 fn facts(record: &Record, merged: &Merged) -> Result<Facts, RecordError> {

@@ -50,7 +50,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
             let latest = look.state.latest.as_ref().ok_or(Error::NoReview)?;
             let file = recomputed(&latest.file);
             let mut report = as_report(&file);
-            report.claims.extend((look.gate.outcome == Outcome::Incomplete).then(not_reviewed));
+            report.claims.extend((look.gate.outcome == Outcome::Incomplete).then(not_reviewed).map(Box::new));
             streams.document(&document(format, &file, &report));
         }
     }

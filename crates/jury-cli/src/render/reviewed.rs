@@ -66,7 +66,7 @@ fn headline(record: &Record, judgement: &Judgement) -> String {
 
 /// Pairs each finding of the verdict file that is no gap with its claim, in order.
 fn findings(judgement: &Judgement) -> impl Iterator<Item = (&Finding, &Claim)> {
-    let stated = judgement.report.claims.iter().filter(|claim| claim.severity != Severity::Praise);
+    let stated = judgement.report.claims().filter(|claim| claim.severity != Severity::Praise);
     let pairs = judgement.file.findings.iter().zip(stated);
     pairs.filter(|(finding, _)| !Gap::is_stated_as(&finding.title, &finding.file))
 }

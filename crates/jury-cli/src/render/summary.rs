@@ -81,7 +81,7 @@ fn repairs(intake: &Intake, bytes: &[u8]) -> String {
 
 /// Counts findings by severity: `3 findings (1 Blocker, 2 Low)`.
 fn findings(reports: &[Report]) -> String {
-    let claims: Vec<&Claim> = reports.iter().flat_map(|report| &report.claims).collect();
+    let claims: Vec<&Claim> = reports.iter().flat_map(Report::claims).collect();
     let number = |severity| claims.iter().filter(|claim| claim.severity == severity).count();
     let counts: Vec<String> = Severity::ALL
         .into_iter()

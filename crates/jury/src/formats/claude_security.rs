@@ -109,7 +109,7 @@ fn filtering_summary<'a>(
     Some(())
 }
 
-fn check_counts(reader: &mut Reader<'_, '_>, claims: &[Claim], counts: &Counts) {
+fn check_counts(reader: &mut Reader<'_, '_>, claims: &[Box<Claim>], counts: &Counts) {
     let all = Tally::of_claims(claims, |_| true);
     let kept = Tally::of_claims(claims, |claim| claim.status().stands());
     for (severity, stated, span) in counts {

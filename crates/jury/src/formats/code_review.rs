@@ -195,7 +195,7 @@ fn may_count(status: Status) -> bool {
     status.stands() || matches!(status, Status::Fixed | Status::WontFix)
 }
 
-fn check_counts(reader: &mut Reader<'_, '_>, claims: &[Claim], summary: &[(Severity, u64, Span)]) {
+fn check_counts(reader: &mut Reader<'_, '_>, claims: &[Box<Claim>], summary: &[(Severity, u64, Span)]) {
     let all = Tally::of_claims(claims, |_| true);
     let standing = Tally::of_claims(claims, |claim| claim.status().stands());
     for (severity, stated, span) in summary {
@@ -209,7 +209,11 @@ fn check_counts(reader: &mut Reader<'_, '_>, claims: &[Claim], summary: &[(Sever
 
 /// Tells whether a verdict can be the one that 000's table gives. Findings that could not be read may be of any
 /// severity, so they can account for a bad verdict, but never for a good one.
-fn agrees<'c>(verdict: ReviewVerdict, claims: impl IntoIterator<Item = &'c Claim> + Clone, is_complete: bool) -> bool {
+fn agrees(
+    verdict: ReviewVerdict,
+    claims: impl IntoIterator<Item = impl AsRef<Claim>> + Clone,
+    is_complete: bool,
+) -> bool {
     let must = Tally::of_claims(claims.clone(), |claim| claim.status().stands());
     let may = Tally::of_claims(claims, |claim| may_count(claim.status()));
     let may_have = |severity| !is_complete || may.count(severity) > 0;
@@ -222,8 +226,7 @@ fn agrees<'c>(verdict: ReviewVerdict, claims: impl IntoIterator<Item = &'c Claim
 
 fn write(report: &Report) -> Written {
     let (kept, claims): (Vec<usize>, Vec<&Claim>) = report
-        .claims
-        .iter()
+        .claims()
         .enumerate()
         .filter(|(_, claim)| vocabulary::VERDICT_FILE.word(claim.severity).is_some())
         .unzip();

@@ -155,7 +155,7 @@ impl<'r> Statement<'r> {
     /// Brings a report into 001's words. Praise and what is settled is left out; what is only claimed to be fixed is not.
     pub(super) fn of(report: &'r Report) -> Self {
         let is_said = |claim: &Claim| claim.severity != Severity::Praise && claim.status().is_unsettled();
-        let said: Vec<(usize, &Claim)> = report.claims.iter().enumerate().filter(|(_, claim)| is_said(claim)).collect();
+        let said: Vec<(usize, &Claim)> = report.claims().enumerate().filter(|(_, claim)| is_said(claim)).collect();
         let items = |list: List| -> Vec<Item<'r>> {
             let of_list = said.iter().filter(|(_, claim)| List::of(claim.severity) == list);
             of_list.map(|(index, claim)| Item::of(*index, claim)).collect()
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn blockers_and_advisories_keep_the_order_of_the_claims() {
         let report = Report {
-            claims: vec![
+            claims: [
                 claim("info", Severity::Info, None),
                 claim("high\nwith a break", Severity::High, None),
                 claim("well done", Severity::Praise, None),
@@ -257,7 +257,9 @@ mod tests {
                 claim("verified", Severity::Blocker, Some(Status::Verified)),
                 claim("medium", Severity::Medium, Some(Status::Reopened)),
                 claim("intended", Severity::High, Some(Status::WontFix)),
-            ],
+            ]
+            .map(Box::new)
+            .into(),
             ..Report::default()
         };
         let blockers = vec![(1, "high with a break".to_owned()), (3, "blocker".to_owned())];
@@ -268,7 +270,7 @@ mod tests {
     #[test]
     fn a_stated_verdict_is_kept_while_it_agrees() {
         let verdict = |stated, severity: Option<Severity>| {
-            let claims = severity.map(|severity| claim("x", severity, None)).into_iter().collect();
+            let claims = severity.map(|severity| claim("x", severity, None)).into_iter().map(Box::new).collect();
             said(&Report { stated: Some(Stated::Gate(stated)), claims, ..Report::default() }).0
         };
         assert_eq!(verdict(GateVerdict::Warn, None), GateVerdict::Warn);
@@ -284,7 +286,7 @@ mod tests {
         let none = Written::NO_CLAIM;
         let settled = Report {
             stated: Some(Stated::Review(ReviewVerdict::Fail)),
-            claims: vec![claim("intended", Severity::Blocker, Some(Status::WontFix))],
+            claims: vec![Box::new(claim("intended", Severity::Blocker, Some(Status::WontFix)))],
             ..Report::default()
         };
         let title = "the review says FAIL without an open blocker".to_owned();
@@ -304,7 +306,7 @@ mod tests {
         let percent = |percent| Some(Confidence::from_percent(percent).unwrap());
         let word = |of_report, of_claims: &[u32]| {
             let with = |of_claim| Claim { confidence: percent(of_claim), ..claim("x", Severity::Low, None) };
-            let claims = of_claims.iter().map(|of_claim| with(*of_claim)).collect();
+            let claims = of_claims.iter().map(|of_claim| Box::new(with(*of_claim))).collect();
             Statement::of(&Report { confidence: of_report, claims, ..Report::default() }).confidence_word()
         };
         assert_eq!(word(percent(95), &[10]), "high");

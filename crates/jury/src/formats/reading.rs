@@ -51,7 +51,7 @@ pub(super) struct Unusable;
 /// The claims of a document while it is being read.
 #[derive(Default)]
 pub(super) struct Claims {
-    understood: Vec<Claim>,
+    understood: Vec<Box<Claim>>,
     spans: Vec<Span>,
     rejected: Vec<Rejected>,
 }
@@ -94,7 +94,7 @@ impl Claims {
         }
         match read(reader) {
             Ok(Some(claim)) => {
-                self.understood.push(claim);
+                self.understood.push(Box::new(claim));
                 self.spans.push(span);
             }
             Ok(None) => {}
@@ -140,7 +140,7 @@ impl Claims {
     }
 
     /// Returns what was understood so far.
-    pub(super) fn understood(&self) -> &[Claim] {
+    pub(super) fn understood(&self) -> &[Box<Claim>] {
         &self.understood
     }
 

@@ -244,7 +244,7 @@ fn write(report: &Report) -> Written {
 /// Says a report as a review summary, and which claims it states.
 pub(super) fn summary_of(report: &Report) -> (wire::ReviewSummary, Vec<usize>) {
     let (kept, claims): (Vec<usize>, Vec<&Claim>) =
-        report.claims.iter().enumerate().filter(|(_, claim)| claim.status().is_unsettled()).unzip();
+        report.claims().enumerate().filter(|(_, claim)| claim.status().is_unsettled()).unzip();
     let tally = Tally::of_claims(claims.iter().copied(), |_| true);
     let verdict = match report.stated {
         Some(Stated::Approval(stated)) if agrees(stated, &tally) => stated,

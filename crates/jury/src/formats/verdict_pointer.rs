@@ -183,7 +183,8 @@ mod tests {
     use super::*;
 
     fn written(verdict: GateVerdict, claims: &[(&str, Severity)]) -> (String, Vec<usize>) {
-        let claims = claims.iter().map(|(title, severity)| Claim::new(Title::new(title).unwrap(), *severity)).collect();
+        let claim = |title, severity| Box::new(Claim::new(Title::new(title).unwrap(), severity));
+        let claims = claims.iter().map(|(title, severity)| claim(title, *severity)).collect();
         let report = Report { stated: Some(Stated::Gate(verdict)), claims, ..Report::default() };
         let Written { text, kept } = write(&report);
         let reading = FORMAT.read(text.as_bytes(), &Limits::default());

@@ -270,7 +270,10 @@ mod tests {
             (0, 40, false, [0, 24]),
         ] {
             let report = Report {
-                claims: claims(Severity::Low, advisories).chain(claims(Severity::High, blockers)).collect(),
+                claims: claims(Severity::Low, advisories)
+                    .chain(claims(Severity::High, blockers))
+                    .map(Box::new)
+                    .collect(),
                 evidence: has_evidence.then(|| Evidence::Path("./x.md".to_owned())),
                 ..Report::default()
             };

@@ -410,7 +410,7 @@ impl<'d, 'l> Drift<'d, 'l> {
             None => Ok(()),
         };
         match damage.and_then(|()| read(self.ledger)) {
-            Ok(claim) => self.report.claims.push(claim),
+            Ok(claim) => self.report.claims.push(Box::new(claim)),
             Err((reason, message)) => {
                 self.rejected += 1;
                 self.ledger.reject(reason, span, raw, message);

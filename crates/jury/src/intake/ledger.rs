@@ -119,7 +119,7 @@ impl<'l> Ledger<'l> {
 
     /// Counts the claims understood so far.
     pub(super) fn understood(&self) -> impl Iterator<Item = &Claim> {
-        self.reports.iter().flat_map(|report| &report.claims)
+        self.reports.iter().flat_map(Report::claims)
     }
 
     /// Counts the claims that were there so far.
@@ -235,7 +235,7 @@ mod tests {
         assert!(ledger.claim_present("x", Span::at(0)));
         assert!(!ledger.claim_present("y", Span::at(1)));
         let claim = Claim::new(Title::new("x").unwrap(), Severity::Low);
-        ledger.report(Report { claims: vec![claim], ..Report::default() });
+        ledger.report(Report { claims: vec![Box::new(claim)], ..Report::default() });
         let intake = ledger.close();
         assert_eq!((intake.present, intake.rejected.len()), (2, 1));
         assert_eq!(intake.gaps.len(), 1);

@@ -356,7 +356,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             return;
         }
         match prose::read(self.ledger, draft) {
-            Ok(claim) => self.report.claims.push(claim),
+            Ok(claim) => self.report.claims.push(Box::new(claim)),
             Err((reason, message)) => {
                 self.rejected += 1;
                 self.ledger.reject(reason, draft.span, draft.raw, message);

@@ -143,6 +143,12 @@ pub struct Claim {
     pub support: Option<Box<Support>>,
 }
 
+impl AsRef<Self> for Claim {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl Claim {
     /// Makes a claim of which nothing but the title and severity is known.
     pub fn new(title: Title, severity: Severity) -> Self {

@@ -54,8 +54,15 @@ fn write_bare(bare: &mut Vec<u8>, code: &str) {
         return code.split_whitespace().for_each(|word| bare.extend_from_slice(word.as_bytes()));
     }
     // What `char::is_whitespace` calls so, as far as it is ASCII.
-    let is_space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
-    code.as_bytes().split(is_space).for_each(|word| bare.extend_from_slice(word));
+    let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    let mut end = bare.len();
+    bare.resize(end + code.len(), 0);
+    // Without a branch: a blank is overwritten by what follows it.
+    for byte in code.bytes() {
+        bare[end] = byte;
+        end += usize::from(!is_space(byte));
+    }
+    bare.truncate(end);
 }
 
 /// A defect on which one or more claims agree.
@@ -70,14 +77,15 @@ pub struct Finding {
     /// How far it has come.
     pub status: Status,
     /// The claim that speaks for all.
-    pub representative: Claim,
+    pub representative: Box<Claim>,
     /// The claims that were merged into it.
-    pub merged: Vec<Claim>,
+    pub merged: Vec<Box<Claim>>,
 }
 
 impl Finding {
     /// Makes a finding of one claim.
-    pub fn of_claim(domain: Domain, claim: Claim) -> Self {
+    pub fn of_claim(domain: Domain, claim: impl Into<Box<Claim>>) -> Self {
+        let claim = claim.into();
         Self {
             id: FindingId::new(&domain, claim.location.as_ref()),
             fingerprint: Fingerprint::new(&domain, &claim.title.normalised(), &claim.evidence.join("\n"), ""),
@@ -90,7 +98,7 @@ impl Finding {
 
     /// Returns every claim, the representative first.
     pub fn claims(&self) -> impl Iterator<Item = &Claim> {
-        std::iter::once(&self.representative).chain(&self.merged)
+        std::iter::once(&self.representative).chain(&self.merged).map(|claim| &**claim)
     }
 
     /// Returns the worst severity that any of its claims states.
@@ -130,7 +138,7 @@ mod tests {
     fn a_finding_is_as_bad_as_its_worst_claim() {
         let claim = |severity| Claim::new(Title::new("t").unwrap(), severity);
         let mut finding = Finding::of_claim(Domain::new("qa").unwrap(), claim(Severity::Low));
-        finding.merged.push(claim(Severity::High));
+        finding.merged.push(claim(Severity::High).into());
         assert_eq!(finding.severity(), Severity::High);
     }
 }

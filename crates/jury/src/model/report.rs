@@ -51,8 +51,8 @@ pub struct Report {
     pub stated: Option<Stated>,
     /// How sure the reviewer is of the report as a whole (001).
     pub confidence: Option<Confidence>,
-    /// What is claimed, in the document's order.
-    pub claims: Vec<Claim>,
+    /// What is claimed, in the document's order. Boxed, because claims are large and go through many hands.
+    pub claims: Vec<Box<Claim>>,
     /// Where the depth lies (001).
     pub evidence: Option<Evidence>,
     /// Risks noticed but not confirmed (004).
@@ -64,6 +64,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Returns what is claimed, in the document's order.
+    pub fn claims(&self) -> impl Iterator<Item = &Claim> + Clone {
+        self.claims.iter().map(|claim| &**claim)
+    }
+
     /// Returns the one reviewer that everything in the report comes from, if there is exactly one.
     pub fn sole_reviewer(&self) -> Option<&Domain> {
         let mut names = self.reviewers.iter().map(|reviewer| &reviewer.name);
@@ -86,7 +91,7 @@ impl Report {
             .collect();
         let blocks = |claim: &Claim| claim.status().is_unsettled() && claim.severity.is_at_least(Severity::High);
         match self.stated.filter(|stated| stated.closes_the_gate()) {
-            Some(stated) if missing.is_empty() && !self.claims.iter().any(blocks) => vec![Gap {
+            Some(stated) if missing.is_empty() && !self.claims().any(blocks) => vec![Gap {
                 reviewer: self.sole_reviewer().cloned().unwrap_or_else(Domain::unnamed),
                 kind: GapKind::UnknownState,
                 what: format!("the verdict is {stated}, but no open finding says why"),

@@ -162,10 +162,13 @@ pub struct Tally {
 
 impl Tally {
     /// Counts the claims that pass the filter.
-    pub fn of_claims<'a>(claims: impl IntoIterator<Item = &'a Claim>, counts: impl Fn(&Claim) -> bool) -> Self {
+    pub fn of_claims(claims: impl IntoIterator<Item = impl AsRef<Claim>>, counts: impl Fn(&Claim) -> bool) -> Self {
         let mut tally = Self::default();
-        for claim in claims.into_iter().filter(|claim| counts(claim)) {
-            tally.add(claim.severity, claim.is_system_breaking());
+        for claim in claims {
+            let claim = claim.as_ref();
+            if counts(claim) {
+                tally.add(claim.severity, claim.is_system_breaking());
+            }
         }
         tally
     }

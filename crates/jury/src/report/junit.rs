@@ -19,7 +19,7 @@ enum End {
 
 /// Writes what stands of a report; the name says what was reviewed.
 pub fn junit(report: &Report, name: &str) -> String {
-    let standing = report.claims.iter().filter(|it| it.severity != Severity::Praise && it.status().is_unsettled());
+    let standing = report.claims().filter(|it| it.severity != Severity::Praise && it.status().is_unsettled());
     let cases: Vec<(End, &Claim)> = standing.map(|claim| (end_of(claim), claim)).collect();
     let mut quiet: BTreeSet<&str> = quiet(report).into_iter().map(Domain::as_str).collect();
     // A suite without a case is one that did not run.

@@ -41,14 +41,16 @@ pub(crate) mod tests {
         };
         Report {
             reviewers: vec![spoke("security"), spoke("testing")],
-            claims: vec![
+            claims: [
                 worst,
                 claim("Review incomplete: qa", Severity::High, None),
                 claim("100% <b>&", Severity::Medium, Some(("b,c:.ts", Some((1, 1))))),
                 claim("Small", Severity::Low, Some(("d.ts", None))),
                 claim("Well done", Severity::Praise, None),
                 done,
-            ],
+            ]
+            .map(Box::new)
+            .into(),
             ..Report::default()
         }
     }

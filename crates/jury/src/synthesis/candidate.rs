@@ -26,6 +26,13 @@ pub enum Several<T> {
     Many(Vec<T>),
 }
 
+impl<T> Several<T> {
+    /// Returns none at all.
+    pub(super) const fn none() -> Self {
+        Self::Many(Vec::new())
+    }
+}
+
 impl<T: Copy> Several<T> {
     /// Adds others behind those that are there.
     pub(super) fn extend_from_slice(&mut self, others: &[T]) {
@@ -198,9 +205,9 @@ impl Panel {
 #[derive(Debug)]
 pub(super) struct Candidate {
     /// What speaks for all.
-    pub(super) claim: Claim,
+    pub(super) claim: Box<Claim>,
     /// The claims that were merged into it.
-    pub(super) merged: Vec<Claim>,
+    pub(super) merged: Vec<Box<Claim>>,
     /// The file it names.
     pub(super) file: FileIndex,
     /// Where all of them were.

@@ -2,6 +2,7 @@
 //! Deliberately not here: what the files hold (`text.rs`).
 
 use super::candidate::Candidate;
+use super::shards;
 use crate::model::{FileMark, quick};
 
 /// A file by its place in [`Files`]; the first stands for no file at all.
@@ -60,12 +61,12 @@ impl Files {
     }
 
     /// Returns the files of all shards by path, each with its shard and what it is called there.
-    pub(super) fn in_order<'f>(shards: impl Iterator<Item = &'f Self>) -> Vec<(usize, FileIndex)> {
+    pub(super) fn in_order<'f>(shards: impl Iterator<Item = &'f Self>, threads: usize) -> Vec<(usize, FileIndex)> {
         let mut named: Vec<(&str, usize, FileIndex)> = Vec::new();
         for (shard, files) in shards.enumerate() {
             named.extend(files.names.iter().zip(1..).map(|(name, file)| (&**name, shard, file)));
         }
-        named.sort_unstable();
+        shards::sort(&mut named, threads, Ord::cmp);
         named.into_iter().map(|(_, shard, file)| (shard, file)).collect()
     }
 }
@@ -146,7 +147,7 @@ mod tests {
         assert_eq!(of(&|file| files.kin(file)), [1, 1, 2, 2, 1, 1, 0]);
         // Byte by byte: blank, capitals, small letters, the other shard's, É, é.
         let other = Files::of(&mut [candidate(claim("t", Some(("src/z", "1"))))]);
-        assert_eq!(Files::in_order([&files, &other].into_iter()), [(0, 5), (0, 2), (0, 1), (1, 1), (0, 3), (0, 4)]);
+        assert_eq!(Files::in_order([&files, &other].into_iter(), 1), [(0, 5), (0, 2), (0, 1), (1, 1), (0, 3), (0, 4)]);
     }
 
     #[test]

@@ -85,9 +85,9 @@ pub struct Settled {
     /// The finding; its representative speaks for all claims that were merged into it.
     pub finding: Finding,
     /// Who states it: the finding's own domain first, then the others by name.
-    pub reviewers: Vec<Domain>,
+    pub reviewers: Several<Domain>,
     /// Those of them that are independent of each other, by name.
-    pub independent_reviewers: Vec<Domain>,
+    pub independent_reviewers: Several<Domain>,
     /// Whether agreement has raised its confidence.
     pub promoted: bool,
     /// What happened to it, in order.
@@ -122,13 +122,13 @@ pub struct Synthesis {
 
 /// Makes findings of claims.
 pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
-    let Opened { threads, speakers, mut claims, mut residual_risks, mut testing_gaps } = shards::open(reports);
+    let Opened { threads, speakers, claims, mut residual_risks, mut testing_gaps } = shards::open(reports);
     for remarks in [&mut residual_risks, &mut testing_gaps] {
         remarks.sort_unstable();
         remarks.dedup();
     }
-    let settled = shards::work_on(shards::share(&mut claims), threads, |stated| settle(stated, &speakers, options));
-    let [findings, suppressed, pre_existing] = order::in_order(settled);
+    let settled = shards::work_on(shards::share(claims), threads, |stated| settle(stated, &speakers, options));
+    let [findings, suppressed, pre_existing] = order::in_order(settled, threads);
     let mut synthesis = Synthesis {
         suppressed_by_confidence: gate::count_by_anchor(&suppressed),
         findings,
@@ -143,7 +143,7 @@ pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
 }
 
 /// Makes findings of the claims of a shard, which wait for those of others to be put in order.
-fn settle(stated: Vec<Stated<'_>>, speakers: &[Speaker], options: &Options<'_>) -> Unordered {
+fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> Unordered {
     let (mut candidates, panel) = attribute::attribute(stated, speakers);
     if let Some(tree) = options.tree {
         ground::ground(&mut candidates, tree, options.change);
@@ -204,12 +204,12 @@ impl Settled {
     }
 
     /// Says the finding as one claim of a synthesis.
-    fn into_claim(self, synthesis: &Domain) -> Claim {
+    fn into_claim(self, synthesis: &Domain) -> Box<Claim> {
         let mut claim = self.finding.representative;
         let said = claim.support.take().map(|support| *support).unwrap_or_default();
         claim.support = Some(Box::new(Support {
-            reviewers: self.reviewers,
-            independent_reviewers: self.independent_reviewers,
+            reviewers: self.reviewers.into_iter().collect(),
+            independent_reviewers: self.independent_reviewers.into_iter().collect(),
             promoted: Some(self.promoted),
             ..said
         }));

@@ -2,10 +2,11 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use super::candidate::{Candidate, Panel, counted_confidence};
+use super::candidate::{Candidate, Panel, Several, counted_confidence};
 use super::files::Files;
 use super::gate::Landing;
 use super::merge::first_line;
+use super::shards;
 use super::text::FileText;
 use super::{List, Settled, Tree};
 use crate::model::{
@@ -143,8 +144,8 @@ impl Unordered {
 
 /// Lists the findings of all shards: what stands, what is suppressed, what was there before. Each list is in the order of
 /// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
-pub(super) fn in_order(mut shards: Vec<Unordered>) -> [List; 3] {
-    let files = Files::in_order(shards.iter().map(|shard| &shard.files));
+pub(super) fn in_order(mut shards: Vec<Unordered>, threads: usize) -> [List; 3] {
+    let files = Files::in_order(shards.iter().map(|shard| &shard.files), threads);
     let mut places: Vec<Vec<u32>> = shards.iter().map(|shard| vec![0; shard.files.count()]).collect();
     for ((shard, file), place) in files.iter().zip(1..) {
         places[*shard][*file as usize] = place;
@@ -155,7 +156,7 @@ pub(super) fn in_order(mut shards: Vec<Unordered>) -> [List; 3] {
     }
     // A file is in one shard, and what names no file is in the first.
     let shard_of = |rank: &Rank| rank.file.checked_sub(1).map_or(0, |place| files[place as usize].0);
-    sort(&mut ranks, |rank| shards[shard_of(rank)].settled[rank.index as usize].as_deref());
+    sort(&mut ranks, threads, |rank| shards[shard_of(rank)].settled[rank.index as usize].as_deref());
     let id_hashes: Vec<u64> = ranks.iter().map(|rank| shards[shard_of(rank)].id_hashes[rank.index as usize]).collect();
     let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
         .map(|list| Vec::with_capacity(ranks.iter().filter(|rank| rank.list_index() == list as usize).count()));
@@ -206,8 +207,8 @@ impl Rank {
 }
 
 /// Sorts the ranks of findings; where they are level, by what the findings say.
-fn sort<'s>(ranks: &mut [Rank], settled: impl Fn(&Rank) -> Option<&'s Settled>) {
-    ranks.sort_unstable_by_key(Rank::key);
+fn sort<'s>(ranks: &mut [Rank], threads: usize, settled: impl Fn(&Rank) -> Option<&'s Settled>) {
+    shards::sort(ranks, threads, |a, b| a.key().cmp(&b.key()));
     let claim = |rank: &Rank| settled(rank).map(|settled| &settled.finding.representative);
     for level in ranks.chunk_by_mut(Rank::is_level_with).filter(|level| level.len() > 1) {
         level.sort_by(|a, b| match (claim(a), claim(b)) {
@@ -222,20 +223,20 @@ fn one(candidate: Candidate, files: &Files, fingerprint: Fingerprint, panel: &Pa
     let domain = domain_of(&claim).clone();
     let id =
         FindingId::of_marked(&domain, files.mark(file), claim.location.as_ref().and_then(|location| location.lines));
-    let mut reviewers = vec![domain.clone()];
-    let mut independent_reviewers = Vec::new();
     // Most findings have one voice, which is that of their domain.
-    if let [voice] = &*voices {
-        independent_reviewers.reserve_exact(usize::from(voice.is_independent));
-        independent_reviewers.extend(voice.is_independent.then(|| panel.name(voice).clone()));
-    } else {
-        reviewers.extend(voices.iter().map(|voice| panel.name(voice)).filter(|name| **name != domain).cloned());
-        reviewers[1..].sort_unstable();
-        reviewers.dedup();
-        let independent = panel.independent(voices.iter());
-        independent_reviewers.extend(independent.into_iter().map(|voice| panel.name(voice).clone()));
-    }
-    independent_reviewers.shrink_to_fit();
+    let (reviewers, independent_reviewers) = match &*voices {
+        [voice] if voice.is_independent => (Several::One(domain.clone()), Several::One(panel.name(voice).clone())),
+        [_] => (Several::One(domain.clone()), Several::none()),
+        voices => {
+            let mut reviewers = vec![domain.clone()];
+            reviewers.extend(voices.iter().map(|voice| panel.name(voice)).filter(|name| **name != domain).cloned());
+            reviewers[1..].sort_unstable();
+            reviewers.dedup();
+            let independent = panel.independent(voices.iter());
+            let independent = independent.into_iter().map(|voice| panel.name(voice).clone()).collect();
+            (Several::Many(reviewers), Several::Many(independent))
+        }
+    };
     Settled {
         number: 0,
         finding: Finding { id, fingerprint, domain, status: claim.status(), representative: claim, merged },

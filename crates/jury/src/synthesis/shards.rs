@@ -4,6 +4,7 @@
 //! one shard reads stays close to the core that works on it, which a million claims do not. How many shards and threads
 //! there are changes nothing of what comes out (docs/decisions/018-shards.md).
 
+use std::cmp::Ordering;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
@@ -19,10 +20,10 @@ const SIZE: usize = 256;
 /// Fewer claims than this are worked on in less time than it takes to start a thread.
 const WORTH_A_THREAD: usize = 4096;
 
-/// A claim, and where it was. It stays in its place until it is worked on, because claims are large.
-pub(super) struct Stated<'c> {
+/// A claim, and where it was.
+pub(super) struct Stated {
     pub(super) origin: Origin,
-    pub(super) claim: &'c mut Option<Claim>,
+    pub(super) claim: Box<Claim>,
 }
 
 /// What reports hold, taken apart.
@@ -39,7 +40,7 @@ pub(super) struct Opened {
 
 /// The claims of a report, and the hash of the file that each names.
 pub(super) struct Placed {
-    claims: Vec<Option<Claim>>,
+    claims: Vec<Box<Claim>>,
     file_hashes: Vec<u64>,
 }
 
@@ -47,8 +48,8 @@ pub(super) struct Placed {
 pub(super) fn open(reports: Vec<Report>) -> Opened {
     let each = |mut report: Report| {
         let speaker = Speaker::of(&report);
-        let file_hashes = report.claims.iter().map(file_hash).collect();
-        let claims = std::mem::take(&mut report.claims).into_iter().map(Some).collect();
+        let file_hashes = report.claims.iter().map(|claim| file_hash(claim)).collect();
+        let claims = std::mem::take(&mut report.claims);
         (speaker, Placed { claims, file_hashes }, report)
     };
     let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
@@ -72,13 +73,13 @@ pub(super) fn open(reports: Vec<Report>) -> Opened {
 }
 
 /// Shares out claims, those of one file to one shard.
-pub(super) fn share(reports: &mut [Placed]) -> Vec<Vec<Stated<'_>>> {
+pub(super) fn share(reports: Vec<Placed>) -> Vec<Vec<Stated>> {
     let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
     let count = (claims / SIZE).max(1);
     let room = claims.min(SIZE + SIZE / 4);
-    let mut shards: Vec<Vec<Stated<'_>>> = (0..count).map(|_| Vec::with_capacity(room)).collect();
-    for (report, report_index) in reports.iter_mut().zip(0..) {
-        for ((claim, hash), claim_index) in report.claims.iter_mut().zip(&report.file_hashes).zip(0..) {
+    let mut shards: Vec<Vec<Stated>> = (0..count).map(|_| Vec::with_capacity(room)).collect();
+    for (report, report_index) in reports.into_iter().zip(0..) {
+        for ((claim, hash), claim_index) in report.claims.into_iter().zip(report.file_hashes).zip(0..) {
             let shard = (hash % count as u64) as usize;
             shards[shard].push(Stated { origin: Origin { report_index, claim_index }, claim });
         }
@@ -115,6 +116,21 @@ pub(super) fn work_on<S: Send, R: Send>(shards: Vec<S>, threads: usize, work: im
     done.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Sorts by as many threads. Each sorts a part, so that the sort of the whole finds parts in order and only joins them.
+pub(super) fn sort<T: Send>(items: &mut [T], threads: usize, by: impl Fn(&T, &T) -> Ordering + Sync) {
+    if threads > 1 && items.len() >= WORTH_A_THREAD {
+        let mut parts = items.chunks_mut(items.len().div_ceil(threads));
+        scope(|scope| {
+            let first = parts.next();
+            parts.for_each(|part| {
+                scope.spawn(|| part.sort_unstable_by(&by));
+            });
+            first.into_iter().for_each(|part| part.sort_unstable_by(&by));
+        });
+    }
+    items.sort_by(by);
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -133,14 +149,13 @@ mod tests {
         };
         let of = |number| claim("t", spelled(number).as_ref().map(|file| (file.as_str(), "1")));
         let reports = vec![report("a", (0..500).map(of).collect()), report("b", (500..5 * SIZE).map(of).collect())];
-        let mut opened = open(reports);
-        let shards = share(&mut opened.claims);
+        let shards = share(open(reports).claims);
         assert_eq!(shards.len(), 5);
         let mut shard_of_file = BTreeMap::new();
         let mut seen = Vec::new();
         for (number, shard) in shards.into_iter().enumerate() {
             for Stated { origin, claim } in shard {
-                let location = claim.take().expect("nobody has taken it").location;
+                let location = claim.location;
                 let file = location.map(|location| location.file.as_str().trim().to_lowercase());
                 assert_eq!(*shard_of_file.entry(file).or_insert(number), number);
                 seen.push(origin);
@@ -157,6 +172,18 @@ mod tests {
         let numbers: Vec<usize> = (0..1000).collect();
         for threads in [0, 1, 2, 7] {
             assert_eq!(work_on(numbers.clone(), threads, |number| number), numbers);
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing_of_an_order() {
+        let numbers: Vec<usize> = (0..3 * WORTH_A_THREAD).map(|number| number * 7919 % 10_007).collect();
+        let mut expected = numbers.clone();
+        expected.sort_unstable();
+        for threads in [1, 2, 3] {
+            let mut sorted = numbers.clone();
+            sort(&mut sorted, threads, usize::cmp);
+            assert_eq!(sorted, expected);
         }
     }
 

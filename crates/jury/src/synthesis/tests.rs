@@ -22,14 +22,14 @@ pub(super) fn claim(title: &str, place: Option<(&str, &str)>) -> Claim {
 pub(super) fn report(reviewer: &str, claims: Vec<Claim>) -> Report {
     let attendance = Attendance::Spoke { verdict: None, confidence: None, file: None };
     let reviewers = vec![Reviewer { name: Domain::new(reviewer).unwrap(), attendance }];
-    Report { reviewers, claims, ..Report::default() }
+    Report { reviewers, claims: claims.into_iter().map(Box::new).collect(), ..Report::default() }
 }
 
 pub(super) fn candidate(claim: Claim) -> Candidate {
     let voice =
         Voice { name_index: 0, family_index: None, is_independent: true, has_evidence: true, is_counted: false };
     Candidate {
-        claim,
+        claim: Box::new(claim),
         merged: Vec::new(),
         file: Files::NONE,
         origins: Several::One(Origin { report_index: 0, claim_index: 0 }),

@@ -62,7 +62,7 @@ pub struct RoleStanding {
     /// The name of the file that counts.
     pub file: Option<String>,
     /// What it claims.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<Box<Claim>>,
     /// Where the depth lies.
     pub evidence: Option<Evidence>,
     /// What was not obtained of it.
@@ -91,12 +91,12 @@ pub struct Standing {
 impl RoleStanding {
     /// Returns what closes the gate, in one line each.
     pub fn blockers(&self) -> impl Iterator<Item = String> {
-        self.claims.iter().filter(|claim| blocks(claim)).map(text_of)
+        self.claims.iter().filter(|claim| blocks(claim)).map(|claim| text_of(claim))
     }
 
     /// Returns what else it says, in one line each.
     pub fn advisories(&self) -> impl Iterator<Item = String> {
-        self.claims.iter().filter(|claim| !blocks(claim)).map(text_of)
+        self.claims.iter().filter(|claim| !blocks(claim)).map(|claim| text_of(claim))
     }
 
     /// Tells whether there is still something to wait for.
@@ -157,7 +157,11 @@ impl Standing {
         for role in &self.roles {
             let name = role.role.domain();
             report.reviewers.push(Reviewer { name: name.clone(), attendance: role.attendance() });
-            let claims = role.claims.iter().map(|claim| Claim { reviewer: Some(name.clone()), ..claim.clone() });
+            let claims = role.claims.iter().map(|claim| {
+                let mut claim = claim.clone();
+                claim.reviewer = Some(name.clone());
+                claim
+            });
             report.claims.extend(claims);
             // That a role is missing has a word of its own in the summary.
             let is_said = role.state == State::Missing && role.gaps.len() == 1;
@@ -169,7 +173,7 @@ impl Standing {
     }
 }
 
-fn stated(gap: &Gap) -> Claim {
+fn stated(gap: &Gap) -> Box<Claim> {
     gap.as_finding().representative
 }
 

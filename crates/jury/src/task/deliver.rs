@@ -6,7 +6,7 @@
 use super::delivery::{self, Delivery, Kind};
 use super::folder::dead;
 use crate::formats;
-use crate::model::{Claim, Gap, Report, Role};
+use crate::model::{Gap, Report, Role};
 
 /// What people call what a reviewer printed.
 const PRINTED: &str = "standard output";
@@ -78,9 +78,11 @@ fn misled(role: &Role, path: Option<&str>, said: &Delivery, files: &[(&str, Deli
 /// Writes what was printed as a verdict file. A gap is a finding too, so that nobody takes the file for more than it is.
 fn written(report: &Report, gaps: &[Gap]) -> String {
     let mut report = report.clone();
-    report
-        .claims
-        .extend(gaps.iter().map(|gap| gap.as_finding().representative).map(|claim| Claim { reviewer: None, ..claim }));
+    report.claims.extend(gaps.iter().map(|gap| {
+        let mut claim = gap.as_finding().representative;
+        claim.reviewer = None;
+        claim
+    }));
     let format = formats::by_id("verdict-lines").expect("the format is in the table");
     format.write(&report).expect("the format can be written").text
 }

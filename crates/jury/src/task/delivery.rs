@@ -54,7 +54,7 @@ impl Delivery {
     /// Tells whether two documents say the same as far as a gate is concerned: the verdict and the blockers.
     pub(super) fn agrees_with(&self, other: &Self) -> bool {
         let said = |delivery: &Self| {
-            let blockers = delivery.report.iter().flat_map(|report| &report.claims).filter(|claim| blocks(claim));
+            let blockers = delivery.report.iter().flat_map(Report::claims).filter(|claim| blocks(claim));
             let mut blockers: Vec<String> = blockers.map(text_of).collect();
             blockers.sort();
             blockers.dedup();

@@ -244,7 +244,7 @@ prop_compose! {
         reviewers in vec((domain(), attendance()).prop_map(|(name, attendance)| Reviewer { name, attendance }), 0..4),
         stated in option::of(stated()),
         confidence in option::of(confidence()),
-        claims in vec(claim(), 0..6),
+        claims in vec(claim().prop_map(Box::new), 0..6),
         evidence in option::of(prop_oneof![text().prop_map(Evidence::Path), text().prop_map(Evidence::Inline)]),
         residual_risks in vec(text(), 0..3),
         testing_gaps in vec(text(), 0..3),

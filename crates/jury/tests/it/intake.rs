@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use jury::formats::FORMATS;
 use jury::intake::{self, Intake};
-use jury::model::Claim;
+use jury::model::{Claim, Report};
 use jury::syntax::{Limits, Position};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ fn expected(about: String, input: &[u8], taken: &Intake) -> Expected {
         dialect: format!("{envelopes}{}", taken.dialect.id()),
         clear: taken.is_clear(),
         present: taken.present,
-        claims: taken.reports.iter().flat_map(|report| &report.claims).map(shown).collect(),
+        claims: taken.reports.iter().flat_map(Report::claims).map(shown).collect(),
         rejected: taken.rejected.iter().map(|reject| place(reject.reason.code(), reject.span.start)).collect(),
         gaps: taken.gaps.iter().map(|gap| place(gap.reason.code(), gap.span.start)).collect(),
         repairs,

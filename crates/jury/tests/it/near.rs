@@ -45,7 +45,7 @@ fn is_merged(pair: &Pair) -> bool {
             location: Some(Location::new(file, Some(lines))),
             ..Claim::new(Title::new(title).expect("a title"), Severity::High)
         };
-        Report { claims: vec![claim], ..Report::default() }
+        Report { claims: vec![Box::new(claim)], ..Report::default() }
     });
     synthesise(reports.collect(), &Options::default()).findings.len() == 1
 }

@@ -122,7 +122,7 @@ fn faults_by_xsd(texts: &[String]) -> String {
 fn junit_is_valid_by_the_schema_of_jenkins() {
     let mut reports = reports(64);
     let gap = Claim::new(Title::new("Review incomplete: qa").expect("it is a title"), Severity::High);
-    reports.push(Report { claims: vec![gap], ..Report::default() });
+    reports.push(Report { claims: vec![Box::new(gap)], ..Report::default() });
     let texts: Vec<String> = reports.iter().map(|of| report::junit(of, "main..HEAD")).collect();
     assert!(texts.iter().any(|text| text.contains("<failure")) && texts.iter().any(|text| text.contains("<error")));
     assert_eq!(faults_by_xsd(&texts), "");

@@ -51,7 +51,7 @@ fn line(claim: &Claim) -> String {
 }
 
 fn check(case: &str, expected: &[&str]) {
-    let lines: Vec<String> = report(case).claims.iter().map(line).collect();
+    let lines: Vec<String> = report(case).claims().map(line).collect();
     assert_eq!(lines, expected, "{case}");
 }
 
@@ -133,7 +133,7 @@ fn places_are_found_whichever_way_they_are_given() {
         "usual-related",
         &["Medium src/a.ts:3 Tainted | related src/b.ts:1, src/c.ts:2, src/d.ts:4, src/shared.ts:5"],
     );
-    let files: Vec<String> = report("usual-bases").claims.iter().map(line).collect();
+    let files: Vec<String> = report("usual-bases").claims().map(line).collect();
     assert!(files[1].starts_with("Medium src/io/kb.c A result"), "{files:?}");
 }
 

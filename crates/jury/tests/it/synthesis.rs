@@ -8,7 +8,7 @@ use jury::model::{
     Location, Outcome, Owner, Policy, RepoPath, Report, ReviewVerdict, Reviewer, Severity, Side, Status, Support,
     Title, Verdict,
 };
-use jury::synthesis::{Options, Origin, Settled, Step, Synthesis, Tree, synthesise};
+use jury::synthesis::{Options, Origin, Settled, Several, Step, Synthesis, Tree, synthesise};
 use jury::verdict::decide;
 use proptest::collection::vec;
 use proptest::option;
@@ -117,7 +117,7 @@ fn report_of(name: &str, model: Option<&str>, claims: Vec<Claim>) -> Report {
     let attendance = Attendance::Spoke { verdict: None, confidence: None, file: None };
     let mut report = Report {
         reviewers: vec![Reviewer { name: Domain::new(name).expect("a name"), attendance }],
-        claims,
+        claims: claims.into_iter().map(Box::new).collect(),
         ..Report::default()
     };
     report.facts.model = model.map(str::to_owned);
@@ -131,7 +131,7 @@ fn report() -> impl Strategy<Value = Report> {
 }
 
 /// A finding with its number, its reviewers, the independent ones, and whether it was promoted.
-type Told = (usize, Finding, Vec<Domain>, Vec<Domain>, bool);
+type Told = (usize, Finding, Several<Domain>, Several<Domain>, bool);
 
 /// A finding as far as it does not depend on where its claims were, with its trail.
 fn told(list: &[Box<Settled>]) -> Vec<(Told, Vec<String>)> {

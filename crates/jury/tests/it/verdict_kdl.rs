@@ -106,7 +106,7 @@ fn report() -> impl Strategy<Value = Report> {
         select(ReviewVerdict::ALL).prop_map(Stated::Review),
         select(Approval::ALL).prop_map(Stated::Approval),
     ];
-    let claims = prop::collection::vec(claim(), 0..6);
+    let claims = prop::collection::vec(claim().prop_map(Box::new), 0..6);
     let reviewers = prop::collection::vec(reviewer, 0..4);
     (reviewers, option::of(stated), option::of(confidence()), claims, option::of(text())).prop_map(
         |(reviewers, stated, confidence, claims, task_id)| Report {
@@ -266,7 +266,7 @@ fn what_is_closed_stays_closed() {
     };
     let spoke = Attendance::Spoke { verdict: Some(GateVerdict::Fail), confidence: None, file: None };
     let reviewers = vec![Reviewer { name, attendance: spoke }];
-    let report = Report { reviewers, claims: vec![settled], ..Report::default() };
+    let report = Report { reviewers, claims: vec![Box::new(settled)], ..Report::default() };
     assert_eq!(written(&report), said.replace("\"review\"", "\"qa\""));
     assert_eq!(format().write(&report).unwrap().kept, [usize::MAX]);
 }

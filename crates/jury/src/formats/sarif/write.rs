@@ -67,7 +67,7 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
     let nobody = Domain::unnamed();
     let unsigned = report.sole_reviewer().unwrap_or(&nobody);
     let author = |claim: &Claim| claim.reviewer.clone().unwrap_or_else(|| unsigned.clone());
-    let authors: BTreeSet<Domain> = report.claims.iter().map(author).collect();
+    let authors: BTreeSet<Domain> = report.claims().map(author).collect();
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut places: BTreeMap<Domain, usize> = BTreeMap::new();
     let mut place_of = |groups: &mut Vec<Group<'_>>, name: Domain| {
@@ -83,7 +83,7 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
         let place = place_of(&mut groups, reviewer.name.clone());
         groups[place].is_missing |= reviewer.attendance == Attendance::Missing;
     }
-    for (index, claim) in report.claims.iter().enumerate() {
+    for (index, claim) in report.claims().enumerate() {
         let place = place_of(&mut groups, author(claim));
         if vocabulary::LEVELS.word(claim.severity).is_some() {
             groups[place].claims.push((index, claim));
