@@ -1,9 +1,12 @@
 //! What is too much for the syntax engine. In: a text, or its tree. Out: why it is not reviewed, if it is not.
 //! All limits count bytes and steps, never time: the same input is reviewed the same on any machine (DESIGN §1).
 
+use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
-use ast_grep_core::{AstGrep, Node};
 use ast_grep_language::SupportLang;
+
+use crate::language::Language;
+use crate::nodes::Nodes;
 
 /// The largest file whose syntax is matched. Rules over text have no such limit.
 pub(crate) const LARGEST: usize = 512 * 1024;
@@ -19,8 +22,12 @@ pub(crate) fn too_much(text: &str) -> Option<String> {
     if text.len() > LARGEST {
         return Some(format!("larger than {} KiB, so only rules over text were run", LARGEST / 1024));
     }
-    // What opens little nests little, and counting takes a fraction of the time.
-    if text.bytes().filter(|byte| matches!(byte, b'(' | b'[' | b'{')).count() <= DEEPEST {
+    // What opens little nests little, and counting takes a fraction of the time, with counters as small as what is counted.
+    let opening = |piece: &[u8]| {
+        let ones = piece.iter().map(|byte| u8::from(matches!(byte, b'(' | b'[' | b'{')));
+        usize::from(ones.fold(0_u8, u8::wrapping_add))
+    };
+    if text.as_bytes().chunks(usize::from(u8::MAX)).map(opening).sum::<usize>() <= DEEPEST {
         return None;
     }
     let mut depth = 0_usize;
@@ -41,39 +48,25 @@ pub(crate) fn too_much(text: &str) -> Option<String> {
 pub(crate) struct Seen {
     /// The line, from 1, of the first part that could not be parsed.
     pub(crate) broken_from: Option<usize>,
-    /// The kinds of all nodes, each before those in it, so that who looks for some kinds need not walk the tree.
-    pub(crate) kinds: Vec<u16>,
+    /// All nodes, so that who looks for some of them need not walk the tree.
+    pub(crate) nodes: Nodes,
 }
 
 /// Looks at a tree before it is matched: nesting needs no brackets (`a + a + …`, `!!…`).
-pub(crate) fn look_over(tree: &AstGrep<StrDoc<SupportLang>>) -> Result<Seen, String> {
-    let root: Node<'_, _> = tree.root();
-    let inner = root.get_inner_node();
-    let has_error = inner.has_error();
-    let mut seen = Seen { broken_from: None, kinds: Vec::with_capacity(inner.descendant_count()) };
-    let mut cursor = inner.walk();
-    // A cursor can tell its depth, but counts it anew each time.
-    let mut depth = 0_usize;
-    loop {
+pub(crate) fn look_over(language: Language, tree: &AstGrep<StrDoc<SupportLang>>) -> Result<Seen, String> {
+    let root = tree.root().get_inner_node();
+    let has_error = root.has_error();
+    let mut broken_from = None;
+    let nodes = Nodes::of(language, root, |node, depth| {
         if depth > DEEPEST {
             return Err(too_deep());
         }
-        let node = cursor.node();
-        seen.kinds.push(node.kind_id());
-        if has_error && seen.broken_from.is_none() && (node.is_error() || node.is_missing()) {
-            seen.broken_from = Some(node.start_position().row + 1);
+        if has_error && broken_from.is_none() && (node.is_error() || node.is_missing()) {
+            broken_from = Some(node.start_position().row + 1);
         }
-        if cursor.goto_first_child() {
-            depth += 1;
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return Ok(seen);
-            }
-            depth -= 1;
-        }
-    }
+        Ok(())
+    })?;
+    Ok(Seen { broken_from, nodes })
 }
 
 fn too_deep() -> String {

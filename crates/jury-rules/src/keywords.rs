@@ -1,41 +1,229 @@
 //! Which rules could match a text at all. In: the keywords of rules, and a text. Out: for each rule, whether one of its
 //! keywords occurs. One pass finds them all; what is not found is neither compiled nor run.
 
+use std::collections::{BTreeMap, HashMap};
+
 use aho_corasick::AhoCorasick;
+use foldhash::fast::FixedState;
+
+/// Up to so many words, an automaton has a table of all that can follow, and nothing is faster.
+const FEW: usize = 100;
 
 /// The keywords of a list of rules.
 pub(crate) struct Keywords {
-    automaton: AhoCorasick,
-    /// The rule that each keyword is of.
-    owners: Vec<usize>,
+    words: Find,
+    /// The rules that each word is a keyword of.
+    owners: Vec<Vec<usize>>,
     rules: usize,
+}
+
+/// How words are looked for.
+enum Find {
+    Few(AhoCorasick),
+    Many(ByBeginning),
 }
 
 impl Keywords {
     /// Gathers the keywords of rules.
     pub(crate) fn of(rules: &[Vec<&str>]) -> Self {
-        let mut words: Vec<&str> = Vec::new();
-        let mut owners = Vec::new();
+        let mut words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, keywords) in rules.iter().enumerate() {
-            words.extend(keywords);
-            owners.resize(words.len(), index);
+            for keyword in keywords {
+                words.entry(keyword.to_ascii_lowercase()).or_default().push(index);
+            }
         }
-        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
-        Self { automaton: automaton.expect("the keywords of rules are few and short"), owners, rules: rules.len() }
+        let (words, owners): (Vec<String>, Vec<Vec<usize>>) = words.into_iter().unzip();
+        let words = if words.len() <= FEW {
+            let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
+            Find::Few(automaton.expect("the keywords of rules are few and short"))
+        } else {
+            Find::Many(ByBeginning::of(words))
+        };
+        Self { words, owners, rules: rules.len() }
     }
 
     /// Tells for each rule whether one of its keywords occurs; case does not matter.
     pub(crate) fn occurring(&self, text: &str) -> Vec<bool> {
         let mut found = vec![false; self.rules];
         let mut missing = self.rules;
-        for hit in self.automaton.find_overlapping_iter(text) {
-            let is_found = &mut found[self.owners[hit.pattern().as_usize()]];
-            missing -= usize::from(!*is_found);
-            *is_found = true;
-            if missing == 0 {
-                break;
+        let mut note = |word: usize| {
+            for owner in &self.owners[word] {
+                missing -= usize::from(!found[*owner]);
+                found[*owner] = true;
             }
+            missing > 0
+        };
+        match &self.words {
+            Find::Few(automaton) => {
+                let mut hits = automaton.find_overlapping_iter(text);
+                _ = hits.all(|hit| note(hit.pattern().as_usize()));
+            }
+            Find::Many(words) => words.each(text, note),
         }
         found
+    }
+}
+
+/// How many bits a beginning is told by.
+const BITS: usize = 1 << 16;
+
+/// Many words, found by how they begin. An automaton over so many has no table of all that can follow, and takes several steps for
+/// most letters of a text; here, most take three looks at a bit.
+struct ByBeginning {
+    /// In lower case.
+    words: Vec<String>,
+    /// Those of four bytes and more, those of three, and those of two or one.
+    by_length: [Beginnings; 3],
+}
+
+/// Words by a number that is made of how they begin.
+struct Beginnings {
+    bits: Box<[u64; BITS / 64]>,
+    words: HashMap<u16, Vec<usize>, FixedState>,
+}
+
+impl Beginnings {
+    fn of(words: &[String], numbers: impl Fn(&[u8]) -> Vec<u16>) -> Self {
+        let mut all = Self { bits: Box::new([0; BITS / 64]), words: HashMap::default() };
+        for (index, word) in words.iter().enumerate() {
+            for number in numbers(word.as_bytes()) {
+                set(&mut all.bits, number, true);
+                all.words.entry(number).or_default().push(index);
+            }
+        }
+        all
+    }
+}
+
+impl ByBeginning {
+    fn of(words: Vec<String>) -> Self {
+        let by_length = [
+            Beginnings::of(&words, |word| match word {
+                [a, b, c, d, ..] => vec![numbers(&[*a, *b, *c, *d])[0]],
+                _ => Vec::new(),
+            }),
+            Beginnings::of(&words, |word| if word.len() == 3 { vec![numbers(word)[1]] } else { Vec::new() }),
+            Beginnings::of(&words, |word| match word {
+                [_, _] => vec![numbers(word)[2]],
+                [only] => (0..=u8::MAX).map(|behind| numbers(&[*only, behind])[2]).collect(),
+                _ => Vec::new(),
+            }),
+        ];
+        Self { words, by_length }
+    }
+
+    /// Calls `found` with each word that occurs in a text, once, until it says that it is enough.
+    fn each(&self, text: &str, mut found: impl FnMut(usize) -> bool) {
+        let text = text.as_bytes();
+        let mut is_found = vec![false; self.words.len()];
+        // The beginnings of words that are still sought.
+        let mut sought = self.by_length.each_ref().map(|beginnings| beginnings.bits.clone());
+        for at in 0..text.len() {
+            let rest = &text[at..];
+            let numbers = numbers(rest);
+            if !(0..3).any(|length| has(&sought[length], numbers[length])) {
+                continue;
+            }
+            for (length, number) in numbers.into_iter().enumerate() {
+                if !has(&sought[length], number) {
+                    continue;
+                }
+                let mut is_sought = false;
+                for word in self.by_length[length].words.get(&number).into_iter().flatten() {
+                    if is_found[*word] {
+                        continue;
+                    }
+                    let spelled = self.words[*word].as_bytes();
+                    let is_there = rest.get(..spelled.len()).is_some_and(|it| it.eq_ignore_ascii_case(spelled));
+                    is_found[*word] = is_there;
+                    is_sought |= !is_there;
+                    if is_there && !found(*word) {
+                        return;
+                    }
+                }
+                if !is_sought {
+                    set(&mut sought[length], number, false);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the numbers of the first four, three and two bytes of a text. Letters of either case are one, and so are some other
+/// characters that differ by the same bit.
+fn numbers(text: &[u8]) -> [u16; 3] {
+    let window = match text {
+        [a, b, c, d, ..] => [*a, *b, *c, *d],
+        [a, b, c] => [*a, *b, *c, 0],
+        [a, b] => [*a, *b, 0, 0],
+        [a] => [*a, 0, 0, 0],
+        [] => [0; 4],
+    };
+    let window = u32::from_le_bytes(window) | 0x2020_2020;
+    let mixed = |window: u32| (window.wrapping_mul(0x9e37_79b1) >> 16) as u16;
+    [mixed(window), mixed(window & 0x00ff_ffff), window as u16]
+}
+
+fn has(bits: &[u64; BITS / 64], number: u16) -> bool {
+    bits[usize::from(number >> 6)] >> (number & 63) & 1 == 1
+}
+
+fn set(bits: &mut [u64; BITS / 64], number: u16, is: bool) {
+    let bit = 1 << (number & 63);
+    let of = &mut bits[usize::from(number >> 6)];
+    *of = if is { *of | bit } else { *of & !bit };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_wherever_they_stand_whatever_their_case() {
+        let words = ["exec", "exe", "ec", "$", "`", "Ünder", "[x", "password", "over"];
+        let texts = [
+            "",
+            "e",
+            "$",
+            "ec",
+            "EXEC",
+            "exe",
+            "xexecx",
+            "a `b`",
+            "ÜNDER",
+            "Ünder",
+            "ünder",
+            "{x",
+            "[X",
+            "pass word",
+            "PassWord",
+            "xxov",
+            "xxover",
+            "x\0",
+            "@",
+            "é$",
+            "passwor",
+        ];
+        // Enough others that none of them is in a text.
+        let others: Vec<String> = (0..2 * FEW).map(|number| format!("~{number}~")).collect();
+        let rules: Vec<Vec<&str>> =
+            words.iter().map(|word| vec![*word]).chain(others.iter().map(|word| vec![word.as_str()])).collect();
+        let many = Keywords::of(&rules);
+        let few = Keywords::of(&rules[..words.len()]);
+        assert!(matches!((&many.words, &few.words), (Find::Many(_), Find::Few(_))));
+        for text in texts {
+            let expected: Vec<bool> =
+                words.iter().map(|word| text.to_ascii_lowercase().contains(&word.to_ascii_lowercase())).collect();
+            assert_eq!(few.occurring(text), expected, "{text}");
+            assert_eq!(many.occurring(text)[..words.len()], expected, "{text}");
+            assert!(!many.occurring(text)[words.len()..].contains(&true), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_counts_for_every_rule_that_has_it() {
+        let keywords = Keywords::of(&[vec!["run"], vec!["x", "RUN"], vec!["y"]]);
+        assert_eq!(keywords.occurring("a run"), [true, true, false]);
+        assert_eq!(keywords.occurring("xy"), [false, true, true]);
     }
 }

@@ -14,6 +14,7 @@ mod ignore;
 mod keywords;
 mod language;
 mod near;
+mod nodes;
 mod pack;
 mod paths;
 mod php;

@@ -18,6 +18,7 @@ use regex::Regex;
 use crate::claim::{fill, shortened, variables};
 use crate::guard;
 use crate::language::Language;
+use crate::nodes::Nodes;
 use crate::rule::{Members, Rule, Severity, TreeMatch};
 use crate::rules::Rules;
 use crate::words::Words;
@@ -146,46 +147,47 @@ impl Compiled {
     }
 }
 
-/// Runs compiled rules over the tree of a text, whose nodes are of these kinds, each before those in it.
+/// Runs compiled rules over the tree of a text, whose nodes are these.
 /// `is_thorough` tries those, too, that lack the words of a rule.
 pub(crate) fn walk(
     tree: &Tree,
-    kinds: &[u16],
+    all: &Nodes,
     compiled: &[&Compiled],
     rules: &Rules,
     text: &str,
     is_thorough: bool,
 ) -> Walk {
-    let by_kind = by_kind(compiled, text);
-    let nodes = nodes(tree, kinds, |kind| by_kind.get(usize::from(kind)).is_some_and(|tried| !tried.is_empty()));
-    if nodes.is_empty() { Walk::default() } else { matches(&nodes, &by_kind, rules, text, is_thorough) }
+    // Where nothing defines the names that a target asks for, nothing of it counts, and there is no need to look further.
+    let [first, second] = [true, false].map(|defines| by_kind(compiled, rules, text, defines));
+    if first.is_empty() && second.is_empty() {
+        return Walk::default();
+    }
+    matches(tree, all, [&first, &second], rules, text, is_thorough)
 }
 
-/// Returns the nodes of those kinds that are wanted, in order.
-fn nodes<'t>(tree: &'t Tree, kinds: &[u16], is_wanted: impl Fn(u16) -> bool) -> Vec<TreeNode<'t>> {
-    let root = tree.root();
-    let mut cursor = root.get_inner_node().walk();
-    let wanted = kinds.iter().enumerate().filter(|(_, kind)| is_wanted(**kind));
-    let go = |(at, _): (usize, &u16)| {
-        cursor.goto_descendant(at);
-        root.root().adopt(cursor.node())
-    };
-    wanted.map(go).collect()
+/// A matcher that is tried on nodes.
+struct Tried<'c> {
+    matcher: &'c Matches,
+    /// Whether it counts only if something in the file defines the name that it has.
+    needs_names: bool,
 }
 
-/// Sorts the matchers that are for a text by the kinds of nodes that they could match.
-fn by_kind<'c>(compiled: &[&'c Compiled], text: &str) -> Vec<Vec<&'c Matches>> {
-    let mut by_kind: Vec<Vec<&Matches>> = Vec::new();
+/// Sorts the matchers that are for a text by the kinds of nodes that they could match: those that define names, or the others.
+fn by_kind<'c>(compiled: &[&'c Compiled], rules: &Rules, text: &str, defines: bool) -> Vec<Vec<Tried<'c>>> {
+    let mut by_kind: Vec<Vec<Tried<'c>>> = Vec::new();
     let is_for = |matcher: &&Matches| {
-        matcher.wanted.as_ref().is_none_or(|wanted| wanted.is_match(text))
+        matches!(matcher.role, Role::Among(_)) == defines
+            && matcher.wanted.as_ref().is_none_or(|wanted| wanted.is_match(text))
             && !matcher.unwanted.as_ref().is_some_and(|unwanted| unwanted.is_match(text))
     };
     for matcher in compiled.iter().flat_map(|compiled| &compiled.matchers).filter(is_for) {
+        let target = matcher.role.target();
+        let needs_names = !defines && rules[target.rule].matches[target.tree].names.is_some();
         for kind in &matcher.kinds {
             if by_kind.len() <= *kind {
                 by_kind.resize_with(kind + 1, Vec::new);
             }
-            by_kind[*kind].push(matcher);
+            by_kind[*kind].push(Tried { matcher, needs_names });
         }
     }
     by_kind
@@ -202,34 +204,40 @@ struct Candidate<'t> {
     found: Found,
 }
 
-fn matches(nodes: &[TreeNode<'_>], by_kind: &[Vec<&Matches>], rules: &Rules, text: &str, is_thorough: bool) -> Walk {
+fn matches<'t>(
+    tree: &'t Tree,
+    all: &Nodes,
+    rounds: [&[Vec<Tried<'_>>]; 2],
+    rules: &Rules,
+    text: &str,
+    is_thorough: bool,
+) -> Walk {
     let mut walk = Walk::default();
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
     let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
     let mut members: BTreeMap<(Target, String), Vec<String>> = BTreeMap::new();
     let mut work = 0_usize;
-    let tried = |node: &TreeNode<'_>| by_kind.get(usize::from(node.kind_id())).map_or(&[][..], Vec::as_slice);
-    // Where nothing defines the names that a target asks for, nothing of it counts, and there is no need to look further.
     let mut defined: BTreeSet<Target> = BTreeSet::new();
-    let is_asked = |matcher: &Matches, defined: &BTreeSet<Target>, is_first: bool| {
-        let target = matcher.role.target();
-        let needs_names = rules[target.rule].matches[target.tree].names.is_some();
-        match matcher.role {
-            Role::Among(_) => is_first,
-            _ => !is_first && (!needs_names || defined.contains(&target)),
-        }
-    };
-    let rounds = [true, false].into_iter().flat_map(|is_first| nodes.iter().map(move |node| (is_first, node)));
-    for (is_first, node) in rounds {
-        let range = node.range();
-        for matcher in tried(node) {
-            if !is_asked(matcher, &defined, is_first) {
+    let root = tree.root();
+    let mut cursor = root.get_inner_node().walk();
+    let rounds = rounds.into_iter().filter(|by_kind| !by_kind.is_empty());
+    let places = rounds.flat_map(|by_kind| all.places().enumerate().map(move |place| (by_kind, place)));
+    for (by_kind, (at, (kind, range))) in places {
+        let tried = by_kind.get(usize::from(kind)).map_or(&[][..], Vec::as_slice);
+        // Most nodes lack the words of all matchers, and need not be gone to.
+        let mut node: Option<TreeNode<'t>> = None;
+        for Tried { matcher, needs_names } in tried {
+            if *needs_names && !defined.contains(&matcher.role.target()) {
                 continue;
             }
             work += range.len() + 1;
             if !is_thorough && !matcher.words.may_match(&text[range.clone()]) {
                 continue;
             }
+            let node = node.get_or_insert_with(|| {
+                cursor.goto_descendant(at);
+                root.root().adopt(cursor.node())
+            });
             let Some(matched) = matcher.core.match_node(node.clone()) else { continue };
             let target = matcher.role.target();
             let of = &rules[target.rule].matches[target.tree];

@@ -110,11 +110,11 @@ pub(crate) fn review(
         Some(Err(why)) => return refuse(why.clone()),
         None => unreachable!("`Parsed::of` returns what was parsed"),
     };
-    let walk = |sound: &Sound| syntax::walk(&sound.tree, &sound.seen.kinds, &compiled, rules, text, is_thorough);
+    let walk = |sound: &Sound| syntax::walk(&sound.tree, &sound.seen.nodes, &compiled, rules, text, is_thorough);
     let mut walk = sound.map(walk).unwrap_or_default();
     walk.broken_from = sound.and_then(|sound| sound.seen.broken_from);
     if has_flows {
-        let root = sound.map(|sound| sound.tree.root().get_inner_node());
+        let root = sound.map(|sound| sound.seen.nodes.root());
         let program = specialist.program(language, may_match);
         let flows = flow::find(language, root, text, program, rules, is_flow, is_thorough);
         walk.found.extend(flows.found);
@@ -132,7 +132,7 @@ fn parse(language: Language, text: &str) -> Outcome {
     if tree.root().is_error() {
         return Err("cannot be parsed, so only rules over text were run".to_owned());
     }
-    let seen = guard::look_over(&tree)?;
+    let seen = guard::look_over(language, &tree)?;
     Ok(Some(Sound { tree, seen }))
 }
 

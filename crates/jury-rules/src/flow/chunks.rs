@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 
 use super::ir::{Block, ExprId, FunctionId, Kind, Param, Stmt, Unit};
 use super::machine::{COMPARISONS, CONSTRUCTORS, is_constructor};
-use super::needs::{Needs, Words};
+use super::needs::{Needs, Within, Words};
 
 /// How often words are passed on between chunks. Real code needs a handful; of what needs more, nothing is passed by.
 const MOST_ROUNDS: usize = 32;
@@ -46,12 +46,12 @@ pub(super) fn passed_by(unit: &Unit<'_>, needs: &Needs, clauses: &[usize]) -> Op
     let sets = gathered.words.iter().map(|word| &word.set).chain(gathered.chunks.iter().map(|chunk| &chunk.set));
     sets.for_each(|set| _ = all.add(set));
     // Most clauses need what the whole file does not have.
-    let clauses = needs.met(&all, clauses);
-    if clauses.is_empty() {
+    let within = needs.within(&all, clauses);
+    if within.is_nothing() {
         return None;
     }
     let is_needed = if gathered.pass_on() {
-        let starts = |at: &usize| gathered.finds_or_keeps_off(*at, &clauses);
+        let starts = |at: &usize| gathered.finds_or_keeps_off(*at, &within);
         let starts: Vec<usize> = (0..gathered.chunks.len()).filter(starts).collect();
         gathered.reached(starts)
     } else {
@@ -384,10 +384,9 @@ impl<'u, 't> Gathered<'u, 't> {
 
     /// Tells whether one of the clauses could find something in a chunk, or something in it could keep one from it: what the
     /// top of a file does counts for all of it.
-    fn finds_or_keeps_off(&self, at: usize, clauses: &[usize]) -> bool {
+    fn finds_or_keeps_off(&self, at: usize, within: &Within<'_>) -> bool {
         let Chunk { of, set, .. } = &self.chunks[at];
-        !self.needs.met(set, clauses).is_empty()
-            || !matches!(of, Of::Function(_)) && self.needs.may_keep_off(set, clauses)
+        within.may_find(set) || !matches!(of, Of::Function(_)) && within.may_keep_off(set)
     }
 
     /// Returns which chunks are reached from some.

@@ -32,10 +32,9 @@ mod spotter;
 mod texts;
 mod value;
 
-use tree_sitter::Node;
-
 use crate::claim::fill;
 use crate::language::Language;
+use crate::nodes::Node;
 use crate::rules::Rules;
 use crate::syntax::Found;
 

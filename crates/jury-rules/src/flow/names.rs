@@ -24,10 +24,10 @@ pub(crate) struct Name<'u> {
 
 /// The letters and digits that occur in a text, whatever their case: most patterns are told from most names by them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Letters(u64);
+pub(super) struct Letters(u64);
 
 impl Letters {
-    fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         text.bytes().fold(Self(0), |all, byte| match byte.to_ascii_lowercase() {
             letter @ b'a'..=b'z' => Self(all.0 | 1 << (letter - b'a')),
             digit @ b'0'..=b'9' => Self(all.0 | 1 << (digit - b'0' + 26)),
@@ -37,11 +37,11 @@ impl Letters {
         })
     }
 
-    fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    fn has(self, others: Self) -> bool {
+    pub(super) fn has(self, others: Self) -> bool {
         others.0 & !self.0 == 0
     }
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use foldhash::fast::FixedState;
 
-use super::names::{Name, Pattern, Piece, globs};
+use super::names::{Letters, Name, Pattern, Piece, globs};
 use super::program::{Bits, Compiled, ParameterPatterns, Program, Test, Which};
 use super::spec::{Is, Literal, Literals};
 use super::spotter::{Sought, Spotter};
@@ -43,7 +43,7 @@ pub(crate) struct Needs {
 struct Vocabulary {
     exact: HashMap<String, usize, FixedState>,
     /// Words of which parts are given.
-    globs: Vec<(Vec<String>, usize)>,
+    globs: Vec<(Vec<String>, Letters, usize)>,
 }
 
 /// A place for a word, which may be a new one.
@@ -58,11 +58,12 @@ impl Entry<'_> {
     }
 
     fn glob(self, parts: &[String]) -> usize {
-        if let Some((_, known)) = self.of.globs.iter().find(|(known, _)| known == parts) {
+        if let Some((.., known)) = self.of.globs.iter().find(|(known, ..)| known == parts) {
             return *known;
         }
         let new = next(self.count);
-        self.of.globs.push((parts.to_vec(), new));
+        let letters = parts.iter().map(|part| Letters::of(part)).fold(Letters::default(), Letters::and);
+        self.of.globs.push((parts.to_vec(), letters, new));
         new
     }
 }
@@ -232,9 +233,12 @@ impl Needs {
         let words = if is_decorator { &self.in_decorators } else { &self.anywhere };
         for segment in name.split('.') {
             words.exact.get(segment).into_iter().for_each(|word| into.set(*word));
-            let of_parts = words.globs.iter().filter(|(parts, word)| !into.has(*word) && globs(parts, segment));
-            let of_parts: Vec<usize> = of_parts.map(|(_, word)| *word).collect();
-            of_parts.into_iter().for_each(|word| into.set(word));
+            let letters = Letters::of(segment);
+            for (parts, of_parts, word) in &words.globs {
+                if letters.has(*of_parts) && !into.has(*word) && globs(parts, segment) {
+                    into.set(*word);
+                }
+            }
         }
     }
 
@@ -257,17 +261,41 @@ impl Needs {
         all.flat_map(|(words, is_whole)| sought(words, is_whole))
     }
 
-    /// Returns which of some clauses could find something in code with these words.
-    pub(super) fn met(&self, words: &Words, clauses: &[usize]) -> Vec<usize> {
-        let plain = |need: &Need| need.is_met(words, 0);
-        let sources = self.sources.iter().filter(|(need, _)| plain(need)).fold(0, |all, (_, sets)| all | sets);
-        clauses.iter().copied().filter(|clause| self.clauses[*clause].is_met(words, sources)).collect()
+    /// Returns what of all this could be met by code of a file with these words, if only some clauses are asked.
+    pub(super) fn within(&self, words: &Words, clauses: &[usize]) -> Within<'_> {
+        let sources: Vec<_> = self.sources.iter().filter(|(need, _)| need.is_met(words, 0)).collect();
+        let sets = sources.iter().fold(0, |all, (_, sets)| all | sets);
+        let clauses = clauses.iter().copied().filter(|clause| self.clauses[*clause].is_met(words, sets));
+        let clauses: Vec<usize> = clauses.collect();
+        let may = |(need, clause): &&(Need, usize)| clauses.binary_search(clause).is_ok() && need.is_met(words, 0);
+        let unless = self.unless.iter().filter(may).map(|(need, _)| need).collect();
+        Within { clauses: clauses.iter().map(|clause| &self.clauses[*clause]).collect(), sources, unless }
+    }
+}
+
+/// What of the needs of a program the words of a file do not rule out: of the words of its parts, no more need be asked.
+pub(super) struct Within<'n> {
+    clauses: Vec<&'n Need>,
+    sources: Vec<&'n (Need, Bits)>,
+    unless: Vec<&'n Need>,
+}
+
+impl Within<'_> {
+    /// Tells whether no clause could find anything.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.clauses.is_empty()
     }
 
-    /// Tells whether code with these words could keep one of some clauses, in order, from finding anything.
-    pub(super) fn may_keep_off(&self, words: &Words, clauses: &[usize]) -> bool {
-        let may = |(need, clause): &(Need, usize)| clauses.binary_search(clause).is_ok() && need.is_met(words, 0);
-        self.unless.iter().any(may)
+    /// Tells whether a clause could find something in code with these words.
+    pub(super) fn may_find(&self, words: &Words) -> bool {
+        let met = self.sources.iter().filter(|(need, _)| need.is_met(words, 0));
+        let sets = met.fold(0, |all, (_, sets)| all | sets);
+        self.clauses.iter().any(|clause| clause.is_met(words, sets))
+    }
+
+    /// Tells whether code with these words could keep a clause from finding anything.
+    pub(super) fn may_keep_off(&self, words: &Words) -> bool {
+        self.unless.iter().any(|need| need.is_met(words, 0))
     }
 }
 

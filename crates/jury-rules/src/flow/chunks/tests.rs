@@ -1,13 +1,11 @@
 //! What is passed by, on a file each.
 
-use ast_grep_core::AstGrep;
-use ast_grep_core::tree_sitter::StrDoc;
-
 use super::super::lower;
 use super::super::program::Compiler;
 use super::super::spec::{Flow, Knowledge};
 use super::*;
 use crate::language::Language;
+use crate::nodes::Nodes;
 
 /// Returns the functions of a Python file that are gone through; `None` if nothing is.
 fn gone_through(flow: &str, text: &str) -> Option<Vec<String>> {
@@ -16,8 +14,8 @@ fn gone_through(flow: &str, text: &str) -> Option<Vec<String>> {
     let mut compiler = Compiler::new([&known], Language::Python).unwrap();
     compiler.add(0, &flow).unwrap();
     let program = compiler.finish();
-    let tree = AstGrep::doc(StrDoc::try_new(text, Language::Python.grammar().unwrap()).unwrap());
-    let unit = lower::lower(Language::Python, Some(tree.root().get_inner_node()), text).unwrap();
+    let nodes = Nodes::parsed(Language::Python, text);
+    let unit = lower::lower(Language::Python, Some(nodes.root()), text).unwrap();
     let passed_by = passed_by(&unit, &program.needs, &[0])?;
     let functions = (0..unit.functions.len() as u32).map(FunctionId).filter(|id| !passed_by.function(*id));
     Some(functions.filter_map(|id| unit.function(id).name.map(str::to_owned)).collect())
@@ -64,8 +62,8 @@ fn a_word_of_a_decorator_counts_in_decorators_alone() {
     compiler.add(0, &flow).unwrap();
     let program = compiler.finish();
     let is_needed = |text: &str| {
-        let tree = AstGrep::doc(StrDoc::try_new(text, Language::Python.grammar().unwrap()).unwrap());
-        let unit = lower::lower(Language::Python, Some(tree.root().get_inner_node()), text).unwrap();
+        let nodes = Nodes::parsed(Language::Python, text);
+        let unit = lower::lower(Language::Python, Some(nodes.root()), text).unwrap();
         passed_by(&unit, &program.needs, &[0]).is_some()
     };
     assert!(is_needed("@app.get('/')\ndef a(x):\n  f(x)\n"));

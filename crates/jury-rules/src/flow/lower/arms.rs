@@ -2,10 +2,9 @@
 //! so that a value keeps only what the arms that can run give it; and whether a block lets what follows it run.
 //! Deliberately not here: falling through from arm to arm.
 
-use tree_sitter::Node;
-
 use super::super::ir::{Block, ExprId, Kind, Stmt};
 use super::Lowering;
+use crate::nodes::Node;
 
 /// The most arms that are nested: what walks the blocks recurses as deep.
 const MOST_NESTED: usize = 32;

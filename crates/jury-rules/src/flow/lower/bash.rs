@@ -1,9 +1,8 @@
 //! Lowers shell scripts: a command is a call of its name, a pipeline a call of `|` with its commands as arguments.
 
-use tree_sitter::Node;
-
 use super::super::ir::{Arg, Block, ExprId, Function, Kind, Stmt, Unit};
 use super::{Lowering, fields, parts};
+use crate::nodes::Node;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {

@@ -2,10 +2,9 @@
 //! the receiver of a method is `this`, a conversion to a built-in type is a cast, and of several results the first stands for all
 //! but the error. Not here: what a dot import brings in.
 
-use tree_sitter::Node;
-
 use super::super::ir::{Block, ExprId, Function, Kind, Param, Stmt, Unit};
 use super::{Lowering, block, chain, fields, is_small, parts};
+use crate::nodes::Node;
 
 mod expressions;
 

@@ -1,10 +1,9 @@
 //! Lowers Java: the statements and declarations; `expressions` has the rest.
 
-use tree_sitter::Node;
-
 use super::super::ir::{Arg, Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
 use super::arms::{self, Arm, leaves};
 use super::{Lowering, fields, parts};
+use crate::nodes::Node;
 
 mod expressions;
 

@@ -1,10 +1,9 @@
 //! From a syntax tree to the shapes of `ir`. In: the tree of a file in one language. Out: a `Unit`. One file per family of
 //! languages, each shaped like its siblings; deliberately not here: any knowledge of what a function does.
 
-use tree_sitter::Node;
-
 use super::ir::{Block, ExprId, Kind, Stmt, Unit};
 use crate::language::Language;
+use crate::nodes::Node;
 
 mod arms;
 mod bash;
@@ -78,14 +77,12 @@ impl<'t> Lowering<'t> {
 
 /// Returns the named children of a node, comments left out. What could not be parsed stays: there may be calls in it.
 pub(crate) fn parts<'n>(node: Node<'n>) -> Vec<Node<'n>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !child.is_extra() || child.is_error()).collect()
+    node.named_children().filter(|child| !child.is_extra() || child.is_error()).collect()
 }
 
 /// Returns the children of a node in a field.
 pub(crate) fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
-    let mut cursor = node.walk();
-    node.children_by_field_name(name, &mut cursor).collect()
+    node.children_by_field_name(name).collect()
 }
 
 /// Makes one statement of a block.
@@ -126,14 +123,11 @@ pub(crate) mod show;
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use ast_grep_core::AstGrep;
-    use ast_grep_core::tree_sitter::StrDoc;
+    use crate::nodes::Nodes;
 
     /// Lowers a text and shows what came of it.
     pub(crate) fn lowered(language: Language, text: &str) -> String {
-        let grammar = language.grammar().expect("the language has a grammar");
-        let tree = AstGrep::doc(StrDoc::try_new(text, grammar).unwrap());
-        let root = tree.root().get_inner_node();
-        show::show(&lower(language, Some(root), text).expect("the language is lowered"))
+        let nodes = Nodes::parsed(language, text);
+        show::show(&lower(language, Some(nodes.root()), text).expect("the language is lowered"))
     }
 }

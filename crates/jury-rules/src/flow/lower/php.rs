@@ -4,10 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use tree_sitter::Node;
-
 use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
 use super::{Lowering, block, chain, fields, is_small, parts};
+use crate::nodes::Node;
 
 mod expressions;
 
@@ -203,10 +202,9 @@ impl<'t> Php<'t> {
         if !matches!(node.kind(), "list_literal" | "array_creation_expression") {
             return self.expr(node);
         }
-        let mut cursor = node.walk();
         let (mut items, mut keys): (Vec<ExprId>, Vec<Option<&'t str>>) = (Vec::new(), Vec::new());
         let (mut key, mut filled) = (None, false);
-        for child in node.children(&mut cursor) {
+        for child in node.children() {
             match child.kind() {
                 "," if !filled => {
                     items.push(self.low.implied("_", child));
@@ -406,7 +404,7 @@ impl<'t> Php<'t> {
             let mut statements = parts(case);
             let tested = case.child_by_field_name("value");
             if let Some(tested) = tested {
-                statements.retain(|part| part.id() != tested.id());
+                statements.retain(|part| *part != tested);
                 let (value, one_of) = (value.map(|value| self.expr(value)), self.expr(tested));
                 let operands = value.into_iter().chain([one_of]).collect();
                 tests.push(self.low.add(Kind::Operation("==", operands), tested));

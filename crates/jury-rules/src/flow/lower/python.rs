@@ -2,10 +2,9 @@
 //! become `this` and are no parameters; `"…" % x`, `"…".format(x)` and `"…".join(x)` become the text that they make; a comprehension
 //! is an assignment of its variable and a list of its body; a `/` of paths is `joinpath`.
 
-use tree_sitter::Node;
-
 use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
 use super::{Lowering, fields, parts};
+use crate::nodes::Node;
 
 mod expressions;
 mod texts;

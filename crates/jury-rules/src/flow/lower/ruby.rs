@@ -3,11 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tree_sitter::Node;
-
 use super::super::ir::{Arg, Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
 use super::holes::{Style, split};
 use super::{Lowering, fields, parts};
+use crate::nodes::Node;
 
 /// The methods after which nothing of the block runs.
 const ENDS: [&str; 6] = ["raise", "fail", "exit", "exit!", "abort", "throw"];
@@ -26,27 +25,15 @@ pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
 /// Finds the body of each here-document by the place where it begins (both come in the same order), and the methods of the file.
 fn declared<'n, 't>(root: Node<'n>, text: &'t str) -> (BTreeMap<usize, Node<'n>>, BTreeSet<&'t str>) {
     let (mut beginnings, mut bodies, mut methods) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let mut cursor = root.walk();
-    loop {
-        let node = cursor.node();
+    for node in root.descendants() {
         match node.kind() {
             "heredoc_beginning" => beginnings.push(node.start_byte()),
             "heredoc_body" => bodies.push(node),
             "method" => methods.extend(node.child_by_field_name("name").map(|name| &text[name.byte_range()])),
             _ => {}
         }
-        if cursor.goto_first_child() || cursor.goto_next_sibling() {
-            continue;
-        }
-        loop {
-            if !cursor.goto_parent() {
-                return (beginnings.into_iter().zip(bodies).collect(), methods);
-            }
-            if cursor.goto_next_sibling() {
-                break;
-            }
-        }
     }
+    (beginnings.into_iter().zip(bodies).collect(), methods)
 }
 
 struct Ruby<'t, 'n> {

@@ -5,10 +5,11 @@
 use std::collections::BTreeSet;
 use std::mem;
 
-use tree_sitter::{Node, Parser};
+use tree_sitter::Parser;
 
 use super::super::ir::{Block, ExprId, Function, Kind, Param, Stmt, Unit};
 use super::{Lowering, block, parts};
+use crate::nodes::Node;
 
 mod branches;
 mod expressions;
@@ -17,7 +18,7 @@ mod macros;
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
     let mut parser = Parser::new();
-    let parser = parser.set_language(&root.language()).is_ok().then_some(parser);
+    let parser = parser.set_language(root.language()).is_ok().then_some(parser);
     let numbers = number_fields(root, text);
     let mut rust = Rust { low: Lowering::new(text), into: Block::new(), class: None, parser, depth: 0, numbers };
     let tail = rust.statements(parts(root));

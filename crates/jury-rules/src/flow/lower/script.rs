@@ -1,10 +1,9 @@
 //! Lowers TypeScript, TSX and JavaScript. JSX is lowered as what it stands for: a call with its attributes as keywords.
 
-use tree_sitter::Node;
-
 use super::super::ir::{Arg, Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
 use super::arms::{self, Arm};
 use super::{Lowering, fields, parts};
+use crate::nodes::Node;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
@@ -359,9 +358,8 @@ impl<'t> Script<'t> {
         let params = node.child_by_field_name("parameters").map(parts).unwrap_or_default();
         let mut block = Vec::new();
         for param in params {
-            let mut cursor = param.walk();
             let is_field = param
-                .children(&mut cursor)
+                .children()
                 .any(|child| matches!(child.kind(), "accessibility_modifier" | "readonly" | "override_modifier"));
             let Some(name) = param.child_by_field_name("pattern").filter(|_| is_field) else { continue };
             let value = self.base.name(name);

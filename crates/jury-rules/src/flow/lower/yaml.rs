@@ -1,10 +1,9 @@
 //! Lowers YAML: a mapping is a record, a sequence a list, a scalar a text or literal, a document a statement. What a file is
 //! about, it imports: the events of a workflow are `on/push`, the kinds of manifests `kind/Pod`, its own keys go by their names.
 
-use tree_sitter::Node;
-
 use super::super::ir::{ExprId, Kind, Stmt, Unit};
 use super::{Lowering, parts};
+use crate::nodes::Node;
 
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {

@@ -1,10 +1,9 @@
 //! The expressions of C#. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
 
-use tree_sitter::Node;
-
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::parts;
 use super::CSharp;
+use crate::nodes::Node;
 
 impl<'t> CSharp<'t> {
     pub(super) fn expr(&mut self, node: Node<'_>) -> ExprId {
@@ -248,7 +247,7 @@ impl<'t> CSharp<'t> {
 
     /// Lowers an argument that is a mere token: `this`.
     pub(super) fn bare(&mut self, argument: Node<'_>) -> ExprId {
-        let last = argument.child_count().checked_sub(1).and_then(|last| argument.child(last));
+        let last = argument.children().last();
         match last.filter(|last| matches!(last.kind(), "this" | "base")) {
             Some(token) => self.to.name(token),
             None => self.to.other(Vec::new(), argument),
@@ -316,8 +315,7 @@ impl<'t> CSharp<'t> {
     pub(super) fn anonymous(&mut self, node: Node<'_>) -> ExprId {
         let mut entries = Vec::new();
         let mut name = None;
-        let mut cursor = node.walk();
-        let children: Vec<Node<'_>> = node.children(&mut cursor).filter(|child| !child.is_extra()).collect();
+        let children: Vec<Node<'_>> = node.children().filter(|child| !child.is_extra()).collect();
         for (index, child) in children.iter().enumerate().filter(|(_, child)| child.is_named()) {
             if child.kind() == "identifier" && children.get(index + 1).is_some_and(|next| next.kind() == "=") {
                 name = Some(self.to.text(*child));

@@ -1,10 +1,9 @@
 //! The expressions of Java. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
 
-use tree_sitter::Node;
-
 use super::super::super::ir::{Arg, Block, ExprId, Function, Kind};
 use super::super::parts;
 use super::Java;
+use crate::nodes::Node;
 
 impl<'t> Java<'t> {
     pub(super) fn expr(&mut self, node: Node<'_>) -> ExprId {

@@ -1,10 +1,9 @@
 //! The expressions and types of PHP. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
 
-use tree_sitter::Node;
-
 use super::super::super::ir::{Arg, ExprId, Function, Kind};
 use super::super::{MOST_TESTED_ARMS, is_small, parts};
 use super::Php;
+use crate::nodes::Node;
 
 /// Functions that rules know, for code that spells them with capitals: the language does not mind.
 const KNOWN_FUNCTIONS: &[&str] = &[

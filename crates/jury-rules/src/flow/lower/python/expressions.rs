@@ -1,10 +1,9 @@
 //! The expressions of Python. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
 
-use tree_sitter::Node;
-
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::{fields, parts};
 use super::Python;
+use crate::nodes::Node;
 
 impl<'t> Python<'t> {
     pub(super) fn expr(&mut self, node: Node<'_>) -> ExprId {

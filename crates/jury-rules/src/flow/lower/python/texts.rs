@@ -1,12 +1,11 @@
 //! Texts of Python, and what is put together of them. In: a string, an f-string, a format and its values. Out: a text, or parts with
 //! holes between them.
 
-use tree_sitter::Node;
-
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::holes::{Hole, Style, split};
 use super::super::parts;
 use super::Python;
+use crate::nodes::Node;
 
 impl<'t> Python<'t> {
     pub(super) fn string(&mut self, node: Node<'_>) -> ExprId {

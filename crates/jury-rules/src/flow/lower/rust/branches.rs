@@ -1,11 +1,10 @@
 //! Branches, loops and patterns of Rust. In: an `if`, a `match`, a loop, or what one binds. Out: statements that test and assign; a
 //! branch that is a value assigns it to a variable of its own.
 
-use tree_sitter::Node;
-
 use super::super::super::ir::{Block, ExprId, Kind, Stmt};
 use super::super::{chain, fields, is_small, parts};
 use super::Rust;
+use crate::nodes::Node;
 
 impl<'t> Rust<'t> {
     /// What a pattern binds. A wrapper around one part (`Some(x)`, `Path(id)`) is that part.

@@ -1,10 +1,9 @@
 //! The expressions and types of Rust. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
 
-use tree_sitter::Node;
-
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::parts;
 use super::{Rust, held, is_number};
+use crate::nodes::Node;
 
 impl<'t> Rust<'t> {
     pub(super) fn field(&mut self, node: Node<'_>, name: &str) -> ExprId {

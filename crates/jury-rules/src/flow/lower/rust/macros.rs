@@ -1,12 +1,16 @@
 //! The macros of Rust. In: a call of one, whose arguments the tree has as loose tokens. Out: those arguments, parsed and lowered, and
 //! format strings as texts with holes.
 
-use tree_sitter::Node;
+use std::convert::Infallible;
+
+use tree_sitter::{Point, Range};
 
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::parts;
 use super::Rust;
 use super::expressions::content;
+use crate::language::Language;
+use crate::nodes::{Node, Nodes};
 
 /// The deepest macro in macros whose arguments are read: each is parsed once more for every one around it.
 const DEEPEST_MACRO: usize = 8;
@@ -41,10 +45,15 @@ impl<'t> Rust<'t> {
             return Vec::new();
         }
         let Some(mut parser) = self.parser.take() else { return Vec::new() };
-        let tree = parser.set_included_ranges(&[list.range()]).ok().and_then(|()| parser.parse(self.low.text, None));
+        let (start_byte, end_byte) = (list.start_byte(), list.end_byte());
+        // Nobody asks for lines.
+        let [start_point, end_point] = [start_byte, end_byte].map(|column| Point { row: 0, column });
+        let range = Range { start_byte, end_byte, start_point, end_point };
+        let tree = parser.set_included_ranges(&[range]).ok().and_then(|()| parser.parse(self.low.text, None));
         self.parser = Some(parser);
         let Some(tree) = tree else { return Vec::new() };
-        let mut nodes = parts(tree.root_node());
+        let Ok(tree) = Nodes::of(Language::Rust, tree.root_node(), |_, _| Ok::<(), Infallible>(()));
+        let mut nodes = parts(tree.root());
         while let [one] = nodes[..] {
             if !matches!(
                 one.kind(),
