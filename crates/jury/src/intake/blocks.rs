@@ -5,8 +5,9 @@
 
 use jury_wire::Reason;
 
-use super::drift::{self, Damage};
+use super::drift::Damage;
 use super::repair::{self, Mend};
+use super::shapes;
 use crate::syntax::{Deviation, Limits, Member, Node, Source, Span, Value, json, yaml};
 
 /// A document in a text.
@@ -99,7 +100,7 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
             // The parser must not read past the fence.
             let inside = &source.text()[..fence.content.end];
             match parse(inside, start, limits) {
-                Ok((root, mends, mut damage, end)) if drift::is_report_like(&root) => {
+                Ok((root, mends, mut damage, end)) if shapes::is_report_like(&root) => {
                     if !inside[end..].trim().is_empty() && damage.cut_at.is_none() {
                         let message = "text follows the document inside its fence";
                         let span = Span::new(end, inside.len());
@@ -120,8 +121,8 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
             }
         }
         "yaml" | "yml" => match yaml::parse(source, fence.content, limits) {
-            Ok(mut root) if drift::is_report_like(&root) => {
-                drift::widen(&mut root);
+            Ok(mut root) if shapes::is_report_like(&root) => {
+                shapes::widen(&mut root);
                 let mut damage = Damage::default();
                 if !fence.is_closed {
                     damage.cut_at = Some(fence.content.end);
@@ -188,7 +189,7 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
             Ok((root, mends, damage, end)) => {
                 *budget = budget.saturating_sub(end - start);
                 at = end;
-                if drift::is_report_like(&root) {
+                if shapes::is_report_like(&root) {
                     let span = Span::new(start, end);
                     found.blocks.push(Block { root, mends, damage, span, is_fenced: false, is_yaml: false });
                 }

@@ -7,12 +7,12 @@ use std::borrow::Cow;
 
 use jury_wire::Reason;
 
+use super::fields::{Fields, boolean, duplicates, flattened, note_name};
 use super::ledger::Ledger;
+use super::location::{location, place_in_text};
 use super::synonyms::{self, AUTOFIXES, CATEGORIES, Field, OWNERS, STATUSES, Settled};
-use super::values::{self, File, Lines};
-use crate::model::{
-    AutofixClass, Claim, Column, Domain, Line, LineRange, Location, Owner, Severity, Status, Title, whole_number,
-};
+use super::values;
+use crate::model::{AutofixClass, Claim, Domain, Owner, Severity, Status, Title, whole_number};
 use crate::syntax::{Member, Node, Span, Value};
 
 /// Why an object is no claim.
@@ -31,13 +31,6 @@ pub(super) struct Scope {
     pub(super) is_pre_existing: bool,
     /// Who says so.
     pub(super) reviewer: Option<Domain>,
-}
-
-/// Returns the places of names that occur a second time.
-pub(super) fn duplicates(members: &[Member<'_>]) -> Vec<Span> {
-    let mut sorted: Vec<&Member<'_>> = members.iter().collect();
-    sorted.sort_by(|a, b| (&a.key, a.key_span).cmp(&(&b.key, b.key_span)));
-    sorted.windows(2).filter(|pair| pair[0].key == pair[1].key).map(|pair| pair[1].key_span).collect()
 }
 
 /// Tells whether an object is the record of a check that found nothing: no severity, and `passed: true` or `status: pass`.
@@ -87,15 +80,6 @@ pub(super) fn of_text(ledger: &mut Ledger<'_>, span: Span, text: &str, scope: &S
     Ok(claim)
 }
 
-/// Finds the first place that a text starts with or has in backticks or brackets.
-pub(super) fn place_in_text(ledger: &mut Ledger<'_>, span: Span, text: &str) -> Option<Location> {
-    let start = values::split_place(text).filter(|place| place.lines.is_some());
-    let quoted =
-        || text.split('`').skip(1).step_by(2).filter_map(values::split_place).find(|place| place.file.contains('.'));
-    let place = start.or_else(quoted)?;
-    location_of(ledger, span, &place).ok().flatten()
-}
-
 /// Reads an object as a finding.
 pub(super) fn read(
     ledger: &mut Ledger<'_>,
@@ -130,42 +114,6 @@ pub(super) fn read(
 
 fn missing(name: &str) -> Refusal {
     (Reason::MissingField, format!("`{name}` is missing"))
-}
-
-/// The members of a finding that mean something.
-struct Fields<'n, 'a>(Vec<(Field, usize, &'n Member<'a>)>);
-
-impl<'n, 'a> Fields<'n, 'a> {
-    fn of(members: &'n [Member<'a>]) -> Self {
-        let meant = members.iter().filter(|member| !matches!(member.node.value, Value::Null));
-        let mut fields: Vec<_> = meant
-            .filter_map(|member| synonyms::field(&member.key).map(|(field, rank)| (field, rank, member)))
-            .collect();
-        fields.sort_by_key(|(_, rank, _)| *rank);
-        Self(fields)
-    }
-
-    /// Returns the members of one meaning, the contract's own name first.
-    fn all(&self, wanted: Field) -> impl Iterator<Item = &'n Member<'a>> + '_ {
-        self.0.iter().filter(move |(field, _, _)| *field == wanted).map(|(_, _, member)| *member)
-    }
-
-    fn first(&self, wanted: Field) -> Option<&'n Member<'a>> {
-        self.all(wanted).next()
-    }
-
-    fn text(&self, wanted: Field) -> Option<Cow<'n, str>> {
-        self.all(wanted).find_map(|member| match &member.node.value {
-            Value::String(text) | Value::Number(text) => Some(Cow::Borrowed(text.as_ref())),
-            _ => None,
-        })
-    }
-}
-
-fn note_name(ledger: &mut Ledger<'_>, member: &Member<'_>, name: &str) {
-    if member.key != name {
-        ledger.repair(Reason::SynonymField, member.key_span, &member.key, name);
-    }
 }
 
 fn severity(
@@ -304,31 +252,6 @@ fn evidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Vec<String> {
     evidence
 }
 
-/// Turns any value into one text.
-pub(super) fn flattened(node: &Node<'_>) -> String {
-    match &node.value {
-        Value::Null => String::new(),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(text) | Value::String(text) => text.to_string(),
-        Value::Array(items) => {
-            let texts: Vec<String> = items.iter().map(flattened).filter(|text| !text.is_empty()).collect();
-            texts.join("\n")
-        }
-        Value::Object(members) => {
-            let is_text = |member: &&Member<'_>| {
-                !matches!(synonyms::fold_name(&member.key).as_str(), "id" | "severity" | "confidence" | "type")
-            };
-            let texts: Vec<String> = members
-                .iter()
-                .filter(is_text)
-                .map(|member| flattened(&member.node))
-                .filter(|text| !text.is_empty())
-                .collect();
-            texts.join(" — ")
-        }
-    }
-}
-
 fn confidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<crate::model::Confidence> {
     let member = fields.first(Field::Confidence)?;
     let text = flattened(&member.node);
@@ -345,199 +268,6 @@ fn confidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<crate:
             None
         }
     }
-}
-
-/// Puts together the place that file, line and location fields give.
-fn location(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Result<Option<Location>, Refusal> {
-    let mut found: Option<Location> = None;
-    for member in fields.all(Field::File).chain(fields.all(Field::Place)).chain(fields.all(Field::Places)) {
-        let is_own_name = member.key == "file";
-        let place = match &member.node.value {
-            Value::String(text) => place_of_text(ledger, member, text)?,
-            Value::Object(members) => location(ledger, &Fields::of(members))?,
-            Value::Array(items) => place_of_list(ledger, member, items)?,
-            _ => None,
-        };
-        let Some(place) = place else { continue };
-        if !is_own_name {
-            ledger.repair(Reason::SynonymField, member.key_span, &member.key, "file");
-        }
-        // The first field that names a file is the place; a later one may only add the line of the same file.
-        match &mut found {
-            None => found = Some(place),
-            Some(first) if first.file == place.file && first.lines.is_none() => first.lines = place.lines,
-            Some(_) => {}
-        }
-        if found.as_ref().is_some_and(|found| found.lines.is_some()) {
-            break;
-        }
-    }
-    let Some(mut location) = found else { return Ok(None) };
-    if location.lines.is_none() {
-        location.lines = lines(ledger, fields);
-    }
-    if location.lines.is_some()
-        && let Some(text) = fields.text(Field::Column)
-    {
-        location.column = whole_number(&text).and_then(Column::new);
-    }
-    Ok(Some(location))
-}
-
-fn place_of_list(
-    ledger: &mut Ledger<'_>,
-    member: &Member<'_>,
-    items: &[Node<'_>],
-) -> Result<Option<Location>, Refusal> {
-    if items.len() > 1 {
-        ledger.repair(Reason::LocationSplit, member.node.span, &format!("{} places", items.len()), "the first of them");
-    }
-    for item in items {
-        let place = match &item.value {
-            Value::String(text) => place_of_text(ledger, member, text)?,
-            Value::Object(members) => location(ledger, &Fields::of(members))?,
-            _ => None,
-        };
-        if place.is_some() {
-            return Ok(place);
-        }
-    }
-    Ok(None)
-}
-
-fn place_of_text(ledger: &mut Ledger<'_>, member: &Member<'_>, text: &str) -> Result<Option<Location>, Refusal> {
-    let span = member.node.span;
-    if values::is_nothing(text) {
-        ledger.repair(Reason::ValueDropped, span, text, "no file");
-        return Ok(None);
-    }
-    // A path may have blanks, if the field can hold nothing but a path.
-    let is_file_field = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::File);
-    if is_file_field
-        && let File::Exact(path) = values::file(text)
-        && !text.contains([':', '#', ',', '(', '`', ';'])
-        && (text.contains(['/', '.']) || !text.contains(char::is_whitespace))
-        && !text.contains(" + ")
-        && !text.contains(" and ")
-    {
-        return Ok(Some(Location::new(path, None)));
-    }
-    match values::split_place(text) {
-        Some(place) => {
-            if place.lines.is_some() || place.rest.is_some() {
-                ledger.repair(Reason::LocationSplit, span, text, place.file);
-            }
-            location_of(ledger, span, &place)
-        }
-        None if is_file_field => match values::file(text.trim()) {
-            File::Illegal(error) => Err((Reason::BadPath, error.to_string())),
-            _ => {
-                ledger.repair(Reason::ValueDropped, span, text, "no file");
-                Ok(None)
-            }
-        },
-        None => {
-            ledger.repair(Reason::ValueDropped, span, text, "no file");
-            Ok(None)
-        }
-    }
-}
-
-/// Makes a location of a place that was taken apart. A path of another machine leaves the claim without a place, noted; one
-/// that leaves the repository takes the claim with it.
-pub(super) fn location_of(
-    ledger: &mut Ledger<'_>,
-    span: Span,
-    place: &values::Place<'_>,
-) -> Result<Option<Location>, Refusal> {
-    let file = match values::file(place.file) {
-        File::Exact(file) => file,
-        File::Normalised(file) => {
-            ledger.repair(Reason::PathNormalised, span, place.file, file.as_str());
-            file
-        }
-        File::Absolute => {
-            if let Some(file) = ledger.within_roots(place.file) {
-                ledger.repair(Reason::PathNormalised, span, place.file, file.as_str());
-                file
-            } else {
-                ledger.repair(Reason::ValueDropped, span, place.file, "no file: the path is absolute");
-                return Ok(None);
-            }
-        }
-        File::Illegal(error) => return Err((Reason::BadPath, error.to_string())),
-    };
-    let lines = place.lines.map(values::lines).and_then(|lines| match lines {
-        Lines::Exact(range) | Lines::Read(range) => Some(range),
-        Lines::None => {
-            ledger.repair(Reason::ValueDropped, span, place.lines.unwrap_or_default(), "no line");
-            None
-        }
-    });
-    Ok(Some(Location::new(file, lines)))
-}
-
-fn lines(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<LineRange> {
-    let member = fields.first(Field::Line)?;
-    let dropped = |ledger: &mut Ledger<'_>, was: &str| {
-        ledger.repair(Reason::ValueDropped, member.node.span, was, "no line");
-        None
-    };
-    let range = match &member.node.value {
-        Value::Number(text) => match whole_number(text).map(Line::new) {
-            Some(Ok(line)) => LineRange::single(line),
-            _ => return dropped(ledger, text),
-        },
-        Value::String(text) => match values::lines(text.trim()) {
-            Lines::Exact(range) | Lines::Read(range) => {
-                ledger.repair(Reason::LocationSplit, member.node.span, text, &range.to_string());
-                range
-            }
-            Lines::None => return dropped(ledger, text),
-        },
-        Value::Array(items) => {
-            let numbers: Vec<Line> = items
-                .iter()
-                .filter_map(|item| whole_number(&flattened(item)))
-                .filter_map(|n| Line::new(n).ok())
-                .collect();
-            let range = match numbers.as_slice() {
-                [first, last] => LineRange::new(*first, *last).unwrap_or(LineRange::single(*first)),
-                [first, ..] => LineRange::single(*first),
-                [] => match items.first().map(|item| values::lines(&flattened(item))) {
-                    Some(Lines::Exact(range) | Lines::Read(range)) => range,
-                    _ => return dropped(ledger, "a list"),
-                },
-            };
-            ledger.repair(Reason::LocationSplit, member.node.span, "a list of lines", &range.to_string());
-            range
-        }
-        Value::Object(members) => {
-            let number = |names: &[&str]| {
-                let of_name =
-                    members.iter().find(|member| names.contains(&synonyms::fold_name(&member.key).as_str()))?;
-                let number = match &of_name.node.value {
-                    Value::Object(_) => of_name.node.get("line").and_then(|line| whole_number(&flattened(line))),
-                    _ => whole_number(&flattened(&of_name.node)),
-                };
-                number.and_then(|number| Line::new(number).ok())
-            };
-            let Some(start) = number(&["start", "from", "startline", "begin", "line", "first"]) else {
-                return dropped(ledger, "an object");
-            };
-            let end = number(&["end", "to", "endline", "last"]).and_then(|end| LineRange::new(start, end).ok());
-            let range = end.unwrap_or(LineRange::single(start));
-            ledger.repair(Reason::LocationSplit, member.node.span, "an object", &range.to_string());
-            range
-        }
-        _ => return dropped(ledger, member.node.kind()),
-    };
-    note_name(ledger, member, "line");
-    let end =
-        fields.text(Field::EndLine).and_then(|text| whole_number(&text)).and_then(|number| Line::new(number).ok());
-    let longer =
-        end.filter(|_| range.end_if_longer().is_none()).and_then(|end| LineRange::new(range.start(), end).ok());
-    Some(longer.unwrap_or(range))
 }
 
 /// Returns the name of a reviewer: a text, the persona of an object, the first of a list.
@@ -569,18 +299,6 @@ fn reviewer(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<Domain> 
             ledger.repair(Reason::ValueDropped, member.node.span, &name, "no reviewer");
             None
         }
-    }
-}
-
-fn boolean(fields: &Fields<'_, '_>, field: Field) -> Option<bool> {
-    match &fields.first(field)?.node.value {
-        Value::Bool(value) => Some(*value),
-        Value::String(text) => match synonyms::fold_word(text).as_str() {
-            "true" | "yes" => Some(true),
-            "false" | "no" => Some(false),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@ use super::finding::{self, Refusal, Scope};
 use super::ledger::Ledger;
 use super::places::{first_place, leading_line, leading_place, marked_place, named_line};
 use super::synonyms::{self, Field, STATUSES, Settled};
-use super::{rating, values};
+use super::{location, rating, values};
 use crate::model::{Claim, Confidence, Location, Severity, Status, Title};
 use crate::syntax::Span;
 use jury_wire::Reason;
@@ -303,7 +303,7 @@ fn location(
 ) -> Result<Option<Location>, Refusal> {
     let mut found = None;
     if let Some(place) = place {
-        found = finding::location_of(ledger, draft.span, &place)?;
+        found = location::location_of(ledger, draft.span, &place)?;
     }
     let has_lines = |found: &Option<Location>| found.as_ref().is_some_and(|location| location.lines.is_some());
     for (field, text) in fields {
@@ -313,7 +313,7 @@ fn location(
         if matches!(field, Field::File | Field::Place | Field::Places) {
             let stated = first_place(text);
             if let Some(place) = stated {
-                let place = finding::location_of(ledger, draft.span, &place)?;
+                let place = location::location_of(ledger, draft.span, &place)?;
                 if has_lines(&place) || found.is_none() {
                     found = place;
                 }
@@ -329,7 +329,7 @@ fn location(
     if !has_lines(&found) {
         let inside = [draft.lead.as_str(), draft.body.as_str()].into_iter().find_map(marked_place);
         if let Some(place) = inside
-            && let Ok(Some(location)) = finding::location_of(ledger, draft.span, &place)
+            && let Ok(Some(location)) = location::location_of(ledger, draft.span, &place)
             && found.as_ref().is_none_or(|found| found.file == location.file)
         {
             found = Some(location);
@@ -352,7 +352,7 @@ fn location(
         let labelled = fields.iter().find(|(field, _)| *field == Field::Line).map(|(_, text)| text.trim());
         let lines = own.or(labelled).or(near.lines.as_deref());
         let place = values::Place { file: &near.file, lines, rest: None };
-        found = finding::location_of(ledger, draft.span, &place).ok().flatten();
+        found = location::location_of(ledger, draft.span, &place).ok().flatten();
     }
     if found.is_some() {
         ledger.repair(

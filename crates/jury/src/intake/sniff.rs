@@ -12,7 +12,7 @@ use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
 use super::ledger::{Ledger, Place};
 use super::synonyms::{self, Field, Part};
-use super::{Dialect, markdown, repair, units, values};
+use super::{Dialect, markdown, repair, shapes, units, values};
 use crate::formats::{self, Format, Reading};
 use crate::model::Severity;
 use crate::syntax::{Node, Source, Span, Value, json, yaml};
@@ -169,7 +169,7 @@ fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
         match yaml::parse(source, source.whole(), &limits) {
             Ok(mut root) if matches!(root.value, Value::Object(_) | Value::Array(_)) => {
                 ledger.dialect = Dialect::Yaml;
-                drift::widen(&mut root);
+                shapes::widen(&mut root);
                 // Markdown with labels instead of headings is YAML by accident; whoever understands more is right.
                 let mut as_yaml = ledger.scratch();
                 drift::read(&mut as_yaml, text, &root, &Damage::default());
@@ -215,7 +215,7 @@ fn stray_yaml_line(text: &str) -> Option<Span> {
         let (_, behind) = line.split_once("severity:")?;
         let stated = behind.split_whitespace().next()?.trim_matches(['"', '\'', ',', '`', '*']);
         let blocks = values::severity(stated).is_none_or(|(severity, _)| severity.is_at_least(Severity::High));
-        (!stated.is_empty() && !drift::says_none(stated) && blocks).then_some(span)
+        (!stated.is_empty() && !shapes::says_none(stated) && blocks).then_some(span)
     })
 }
 
@@ -237,7 +237,7 @@ fn take_tree(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, depth: usize)
             let note = (Reason::DoubleEncoded, "a string", "the document that it holds");
             return take_payload(ledger, inner, root.span, depth, note);
         }
-        Value::Object(members) if !drift::is_report_like(root) => {
+        Value::Object(members) if !shapes::is_report_like(root) => {
             // A wrapper whose one text is the document.
             let holds = |text: &str| text.trim_start().starts_with(['{', '[', '`']);
             let mut texts =
@@ -284,7 +284,7 @@ fn take_json_lines(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
     // The same object on every line is one document that was printed twice.
     if let Some((first, rest)) = items.split_first()
         && damage.broken.is_empty()
-        && drift::is_report_like(first)
+        && shapes::is_report_like(first)
         && rest.iter().all(|other| blocks::same(first, other))
     {
         ledger.dialect = Dialect::Json;
@@ -294,7 +294,7 @@ fn take_json_lines(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
         return true;
     }
     // Reports on lines of their own disagree unless each names its own reviewer; findings on lines are a list.
-    if items.iter().filter(|item| drift::is_report(item)).count() > 1 && !drift::name_different_reviewers(&items) {
+    if items.iter().filter(|item| shapes::is_report(item)).count() > 1 && !shapes::name_different_reviewers(&items) {
         disagree(ledger, text, &lines);
         return true;
     }
