@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use jury_wire::Reason;
 
+use super::answers;
 use crate::model::{Usage, micro_dollars};
 use crate::syntax::{Limits, Node, Source, Span, Value, json};
 
@@ -79,8 +80,10 @@ pub(super) fn open(text: &str, limits: &Limits) -> Option<(&'static str, Opened)
         return None;
     }
     let events = events(text, limits)?;
-    let envelope = ENVELOPES.iter().find(|envelope| (envelope.recognises)(&events))?;
-    Some((envelope.id, (envelope.open)(&events)))
+    match ENVELOPES.iter().find(|envelope| (envelope.recognises)(&events)) {
+        Some(envelope) => Some((envelope.id, (envelope.open)(&events))),
+        None => answers::open(&events, text),
+    }
 }
 
 /// Returns the events of a text: one object, a list of objects, or an object on each line. A last line that is cut off does

@@ -21,6 +21,32 @@ pub(super) fn duplicates(members: &[Member<'_>]) -> Vec<Span> {
 /// The members of a finding that mean something.
 pub(super) struct Fields<'n, 'a>(Vec<(Field, usize, &'n Member<'a>)>);
 
+/// How much further off the members of an inner object are than any other name for the same.
+const FURTHER: usize = 1_000;
+
+/// Returns the members of the one object in a finding that says how bad it is.
+pub(super) fn inner_rating<'n, 'a>(members: &'n [Member<'a>]) -> Option<&'n [Member<'a>]> {
+    let is_place = |member: &Member<'_>| {
+        let is_text = matches!(member.node.value, Value::String(_) | Value::Number(_));
+        is_text
+            && synonyms::field(&member.key)
+                .is_some_and(|(field, _)| matches!(field, Field::File | Field::Place | Field::Rule | Field::Line))
+    };
+    let rated = members.iter().filter_map(|member| match &member.node.value {
+        Value::Object(inner) if synonyms::part(&member.key).is_none() => {
+            let is_severity = |member: &Member<'_>| {
+                matches!(member.node.value, Value::String(_))
+                    && synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Severity)
+            };
+            inner.iter().any(is_severity).then_some(inner.as_slice())
+        }
+        _ => None,
+    });
+    let mut rated = rated;
+    let first = rated.next()?;
+    (rated.next().is_none() && members.iter().any(is_place)).then_some(first)
+}
+
 impl<'n, 'a> Fields<'n, 'a> {
     pub(super) fn of(members: &'n [Member<'a>]) -> Self {
         let meant = members.iter().filter(|member| !matches!(member.node.value, Value::Null));
@@ -29,6 +55,20 @@ impl<'n, 'a> Fields<'n, 'a> {
             .collect();
         fields.sort_by_key(|(_, rank, _)| *rank);
         Self(fields)
+    }
+
+    /// Takes the members that mean something, and where none of them is a severity also those of the one object in it that has one:
+    /// `{"path": …, "extra": {"severity": …, "message": …}}`.
+    pub(super) fn of_finding(members: &'n [Member<'a>]) -> Self {
+        let mut fields = Self::of(members);
+        if fields.first(Field::Severity).is_none()
+            && let Some(inner) = inner_rating(members)
+        {
+            let further = Self::of(inner);
+            fields.0.extend(further.0.into_iter().map(|(field, rank, member)| (field, rank + FURTHER, member)));
+            fields.0.sort_by_key(|(_, rank, _)| *rank);
+        }
+        fields
     }
 
     /// Returns the members of one meaning, the contract's own name first.

@@ -9,9 +9,9 @@ use jury_wire::Reason;
 
 use super::fields::{Fields, boolean, duplicates, flattened, note_name};
 use super::ledger::Ledger;
-use super::location::{location, place_in_text};
+use super::location::{self, Near, location, place_in_text};
 use super::synonyms::{self, AUTOFIXES, CATEGORIES, Field, OWNERS, STATUSES, Settled};
-use super::values;
+use super::{places, rating, values};
 use crate::model::{AutofixClass, Claim, Domain, Owner, Severity, Status, Title, whole_number};
 use crate::syntax::{Member, Node, Span, Value};
 
@@ -23,6 +23,8 @@ pub(super) type Refusal = (Reason, String);
 pub(super) struct Scope {
     /// Whatever stands here is a finding.
     pub(super) is_listed: bool,
+    /// It is the whole document, and nobody called it a list of findings.
+    pub(super) is_loose: bool,
     /// The severity that a key or a heading gives.
     pub(super) severity: Option<Severity>,
     /// What stands here is said to be settled.
@@ -31,6 +33,8 @@ pub(super) struct Scope {
     pub(super) is_pre_existing: bool,
     /// Who says so.
     pub(super) reviewer: Option<Domain>,
+    /// The file that a key or an object around names, for findings that name none themselves.
+    pub(super) near: Option<Near>,
 }
 
 /// Tells whether an object is the record of a check that found nothing: no severity, and `passed: true` or `status: pass`.
@@ -66,17 +70,25 @@ pub(super) fn states_blocking_severity(members: &[Member<'_>]) -> bool {
 
 /// Reads a text that stands where a finding is expected.
 pub(super) fn of_text(ledger: &mut Ledger<'_>, span: Span, text: &str, scope: &Scope) -> Result<Claim, Refusal> {
-    let severity = scope.severity.ok_or_else(|| missing("severity"))?;
+    // A text may say itself how bad it is: `[P1] x`, `src/a.ts:3 - **High**: x`.
+    let rated = rating::rated(text);
+    let severity =
+        rated.as_ref().map(|(severity, _)| *severity).or(scope.severity).ok_or_else(|| missing("severity"))?;
     ledger.repair(Reason::SeverityFromContext, span, text, severity.word());
+    let said = rated.as_ref().map_or(text, |(_, rest)| rest);
+    let (_, said) = places::leading_place(said);
     let title =
-        Title::new(&values::first_sentence(text)).map_err(|_| (Reason::Blank, "the finding is blank".to_owned()))?;
+        Title::new(&values::first_sentence(said)).map_err(|_| (Reason::Blank, "the finding is blank".to_owned()))?;
     ledger.repair(Reason::TitleFromText, span, text, title.as_str());
     let mut claim = Claim::new(title, severity);
     claim.why = Some(text.trim().to_owned());
     claim.reviewer = scope.reviewer.clone();
     claim.pre_existing = scope.is_pre_existing.then_some(true);
     claim.status = scope.is_settled.then_some(Status::Fixed);
-    claim.location = place_in_text(ledger, span, text);
+    claim.location = match place_in_text(ledger, span, text) {
+        Some(place) => Some(place),
+        None => location::of_surroundings(ledger, span, None, scope.near.as_ref())?,
+    };
     Ok(claim)
 }
 
@@ -90,11 +102,14 @@ pub(super) fn read(
     if !duplicates(members).is_empty() {
         return Err((Reason::DuplicateKey, "a name occurs twice, so its value is ambiguous".to_owned()));
     }
-    let fields = Fields::of(members);
+    let fields = Fields::of_finding(members);
     let severity = severity(ledger, node, &fields, scope)?;
     let (title, title_name) = title(ledger, &fields)?;
     let mut claim = Claim::new(title, severity);
-    claim.location = location(ledger, &fields)?;
+    claim.location = match location(ledger, &fields)? {
+        Some(place) => Some(place),
+        None => location::elsewhere(ledger, node.span, &fields, scope.near.as_ref())?,
+    };
     claim.confidence = confidence(ledger, &fields);
     claim.why = why(ledger, &fields, title_name);
     claim.fix = joined(ledger, &fields, Field::Fix, "suggested_fix", &[]);
@@ -173,11 +188,27 @@ fn severity(
         ledger.repair(Reason::SeverityFromContext, node.span, "", severity.word());
         return Ok(severity);
     }
+    if let Some((member, severity)) = severity_in_text(fields) {
+        ledger.repair(Reason::SeverityFromContext, member.node.span, &flattened(&member.node), severity.word());
+        return Ok(severity);
+    }
     if let Some((member, false)) = passed(fields) {
         ledger.repair(Reason::SeverityFromContext, member.node.span, "a check that failed", Severity::High.word());
         return Ok(Severity::High);
     }
     Err(missing("severity"))
+}
+
+/// Finds the severity that the text of a finding starts with: `**High:** x`, `[P2] x`, `nit: x`.
+pub(super) fn severity_in_text<'n, 'a>(fields: &Fields<'n, 'a>) -> Option<(&'n Member<'a>, Severity)> {
+    fields.all(Field::Title).chain(fields.all(Field::Why)).find_map(|member| match &member.node.value {
+        Value::String(text) => {
+            let line = text.trim_start().trim_start_matches('#').lines().next()?;
+            let severity = rating::rated(line).map(|(severity, _)| severity).or_else(|| rating::only(line))?;
+            Some((member, severity))
+        }
+        _ => None,
+    })
 }
 
 fn title<'n>(ledger: &mut Ledger<'_>, fields: &Fields<'n, '_>) -> Result<(Title, &'n str), Refusal> {

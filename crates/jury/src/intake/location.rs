@@ -8,10 +8,61 @@ use jury_wire::Reason;
 use super::fields::{Fields, flattened, note_name};
 use super::finding::Refusal;
 use super::ledger::Ledger;
+use super::places;
 use super::synonyms::{self, Field};
 use super::values::{self, File, Lines};
 use crate::model::{Column, Line, LineRange, Location, whole_number};
 use crate::syntax::{Member, Node, Span, Value};
+
+/// A place that stands before a finding and not in it.
+#[derive(Clone, Debug)]
+pub(super) struct Near {
+    pub(super) file: String,
+    pub(super) lines: Option<String>,
+}
+
+/// Makes the location of a finding that names no file, of what stands around it and the lines that it names itself.
+pub(super) fn of_surroundings(
+    ledger: &mut Ledger<'_>,
+    span: Span,
+    own_lines: Option<&str>,
+    near: Option<&Near>,
+) -> Result<Option<Location>, Refusal> {
+    let Some(near) = near else { return Ok(None) };
+    let place = values::Place { file: &near.file, lines: own_lines.or(near.lines.as_deref()), rest: None };
+    let found = location_of(ledger, span, &place)?;
+    if let Some(found) = &found {
+        ledger.repair(Reason::LocationSplit, span, "a place around the finding", &found.to_string());
+    }
+    Ok(found)
+}
+
+/// Looks for the place of a finding whose fields name none: around it, then in what it says.
+pub(super) fn elsewhere(
+    ledger: &mut Ledger<'_>,
+    span: Span,
+    fields: &Fields<'_, '_>,
+    near: Option<&Near>,
+) -> Result<Option<Location>, Refusal> {
+    // What was named and cannot be used is no reason to look for something else.
+    if [Field::File, Field::Place, Field::Places].into_iter().any(|field| fields.first(field).is_some()) {
+        return Ok(None);
+    }
+    if near.is_some() {
+        let own_lines = lines(ledger, fields).map(|lines| lines.to_string());
+        return of_surroundings(ledger, span, own_lines.as_deref(), near);
+    }
+    let texts = [Field::Title, Field::Why, Field::Evidence].into_iter().flat_map(|field| fields.all(field));
+    for member in texts {
+        let text = flattened(&member.node);
+        let Some(place) = places::marked_place(&text).filter(|place| place.lines.is_some()) else { continue };
+        if let Ok(Some(found)) = location_of(ledger, member.node.span, &place) {
+            ledger.repair(Reason::LocationSplit, member.node.span, "a place in the text", &found.to_string());
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
 
 /// Finds the first place that a text starts with or has in backticks or brackets.
 pub(super) fn place_in_text(ledger: &mut Ledger<'_>, span: Span, text: &str) -> Option<Location> {
@@ -152,7 +203,7 @@ pub(super) fn location_of(
     Ok(Some(Location::new(file, lines)))
 }
 
-fn lines(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<LineRange> {
+pub(super) fn lines(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<LineRange> {
     let member = fields.first(Field::Line)?;
     let dropped = |ledger: &mut Ledger<'_>, was: &str| {
         ledger.repair(Reason::ValueDropped, member.node.span, was, "no line");

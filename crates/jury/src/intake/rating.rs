@@ -3,7 +3,7 @@
 //! In: one line or heading. Out: the severity that it states and what is left of the line. Which words are severities is in
 //! `synonyms`; here is where in a line they count. Deliberately not here: what a line without any of this is worth.
 
-use super::synonyms::{self, SEVERITIES};
+use super::synonyms::{self, SEVERITIES, STATUSES};
 use super::{absence, places, values};
 use crate::model::Severity;
 
@@ -102,7 +102,7 @@ pub(super) fn past_ordinal(text: &str) -> &str {
 /// Takes a severity off the front of a line: `[P2] x`, `**High** — x`, `MEDIUM: x`, `1) HIGH-1 — x`, `🔴 x`, `(HIGH) x`,
 /// `ERROR src/a.ts:3 x`.
 pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
-    let line = line.trim_start();
+    let line = past_status(line.trim_start());
     let (marks, rest) = line.split_at(opening(line));
     let first = rest.chars().next()?;
     if !first.is_alphanumeric()
@@ -163,6 +163,16 @@ pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
     states_something(rest).then_some((severity, rest))
 }
 
+/// Passes over what is said to have become of a finding, where its severity follows: `RESOLVED: Low: x`, `[FIXED] [P1] x`.
+fn past_status(line: &str) -> &str {
+    let bare = line.trim_start_matches(['*', '[', '(', '_', '~']);
+    let end = bare.find([':', ']', ')', '—', '–', '*']).unwrap_or(0);
+    let word = &bare[..end];
+    let is_status = (1..=3).contains(&word.split_whitespace().count()) && synonyms::word(STATUSES, word).is_some();
+    let rest = bare[end..].trim_start_matches([':', ']', ')', '—', '–', '*', ' ']);
+    if is_status && !rest.is_empty() { rest } else { line }
+}
+
 /// Tells whether a word is a code such as `P1` or `P2-3`, which is a tag without further marks.
 fn is_code(word: &str) -> bool {
     let word = word.split('-').next().unwrap_or(word);
@@ -183,6 +193,15 @@ fn follows_place(after: &str) -> bool {
 /// A tag before a number or `none` counts findings, and is none.
 fn states_something(rest: &str) -> bool {
     let rest = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '.' | '(' | ')' | '`'));
+    // `Critical issues: none`, `Blocking status: clear` say what there is of that severity.
+    if let Some((noun, said)) = rest.split_once(':') {
+        let noun = synonyms::fold_word(noun);
+        let said = said.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
+        let is_count = !said.is_empty() && said.bytes().all(|b| b.is_ascii_digit());
+        if noun == "status" || FILLERS.contains(&noun.as_str()) && (is_count || absence::says_none(said)) {
+            return false;
+        }
+    }
     let first: String = rest.chars().take_while(|c| !c.is_whitespace() && *c != '|' && *c != ',').collect();
     let is_count = !first.is_empty() && first.trim_end_matches(['.', ':', ';']).bytes().all(|b| b.is_ascii_digit());
     let is_small = rest.split_whitespace().count() <= 2
@@ -382,8 +401,22 @@ fn severities(words: &[String]) -> Option<Severity> {
 pub(super) fn announced(line: &str) -> Option<Severity> {
     let bare = line.trim_end().trim_end_matches('*').strip_suffix([':', '：'])?;
     let last = bare.rsplit(['.', '!', '?', '。', '！']).next()?.trim();
+    // `The review found these must-fix issues:` announces what follows its last such word.
+    let words: Vec<&str> = last.split_whitespace().collect();
+    let introduces = |word: &&str| INTRODUCTIONS.contains(&word.to_lowercase().as_str());
+    let last = match words.iter().rposition(introduces) {
+        Some(at) if at + 1 < words.len() && words.len() <= 10 => {
+            let start = words[at + 1].as_ptr() as usize - last.as_ptr() as usize;
+            &last[start..]
+        }
+        _ => last,
+    };
     (last.split_whitespace().count() <= 6).then(|| pure(last)).flatten()
 }
+
+/// Words before what a line announces.
+const INTRODUCTIONS: &[&str] =
+    &["found", "identified", "raised", "these", "following", "has", "have", "are", "reported"];
 
 /// What signs stand for by the text's own word: `S1 = critical, S2 = high`, `🛑 = blocker`.
 #[derive(Debug, Default)]

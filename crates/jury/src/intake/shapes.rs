@@ -2,8 +2,12 @@
 //!
 //! In: a tree, or a part of one. Out: what it could be, by the names in it. Deliberately not here: what it says (`drift`).
 
-use super::finding;
+use super::fields::Fields;
+use super::finding::{self, severity_in_text};
+use super::location::Near;
+use super::places;
 use super::synonyms::{self, Field, Part};
+use super::values;
 use crate::syntax::{Member, Node, Span, Value};
 
 /// Makes the places of lists and objects cover what they hold: a YAML block knows only where it starts.
@@ -88,8 +92,122 @@ pub(super) fn looks_like_finding(node: &Node<'_>) -> bool {
                 && synonyms::field(&member.key).is_some_and(|(field, _)| wanted.contains(&field))
         })
     };
-    has(&[Field::Severity])
-        && has(&[Field::Title, Field::Why, Field::File, Field::Place, Field::Places, Field::Fix, Field::Evidence])
+    let is_rated = has(&[Field::Severity])
+        || has(&[Field::File, Field::Place, Field::Line]) && severity_in_text(&Fields::of(members)).is_some();
+    is_rated && has(&[Field::Title, Field::Why, Field::File, Field::Place, Field::Places, Field::Fix, Field::Evidence])
+}
+
+/// Tells whether an object only groups findings: it says nothing itself, and holds objects or lists under names of its own.
+pub(super) fn is_group(members: &[Member<'_>]) -> bool {
+    let says_something = members.iter().any(|member| {
+        let is_text = matches!(member.node.value, Value::String(_) | Value::Number(_));
+        is_text
+            && synonyms::field(&member.key)
+                .is_some_and(|(field, _)| matches!(field, Field::Title | Field::Why | Field::Severity))
+    });
+    let holds = |node: &Node<'_>| match &node.value {
+        Value::Object(members) => !members.is_empty(),
+        Value::Array(items) => items.iter().any(|item| matches!(item.value, Value::Object(_))),
+        _ => false,
+    };
+    // A place or a fix is an object of a finding's own.
+    let holds_findings =
+        |node: &Node<'_>| matches!(&node.value, Value::Array(items) if items.iter().any(looks_like_finding));
+    let is_own = |member: &Member<'_>| {
+        synonyms::field(&member.key).is_some_and(|(field, _)| field != Field::Title) && !holds_findings(&member.node)
+    };
+    !says_something && members.iter().any(|member| holds(&member.node) && !is_own(member))
+}
+
+/// Tells whether an object is a finding but for its severity, which its surroundings give.
+pub(super) fn is_unrated_finding(members: &[Member<'_>]) -> bool {
+    let has = |wanted: &[Field]| {
+        members.iter().any(|member| {
+            matches!(member.node.value, Value::String(_) | Value::Number(_))
+                && synonyms::field(&member.key).is_some_and(|(field, _)| wanted.contains(&field))
+        })
+    };
+    has(&[Field::Title, Field::Why]) && has(&[Field::File, Field::Place, Field::Line, Field::Fix, Field::Evidence])
+}
+
+/// Tells whether an item of a list has nothing at all that a finding has.
+pub(super) fn is_other_record(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    let is_of_finding = |member: &Member<'_>| {
+        synonyms::field(&member.key).is_some_and(|(field, _)| {
+            matches!(
+                field,
+                Field::Title
+                    | Field::Why
+                    | Field::Severity
+                    | Field::File
+                    | Field::Place
+                    | Field::Fix
+                    | Field::Evidence
+                    | Field::Line
+            )
+        })
+    };
+    let is_nested = |member: &Member<'_>| matches!(member.node.value, Value::Array(_) | Value::Object(_));
+    !members.is_empty() && !members.iter().any(|member| is_of_finding(member) || is_nested(member))
+}
+
+/// Reads the name of a member as the place that everything below it is in.
+pub(super) fn place_in_name(name: &str) -> Option<Near> {
+    let place =
+        values::split_place(name).filter(|place| place.rest.is_none() && places::is_surely_a_file(place.file))?;
+    // `auth/session` is a category as well as a folder.
+    place.file.rsplit('/').next().filter(|file| file.contains('.') || !place.file.contains('/'))?;
+    Some(Near { file: place.file.to_owned(), lines: place.lines.map(str::to_owned) })
+}
+
+/// Returns the file that an object names beside the findings that it holds.
+pub(super) fn place_of(members: &[Member<'_>]) -> Option<Near> {
+    let text = |wanted: Field| {
+        members.iter().find_map(|member| match (&member.node.value, synonyms::field(&member.key)) {
+            (Value::String(text) | Value::Number(text), Some((field, _))) if field == wanted => Some(text.as_ref()),
+            _ => None,
+        })
+    };
+    let near = place_in_name(text(Field::File)?)?;
+    let lines = near.lines.clone().or_else(|| text(Field::Line).map(str::to_owned));
+    Some(Near { lines, ..near })
+}
+
+/// Tells whether a name is a number.
+pub(super) fn is_number(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Tells whether a tree is findings and nothing else: one, or a list of them.
+pub(super) fn is_part(node: &Node<'_>) -> bool {
+    match &node.value {
+        Value::Object(_) => looks_like_finding(node) && !is_report(node),
+        Value::Array(items) => !items.is_empty() && items.iter().all(is_part),
+        _ => false,
+    }
+}
+
+/// Tells whether a tree is the example of a schema: what should be severities are choices or names in angle brackets.
+pub(super) fn is_example(node: &Node<'_>) -> bool {
+    match &node.value {
+        Value::Array(items) => items.iter().any(is_example),
+        Value::Object(members) => members.iter().any(|member| {
+            let is_severity = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Severity);
+            match &member.node.value {
+                Value::String(text) if is_severity => is_placeholder(text),
+                _ => is_example(&member.node),
+            }
+        }),
+        _ => false,
+    }
+}
+
+/// Tells whether a text stands for a severity and is none: `critical|high|low`, `<severity>`, `...`.
+fn is_placeholder(text: &str) -> bool {
+    let text = text.trim();
+    let choices = text.split('|').filter(|word| values::severity(word).is_some()).count();
+    choices > 2 || text.starts_with('<') && text.ends_with('>') || text == "..." || text == "…"
 }
 
 pub(super) fn is_count(member: &Member<'_>) -> bool {

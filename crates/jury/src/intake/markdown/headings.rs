@@ -46,7 +46,7 @@ impl<'t> Document<'_, '_, 't> {
         }
     }
 
-    pub(super) fn heading(&mut self, level: usize, text: &'t str, span: Span) {
+    pub(super) fn heading(&mut self, level: usize, text: &str, span: Span) {
         // What stands below a finding's heading on a deeper level belongs to it, unless it is a finding itself.
         let below_finding = self
             .pending

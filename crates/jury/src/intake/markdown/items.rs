@@ -14,10 +14,21 @@ use super::pending::Origin;
 use crate::model::Severity;
 use crate::syntax::Span;
 
+/// Tells whether an item starts with a few words and a colon: `What else is affected: x`, `**Seen by:** y`.
+fn is_unknown_label(lead: &str) -> bool {
+    let bare = lead.trim_start_matches(['*', '_', ' ']);
+    let name = bare.split_once(':').map_or("", |(name, _)| name);
+    let words = name.split_whitespace().count();
+    (1..=5).contains(&words) && name.len() <= 40 && !name.contains(['`', '/', '(', '['])
+}
+
 impl<'t> Document<'_, '_, 't> {
     pub(super) fn item(&mut self, lead: &str, body: &str, span: Span) {
         let is_label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
-        if is_label && self.pending.is_some() {
+        // Among the fields of a finding, whatever has a label is one of them.
+        let is_further = self.is_among_fields && is_unknown_label(lead) && self.legend.rated(lead).is_none();
+        self.is_among_fields = (is_label || is_further) && self.pending.is_some();
+        if self.is_among_fields {
             return self.append(span);
         }
         self.verdict_line(lead, span);

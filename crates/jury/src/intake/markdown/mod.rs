@@ -15,7 +15,8 @@ use std::ops::Range;
 
 use super::finding::Scope;
 use super::ledger::Ledger;
-use super::prose::{self, Draft, Near};
+use super::location::Near;
+use super::prose::{self, Draft};
 use super::rating::{self, Legend};
 use super::sections::Section;
 use super::synonyms::{self, Field, Settled};
@@ -67,6 +68,8 @@ struct Document<'d, 'l, 't> {
     /// The place that the line before the next finding names.
     near: Option<Near>,
     pending: Option<Pending<'t>>,
+    /// Whether the item before was a labelled field of the finding that is being gathered.
+    is_among_fields: bool,
     report: Report,
     rejected: usize,
     says_none: bool,
@@ -101,6 +104,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             files: Vec::new(),
             near: None,
             pending: None,
+            is_among_fields: false,
             report: Report::default(),
             rejected: 0,
             says_none: false,
@@ -151,10 +155,12 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         };
         Scope {
             is_listed: true,
+            is_loose: false,
             severity,
             is_settled: self.is_settled(),
             is_pre_existing: self.is_below(Section::PreExisting),
             reviewer: None,
+            near: None,
         }
     }
 
@@ -201,13 +207,14 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
 
     fn unit(&mut self, unit: Unit<'t>) {
         let span = unit.span;
+        self.is_among_fields &= matches!(unit.kind, Kind::Item { .. });
         match unit.kind {
             Kind::Heading { level, .. } => self.heed_bare_heading(Some(level)),
             _ => self.bare_heading = None,
         }
         match unit.kind {
             Kind::Heading { level, text } => {
-                self.heading(level, text, span);
+                self.heading(level, &text, span);
                 let is_finding = self.pending.as_ref().is_some_and(|pending| pending.is_certain);
                 let is_plain = self.headings.last().is_none_or(|(_, section)| *section == Section::Plain);
                 self.bare_heading = (is_plain && !is_finding).then_some((level, span));

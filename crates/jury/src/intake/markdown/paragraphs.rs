@@ -2,7 +2,8 @@
 //!
 //! In: one paragraph. Out: a finding that starts, a section, a place for what comes next, or text of the finding before.
 
-use super::super::prose::{self, Near};
+use super::super::location::Near;
+use super::super::prose;
 use super::super::sections::{
     Section, classify, is_finding_shaped, is_named_finding, is_pending_label, is_summary, marks_a_place,
     starts_with_blocking_word,
@@ -35,6 +36,12 @@ impl<'t> Document<'_, '_, 't> {
         }
         if is_summary(lead) || self.explains(lead, span) {
             return;
+        }
+        // The last line of a paragraph may announce what comes next.
+        let last = body.trim_end().lines().next_back().and_then(rating::announced);
+        if let Some(severity) = last.filter(|_| self.legend.rated(lead).is_none()) {
+            self.append(span);
+            return self.label_section(Section::OfSeverity(severity));
         }
         let announced = rating::announced(lead).filter(|_| body.trim().is_empty());
         if absence::says_none(lead) && announced.is_none() {
@@ -74,13 +81,7 @@ impl<'t> Document<'_, '_, 't> {
             self.headings.retain(|(level, section)| *level < LABEL_LEVEL || matches!(section, Section::OfSeverity(_)));
         }
         if let Some(section) = labelled.filter(|section| *section != Section::Plain) {
-            self.flush();
-            self.section_says_none = false;
-            while self.headings.last().is_some_and(|(last, _)| *last >= LABEL_LEVEL) {
-                self.headings.pop();
-            }
-            self.headings.push((LABEL_LEVEL, section));
-            return;
+            return self.label_section(section);
         }
         let is_pending = |origin: Origin| {
             self.pending.as_ref().is_some_and(|pending| {
@@ -117,6 +118,16 @@ impl<'t> Document<'_, '_, 't> {
                 self.append(span);
             }
         }
+    }
+
+    /// Opens the section that a label stands for.
+    fn label_section(&mut self, section: Section) {
+        self.flush();
+        self.section_says_none = false;
+        while self.headings.last().is_some_and(|(last, _)| *last >= LABEL_LEVEL) {
+            self.headings.pop();
+        }
+        self.headings.push((LABEL_LEVEL, section));
     }
 
     /// Starts a finding at a paragraph of labelled fields, or at one in bold that its fields may follow.
