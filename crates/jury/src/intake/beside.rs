@@ -10,13 +10,15 @@ use super::markdown;
 use crate::syntax::Span;
 
 /// Sees to it that prose around a block which states findings that block, or a failed verdict, does not go unheard.
-pub(super) fn heed_prose(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>]) {
+pub(super) fn heed_prose(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>], examples: &[Span]) {
     if ledger.has_blocking() {
         return;
     }
+    let mut taken: Vec<Span> = blocks.iter().map(|block| block.span).chain(examples.iter().copied()).collect();
+    taken.sort_unstable();
     // A bracket that closes too early leaves a part of the document outside it.
-    let first = blocks.first().map_or(0, |block| block.span.start);
-    let last = blocks.last().map_or(0, |block| block.span.end);
+    let first = taken.first().map_or(0, |span| span.start);
+    let last = taken.last().map_or(0, |span| span.end);
     for span in [Span::new(0, first), Span::new(last, text.len())] {
         if has_torn_members(text.get(span.start..span.end).unwrap_or_default()) {
             return ledger.gap(Reason::JsonSyntax, span, "what looks like a part of the document stands outside it");
@@ -35,10 +37,10 @@ pub(super) fn heed_prose(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_
     }
     let mut prose = String::new();
     let mut at = 0;
-    for block in blocks {
-        prose.push_str(text.get(at..block.span.start).unwrap_or_default());
+    for span in taken {
+        prose.push_str(text.get(at..span.start).unwrap_or_default());
         prose.push_str("\n\n");
-        at = block.span.end;
+        at = span.end;
     }
     prose.push_str(text.get(at..).unwrap_or_default());
     heed_text(ledger, &prose);

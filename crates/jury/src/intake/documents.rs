@@ -43,7 +43,7 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
     }
     let Some((first, others)) = blocks.split_first() else { return };
     if !others.is_empty() && are_parts(&blocks) {
-        return take_parts(ledger, text, &blocks);
+        return take_parts(ledger, text, &blocks, &examples);
     }
     if !others
         .iter()
@@ -71,7 +71,7 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
                     heed_further_members(ledger, inner_text, DEEPEST);
                 }
             });
-            return heed_prose(ledger, text, &blocks);
+            return heed_prose(ledger, text, &blocks, &examples);
         }
     }
     for (reason, span, became) in &first.mends {
@@ -86,7 +86,7 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
         let message = "nothing is listed, but the document had to be mended here";
         ledger.gap(Reason::NoFindingsStated, *span, message);
     }
-    heed_prose(ledger, text, &blocks);
+    heed_prose(ledger, text, &blocks, &examples);
 }
 
 /// Tells whether blocks each hold a part of one report: findings and nothing else, or what different reviewers say.
@@ -108,7 +108,7 @@ fn are_parts(blocks: &[Block<'_>]) -> bool {
 }
 
 /// Takes blocks that hold a part each as one list. Nothing in one can take anything out of another.
-fn take_parts(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>]) {
+fn take_parts(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>], examples: &[Span]) {
     ledger.dialect = if blocks.iter().any(|block| block.is_yaml) { Dialect::Yaml } else { Dialect::Json };
     let mut damage = Damage::default();
     let mut parts: Vec<Node<'_>> = Vec::new();
@@ -152,7 +152,7 @@ fn take_parts(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>]) {
         Node { span: whole, value: Value::Object(remarks) }
     };
     drift::read(ledger, text, &root, &damage);
-    heed_prose(ledger, text, blocks);
+    heed_prose(ledger, text, blocks, examples);
 }
 
 fn note_surroundings(ledger: &mut Ledger<'_>, text: &str, first: &Block<'_>, others: &[Block<'_>]) {

@@ -3,7 +3,7 @@
 //! In: a tree that lists no finding. Out: the first text that speaks of a review that was not made, or counts what blocks.
 //! Deliberately not here: verdicts and counts under names of their own (`drift`).
 
-use super::sections;
+use super::{sections, values};
 use crate::model::Severity;
 use crate::syntax::{Node, Span, Value};
 
@@ -78,11 +78,23 @@ fn doubt_in(text: &str) -> Option<&'static str> {
             && words
                 .iter()
                 .any(|word| ["found", "identified", "detected", "issues", "findings", "blockers"].contains(word))
-            && sections::counts(sentence)
-                .iter()
-                .any(|(severity, number)| severity.is_at_least(Severity::High) && *number > 0)
+            && counts_blocking(&words)
     });
     counts_blocking.then_some("nothing is listed, and a text counts findings that block")
+}
+
+/// Tells whether a number stands before a word for findings that block: `3 critical`, `two new blockers`.
+fn counts_blocking(words: &[&str]) -> bool {
+    let is_number = |word: &str| {
+        word.parse::<usize>().is_ok_and(|number| (1..1000).contains(&number))
+            || ["one", "two", "three", "four", "five", "several"].contains(&word)
+    };
+    let blocks = |word: &&str| {
+        sections::COUNTED.contains(word)
+            && values::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High))
+    };
+    let mut starts = words.iter().enumerate().filter(|(_, word)| is_number(word));
+    starts.any(|(at, _)| words.iter().skip(at + 1).filter(|word| !word.is_empty()).take(2).any(blocks))
 }
 
 #[cfg(test)]
@@ -94,6 +106,7 @@ mod tests {
         for text in [
             "I could not access the repository, so there is nothing to list.",
             "Found 3 critical issues.",
+            "Found 2 critical issues in the code of the cart.",
             "Identified 1 high, 2 low.",
         ] {
             assert!(doubt_in(text).is_some(), "{text}");

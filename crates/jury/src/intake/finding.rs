@@ -11,7 +11,7 @@ use super::fields::{Fields, boolean, duplicates, flattened, note_name};
 use super::ledger::Ledger;
 use super::location::{self, Near, location, place_in_text};
 use super::synonyms::{self, AUTOFIXES, CATEGORIES, Field, OWNERS, STATUSES, Settled};
-use super::{places, rating, values};
+use super::{places, rating, shapes, values};
 use crate::model::{AutofixClass, Claim, Domain, Owner, Severity, Status, Title, whole_number};
 use crate::syntax::{Member, Node, Span, Value};
 
@@ -142,7 +142,8 @@ fn severity(
         let unknown = |text: &str| (Reason::UnknownToken, format!("nobody knows the severity {text:?}"));
         let severity = match &member.node.value {
             Value::String(text) => {
-                let (severity, reason) = values::severity(text).ok_or_else(|| unknown(text))?;
+                let known = values::severity(text).filter(|_| !shapes::is_placeholder(text));
+                let (severity, reason) = known.ok_or_else(|| unknown(text))?;
                 if let Some(reason) = reason {
                     ledger.repair(reason, member.node.span, text, severity.word());
                 }
@@ -217,19 +218,28 @@ fn title<'n>(ledger: &mut Ledger<'_>, fields: &Fields<'n, '_>) -> Result<(Title,
     if let Some(member) = fields.all(Field::Title).find(say_something)
         && let Value::String(text) = &member.node.value
         && let Ok(title) = Title::new(text.trim())
+        && !is_tagged(fields, text)
     {
         note_name(ledger, member, "title");
         return Ok((title, member.key.as_ref()));
     }
-    let source = [Field::Why, Field::Fix, Field::Evidence]
+    let source = [Field::Title, Field::Why, Field::Fix, Field::Evidence]
         .into_iter()
         .flat_map(|field| fields.all(field))
         .map(|member| (member, flattened(&member.node)))
         .find(|(_, text)| !text.trim().is_empty());
     let (member, text) = source.ok_or_else(|| missing("title"))?;
-    let title = Title::new(&values::first_sentence(&text)).map_err(|_| missing("title"))?;
+    // The tag says how bad it is, not what it is.
+    let untagged =
+        if is_tagged(fields, &text) { rating::leading(text.trim_start()).map(|(_, rest)| rest) } else { None };
+    let title = Title::new(&values::first_sentence(untagged.unwrap_or(&text))).map_err(|_| missing("title"))?;
     ledger.repair(Reason::TitleFromText, member.node.span, &text, title.as_str());
     Ok((title, ""))
+}
+
+/// Tells whether a text starts with the severity of a finding that has no field for it.
+fn is_tagged(fields: &Fields<'_, '_>, text: &str) -> bool {
+    fields.first(Field::Severity).is_none() && rating::leading(text.trim_start()).is_some()
 }
 
 /// Joins everything that says why, and what else could have been the title.

@@ -213,7 +213,7 @@ fn count(part: &str) -> Option<(Severity, usize)> {
 }
 
 /// Words of severities that are counted in summaries.
-const COUNTED: &[&str] = &[
+pub(super) const COUNTED: &[&str] = &[
     "blocker",
     "blockers",
     "critical",

@@ -188,23 +188,33 @@ pub(super) fn is_part(node: &Node<'_>) -> bool {
     }
 }
 
-/// Tells whether a tree is the example of a schema: what should be severities are choices or names in angle brackets.
+/// Tells whether a tree is the example of a schema: all that should be severities are choices or names in angle brackets.
 pub(super) fn is_example(node: &Node<'_>) -> bool {
+    let (placeholders, stated) = placeholders(node);
+    placeholders > 0 && placeholders == stated
+}
+
+/// Counts the severities of a tree that are none, and all of them.
+fn placeholders(node: &Node<'_>) -> (usize, usize) {
+    let sum = |one: (usize, usize), other: (usize, usize)| (one.0 + other.0, one.1 + other.1);
     match &node.value {
-        Value::Array(items) => items.iter().any(is_example),
-        Value::Object(members) => members.iter().any(|member| {
-            let is_severity = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Severity);
-            match &member.node.value {
-                Value::String(text) if is_severity => is_placeholder(text),
-                _ => is_example(&member.node),
-            }
-        }),
-        _ => false,
+        Value::Array(items) => items.iter().map(placeholders).fold((0, 0), sum),
+        Value::Object(members) => members
+            .iter()
+            .map(|member| {
+                let is_severity = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Severity);
+                match &member.node.value {
+                    Value::String(text) if is_severity => (usize::from(is_placeholder(text)), 1),
+                    _ => placeholders(&member.node),
+                }
+            })
+            .fold((0, 0), sum),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (0, 0),
     }
 }
 
 /// Tells whether a text stands for a severity and is none: `critical|high|low`, `<severity>`, `...`.
-fn is_placeholder(text: &str) -> bool {
+pub(super) fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     let choices = text.split('|').filter(|word| values::severity(word).is_some()).count();
     choices > 2 || text.starts_with('<') && text.ends_with('>') || text == "..." || text == "…"
