@@ -11,6 +11,10 @@ use crate::syntax::{Member, Node, Span, Value};
 /// No document has elements this deep; code that looks like them may.
 const DEEPEST: usize = 16;
 
+/// What is longer, or has more tags, is no message of a reviewer's own.
+const LONGEST: usize = 512 * 1024;
+const MOST_TAGS: usize = 2_000;
+
 /// An element that was found.
 struct Element<'t> {
     name: &'t str,
@@ -30,7 +34,8 @@ pub(super) fn parse(text: &str) -> Option<Node<'_>> {
         let tag = rest.split('>').next().unwrap_or_default();
         is_severity(name) || !name.is_empty() && attributes(tag, at + 1).iter().any(|member| is_severity(&member.key))
     });
-    if !states_severity {
+    // Each tag may be looked for to the end of the text, so there may not be too many of both.
+    if !states_severity || text.len() > LONGEST || text.matches('<').count() > MOST_TAGS {
         return None;
     }
     let elements = elements(text, Span::new(0, text.len()));

@@ -43,6 +43,15 @@ pub(super) fn is_passed_check(members: &[Member<'_>]) -> bool {
     fields.first(Field::Severity).is_none() && passed(&fields).is_some_and(|(_, passed)| passed)
 }
 
+/// Tells whether an object is the record of a check that failed and has a name.
+pub(super) fn is_failed_check(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    let fields = Fields::of(members);
+    let is_named =
+        fields.text(Field::Title).or_else(|| fields.text(Field::Rule)).is_some_and(|name| !name.trim().is_empty());
+    is_named && passed(&fields).is_some_and(|(_, passed)| !passed)
+}
+
 /// Returns what an object says of a check, and where.
 fn passed<'n, 'a>(fields: &Fields<'n, 'a>) -> Option<(&'n Member<'a>, bool)> {
     fields.all(Field::Passed).chain(fields.all(Field::Status)).find_map(|member| match &member.node.value {
@@ -138,7 +147,15 @@ fn severity(
     scope: &Scope,
 ) -> Result<Severity, Refusal> {
     let is_blank = |member: &Member<'_>| matches!(&member.node.value, Value::String(text) if text.trim().is_empty());
-    if let Some(member) = fields.all(Field::Severity).find(|member| !is_blank(member)) {
+    // Of a number and a word for the same, the word is the one that can be read.
+    let is_word = |member: &&Member<'_>| match &member.node.value {
+        Value::String(text) => values::severity(text).is_some(),
+        _ => false,
+    };
+    let first = || fields.all(Field::Severity).find(|member| !is_blank(member));
+    let word = first().filter(|member| matches!(member.node.value, Value::Number(_)) && member.key != "priority");
+    let stated = word.and_then(|_| fields.all(Field::Severity).find(is_word)).or_else(first);
+    if let Some(member) = stated {
         let unknown = |text: &str| (Reason::UnknownToken, format!("nobody knows the severity {text:?}"));
         let severity = match &member.node.value {
             Value::String(text) => {
@@ -162,6 +179,15 @@ fn severity(
                 severity
             }
             Value::Number(text) => return Err(unknown(text)),
+            Value::Object(members) => {
+                let inner = members.iter().find_map(|inner| match &inner.node.value {
+                    Value::String(text) => values::severity(text).map(|(severity, _)| (severity, text)),
+                    _ => None,
+                });
+                let (severity, text) = inner.ok_or_else(|| unknown(&flattened(&member.node)))?;
+                ledger.repair(Reason::SynonymWord, member.node.span, text, severity.word());
+                severity
+            }
             _ => return Err((Reason::WrongType, format!("a severity cannot be {}", member.node.kind()))),
         };
         note_name(ledger, member, "severity");

@@ -69,7 +69,8 @@ pub(super) fn place_in_text(ledger: &mut Ledger<'_>, span: Span, text: &str) -> 
     let start = values::split_place(text).filter(|place| place.lines.is_some());
     let quoted =
         || text.split('`').skip(1).step_by(2).filter_map(values::split_place).find(|place| place.file.contains('.'));
-    let place = start.or_else(quoted)?;
+    let marked = || places::marked_place(text).filter(|place| place.lines.is_some());
+    let place = start.or_else(quoted).or_else(marked)?;
     location_of(ledger, span, &place).ok().flatten()
 }
 

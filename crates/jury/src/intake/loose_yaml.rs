@@ -159,18 +159,21 @@ fn is_limit(reason: Reason) -> bool {
 
 /// Tells whether a text starts like YAML: after comments, a name with a colon, or a list item with one.
 fn looks_like_yaml(text: &str) -> bool {
+    // YAML between two `---` lines with text after them is the front matter of Markdown.
+    let is_front_matter = units::front_matter(text).is_some_and(|front| {
+        let rest = &text[front.end..];
+        let is_yaml = has_yaml_fields(rest) && starts_like_yaml(rest);
+        !(rest.trim().is_empty() || is_yaml)
+    });
+    !is_front_matter && starts_like_yaml(text)
+}
+
+fn starts_like_yaml(text: &str) -> bool {
     let first = text
         .lines()
         .map(str::trim_end)
         .find(|line| !line.trim().is_empty() && !line.starts_with('#') && *line != "---");
     let Some(line) = first else { return false };
-    // YAML between two `---` lines with text after them is the front matter of Markdown.
-    if units::front_matter(text).is_some_and(|front| {
-        let rest = &text[front.end..];
-        !rest.trim().is_empty() && !(has_yaml_fields(rest) && looks_like_yaml(rest))
-    }) {
-        return false;
-    }
     let line = line.trim_start();
     let line = line.strip_prefix("- ").unwrap_or(line);
     let is_name = |name: &str| {

@@ -163,6 +163,9 @@ pub(super) fn read(ledger: &mut Ledger<'_>, draft: &Draft<'_>) -> Result<Claim, 
         text(Field::Title).or(text(Field::Why)).filter(|_| label(&draft.lead).is_some() || draft.lead.is_empty());
     let title = named
         .and_then(|named| title(named, named, ""))
+        .or_else(|| title(rest, "", ""))
+        // A lead that is only a number leaves it to the fields to say what it is.
+        .or_else(|| text(Field::Title).or(text(Field::Why)).and_then(|named| title(named, named, "")))
         .or_else(|| title(rest, &draft.lead, &draft.body))
         .ok_or_else(|| (Reason::MissingField, "`title` is missing".to_owned()))?;
     let mut claim = Claim::new(title, severity);

@@ -27,8 +27,24 @@ const NO_HEADING: &[&str] = &[
 ];
 
 /// Levels of log lines: severities beside a place with a line, and nowhere else.
-const LEVELS: &[&str] =
-    &["error", "warning", "warn", "note", "notice", "info", "fatal", "hint", "style", "convention", "refactor"];
+const LEVELS: &[&str] = &[
+    "error",
+    "warning",
+    "warn",
+    "note",
+    "notice",
+    "info",
+    "fatal",
+    "hint",
+    "style",
+    "convention",
+    "refactor",
+    "advisory",
+    "suggestion",
+    "observation",
+    "important",
+    "bug",
+];
 
 /// Words that say nothing beside a severity in a heading or label.
 #[rustfmt::skip]
@@ -56,10 +72,19 @@ pub(super) fn tag(word: &str) -> Option<Severity> {
     let known = |word: &str| (!COMMON.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten();
     let numbered = || {
         let (word, number) = bare.rsplit_once([' ', '#'])?;
-        number.bytes().all(|b| b.is_ascii_digit()).then(|| known(word.trim()))?
+        // What is numbered is an item of its kind, although its word is a common one.
+        let numbered = |word: &str| {
+            known(word).or_else(|| {
+                (number.len() <= 2 && NUMBERED.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten()
+            })
+        };
+        number.bytes().all(|b| b.is_ascii_digit()).then(|| numbered(word.trim()))?
     };
     known(bare).or_else(numbered)
 }
+
+/// Common words that are severities with a number behind them: `Advisory 1`.
+const NUMBERED: &[&str] = &["advisory", "suggestion", "observation", "warning", "bug", "important", "question"];
 
 /// Opens a tag, or decorates a line before one.
 const MARKS: &[char] = &['*', '_', '[', '(', '~', ' ', '`', '【'];
@@ -216,6 +241,9 @@ fn states_something(rest: &str) -> bool {
 /// Reads a line that states its severity at its front, or right behind the place it starts with. What is returned as the rest
 /// still has that place.
 pub(super) fn rated(line: &str) -> Option<(Severity, String)> {
+    if let Some(row) = row(line) {
+        return Some(row);
+    }
     if let Some((severity, rest)) = leading(line) {
         return Some((severity, rest.to_owned()));
     }
@@ -236,6 +264,25 @@ pub(super) fn rated(line: &str) -> Option<(Severity, String)> {
         behind.starts_with([':', '[', '(']) || behind.starts_with("  ") || behind.starts_with('\t') || is_code;
     let text = behind.trim_start_matches([':', ' ', '\t']);
     (is_level && !text.is_empty()).then(|| (severity, format!("{place} {text}")))
+}
+
+/// Reads a line of pieces between bars or dots of which one is a severity: `F-1 | HIGH | src/a.ts:3 | x`.
+fn row(line: &str) -> Option<(Severity, String)> {
+    let bar = ['|', '·'].into_iter().find(|bar| line.matches(*bar).count() > 1)?;
+    let pieces: Vec<&str> = line.trim().split(bar).map(|piece| piece.trim().trim_matches(['*', '`', ' '])).collect();
+    let severity_of = |piece: &str| tag(piece.rsplit(':').next().unwrap_or(piece).trim_matches(['[', ']', '*', ' ']));
+    let at = pieces.iter().take(3).position(|piece| severity_of(piece).is_some())?;
+    // A legend or a count has a severity in every piece, and a row says something behind it.
+    let is_only_one = pieces.iter().filter(|piece| severity_of(piece).is_some()).count() == 1;
+    let says_something = pieces[at + 1..].iter().any(|piece| {
+        let letters = piece.chars().filter(|c| c.is_alphabetic()).count();
+        let is_bare_place = values::split_place(piece).is_some_and(|place| place.rest.is_none());
+        letters > 2 && !is_bare_place && !absence::says_none(piece)
+    });
+    let is_id = |piece: &&&str| piece.split_whitespace().count() > 1 && !piece.ends_with(|c: char| c.is_ascii_digit());
+    let before = pieces[..at].iter().filter(is_id);
+    let rest: Vec<&str> = before.chain(&pieces[at + 1..]).copied().filter(|piece| !piece.is_empty()).collect();
+    (is_only_one && says_something).then(|| Some((severity_of(pieces[at])?, rest.join(" — "))))?
 }
 
 /// Reads a command of a CI log: `::error file=a.yml,line=3::x`.

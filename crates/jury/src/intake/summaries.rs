@@ -15,8 +15,14 @@ const BETWEEN: &[&str] = &[
     "concerns",
 ];
 
+/// No summary is longer.
+const LONGEST: usize = 4_096;
+
 /// Returns the findings that a text counts and names.
 pub(super) fn enumerated(text: &str) -> Vec<(Severity, &str)> {
+    if text.len() > LONGEST {
+        return Vec::new();
+    }
     sentences(text).into_iter().filter_map(of_sentence).flatten().collect()
 }
 

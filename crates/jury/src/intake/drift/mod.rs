@@ -146,7 +146,9 @@ impl<'d, 'l> Drift<'d, 'l> {
                 let is_listed = scope.is_listed || !scope.is_settled && items.iter().any(looks_like_finding);
                 let scope = Scope { is_listed, ..scope.clone() };
                 for item in items {
-                    if scope.is_loose && shapes::is_other_record(item) {
+                    if !scope.is_listed && !scope.is_settled && finding::is_failed_check(item) {
+                        self.visit(item, &Scope { is_listed: true, ..scope.clone() }, depth + 1);
+                    } else if scope.is_loose && shapes::is_other_record(item) {
                         self.ledger.repair(
                             Reason::NotAClaim,
                             item.span,

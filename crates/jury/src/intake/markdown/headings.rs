@@ -59,6 +59,7 @@ impl<'t> Document<'_, '_, 't> {
             && below_finding
             && self.legend.rated(text).is_none()
             && rating::closing(text).is_none()
+            && !is_named_finding(text)
             && !matches!(classify(text), Section::Findings | Section::Open)
         {
             return self.append(span);

@@ -71,9 +71,9 @@ impl<'t> Document<'_, '_, 't> {
         let is_section_label = announced
             .or_else(|| rating::pure(lead).filter(|_| body.trim().is_empty() && lead.trim_end().ends_with([':', '*'])));
         // A label on a line of its own stands for a heading.
-        let is_label_line = lead.trim_end().trim_end_matches('*').ends_with(':')
-            && lead.split_whitespace().count() <= 4
-            && body.trim().is_empty();
+        let label_words = lead.split(['(', '（']).next().unwrap_or(lead).split_whitespace().count();
+        let is_label_line =
+            lead.trim_end().trim_end_matches('*').ends_with(':') && label_words <= 4 && body.trim().is_empty();
         let is_label_line = is_label_line || is_bold && body.trim().is_empty() && classify(lead) == Section::Legend;
         let labelled = is_section_label.map(Section::OfSeverity).or_else(|| is_label_line.then(|| classify(lead)));
         // A label that nobody knows ends what was said to be settled.
