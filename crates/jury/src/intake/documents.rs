@@ -201,6 +201,11 @@ pub(super) fn take_elements(ledger: &mut Ledger<'_>, text: &str) -> bool {
         return false;
     }
     attempt.repair(Reason::TableRead, root.span, "elements", "an object for each finding");
+    if !attempt.has_blocking()
+        && let Some(span) = elements::stray_severity(text)
+    {
+        attempt.gap(Reason::XmlSyntax, span, "a severity that blocks stands here, and no element says so");
+    }
     ledger.adopt(attempt);
     // What stands outside of the elements is prose beside them.
     let Value::Object(members) = &root.value else { return true };

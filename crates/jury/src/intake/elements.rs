@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 
 use super::synonyms::{self, Field};
+use super::values;
+use crate::model::Severity;
 use crate::syntax::{Member, Node, Span, Value};
 
 /// No document has elements this deep; code that looks like them may.
@@ -41,6 +43,18 @@ pub(super) fn parse(text: &str) -> Option<Node<'_>> {
     let elements = elements(text, Span::new(0, text.len()));
     let root = Node { span: Span::new(0, text.len()), value: children(text, &elements, 0) };
     (!elements.is_empty()).then_some(root)
+}
+
+/// Finds a word for findings that block which stands in a short text of its own between two brackets. Where no finding blocks, the
+/// tag around it was damaged.
+pub(super) fn stray_severity(text: &str) -> Option<Span> {
+    text.split(['<', '>']).find_map(|piece| {
+        let words: Vec<&str> = piece.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let blocks =
+            |word: &&str| values::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
+        let start = piece.as_ptr() as usize - text.as_ptr() as usize;
+        (words.len() <= 4 && words.iter().any(blocks)).then(|| Span::new(start, start + piece.len()))
+    })
 }
 
 fn name_length(text: &str) -> usize {

@@ -131,6 +131,9 @@ fn take_mended(ledger: &mut Ledger<'_>, text: &str) -> bool {
             if ledger.present() == 0 {
                 ledger.gap(Reason::YamlSyntax, whole, "nothing is listed, but the document had to be mended");
             }
+            if !ledger.has_blocking() && stray_line(text).is_some() {
+                ledger.gap(Reason::YamlSyntax, whole, "a severity that blocks is stated outside of the findings");
+            }
         });
         return true;
     }

@@ -94,7 +94,17 @@ pub(super) fn looks_like_finding(node: &Node<'_>) -> bool {
     };
     let is_rated = has(&[Field::Severity])
         || has(&[Field::File, Field::Place, Field::Line]) && severity_in_text(&Fields::of(members)).is_some();
-    is_rated && has(&[Field::Title, Field::Why, Field::File, Field::Place, Field::Places, Field::Fix, Field::Evidence])
+    is_rated
+        && has(&[
+            Field::Title,
+            Field::Why,
+            Field::File,
+            Field::Place,
+            Field::Places,
+            Field::Fix,
+            Field::Evidence,
+            Field::Line,
+        ])
 }
 
 /// Tells whether an object only groups findings: it says nothing itself, and holds objects or lists under names of its own.
