@@ -112,6 +112,10 @@ reasons! {
     BracketMended = "bracket-mended", "A closing bracket is missing or of the wrong kind.", "close every bracket";
     DoubleEncoded = "double-encoded", "The document is a JSON string that holds the document.", "print the document itself";
     JsonLines = "json-lines", "The document is one JSON value per line.", "print one JSON document";
+    PartsJoined = "parts-joined", "The findings stand in several blocks, each with a part of them.", "print one document with all findings";
+    TableRead = "table-read", "The findings are rows or columns of a table, or elements of a markup.", "write one object for each finding";
+    LinesStripped = "lines-stripped", "Something stands before each line, or the text is encoded as a whole, and was taken off.", "print the document as it is";
+    YamlMended = "yaml-mended", "The YAML has tabs, shifted lines or values that should be quoted.", "quote values that contain `: ` or start with a special character, and indent with blanks";
     EnvelopeUnwrapped = "envelope-unwrapped", "The report stands in the result envelope of an agent CLI.", "nothing: the envelope is taken off";
     ProseRead = "prose-read", "The report is Markdown or prose; its headings, lists and tables were read.", "emit one of the formats that `jury formats` lists";
     // Gaps: what was asked for and not obtained.

@@ -59,7 +59,17 @@ pub(super) fn says_none(line: &str) -> bool {
     if ["0 findings", "0 issues", "zero findings", "zero issues"].iter().any(|start| sentence.starts_with(start)) {
         return true;
     }
-    words.first().is_some_and(|word| NO.contains(word)) && denies_findings(&words[1..])
+    words.first().is_some_and(|word| NO.contains(word)) && denies_findings(&words[1..]) || are_all_gone(&words)
+}
+
+/// Tells whether words say that all findings are settled: `All critical issues of the last round have been resolved`.
+fn are_all_gone(words: &[&str]) -> bool {
+    let is_of_findings = words.first() == Some(&"all") && words.iter().take(5).any(|word| NOUNS.contains(word));
+    let gone = ["resolved", "fixed", "addressed", "closed"];
+    let is_doubted = ["not", "should", "must", "unless", "if", "once", "until", "partially", "need"];
+    is_of_findings
+        && words.iter().any(|word| gone.contains(word))
+        && !words.iter().any(|word| is_doubted.contains(word))
 }
 
 /// Tells whether words after a `no` name findings as what there is none of.

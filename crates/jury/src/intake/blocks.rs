@@ -5,8 +5,9 @@
 
 use jury_wire::Reason;
 
-use super::drift::{self, Damage};
+use super::drift::Damage;
 use super::repair::{self, Mend};
+use super::shapes;
 use crate::syntax::{Deviation, Limits, Member, Node, Source, Span, Value, json, yaml};
 
 /// A document in a text.
@@ -25,6 +26,10 @@ pub(super) struct Found<'a> {
     pub(super) blocks: Vec<Block<'a>>,
     /// What was meant to be a report and cannot be read.
     pub(super) unreadable: Vec<(Span, Deviation)>,
+    /// Examples of the form that was asked for, which report nothing.
+    pub(super) examples: Vec<Span>,
+    /// Fenced XML: the fence, and what is in it.
+    pub(super) markup: Vec<(Span, Span)>,
 }
 
 /// A fenced part of a text.
@@ -39,7 +44,7 @@ struct Fence<'t> {
 /// Finds every block of a text that could be a report.
 pub(super) fn find<'a>(source: &Source<'a>, limits: &Limits) -> Found<'a> {
     let text = source.text();
-    let mut found = Found { blocks: Vec::new(), unreadable: Vec::new() };
+    let mut found = Found { blocks: Vec::new(), unreadable: Vec::new(), examples: Vec::new(), markup: Vec::new() };
     // Each start costs at most what is read from it, and all together no more than a few passes over the text.
     let mut budget = text.len() * 4 + 65_536;
     let fences = fences(source);
@@ -50,6 +55,12 @@ pub(super) fn find<'a>(source: &Source<'a>, limits: &Limits) -> Found<'a> {
         bare_from = fence.span.end;
     }
     bare(text, Span::new(bare_from, text.len()), limits, &mut found, &mut budget);
+    // An example alone is no answer; beside one it is only the question again.
+    if found.blocks.iter().any(|block| !shapes::is_example(&block.root)) {
+        let (examples, blocks) = found.blocks.into_iter().partition(|block| shapes::is_example(&block.root));
+        found.blocks = blocks;
+        found.examples = Vec::from_iter(examples.iter().map(|block: &Block<'_>| block.span));
+    }
     found
 }
 
@@ -89,17 +100,24 @@ fn fences<'a>(source: &Source<'a>) -> Vec<Fence<'a>> {
     fences
 }
 
+/// What reviewers call a fenced report instead of its language.
+const NAMED: &[&str] = &["findings", "finding", "review", "verdict", "report", "result", "results", "issues"];
+
 fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &mut Found<'a>) {
     let language = fence.info.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    // A block may be called by what it holds.
+    let language = if NAMED.contains(&language.as_str()) { String::new() } else { language };
     let content = source.slice(fence.content);
     let is_json = content.trim_start().starts_with(['{', '[']);
     match language.as_str() {
-        "json" | "jsonc" | "json5" | "" if is_json => {
+        "json" | "jsonc" | "json5" | "jsonl" | "ndjson" | "sarif" | "text" | "txt" | "plaintext" | "output" | ""
+            if is_json =>
+        {
             let start = fence.content.start;
             // The parser must not read past the fence.
             let inside = &source.text()[..fence.content.end];
-            match parse(inside, start, limits) {
-                Ok((root, mends, mut damage, end)) if drift::is_report_like(&root) => {
+            match parse_all(inside, start, limits) {
+                Ok((root, mends, mut damage, end)) if shapes::is_report_like(&root) => {
                     if !inside[end..].trim().is_empty() && damage.cut_at.is_none() {
                         let message = "text follows the document inside its fence";
                         let span = Span::new(end, inside.len());
@@ -120,8 +138,8 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
             }
         }
         "yaml" | "yml" => match yaml::parse(source, fence.content, limits) {
-            Ok(mut root) if drift::is_report_like(&root) => {
-                drift::widen(&mut root);
+            Ok(mut root) if shapes::is_report_like(&root) => {
+                shapes::widen(&mut root);
                 let mut damage = Damage::default();
                 if !fence.is_closed {
                     damage.cut_at = Some(fence.content.end);
@@ -142,8 +160,69 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
                 }
             }
         },
+        // A block of no named kind is YAML only if it says so by its names.
+        "text" | "txt" | "plaintext" | "" if is_yaml_report(content) => {
+            if let Ok(mut root) = yaml::parse(source, fence.content, limits)
+                && shapes::is_report_like(&root)
+                && fence.is_closed
+            {
+                shapes::widen(&mut root);
+                let damage = Damage::default();
+                found.blocks.push(Block {
+                    root,
+                    mends: Vec::new(),
+                    damage,
+                    span: fence.span,
+                    is_fenced: true,
+                    is_yaml: true,
+                });
+            }
+        }
+        "xml" | "" if content.trim_start().starts_with('<') => found.markup.push((fence.span, fence.content)),
         _ => {}
     }
+}
+
+fn is_yaml_report(content: &str) -> bool {
+    content.lines().any(|line| {
+        let line = line.trim_start().trim_start_matches("- ");
+        ["severity:", "findings:", "issues:", "verdict:", "priority:"].iter().any(|name| line.starts_with(name))
+    })
+}
+
+/// Reads the JSON of a fence. Findings that stand one after another are a list; anything else ends at the first value.
+fn parse_all<'a>(text: &'a str, start: usize, limits: &Limits) -> Result<Parsed<'a>, Deviation> {
+    let (root, mut mends, mut damage, mut end) = parse(text, start, limits)?;
+    if !shapes::is_part(&root) {
+        return Ok((root, mends, damage, end));
+    }
+    let mut parts = vec![root];
+    let mut last = end;
+    while let Some(next) = next_value(text, last) {
+        let Ok((root, more, harm, after)) = parse(text, next, limits) else { break };
+        if !shapes::is_part(&root) {
+            break;
+        }
+        mends.extend(more);
+        damage.join(harm);
+        parts.push(root);
+        last = after;
+    }
+    if parts.len() == 1 {
+        let root = parts.remove(0);
+        return Ok((root, mends, damage, end));
+    }
+    end = last;
+    let span = Span::new(parts[0].span.start, end);
+    mends.push((Reason::JsonLines, span, "a list"));
+    Ok((Node { span, value: Value::Array(parts) }, mends, damage, end))
+}
+
+/// Returns where the next object or list starts, if nothing but a comma stands before it.
+fn next_value(text: &str, after: usize) -> Option<usize> {
+    let rest = text.get(after..)?.trim_start();
+    let rest = rest.strip_prefix([',', ';']).unwrap_or(rest).trim_start();
+    rest.starts_with(['{', '[']).then(|| text.len() - rest.len())
 }
 
 type Parsed<'a> = (Node<'a>, Vec<Mend>, Damage, usize);
@@ -174,7 +253,8 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
     while let Some(offset) = inside[at..].find(['{', '[']) {
         let start = at + offset;
         at = start + 1;
-        if !starts_json(&inside[start..]) || is_quoted(inside, start) {
+        let is_literal = is_literal(inside, start);
+        if !(starts_json(&inside[start..]) || is_literal) || is_quoted(inside, start) {
             continue;
         }
         if *budget == 0 {
@@ -188,7 +268,7 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
             Ok((root, mends, damage, end)) => {
                 *budget = budget.saturating_sub(end - start);
                 at = end;
-                if drift::is_report_like(&root) {
+                if shapes::is_report_like(&root) {
                     let span = Span::new(start, end);
                     found.blocks.push(Block { root, mends, damage, span, is_fenced: false, is_yaml: false });
                 }
@@ -215,6 +295,15 @@ fn starts_json(text: &str) -> bool {
         Some(b'{') => is_name(inside) || inside.starts_with(['}', '/']),
         _ => inside.strip_prefix('{').is_some_and(|inside| is_name(inside.trim_start())),
     }
+}
+
+/// Tells whether an opening bracket starts an object with names that are not quoted, and the text with it: alone, or after `x =`.
+fn is_literal(text: &str, at: usize) -> bool {
+    let before = text[..at].trim();
+    let is_first = before.is_empty() || before.ends_with('=') && !before.contains('\n');
+    let inside = text[at + 1..].trim_start();
+    let length = inside.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(inside.len());
+    is_first && text[at..].starts_with('{') && length > 0 && inside[length..].starts_with(':')
 }
 
 /// Tells whether a place stands in a quoted line, a diff line or a code span.

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use jury_wire::Reason;
 
+use super::answers;
 use crate::model::{Usage, micro_dollars};
 use crate::syntax::{Limits, Node, Source, Span, Value, json};
 
@@ -79,8 +80,10 @@ pub(super) fn open(text: &str, limits: &Limits) -> Option<(&'static str, Opened)
         return None;
     }
     let events = events(text, limits)?;
-    let envelope = ENVELOPES.iter().find(|envelope| (envelope.recognises)(&events))?;
-    Some((envelope.id, (envelope.open)(&events)))
+    match ENVELOPES.iter().find(|envelope| (envelope.recognises)(&events)) {
+        Some(envelope) => Some((envelope.id, (envelope.open)(&events))),
+        None => answers::open(&events, text),
+    }
 }
 
 /// Returns the events of a text: one object, a list of objects, or an object on each line. A last line that is cut off does
@@ -230,7 +233,7 @@ fn open_result(events: &[Node<'_>]) -> Opened {
     if subtype != "success" || is_error != Some(&Value::Bool(false)) {
         let said = text_at(result, &["result"])
             .map(Cow::Borrowed)
-            .or_else(|| result.get("errors").map(|errors| Cow::Owned(super::finding::flattened(errors))));
+            .or_else(|| result.get("errors").map(|errors| Cow::Owned(super::fields::flattened(errors))));
         // Claude Code calls a run a success whose model could not be asked, and says beside it that it is an error.
         let how = if subtype == "success" { "failed".to_owned() } else { format!("ended with {subtype:?}") };
         return failed(result.span, format!("the run {how}: {}", said.unwrap_or_default()));
@@ -274,7 +277,7 @@ fn is_gemini(events: &[Node<'_>]) -> bool {
 fn open_gemini(events: &[Node<'_>]) -> Opened {
     let [event] = events else { return no_message(events) };
     match event.get("error").filter(|error| error.value != Value::Null) {
-        Some(error) => failed(error.span, format!("the request failed: {}", super::finding::flattened(error))),
+        Some(error) => failed(error.span, format!("the request failed: {}", super::fields::flattened(error))),
         None => match event.get("response") {
             Some(Node { span, value: Value::String(text) }) => message(text, *span),
             _ => no_message(events),
@@ -314,7 +317,7 @@ fn is_opencode(events: &[Node<'_>]) -> bool {
 
 fn open_opencode(events: &[Node<'_>]) -> Opened {
     if let Some(error) = events.iter().rfind(|event| kind(event) == "error") {
-        let said = error.get("error").map(super::finding::flattened).unwrap_or_default();
+        let said = error.get("error").map(super::fields::flattened).unwrap_or_default();
         return failed(error.span, format!("the run failed: {said}"));
     }
     let finish = events.iter().rfind(|event| kind(event) == "step_finish");

@@ -7,12 +7,12 @@ use std::borrow::Cow;
 
 use jury_wire::Reason;
 
+use super::fields::{Fields, boolean, duplicates, flattened, note_name};
 use super::ledger::Ledger;
+use super::location::{self, Near, location, place_in_text};
 use super::synonyms::{self, AUTOFIXES, CATEGORIES, Field, OWNERS, STATUSES, Settled};
-use super::values::{self, File, Lines};
-use crate::model::{
-    AutofixClass, Claim, Column, Domain, Line, LineRange, Location, Owner, Severity, Status, Title, whole_number,
-};
+use super::{places, rating, shapes, values};
+use crate::model::{AutofixClass, Claim, Domain, Owner, Severity, Status, Title, whole_number};
 use crate::syntax::{Member, Node, Span, Value};
 
 /// Why an object is no claim.
@@ -23,6 +23,8 @@ pub(super) type Refusal = (Reason, String);
 pub(super) struct Scope {
     /// Whatever stands here is a finding.
     pub(super) is_listed: bool,
+    /// It is the whole document, and nobody called it a list of findings.
+    pub(super) is_loose: bool,
     /// The severity that a key or a heading gives.
     pub(super) severity: Option<Severity>,
     /// What stands here is said to be settled.
@@ -31,19 +33,23 @@ pub(super) struct Scope {
     pub(super) is_pre_existing: bool,
     /// Who says so.
     pub(super) reviewer: Option<Domain>,
-}
-
-/// Returns the places of names that occur a second time.
-pub(super) fn duplicates(members: &[Member<'_>]) -> Vec<Span> {
-    let mut sorted: Vec<&Member<'_>> = members.iter().collect();
-    sorted.sort_by(|a, b| (&a.key, a.key_span).cmp(&(&b.key, b.key_span)));
-    sorted.windows(2).filter(|pair| pair[0].key == pair[1].key).map(|pair| pair[1].key_span).collect()
+    /// The file that a key or an object around names, for findings that name none themselves.
+    pub(super) near: Option<Near>,
 }
 
 /// Tells whether an object is the record of a check that found nothing: no severity, and `passed: true` or `status: pass`.
 pub(super) fn is_passed_check(members: &[Member<'_>]) -> bool {
     let fields = Fields::of(members);
     fields.first(Field::Severity).is_none() && passed(&fields).is_some_and(|(_, passed)| passed)
+}
+
+/// Tells whether an object is the record of a check that failed and has a name.
+pub(super) fn is_failed_check(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    let fields = Fields::of(members);
+    let is_named =
+        fields.text(Field::Title).or_else(|| fields.text(Field::Rule)).is_some_and(|name| !name.trim().is_empty());
+    is_named && passed(&fields).is_some_and(|(_, passed)| !passed)
 }
 
 /// Returns what an object says of a check, and where.
@@ -73,27 +79,26 @@ pub(super) fn states_blocking_severity(members: &[Member<'_>]) -> bool {
 
 /// Reads a text that stands where a finding is expected.
 pub(super) fn of_text(ledger: &mut Ledger<'_>, span: Span, text: &str, scope: &Scope) -> Result<Claim, Refusal> {
-    let severity = scope.severity.ok_or_else(|| missing("severity"))?;
+    // A text may say itself how bad it is: `[P1] x`, `src/a.ts:3 - **High**: x`.
+    let rated = rating::rated(text);
+    let severity =
+        rated.as_ref().map(|(severity, _)| *severity).or(scope.severity).ok_or_else(|| missing("severity"))?;
     ledger.repair(Reason::SeverityFromContext, span, text, severity.word());
+    let said = rated.as_ref().map_or(text, |(_, rest)| rest);
+    let (_, said) = places::leading_place(said);
     let title =
-        Title::new(&values::first_sentence(text)).map_err(|_| (Reason::Blank, "the finding is blank".to_owned()))?;
+        Title::new(&values::first_sentence(said)).map_err(|_| (Reason::Blank, "the finding is blank".to_owned()))?;
     ledger.repair(Reason::TitleFromText, span, text, title.as_str());
     let mut claim = Claim::new(title, severity);
     claim.why = Some(text.trim().to_owned());
     claim.reviewer = scope.reviewer.clone();
     claim.pre_existing = scope.is_pre_existing.then_some(true);
     claim.status = scope.is_settled.then_some(Status::Fixed);
-    claim.location = place_in_text(ledger, span, text);
+    claim.location = match place_in_text(ledger, span, text) {
+        Some(place) => Some(place),
+        None => location::of_surroundings(ledger, span, None, scope.near.as_ref())?,
+    };
     Ok(claim)
-}
-
-/// Finds the first place that a text starts with or has in backticks or brackets.
-pub(super) fn place_in_text(ledger: &mut Ledger<'_>, span: Span, text: &str) -> Option<Location> {
-    let start = values::split_place(text).filter(|place| place.lines.is_some());
-    let quoted =
-        || text.split('`').skip(1).step_by(2).filter_map(values::split_place).find(|place| place.file.contains('.'));
-    let place = start.or_else(quoted)?;
-    location_of(ledger, span, &place).ok().flatten()
 }
 
 /// Reads an object as a finding.
@@ -106,11 +111,14 @@ pub(super) fn read(
     if !duplicates(members).is_empty() {
         return Err((Reason::DuplicateKey, "a name occurs twice, so its value is ambiguous".to_owned()));
     }
-    let fields = Fields::of(members);
+    let fields = Fields::of_finding(members);
     let severity = severity(ledger, node, &fields, scope)?;
     let (title, title_name) = title(ledger, &fields)?;
     let mut claim = Claim::new(title, severity);
-    claim.location = location(ledger, &fields)?;
+    claim.location = match location(ledger, &fields)? {
+        Some(place) => Some(place),
+        None => location::elsewhere(ledger, node.span, &fields, scope.near.as_ref())?,
+    };
     claim.confidence = confidence(ledger, &fields);
     claim.why = why(ledger, &fields, title_name);
     claim.fix = joined(ledger, &fields, Field::Fix, "suggested_fix", &[]);
@@ -132,42 +140,6 @@ fn missing(name: &str) -> Refusal {
     (Reason::MissingField, format!("`{name}` is missing"))
 }
 
-/// The members of a finding that mean something.
-struct Fields<'n, 'a>(Vec<(Field, usize, &'n Member<'a>)>);
-
-impl<'n, 'a> Fields<'n, 'a> {
-    fn of(members: &'n [Member<'a>]) -> Self {
-        let meant = members.iter().filter(|member| !matches!(member.node.value, Value::Null));
-        let mut fields: Vec<_> = meant
-            .filter_map(|member| synonyms::field(&member.key).map(|(field, rank)| (field, rank, member)))
-            .collect();
-        fields.sort_by_key(|(_, rank, _)| *rank);
-        Self(fields)
-    }
-
-    /// Returns the members of one meaning, the contract's own name first.
-    fn all(&self, wanted: Field) -> impl Iterator<Item = &'n Member<'a>> + '_ {
-        self.0.iter().filter(move |(field, _, _)| *field == wanted).map(|(_, _, member)| *member)
-    }
-
-    fn first(&self, wanted: Field) -> Option<&'n Member<'a>> {
-        self.all(wanted).next()
-    }
-
-    fn text(&self, wanted: Field) -> Option<Cow<'n, str>> {
-        self.all(wanted).find_map(|member| match &member.node.value {
-            Value::String(text) | Value::Number(text) => Some(Cow::Borrowed(text.as_ref())),
-            _ => None,
-        })
-    }
-}
-
-fn note_name(ledger: &mut Ledger<'_>, member: &Member<'_>, name: &str) {
-    if member.key != name {
-        ledger.repair(Reason::SynonymField, member.key_span, &member.key, name);
-    }
-}
-
 fn severity(
     ledger: &mut Ledger<'_>,
     node: &Node<'_>,
@@ -175,11 +147,20 @@ fn severity(
     scope: &Scope,
 ) -> Result<Severity, Refusal> {
     let is_blank = |member: &Member<'_>| matches!(&member.node.value, Value::String(text) if text.trim().is_empty());
-    if let Some(member) = fields.all(Field::Severity).find(|member| !is_blank(member)) {
+    // Of a number and a word for the same, the word is the one that can be read.
+    let is_word = |member: &&Member<'_>| match &member.node.value {
+        Value::String(text) => values::severity(text).is_some(),
+        _ => false,
+    };
+    let first = || fields.all(Field::Severity).find(|member| !is_blank(member));
+    let word = first().filter(|member| matches!(member.node.value, Value::Number(_)) && member.key != "priority");
+    let stated = word.and_then(|_| fields.all(Field::Severity).find(is_word)).or_else(first);
+    if let Some(member) = stated {
         let unknown = |text: &str| (Reason::UnknownToken, format!("nobody knows the severity {text:?}"));
         let severity = match &member.node.value {
             Value::String(text) => {
-                let (severity, reason) = values::severity(text).ok_or_else(|| unknown(text))?;
+                let known = values::severity(text).filter(|_| !shapes::is_placeholder(text));
+                let (severity, reason) = known.ok_or_else(|| unknown(text))?;
                 if let Some(reason) = reason {
                     ledger.repair(reason, member.node.span, text, severity.word());
                 }
@@ -198,6 +179,15 @@ fn severity(
                 severity
             }
             Value::Number(text) => return Err(unknown(text)),
+            Value::Object(members) => {
+                let inner = members.iter().find_map(|inner| match &inner.node.value {
+                    Value::String(text) => values::severity(text).map(|(severity, _)| (severity, text)),
+                    _ => None,
+                });
+                let (severity, text) = inner.ok_or_else(|| unknown(&flattened(&member.node)))?;
+                ledger.repair(Reason::SynonymWord, member.node.span, text, severity.word());
+                severity
+            }
             _ => return Err((Reason::WrongType, format!("a severity cannot be {}", member.node.kind()))),
         };
         note_name(ledger, member, "severity");
@@ -225,11 +215,27 @@ fn severity(
         ledger.repair(Reason::SeverityFromContext, node.span, "", severity.word());
         return Ok(severity);
     }
+    if let Some((member, severity)) = severity_in_text(fields) {
+        ledger.repair(Reason::SeverityFromContext, member.node.span, &flattened(&member.node), severity.word());
+        return Ok(severity);
+    }
     if let Some((member, false)) = passed(fields) {
         ledger.repair(Reason::SeverityFromContext, member.node.span, "a check that failed", Severity::High.word());
         return Ok(Severity::High);
     }
     Err(missing("severity"))
+}
+
+/// Finds the severity that the text of a finding starts with: `**High:** x`, `[P2] x`, `nit: x`.
+pub(super) fn severity_in_text<'n, 'a>(fields: &Fields<'n, 'a>) -> Option<(&'n Member<'a>, Severity)> {
+    fields.all(Field::Title).chain(fields.all(Field::Why)).find_map(|member| match &member.node.value {
+        Value::String(text) => {
+            let line = text.trim_start().trim_start_matches('#').lines().next()?;
+            let severity = rating::rated(line).map(|(severity, _)| severity).or_else(|| rating::only(line))?;
+            Some((member, severity))
+        }
+        _ => None,
+    })
 }
 
 fn title<'n>(ledger: &mut Ledger<'_>, fields: &Fields<'n, '_>) -> Result<(Title, &'n str), Refusal> {
@@ -238,19 +244,28 @@ fn title<'n>(ledger: &mut Ledger<'_>, fields: &Fields<'n, '_>) -> Result<(Title,
     if let Some(member) = fields.all(Field::Title).find(say_something)
         && let Value::String(text) = &member.node.value
         && let Ok(title) = Title::new(text.trim())
+        && !is_tagged(fields, text)
     {
         note_name(ledger, member, "title");
         return Ok((title, member.key.as_ref()));
     }
-    let source = [Field::Why, Field::Fix, Field::Evidence]
+    let source = [Field::Title, Field::Why, Field::Fix, Field::Evidence]
         .into_iter()
         .flat_map(|field| fields.all(field))
         .map(|member| (member, flattened(&member.node)))
         .find(|(_, text)| !text.trim().is_empty());
     let (member, text) = source.ok_or_else(|| missing("title"))?;
-    let title = Title::new(&values::first_sentence(&text)).map_err(|_| missing("title"))?;
+    // The tag says how bad it is, not what it is.
+    let untagged =
+        if is_tagged(fields, &text) { rating::leading(text.trim_start()).map(|(_, rest)| rest) } else { None };
+    let title = Title::new(&values::first_sentence(untagged.unwrap_or(&text))).map_err(|_| missing("title"))?;
     ledger.repair(Reason::TitleFromText, member.node.span, &text, title.as_str());
     Ok((title, ""))
+}
+
+/// Tells whether a text starts with the severity of a finding that has no field for it.
+fn is_tagged(fields: &Fields<'_, '_>, text: &str) -> bool {
+    fields.first(Field::Severity).is_none() && rating::leading(text.trim_start()).is_some()
 }
 
 /// Joins everything that says why, and what else could have been the title.
@@ -304,31 +319,6 @@ fn evidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Vec<String> {
     evidence
 }
 
-/// Turns any value into one text.
-pub(super) fn flattened(node: &Node<'_>) -> String {
-    match &node.value {
-        Value::Null => String::new(),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(text) | Value::String(text) => text.to_string(),
-        Value::Array(items) => {
-            let texts: Vec<String> = items.iter().map(flattened).filter(|text| !text.is_empty()).collect();
-            texts.join("\n")
-        }
-        Value::Object(members) => {
-            let is_text = |member: &&Member<'_>| {
-                !matches!(synonyms::fold_name(&member.key).as_str(), "id" | "severity" | "confidence" | "type")
-            };
-            let texts: Vec<String> = members
-                .iter()
-                .filter(is_text)
-                .map(|member| flattened(&member.node))
-                .filter(|text| !text.is_empty())
-                .collect();
-            texts.join(" — ")
-        }
-    }
-}
-
 fn confidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<crate::model::Confidence> {
     let member = fields.first(Field::Confidence)?;
     let text = flattened(&member.node);
@@ -345,199 +335,6 @@ fn confidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<crate:
             None
         }
     }
-}
-
-/// Puts together the place that file, line and location fields give.
-fn location(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Result<Option<Location>, Refusal> {
-    let mut found: Option<Location> = None;
-    for member in fields.all(Field::File).chain(fields.all(Field::Place)).chain(fields.all(Field::Places)) {
-        let is_own_name = member.key == "file";
-        let place = match &member.node.value {
-            Value::String(text) => place_of_text(ledger, member, text)?,
-            Value::Object(members) => location(ledger, &Fields::of(members))?,
-            Value::Array(items) => place_of_list(ledger, member, items)?,
-            _ => None,
-        };
-        let Some(place) = place else { continue };
-        if !is_own_name {
-            ledger.repair(Reason::SynonymField, member.key_span, &member.key, "file");
-        }
-        // The first field that names a file is the place; a later one may only add the line of the same file.
-        match &mut found {
-            None => found = Some(place),
-            Some(first) if first.file == place.file && first.lines.is_none() => first.lines = place.lines,
-            Some(_) => {}
-        }
-        if found.as_ref().is_some_and(|found| found.lines.is_some()) {
-            break;
-        }
-    }
-    let Some(mut location) = found else { return Ok(None) };
-    if location.lines.is_none() {
-        location.lines = lines(ledger, fields);
-    }
-    if location.lines.is_some()
-        && let Some(text) = fields.text(Field::Column)
-    {
-        location.column = whole_number(&text).and_then(Column::new);
-    }
-    Ok(Some(location))
-}
-
-fn place_of_list(
-    ledger: &mut Ledger<'_>,
-    member: &Member<'_>,
-    items: &[Node<'_>],
-) -> Result<Option<Location>, Refusal> {
-    if items.len() > 1 {
-        ledger.repair(Reason::LocationSplit, member.node.span, &format!("{} places", items.len()), "the first of them");
-    }
-    for item in items {
-        let place = match &item.value {
-            Value::String(text) => place_of_text(ledger, member, text)?,
-            Value::Object(members) => location(ledger, &Fields::of(members))?,
-            _ => None,
-        };
-        if place.is_some() {
-            return Ok(place);
-        }
-    }
-    Ok(None)
-}
-
-fn place_of_text(ledger: &mut Ledger<'_>, member: &Member<'_>, text: &str) -> Result<Option<Location>, Refusal> {
-    let span = member.node.span;
-    if values::is_nothing(text) {
-        ledger.repair(Reason::ValueDropped, span, text, "no file");
-        return Ok(None);
-    }
-    // A path may have blanks, if the field can hold nothing but a path.
-    let is_file_field = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::File);
-    if is_file_field
-        && let File::Exact(path) = values::file(text)
-        && !text.contains([':', '#', ',', '(', '`', ';'])
-        && (text.contains(['/', '.']) || !text.contains(char::is_whitespace))
-        && !text.contains(" + ")
-        && !text.contains(" and ")
-    {
-        return Ok(Some(Location::new(path, None)));
-    }
-    match values::split_place(text) {
-        Some(place) => {
-            if place.lines.is_some() || place.rest.is_some() {
-                ledger.repair(Reason::LocationSplit, span, text, place.file);
-            }
-            location_of(ledger, span, &place)
-        }
-        None if is_file_field => match values::file(text.trim()) {
-            File::Illegal(error) => Err((Reason::BadPath, error.to_string())),
-            _ => {
-                ledger.repair(Reason::ValueDropped, span, text, "no file");
-                Ok(None)
-            }
-        },
-        None => {
-            ledger.repair(Reason::ValueDropped, span, text, "no file");
-            Ok(None)
-        }
-    }
-}
-
-/// Makes a location of a place that was taken apart. A path of another machine leaves the claim without a place, noted; one
-/// that leaves the repository takes the claim with it.
-pub(super) fn location_of(
-    ledger: &mut Ledger<'_>,
-    span: Span,
-    place: &values::Place<'_>,
-) -> Result<Option<Location>, Refusal> {
-    let file = match values::file(place.file) {
-        File::Exact(file) => file,
-        File::Normalised(file) => {
-            ledger.repair(Reason::PathNormalised, span, place.file, file.as_str());
-            file
-        }
-        File::Absolute => {
-            if let Some(file) = ledger.within_roots(place.file) {
-                ledger.repair(Reason::PathNormalised, span, place.file, file.as_str());
-                file
-            } else {
-                ledger.repair(Reason::ValueDropped, span, place.file, "no file: the path is absolute");
-                return Ok(None);
-            }
-        }
-        File::Illegal(error) => return Err((Reason::BadPath, error.to_string())),
-    };
-    let lines = place.lines.map(values::lines).and_then(|lines| match lines {
-        Lines::Exact(range) | Lines::Read(range) => Some(range),
-        Lines::None => {
-            ledger.repair(Reason::ValueDropped, span, place.lines.unwrap_or_default(), "no line");
-            None
-        }
-    });
-    Ok(Some(Location::new(file, lines)))
-}
-
-fn lines(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<LineRange> {
-    let member = fields.first(Field::Line)?;
-    let dropped = |ledger: &mut Ledger<'_>, was: &str| {
-        ledger.repair(Reason::ValueDropped, member.node.span, was, "no line");
-        None
-    };
-    let range = match &member.node.value {
-        Value::Number(text) => match whole_number(text).map(Line::new) {
-            Some(Ok(line)) => LineRange::single(line),
-            _ => return dropped(ledger, text),
-        },
-        Value::String(text) => match values::lines(text.trim()) {
-            Lines::Exact(range) | Lines::Read(range) => {
-                ledger.repair(Reason::LocationSplit, member.node.span, text, &range.to_string());
-                range
-            }
-            Lines::None => return dropped(ledger, text),
-        },
-        Value::Array(items) => {
-            let numbers: Vec<Line> = items
-                .iter()
-                .filter_map(|item| whole_number(&flattened(item)))
-                .filter_map(|n| Line::new(n).ok())
-                .collect();
-            let range = match numbers.as_slice() {
-                [first, last] => LineRange::new(*first, *last).unwrap_or(LineRange::single(*first)),
-                [first, ..] => LineRange::single(*first),
-                [] => match items.first().map(|item| values::lines(&flattened(item))) {
-                    Some(Lines::Exact(range) | Lines::Read(range)) => range,
-                    _ => return dropped(ledger, "a list"),
-                },
-            };
-            ledger.repair(Reason::LocationSplit, member.node.span, "a list of lines", &range.to_string());
-            range
-        }
-        Value::Object(members) => {
-            let number = |names: &[&str]| {
-                let of_name =
-                    members.iter().find(|member| names.contains(&synonyms::fold_name(&member.key).as_str()))?;
-                let number = match &of_name.node.value {
-                    Value::Object(_) => of_name.node.get("line").and_then(|line| whole_number(&flattened(line))),
-                    _ => whole_number(&flattened(&of_name.node)),
-                };
-                number.and_then(|number| Line::new(number).ok())
-            };
-            let Some(start) = number(&["start", "from", "startline", "begin", "line", "first"]) else {
-                return dropped(ledger, "an object");
-            };
-            let end = number(&["end", "to", "endline", "last"]).and_then(|end| LineRange::new(start, end).ok());
-            let range = end.unwrap_or(LineRange::single(start));
-            ledger.repair(Reason::LocationSplit, member.node.span, "an object", &range.to_string());
-            range
-        }
-        _ => return dropped(ledger, member.node.kind()),
-    };
-    note_name(ledger, member, "line");
-    let end =
-        fields.text(Field::EndLine).and_then(|text| whole_number(&text)).and_then(|number| Line::new(number).ok());
-    let longer =
-        end.filter(|_| range.end_if_longer().is_none()).and_then(|end| LineRange::new(range.start(), end).ok());
-    Some(longer.unwrap_or(range))
 }
 
 /// Returns the name of a reviewer: a text, the persona of an object, the first of a list.
@@ -569,18 +366,6 @@ fn reviewer(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<Domain> 
             ledger.repair(Reason::ValueDropped, member.node.span, &name, "no reviewer");
             None
         }
-    }
-}
-
-fn boolean(fields: &Fields<'_, '_>, field: Field) -> Option<bool> {
-    match &fields.first(field)?.node.value {
-        Value::Bool(value) => Some(*value),
-        Value::String(text) => match synonyms::fold_word(text).as_str() {
-            "true" | "yes" => Some(true),
-            "false" | "no" => Some(false),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

@@ -176,6 +176,11 @@ impl<'l> Ledger<'l> {
         self.gaps.extend(attempt.gaps);
     }
 
+    /// Strikes out that nothing was stated, where somebody else may state it.
+    pub(super) fn forget_silence(&mut self) {
+        self.gaps.retain(|gap| gap.reason != Reason::NoFindingsStated);
+    }
+
     /// Closes the books. They are checked in every build: what does not add up is a gap, never a smaller number.
     pub(super) fn close(mut self) -> Intake {
         let understood = self.understood().count();

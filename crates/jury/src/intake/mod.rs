@@ -5,24 +5,37 @@
 //! an output points at, and any decision.
 
 mod absence;
+mod answers;
+mod beside;
 mod blocks;
+mod documents;
+mod doubts;
 mod drift;
 mod echo;
+mod elements;
 mod envelope;
+mod fields;
 mod finding;
+mod grids;
 mod ledger;
+mod location;
+mod loose_yaml;
 mod markdown;
 mod places;
 mod prose;
 mod rating;
 mod repair;
 mod sections;
+mod shapes;
 mod sniff;
 mod standing;
+mod summaries;
 mod synonyms;
 mod tables;
 mod units;
 mod values;
+mod wrappings;
+mod yaml_mend;
 
 pub use echo::echoes;
 pub use envelope::{complaint, usage};
@@ -145,6 +158,14 @@ pub fn take(bytes: &[u8], from: Option<&'static Format>, limits: &Limits) -> Int
 /// saw the tree as the files that they are.
 pub fn take_below(bytes: &[u8], from: Option<&'static Format>, roots: &[&str], limits: &Limits) -> Intake {
     let mut ledger = Ledger::new(limits, roots);
+    if let Some((text, reason, what)) =
+        wrappings::decoded(bytes).filter(|_| from.is_none() && bytes.len() <= limits.bytes)
+    {
+        let whole = Span::new(0, bytes.len());
+        ledger.repair(reason, whole, what, "UTF-8");
+        ledger.inside(ledger::Place::Within(whole), |ledger| sniff::take(ledger, &text, 0));
+        return ledger.close();
+    }
     match (Source::new(bytes, limits), from) {
         (Err(deviation), _) => ledger.gap(deviation.reason, deviation.span, deviation.message),
         (Ok(source), Some(format)) => {

@@ -59,7 +59,7 @@ const ENDINGS: &[&str] = &[
     "xml", "txt", "lock", "tf", "proto", "razor", "csproj", "gradle", "ini", "cfg", "conf",
 ];
 
-fn is_surely_a_file(file: &str) -> bool {
+pub(super) fn is_surely_a_file(file: &str) -> bool {
     file.contains('/')
         || ["Dockerfile", "Makefile", "Gemfile", "Rakefile", "Procfile", "Justfile"].contains(&file)
         || file.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))

@@ -6,6 +6,7 @@
 
 use super::finding::{self, Refusal, Scope};
 use super::ledger::Ledger;
+use super::location::{self, Near};
 use super::places::{first_place, leading_line, leading_place, marked_place, named_line};
 use super::synonyms::{self, Field, STATUSES, Settled};
 use super::{rating, values};
@@ -83,13 +84,6 @@ pub(super) struct Draft<'t> {
     pub(super) near: Option<Near>,
 }
 
-/// A place that stands before a finding and not in it.
-#[derive(Clone, Debug)]
-pub(super) struct Near {
-    pub(super) file: String,
-    pub(super) lines: Option<String>,
-}
-
 /// The labelled fields of a body: `- **Location**: x`, `Fix: y`, with the lines that go on.
 pub(super) fn labelled(body: &str) -> Vec<(Field, String)> {
     let mut fields: Vec<(Field, String)> = Vec::new();
@@ -125,6 +119,10 @@ pub(super) fn label(line: &str) -> Option<(Field, &str)> {
         return None;
     }
     let (field, _) = synonyms::field(name.trim_end_matches("(s)"))?;
+    // What is or is not so has no text of its own: `RESOLVED: x` is a finding that is.
+    if matches!(field, Field::IsSettled | Field::Passed) {
+        return None;
+    }
     let value = rest.trim_start_matches(['*', '_', ' ']).trim();
     Some((field, value))
 }
@@ -144,7 +142,8 @@ pub(super) fn read(ledger: &mut Ledger<'_>, draft: &Draft<'_>) -> Result<Claim, 
         (_, Some(stated)) => {
             let first = stated.lines().next().unwrap_or(stated);
             let first = first.split(['|', '·']).next().unwrap_or(first);
-            // An emoji beside a word only decorates it.
+            // An emoji beside a word only decorates it; an arrow says that the rating was changed.
+            let first = first.rsplit(['→', '➜', '⇒']).next().unwrap_or(first);
             values::severity(rating::without_emoji(first).trim_matches(['*', '_', '`']))
                 .map(|(severity, _)| severity)
                 .or(draft.severity)
@@ -164,6 +163,9 @@ pub(super) fn read(ledger: &mut Ledger<'_>, draft: &Draft<'_>) -> Result<Claim, 
         text(Field::Title).or(text(Field::Why)).filter(|_| label(&draft.lead).is_some() || draft.lead.is_empty());
     let title = named
         .and_then(|named| title(named, named, ""))
+        .or_else(|| title(rest, "", ""))
+        // A lead that is only a number leaves it to the fields to say what it is.
+        .or_else(|| text(Field::Title).or(text(Field::Why)).and_then(|named| title(named, named, "")))
         .or_else(|| title(rest, &draft.lead, &draft.body))
         .ok_or_else(|| (Reason::MissingField, "`title` is missing".to_owned()))?;
     let mut claim = Claim::new(title, severity);
@@ -302,10 +304,15 @@ fn location(
     fields: &[(Field, String)],
 ) -> Result<Option<Location>, Refusal> {
     let mut found = None;
-    if let Some(place) = place {
-        found = finding::location_of(ledger, draft.span, &place)?;
-    }
     let has_lines = |found: &Option<Location>| found.as_ref().is_some_and(|location| location.lines.is_some());
+    // A field for the place with a line in it says where; a place in front of the text may be one that it speaks of.
+    let is_stated = fields.iter().any(|(field, text)| {
+        matches!(field, Field::File | Field::Place | Field::Places)
+            && first_place(text).is_some_and(|place| place.lines.is_some())
+    });
+    if let Some(place) = place.filter(|_| !is_stated) {
+        found = location::location_of(ledger, draft.span, &place)?;
+    }
     for (field, text) in fields {
         if has_lines(&found) {
             break;
@@ -313,7 +320,7 @@ fn location(
         if matches!(field, Field::File | Field::Place | Field::Places) {
             let stated = first_place(text);
             if let Some(place) = stated {
-                let place = finding::location_of(ledger, draft.span, &place)?;
+                let place = location::location_of(ledger, draft.span, &place)?;
                 if has_lines(&place) || found.is_none() {
                     found = place;
                 }
@@ -329,7 +336,7 @@ fn location(
     if !has_lines(&found) {
         let inside = [draft.lead.as_str(), draft.body.as_str()].into_iter().find_map(marked_place);
         if let Some(place) = inside
-            && let Ok(Some(location)) = finding::location_of(ledger, draft.span, &place)
+            && let Ok(Some(location)) = location::location_of(ledger, draft.span, &place)
             && found.as_ref().is_none_or(|found| found.file == location.file)
         {
             found = Some(location);
@@ -352,7 +359,7 @@ fn location(
         let labelled = fields.iter().find(|(field, _)| *field == Field::Line).map(|(_, text)| text.trim());
         let lines = own.or(labelled).or(near.lines.as_deref());
         let place = values::Place { file: &near.file, lines, rest: None };
-        found = finding::location_of(ledger, draft.span, &place).ok().flatten();
+        found = location::location_of(ledger, draft.span, &place).ok().flatten();
     }
     if found.is_some() {
         ledger.repair(

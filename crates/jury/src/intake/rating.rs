@@ -3,7 +3,7 @@
 //! In: one line or heading. Out: the severity that it states and what is left of the line. Which words are severities is in
 //! `synonyms`; here is where in a line they count. Deliberately not here: what a line without any of this is worth.
 
-use super::synonyms::{self, SEVERITIES};
+use super::synonyms::{self, SEVERITIES, STATUSES};
 use super::{absence, places, values};
 use crate::model::Severity;
 
@@ -27,8 +27,24 @@ const NO_HEADING: &[&str] = &[
 ];
 
 /// Levels of log lines: severities beside a place with a line, and nowhere else.
-const LEVELS: &[&str] =
-    &["error", "warning", "warn", "note", "notice", "info", "fatal", "hint", "style", "convention", "refactor"];
+const LEVELS: &[&str] = &[
+    "error",
+    "warning",
+    "warn",
+    "note",
+    "notice",
+    "info",
+    "fatal",
+    "hint",
+    "style",
+    "convention",
+    "refactor",
+    "advisory",
+    "suggestion",
+    "observation",
+    "important",
+    "bug",
+];
 
 /// Words that say nothing beside a severity in a heading or label.
 #[rustfmt::skip]
@@ -56,10 +72,19 @@ pub(super) fn tag(word: &str) -> Option<Severity> {
     let known = |word: &str| (!COMMON.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten();
     let numbered = || {
         let (word, number) = bare.rsplit_once([' ', '#'])?;
-        number.bytes().all(|b| b.is_ascii_digit()).then(|| known(word.trim()))?
+        // What is numbered is an item of its kind, although its word is a common one.
+        let numbered = |word: &str| {
+            known(word).or_else(|| {
+                (number.len() <= 2 && NUMBERED.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten()
+            })
+        };
+        number.bytes().all(|b| b.is_ascii_digit()).then(|| numbered(word.trim()))?
     };
     known(bare).or_else(numbered)
 }
+
+/// Common words that are severities with a number behind them: `Advisory 1`.
+const NUMBERED: &[&str] = &["advisory", "suggestion", "observation", "warning", "bug", "important", "question"];
 
 /// Opens a tag, or decorates a line before one.
 const MARKS: &[char] = &['*', '_', '[', '(', '~', ' ', '`', '【'];
@@ -102,7 +127,7 @@ pub(super) fn past_ordinal(text: &str) -> &str {
 /// Takes a severity off the front of a line: `[P2] x`, `**High** — x`, `MEDIUM: x`, `1) HIGH-1 — x`, `🔴 x`, `(HIGH) x`,
 /// `ERROR src/a.ts:3 x`.
 pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
-    let line = line.trim_start();
+    let line = past_status(line.trim_start());
     let (marks, rest) = line.split_at(opening(line));
     let first = rest.chars().next()?;
     if !first.is_alphanumeric()
@@ -163,6 +188,16 @@ pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
     states_something(rest).then_some((severity, rest))
 }
 
+/// Passes over what is said to have become of a finding, where its severity follows: `RESOLVED: Low: x`, `[FIXED] [P1] x`.
+fn past_status(line: &str) -> &str {
+    let bare = line.trim_start_matches(['*', '[', '(', '_', '~']);
+    let end = bare.find([':', ']', ')', '—', '–', '*']).unwrap_or(0);
+    let word = &bare[..end];
+    let is_status = (1..=3).contains(&word.split_whitespace().count()) && synonyms::word(STATUSES, word).is_some();
+    let rest = bare[end..].trim_start_matches([':', ']', ')', '—', '–', '*', ' ']);
+    if is_status && !rest.is_empty() { rest } else { line }
+}
+
 /// Tells whether a word is a code such as `P1` or `P2-3`, which is a tag without further marks.
 fn is_code(word: &str) -> bool {
     let word = word.split('-').next().unwrap_or(word);
@@ -183,6 +218,15 @@ fn follows_place(after: &str) -> bool {
 /// A tag before a number or `none` counts findings, and is none.
 fn states_something(rest: &str) -> bool {
     let rest = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '.' | '(' | ')' | '`'));
+    // `Critical issues: none`, `Blocking status: clear` say what there is of that severity.
+    if let Some((noun, said)) = rest.split_once(':') {
+        let noun = synonyms::fold_word(noun);
+        let said = said.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
+        let is_count = !said.is_empty() && said.bytes().all(|b| b.is_ascii_digit());
+        if noun == "status" || FILLERS.contains(&noun.as_str()) && (is_count || absence::says_none(said)) {
+            return false;
+        }
+    }
     let first: String = rest.chars().take_while(|c| !c.is_whitespace() && *c != '|' && *c != ',').collect();
     let is_count = !first.is_empty() && first.trim_end_matches(['.', ':', ';']).bytes().all(|b| b.is_ascii_digit());
     let is_small = rest.split_whitespace().count() <= 2
@@ -197,6 +241,9 @@ fn states_something(rest: &str) -> bool {
 /// Reads a line that states its severity at its front, or right behind the place it starts with. What is returned as the rest
 /// still has that place.
 pub(super) fn rated(line: &str) -> Option<(Severity, String)> {
+    if let Some(row) = row(line) {
+        return Some(row);
+    }
     if let Some((severity, rest)) = leading(line) {
         return Some((severity, rest.to_owned()));
     }
@@ -217,6 +264,25 @@ pub(super) fn rated(line: &str) -> Option<(Severity, String)> {
         behind.starts_with([':', '[', '(']) || behind.starts_with("  ") || behind.starts_with('\t') || is_code;
     let text = behind.trim_start_matches([':', ' ', '\t']);
     (is_level && !text.is_empty()).then(|| (severity, format!("{place} {text}")))
+}
+
+/// Reads a line of pieces between bars or dots of which one is a severity: `F-1 | HIGH | src/a.ts:3 | x`.
+fn row(line: &str) -> Option<(Severity, String)> {
+    let bar = ['|', '·'].into_iter().find(|bar| line.matches(*bar).count() > 1)?;
+    let pieces: Vec<&str> = line.trim().split(bar).map(|piece| piece.trim().trim_matches(['*', '`', ' '])).collect();
+    let severity_of = |piece: &str| tag(piece.rsplit(':').next().unwrap_or(piece).trim_matches(['[', ']', '*', ' ']));
+    let at = pieces.iter().take(3).position(|piece| severity_of(piece).is_some())?;
+    // A legend or a count has a severity in every piece, and a row says something behind it.
+    let is_only_one = pieces.iter().filter(|piece| severity_of(piece).is_some()).count() == 1;
+    let says_something = pieces[at + 1..].iter().any(|piece| {
+        let letters = piece.chars().filter(|c| c.is_alphabetic()).count();
+        let is_bare_place = values::split_place(piece).is_some_and(|place| place.rest.is_none());
+        letters > 2 && !is_bare_place && !absence::says_none(piece)
+    });
+    let is_id = |piece: &&&str| piece.split_whitespace().count() > 1 && !piece.ends_with(|c: char| c.is_ascii_digit());
+    let before = pieces[..at].iter().filter(is_id);
+    let rest: Vec<&str> = before.chain(&pieces[at + 1..]).copied().filter(|piece| !piece.is_empty()).collect();
+    (is_only_one && says_something).then(|| Some((severity_of(pieces[at])?, rest.join(" — "))))?
 }
 
 /// Reads a command of a CI log: `::error file=a.yml,line=3::x`.
@@ -382,8 +448,22 @@ fn severities(words: &[String]) -> Option<Severity> {
 pub(super) fn announced(line: &str) -> Option<Severity> {
     let bare = line.trim_end().trim_end_matches('*').strip_suffix([':', '：'])?;
     let last = bare.rsplit(['.', '!', '?', '。', '！']).next()?.trim();
+    // `The review found these must-fix issues:` announces what follows its last such word.
+    let words: Vec<&str> = last.split_whitespace().collect();
+    let introduces = |word: &&str| INTRODUCTIONS.contains(&word.to_lowercase().as_str());
+    let last = match words.iter().rposition(introduces) {
+        Some(at) if at + 1 < words.len() && words.len() <= 10 => {
+            let start = words[at + 1].as_ptr() as usize - last.as_ptr() as usize;
+            &last[start..]
+        }
+        _ => last,
+    };
     (last.split_whitespace().count() <= 6).then(|| pure(last)).flatten()
 }
+
+/// Words before what a line announces.
+const INTRODUCTIONS: &[&str] =
+    &["found", "identified", "raised", "these", "following", "has", "have", "are", "reported"];
 
 /// What signs stand for by the text's own word: `S1 = critical, S2 = high`, `🛑 = blocker`.
 #[derive(Debug, Default)]

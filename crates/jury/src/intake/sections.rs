@@ -53,7 +53,7 @@ pub(super) fn is_named_finding(text: &str) -> bool {
         && (words.contains(&"finding") && has_id
             || words.first() == Some(&"unresolved")
             || words.first() == Some(&"issue") && has_id)
-        && text.contains([':', '—'])
+        && (text.contains([':', '—']) || words.len() == 2)
 }
 
 /// Tells whether an item under a heading for findings reports that something is well.
@@ -213,7 +213,7 @@ fn count(part: &str) -> Option<(Severity, usize)> {
 }
 
 /// Words of severities that are counted in summaries.
-const COUNTED: &[&str] = &[
+pub(super) const COUNTED: &[&str] = &[
     "blocker",
     "blockers",
     "critical",

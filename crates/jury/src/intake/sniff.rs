@@ -7,18 +7,17 @@ use std::cmp::Ordering;
 
 use jury_wire::Reason;
 
-use super::blocks::{self, Block, Found};
+use super::documents::{disagree, take_blocks, take_elements, take_markup};
 use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
 use super::ledger::{Ledger, Place};
 use super::synonyms::{self, Field, Part};
-use super::{Dialect, markdown, repair, units, values};
+use super::{Dialect, blocks, loose_yaml, markdown, shapes, wrappings};
 use crate::formats::{self, Format, Reading};
-use crate::model::Severity;
-use crate::syntax::{Node, Source, Span, Value, json, yaml};
+use crate::syntax::{Member, Node, Source, Span, Value, json};
 
 /// How many envelopes and encodings may lie in one another.
-const DEEPEST: usize = 3;
+pub(super) const DEEPEST: usize = 3;
 
 /// Takes a text.
 pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
@@ -26,11 +25,6 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         let mark = text.len() - bare.len();
         ledger.repair(Reason::ByteOrderMark, Span::new(0, mark), "a byte order mark", "");
         return ledger.inside(Place::Part(mark), |ledger| take(ledger, bare, depth));
-    }
-    if let Some(plain) = without_colours(text) {
-        let whole = Span::new(0, text.len());
-        ledger.repair(Reason::ProseRemoved, whole, "colours of a terminal", "");
-        return ledger.inside(Place::Within(whole), |ledger| take(ledger, &plain, depth));
     }
     if text.trim().is_empty() {
         return ledger.gap(Reason::EmptyDocument, Span::at(0), "the output is empty");
@@ -52,6 +46,11 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
             heed_further_members(ledger, text, depth);
         }
         return;
+    }
+    if let Some((plain, reason, what)) = wrappings::unwrapped(text) {
+        let whole = Span::new(0, text.len());
+        ledger.repair(reason, whole, what, "");
+        return ledger.inside(Place::Within(whole), |ledger| take(ledger, &plain, depth));
     }
     if let Some((id, opened)) = envelope::open(text, &limits) {
         ledger.envelopes.push(id);
@@ -85,22 +84,7 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
     }
 }
 
-/// Takes the colours of a terminal out of a text that is no JSON; `None` if it has none.
-fn without_colours(text: &str) -> Option<String> {
-    if !text.contains("\u{1b}[") || text.trim_start().starts_with(['{', '[']) {
-        return None;
-    }
-    let mut parts = text.split("\u{1b}[");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
-        // Anything but a colour moves the cursor or erases: what was shown is not known.
-        plain.push_str(rest.strip_prefix('m')?);
-    }
-    Some(plain)
-}
-
-fn is_contract(format: &Format) -> bool {
+pub(super) fn is_contract(format: &Format) -> bool {
     format.seed.starts_with("00")
 }
 
@@ -162,65 +146,26 @@ fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
         return;
     }
     let found = blocks::find(source, &limits);
+    if found.blocks.is_empty() && found.unreadable.is_empty() && take_markup(ledger, source, &found.markup) {
+        return;
+    }
     if !found.blocks.is_empty() || !found.unreadable.is_empty() {
         return take_blocks(ledger, source, found);
     }
-    if looks_like_yaml(text) {
-        match yaml::parse(source, source.whole(), &limits) {
-            Ok(mut root) if matches!(root.value, Value::Object(_) | Value::Array(_)) => {
-                ledger.dialect = Dialect::Yaml;
-                drift::widen(&mut root);
-                // Markdown with labels instead of headings is YAML by accident; whoever understands more is right.
-                let mut as_yaml = ledger.scratch();
-                drift::read(&mut as_yaml, text, &root, &Damage::default());
-                if as_yaml.has_blocking_gaps() && text.trim_start().starts_with("# ") {
-                    let mut as_markdown = ledger.scratch();
-                    as_markdown.dialect = Dialect::Markdown;
-                    markdown::read(&mut as_markdown, text);
-                    if !as_markdown.has_blocking_gaps()
-                        || as_markdown.understood().count() > as_yaml.understood().count()
-                    {
-                        return ledger.adopt(as_markdown);
-                    }
-                }
-                return ledger.adopt(as_yaml);
-            }
-            Ok(_) => {}
-            // Prose may look like YAML; only what has the fields of a finding was meant to be it.
-            Err(deviation) if is_limit(deviation.reason) || has_yaml_fields(text) => {
-                ledger.gap(deviation.reason, deviation.span, deviation.message);
-            }
-            Err(_) => {}
-        }
+    if take_elements(ledger, text) {
+        return;
+    }
+    if loose_yaml::take(ledger, source) {
+        return;
     }
     ledger.dialect = Dialect::Markdown;
     markdown::read(ledger, text);
     // YAML that is damaged in its first line still says what it says further down.
     if !ledger.has_blocking()
-        && let Some(span) = stray_yaml_line(text)
+        && let Some(span) = loose_yaml::stray_line(text)
     {
         ledger.gap(Reason::YamlSyntax, span, "findings are stated as YAML states them, but the text is none");
     }
-}
-
-/// Finds a line that states, as YAML does, a severity that blocks or that nobody knows, or that opens a list of findings.
-fn stray_yaml_line(text: &str) -> Option<Span> {
-    let mut at = 0;
-    text.split_inclusive('\n').find_map(|line| {
-        let span = Span::new(at, at + line.trim_end().len());
-        at += line.len();
-        if ["findings:", "issues:", "blockers:"].contains(&line.trim_end()) {
-            return Some(span);
-        }
-        let (_, behind) = line.split_once("severity:")?;
-        let stated = behind.split_whitespace().next()?.trim_matches(['"', '\'', ',', '`', '*']);
-        let blocks = values::severity(stated).is_none_or(|(severity, _)| severity.is_at_least(Severity::High));
-        (!stated.is_empty() && !drift::says_none(stated) && blocks).then_some(span)
-    })
-}
-
-fn is_limit(reason: Reason) -> bool {
-    matches!(reason, Reason::LimitDepth | Reason::LimitAliases | Reason::LimitBytes | Reason::LimitLine)
 }
 
 fn is_error_page(text: &str) -> bool {
@@ -237,22 +182,50 @@ fn take_tree(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, depth: usize)
             let note = (Reason::DoubleEncoded, "a string", "the document that it holds");
             return take_payload(ledger, inner, root.span, depth, note);
         }
-        Value::Object(members) if !drift::is_report_like(root) => {
-            // A wrapper whose one text is the document.
-            let holds = |text: &str| text.trim_start().starts_with(['{', '[', '`']);
-            let mut texts =
-                members.iter().filter(|member| matches!(&member.node.value, Value::String(text) if holds(text)));
-            if let (Some(member), None) = (texts.next(), texts.next())
-                && let Value::String(inner) = &member.node.value
-            {
-                let note = (Reason::DoubleEncoded, member.key.as_ref(), "the document that it holds");
-                return take_payload(ledger, inner, member.node.span, depth, note);
+        Value::Object(members) if !shapes::is_report_like(root) => {
+            if let Some((key, inner, span)) = wrapped(members) {
+                // What stands beside it may say that all went wrong.
+                let mut beside = ledger.scratch();
+                drift::read(&mut beside, text, root, &Damage::default());
+                beside.forget_silence();
+                ledger.adopt_gaps(beside);
+                return take_payload(
+                    ledger,
+                    inner,
+                    span,
+                    depth,
+                    (Reason::DoubleEncoded, key, "the document that it holds"),
+                );
             }
         }
         _ => {}
     }
     ledger.dialect = Dialect::Json;
     drift::read(ledger, text, root, &Damage::default());
+}
+
+/// Finds the one text of a wrapper that is the document: JSON, a fenced block, or several lines where no other text has them.
+fn wrapped<'n>(members: &'n [Member<'_>]) -> Option<(&'n str, &'n str, Span)> {
+    let mut texts = Vec::new();
+    texts_of(members, &mut texts);
+    let only = |holds: &dyn Fn(&str) -> bool| {
+        let mut held = texts.iter().filter(|(_, text, _)| holds(text));
+        held.next().filter(|_| held.next().is_none()).copied()
+    };
+    only(&|text| text.trim_start().starts_with(['{', '[', '`']))
+        .or_else(|| only(&|text| text.trim().lines().count() > 2))
+}
+
+fn texts_of<'n>(members: &'n [Member<'_>], texts: &mut Vec<(&'n str, &'n str, Span)>) {
+    fn inside<'n>(key: &'n str, node: &'n Node<'_>, texts: &mut Vec<(&'n str, &'n str, Span)>) {
+        match &node.value {
+            Value::String(text) => texts.push((key, text, node.span)),
+            Value::Object(members) => texts_of(members, texts),
+            Value::Array(items) => items.iter().for_each(|item| inside(key, item, texts)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    members.iter().for_each(|member| inside(&member.key, &member.node, texts));
 }
 
 /// Takes a text with one JSON object on each line; false if it is none.
@@ -284,7 +257,7 @@ fn take_json_lines(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
     // The same object on every line is one document that was printed twice.
     if let Some((first, rest)) = items.split_first()
         && damage.broken.is_empty()
-        && drift::is_report_like(first)
+        && shapes::is_report_like(first)
         && rest.iter().all(|other| blocks::same(first, other))
     {
         ledger.dialect = Dialect::Json;
@@ -294,7 +267,7 @@ fn take_json_lines(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
         return true;
     }
     // Reports on lines of their own disagree unless each names its own reviewer; findings on lines are a list.
-    if items.iter().filter(|item| drift::is_report(item)).count() > 1 && !drift::name_different_reviewers(&items) {
+    if items.iter().filter(|item| shapes::is_report(item)).count() > 1 && !shapes::name_different_reviewers(&items) {
         disagree(ledger, text, &lines);
         return true;
     }
@@ -305,125 +278,8 @@ fn take_json_lines(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
     true
 }
 
-fn disagree(ledger: &mut Ledger<'_>, text: &str, spans: &[Span]) {
-    let message = format!("{} documents do not say the same", spans.len());
-    ledger.gap(Reason::BlocksDisagree, spans.first().copied().unwrap_or_default(), message);
-    for span in spans {
-        let raw = text.get(span.start..span.end).unwrap_or_default();
-        if ledger.claim_present(raw, *span) {
-            ledger.reject(Reason::BlocksDisagree, *span, raw, "one of several documents that do not say the same");
-        }
-    }
-}
-
-/// Takes the one block that a text has. Several must say the same; prose beside it must not say more.
-fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
-    let text = source.text();
-    let Found { blocks, unreadable } = found;
-    for (span, deviation) in &unreadable {
-        let raw = text.get(span.start..span.end).unwrap_or_default();
-        ledger.gap(deviation.reason, deviation.span, deviation.message.clone());
-        if ledger.claim_present(raw, *span) {
-            ledger.reject(deviation.reason, *span, raw, deviation.message.clone());
-        }
-    }
-    let Some((first, others)) = blocks.split_first() else { return };
-    if !others
-        .iter()
-        .all(|other| blocks::same(&first.root, &other.root) && other.damage.is_none() && first.damage.is_none())
-    {
-        let spans: Vec<Span> = blocks.iter().map(|block| block.span).collect();
-        return disagree(ledger, text, &spans);
-    }
-    ledger.dialect = if first.is_yaml { Dialect::Yaml } else { Dialect::Json };
-    note_surroundings(ledger, text, first, others);
-    // What needed no mending may be one of the formats, whose reader knows more of it.
-    let inner = Span::new(first.root.span.start, first.root.span.end);
-    let inner_text = text.get(inner.start..inner.end).unwrap_or_default();
-    if !first.is_yaml && first.mends.is_empty() && first.damage.is_none() {
-        let inner_source = Source::new(inner_text.as_bytes(), ledger.limits).map(|source| source.below(ledger.roots));
-        let (format, reading) =
-            inner_source.map(|source| formats::read_source(&source, ledger.limits)).unwrap_or_default();
-        let is_known = |format: &&Format| reading.is_conforming() || reading.report.is_some() && !is_contract(format);
-        if let Some(format) = format.filter(is_known) {
-            ledger.dialect = Dialect::Format(format);
-            let states_verdict = reading.report.as_ref().is_some_and(|report| report.stated.is_some());
-            ledger.inside(Place::Part(inner.start), |ledger| {
-                take_strict(ledger, inner_text, reading);
-                if is_contract(format) && !states_verdict {
-                    heed_further_members(ledger, inner_text, DEEPEST);
-                }
-            });
-            return heed_prose(ledger, text, &blocks);
-        }
-    }
-    for (reason, span, became) in &first.mends {
-        let was = text.get(span.start..span.end).unwrap_or_default();
-        ledger.repair(*reason, *span, was, became);
-    }
-    drift::read(ledger, text, &first.root, &first.damage);
-    // Where it had to be decided what belongs together, a finding may have fallen out of its list.
-    if let Some((_, span, _)) = first.mends.iter().find(|mend| repair::is_structural(mend))
-        && ledger.present() == 0
-    {
-        let message = "nothing is listed, but the document had to be mended here";
-        ledger.gap(Reason::NoFindingsStated, *span, message);
-    }
-    heed_prose(ledger, text, &blocks);
-}
-
-fn note_surroundings(ledger: &mut Ledger<'_>, text: &str, first: &Block<'_>, others: &[Block<'_>]) {
-    if first.is_fenced {
-        ledger.repair(Reason::FenceRemoved, first.span, "a fenced block", "its content");
-    }
-    for other in others {
-        ledger.repair(Reason::BlockRepeated, other.span, "the same again", "");
-    }
-    let before = &text[..first.span.start];
-    let last_end = others.last().map_or(first.span.end, |last| last.span.end);
-    let after = text.get(last_end..).unwrap_or_default();
-    for (part, start) in [(before, 0), (after, last_end)] {
-        if !part.trim().is_empty() {
-            ledger.repair(Reason::ProseRemoved, Span::new(start, start + part.len()), part.trim(), "");
-        }
-    }
-}
-
-/// Sees to it that prose around a block which states findings that block, or a failed verdict, does not go unheard.
-fn heed_prose(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>]) {
-    if ledger.has_blocking() {
-        return;
-    }
-    // A bracket that closes too early leaves a part of the document outside it.
-    let first = blocks.first().map_or(0, |block| block.span.start);
-    let last = blocks.last().map_or(0, |block| block.span.end);
-    for span in [Span::new(0, first), Span::new(last, text.len())] {
-        if has_torn_members(text.get(span.start..span.end).unwrap_or_default()) {
-            return ledger.gap(Reason::JsonSyntax, span, "what looks like a part of the document stands outside it");
-        }
-    }
-    let mut prose = String::new();
-    let mut at = 0;
-    for block in blocks {
-        prose.push_str(text.get(at..block.span.start).unwrap_or_default());
-        prose.push_str("\n\n");
-        at = block.span.end;
-    }
-    prose.push_str(text.get(at..).unwrap_or_default());
-    if says_unfinished(&prose) {
-        let message = "the prose around the document says that the review was not finished";
-        return ledger.gap(Reason::EnvelopeFailed, Span::at(0), message);
-    }
-    let mut beside = ledger.scratch();
-    markdown::read(&mut beside, &prose);
-    if beside.has_blocking() {
-        let message = "the prose around the document states findings that block, and the document does not";
-        ledger.gap(Reason::BlocksDisagree, Span::at(0), message);
-    }
-}
-
 /// Sees to it that a member which a contract allows and does not know, such as a verdict or an error, does not go unheard.
-fn heed_further_members(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
+pub(super) fn heed_further_members(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
     let is_telling = |key: &str| {
         matches!(
             synonyms::part(key),
@@ -438,76 +294,4 @@ fn heed_further_members(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         take_loose(&mut loose, &source, depth);
         ledger.adopt_gaps(loose);
     }
-}
-
-/// Words by which a reviewer says that it did not do its work.
-const UNFINISHED: &[&str] = &[
-    "could not review",
-    "couldn't review",
-    "unable to review",
-    "not able to review",
-    "could not complete",
-    "couldn't complete",
-    "unable to complete",
-    "could not access",
-    "unable to access",
-    "did not finish",
-    "could not finish",
-    "rate limit",
-    "timed out",
-];
-
-fn says_unfinished(prose: &str) -> bool {
-    let lower = prose.to_lowercase().replace('’', "'");
-    UNFINISHED.iter().any(|words| lower.contains(words))
-}
-
-/// Tells whether a text has members of a finding in it: a quoted name for the severity, or any at the start of a line, and a
-/// colon.
-fn has_torn_members(text: &str) -> bool {
-    let starts_with_name = |line: &str| {
-        let line = line.trim_start_matches([' ', '\t', ',', '{', '}', '[', ']']);
-        let rest = line.strip_prefix('"').and_then(|rest| rest.split_once('"'));
-        rest.is_some_and(|(name, rest)| !name.contains(' ') && rest.trim_start().starts_with(':'))
-    };
-    if text.lines().any(starts_with_name) {
-        return true;
-    }
-    let lower = text.to_lowercase();
-    ["severity\"", "severity'", "severity”", "priority\""]
-        .iter()
-        .any(|name| lower.match_indices(name).any(|(at, _)| lower[at + name.len()..].trim_start().starts_with(':')))
-}
-
-/// Tells whether a text starts like YAML: after comments, a name with a colon, or a list item with one.
-fn looks_like_yaml(text: &str) -> bool {
-    let first = text
-        .lines()
-        .map(str::trim_end)
-        .find(|line| !line.trim().is_empty() && !line.starts_with('#') && *line != "---");
-    let Some(line) = first else { return false };
-    // YAML between two `---` lines with text after them is the front matter of Markdown.
-    if units::front_matter(text).is_some_and(|front| !text[front.end..].trim().is_empty()) {
-        return false;
-    }
-    let line = line.trim_start();
-    let line = line.strip_prefix("- ").unwrap_or(line);
-    let is_name = |name: &str| {
-        !name.is_empty() && name.len() < 50 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-\"'".contains(&b))
-    };
-    line.split_once(':').is_some_and(|(name, rest)| is_name(name) && (rest.is_empty() || rest.starts_with(' ')))
-}
-
-/// Tells whether a text has lines that state a severity or open a list of findings as YAML does.
-fn has_yaml_fields(text: &str) -> bool {
-    // Nothing in YAML looks like the second-level heading of a document.
-    if text.lines().any(|line| line.starts_with("## ")) {
-        return false;
-    }
-    text.lines().any(|line| {
-        let line = line.trim_start().trim_start_matches("- ");
-        ["severity:", "findings:", "priority:", "issues:", "blockers:", "verdict:"]
-            .iter()
-            .any(|name| line.starts_with(name))
-    })
 }

@@ -15,7 +15,7 @@ pub(super) fn csv(text: &str, from: usize) -> Option<Unit<'_>> {
         Some((start, line.trim_end()))
     });
     let (_, header) = lines.by_ref().find(|(_, line)| !line.is_empty())?;
-    let (separator, head) = [',', ';', '\t'].into_iter().find_map(|separator| {
+    let (separator, head) = [',', ';', '\t', '|'].into_iter().find_map(|separator| {
         let head = cells(header, separator)?;
         names_findings(&head).then_some((separator, head))
     })?;
@@ -26,6 +26,18 @@ pub(super) fn csv(text: &str, from: usize) -> Option<Unit<'_>> {
         rows.push((row, Span::new(start, start + line.len())));
     }
     (!rows.is_empty()).then(|| Unit { kind: Kind::Table { head, rows }, span: Span::new(from, text.len()) })
+}
+
+/// Reads a fenced block that is nothing but such a table.
+pub(super) fn fenced(text: &str, span: Span) -> Option<Unit<'_>> {
+    let raw = text.get(span.start..span.end)?;
+    let (opening, inner) = raw.split_once('\n')?;
+    let info = opening.trim_start_matches(['`', '~', ' ']).trim().to_ascii_lowercase();
+    let is_table =
+        opening.trim_start().starts_with(['`', '~']) && ["", "csv", "tsv", "text", "txt"].contains(&info.as_str());
+    let content = inner.trim_end().trim_end_matches(['`', '~']);
+    let start = span.start + opening.len() + 1;
+    is_table.then(|| csv(&text[..start + content.len()], start))?
 }
 
 fn names_findings(head: &[&str]) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! In: a text. Out: its top-level parts in order. Deliberately not here: what any of them says (`markdown`).
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
@@ -19,7 +20,7 @@ pub(super) struct Unit<'t> {
 pub(super) enum Kind<'t> {
     Heading {
         level: usize,
-        text: &'t str,
+        text: Cow<'t, str>,
     },
     Item {
         lead: String,
@@ -67,6 +68,8 @@ fn part<'t>(text: &'t str, range: Range<usize>, legend: &Legend, units: &mut Vec
     let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
     let from = range.start;
     let source = &text[range];
+    // Which of the foldings that are open stand for a section.
+    let mut folds: Vec<bool> = Vec::new();
     let (mut depth, mut cells, mut rows, mut head) = (0_usize, Vec::new(), Vec::new(), Vec::new());
     for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
         let span = Span::new(range.start + from, range.end + from);
@@ -79,11 +82,17 @@ fn part<'t>(text: &'t str, range: Range<usize>, legend: &Legend, units: &mut Vec
                 depth += 1;
             }
             Event::Start(Tag::Heading { level, .. }) if depth == 0 => {
-                units.push(Unit { kind: Kind::Heading { level: level_of(level), text: heading_text(raw) }, span });
+                units.push(Unit {
+                    kind: Kind::Heading { level: level_of(level), text: Cow::Borrowed(heading_text(raw)) },
+                    span,
+                });
                 depth += 1;
             }
             Event::Start(Tag::Paragraph) if depth == 0 => {
-                paragraphs(raw, span, legend, units);
+                match tables::csv(&text[..span.end], span.start) {
+                    Some(table) => units.push(table),
+                    None => paragraphs(raw, span, legend, units),
+                }
                 depth += 1;
             }
             // The items of the outermost lists; what is nested belongs to its item.
@@ -118,7 +127,9 @@ fn part<'t>(text: &'t str, range: Range<usize>, legend: &Legend, units: &mut Vec
                 units.push(Unit { kind, span });
             }
             Event::Start(Tag::HtmlBlock) if depth == 0 => {
-                html(text, span, legend, units);
+                if !fold(raw, span, legend, &mut folds, units) {
+                    html(text, span, legend, units);
+                }
                 depth += 1;
             }
             // Whoever quotes a line with a severity says so: it is heard.
@@ -127,7 +138,7 @@ fn part<'t>(text: &'t str, range: Range<usize>, legend: &Legend, units: &mut Vec
                 depth += 1;
             }
             Event::Start(Tag::BlockQuote(_) | Tag::CodeBlock(_)) if depth == 0 => {
-                units.push(Unit { kind: Kind::Other, span });
+                units.push(tables::fenced(text, span).unwrap_or(Unit { kind: Kind::Other, span }));
                 depth += 1;
             }
             Event::Start(_) => depth += 1,
@@ -170,6 +181,63 @@ fn quoted<'t>(raw: &'t str, span: Span, legend: &Legend, units: &mut Vec<Unit<'t
     }
 }
 
+/// Reads the lines that open and close a folding. One whose summary names a severity stands for a section or for a finding.
+fn fold<'t>(raw: &'t str, span: Span, legend: &Legend, folds: &mut Vec<bool>, units: &mut Vec<Unit<'t>>) -> bool {
+    if raw.contains("<table") || !raw.contains("<details") && !raw.contains("</details>") {
+        return false;
+    }
+    let ends = raw.matches("</details>").count();
+    let mut rest = raw;
+    while let Some((before, after)) = rest.split_once("<details") {
+        close(before.matches("</details>").count(), span, folds, units);
+        let inner = after.split("<details").next().unwrap_or(after);
+        let summary = inner.split_once("<summary>").and_then(|(_, text)| text.split_once("</summary>"));
+        let heading = summary.map(|(text, _)| without_tags(text)).filter(|text| {
+            rating::pure(text).is_some() || legend.rated(text).is_some() || rating::closing(text).is_some()
+        });
+        folds.push(heading.is_some());
+        match (heading, summary) {
+            (Some(text), summary) => {
+                units.push(Unit { kind: Kind::Heading { level: TAG_LEVEL, text: Cow::Owned(text) }, span });
+                // What follows the summary without a blank line is text like any other.
+                let body = summary.map_or("", |(_, body)| body.split("</details>").next().unwrap_or(body));
+                if let Some(body) = Some(body.trim()).filter(|body| !body.is_empty()) {
+                    let (lead, body) = body.split_once('\n').unwrap_or((body, ""));
+                    units.push(Unit { kind: Kind::Paragraph { lead, body }, span });
+                }
+            }
+            (None, _) => units.push(Unit { kind: Kind::Other, span }),
+        }
+        rest = after;
+    }
+    close(rest.matches("</details>").count(), span, folds, units);
+    if ends > 0 && !raw.contains("<details") {
+        units.push(Unit { kind: Kind::Other, span });
+    }
+    true
+}
+
+fn close(count: usize, span: Span, folds: &mut Vec<bool>, units: &mut Vec<Unit<'_>>) {
+    for _ in 0..count {
+        if folds.pop() == Some(true) {
+            units.push(Unit { kind: Kind::End, span });
+        }
+    }
+}
+
+/// Takes the tags of HTML out of a line; what is set as code is in backticks.
+fn without_tags(text: &str) -> String {
+    let text = text.replace("<code>", "`").replace("</code>", "`");
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once('<') {
+        plain.push_str(before);
+        rest = after.split_once('>').map_or("", |(_, after)| after);
+    }
+    plain.push_str(rest);
+    plain.trim().to_owned()
+}
+
 /// The level of a section that a tag opens: below all headings, above labels.
 const TAG_LEVEL: usize = 6;
 
@@ -188,7 +256,11 @@ fn html<'t>(text: &'t str, span: Span, legend: &Legend, units: &mut Vec<Unit<'t>
         if let Some(name) = own_tag(line) {
             part(text, inner..at, legend, units);
             inner = next;
-            let kind = if name.starts_with('/') { Kind::End } else { Kind::Heading { level: TAG_LEVEL, text: name } };
+            let kind = if name.starts_with('/') {
+                Kind::End
+            } else {
+                Kind::Heading { level: TAG_LEVEL, text: Cow::Borrowed(name) }
+            };
             units.push(Unit { kind, span: Span::new(at, next) });
         }
         at = next;

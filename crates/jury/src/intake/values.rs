@@ -14,6 +14,11 @@ pub(super) type Read<T> = (T, Option<Reason>);
 /// Reads a severity: a contract's word, a known other word, or a text that starts with one of them. Of two words
 /// (`Medium/High`) the worse counts.
 pub(super) fn severity(text: &str) -> Option<Read<Severity>> {
+    // A rating that was changed is the one that it was changed to.
+    let last = ["→", "->", "➜", "⇒"].iter().filter_map(|arrow| text.rsplit_once(arrow)).map(|(_, last)| last).next();
+    if let Some(last) = last {
+        return severity(last).map(|(severity, _)| (severity, Some(Reason::SynonymWord)));
+    }
     let trimmed = text.trim();
     if LITERAL_SEVERITIES.contains(&trimmed) {
         return synonyms::word(SEVERITIES, trimmed).map(|severity| (severity, None));

@@ -164,6 +164,17 @@ const BLOCKED: &[&str] = &[
     "verdict: needs_revision\nfindings:\n  - title: Race on close\n    severity: showstopper\n    file: src/a.rs\n    line: 3\n  - title: Naming\n    severity: cosmetic\n    file: src/b.rs\n    line: 9\n",
 ];
 
+/// The same in the wrappings that reviewers put around their findings.
+const WRAPPED: &[&str] = &[
+    "First:\n```json\n{\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}\n```\nSecond:\n```json\n{\"title\": \"Naming\", \"severity\": \"cosmetic\", \"file\": \"b.rs\", \"line\": 9}\n```\n",
+    r#"[["severity","file","line","title"],["cosmetic","b.rs",9,"Naming"],["showstopper","a.rs",3,"Race on close"]]"#,
+    r#"{"findings":{"src/a.rs":[{"line":3,"severity":"showstopper","message":"Race on close"}],"src/b.rs":[{"line":9,"severity":"cosmetic","message":"Naming"}]}}"#,
+    r#"{"id":"c","object":"chat.completion","choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"{\"findings\": [{\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}]}"}}]}"#,
+    "<review>\n<finding>\n<severity>showstopper</severity>\n<title>Race on close</title>\n<file>a.rs</file>\n</finding>\n<finding>\n<severity>cosmetic</severity>\n<title>Naming</title>\n</finding>\n</review>\n",
+    "> {\n>   \"findings\": [\n>     {\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}\n>   ]\n> }\n",
+    "findings:\n\t- title: Race: on close\n\t  severity: showstopper\n\t  file: a.rs\n\t- title: Naming\n\t  severity: cosmetic\n\t  file: b.rs\n",
+];
+
 /// Tells whether a blocking finding of one of the reports above is still spelled out in the damaged text.
 fn still_spells_blocker(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes).to_lowercase();
@@ -209,6 +220,19 @@ damage_never_turns_a_blocker_into_silence! {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(2_000), ..ProptestConfig::default() })]
+
+    #[test]
+    fn one_damage_to_a_wrapping_never_hides_a_blocker_that_is_still_spelled_out(
+        report in proptest::sample::select(WRAPPED), edits in edits(),
+    ) {
+        let bytes = damaged(report.as_bytes().to_vec(), &edits[..1]);
+        let taken = take(&bytes);
+        prop_assert!(
+            !still_spells_blocker(&bytes) || !taken.is_clear(),
+            "comes out clear: {}\n{taken:#?}",
+            String::from_utf8_lossy(&bytes)
+        );
+    }
 
     #[test]
     fn a_cut_never_turns_a_blocker_into_silence(report in proptest::sample::select(BLOCKED), at in any::<prop::sample::Index>()) {

@@ -3,14 +3,20 @@
 //! In: a tree, and what is known to be damaged in it. Out: reports and rejects in the ledger. Every object that looks like
 //! a finding is entered as one, wherever it stands. Deliberately not here: what the fields of one finding say (`finding`).
 
+mod statements;
+
 use jury_wire::Reason;
 
+use super::fields::{duplicates, flattened, inner_rating};
 use super::finding::{self, Scope};
 use super::ledger::Ledger;
+use super::location::Near;
+use super::shapes::{self, holds_report, looks_like_finding, says_none};
 use super::synonyms::{self, Field, Part};
-use super::values;
-use crate::model::{Attendance, Claim, Domain, GateVerdict, Report, Reviewer, Severity, Stated, Tally};
+use super::{grids, values};
+use crate::model::{Attendance, Claim, Domain, GateVerdict, Report, Reviewer, Severity};
 use crate::syntax::{Member, Node, Span, Value};
+use statements::{Counted, StatedVerdict, scalar};
 
 /// What a tolerant reader knows of the damage: where the text was cut off, and what it could not read at all.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +33,12 @@ impl Damage {
         self.cut_at.is_none() && self.broken.is_empty()
     }
 
+    /// Adds what is damaged in a part that stands further on.
+    pub(super) fn join(&mut self, other: Self) {
+        self.cut_at = self.cut_at.or(other.cut_at);
+        self.broken.extend(other.broken);
+    }
+
     /// Says why a node cannot be relied upon, if it cannot.
     pub(super) fn of(&self, span: Span) -> Option<Reason> {
         if self.cut_at.is_some_and(|cut| span.end >= cut) {
@@ -41,6 +53,12 @@ impl Damage {
 
 /// Reads every report that a tree holds.
 pub(super) fn read(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, damage: &Damage) {
+    let turned = grids::turned(root, ledger.limits);
+    for place in turned.iter().flat_map(|(_, places)| places) {
+        let was = text.get(place.start..place.end).unwrap_or_default();
+        ledger.repair(Reason::TableRead, *place, was, "an object for each finding");
+    }
+    let root = turned.as_ref().map_or(root, |(root, _)| root);
     let reports: Vec<&Node<'_>> = match &root.value {
         Value::Array(items) if items.iter().any(|item| holds_report(item, 0)) => items.iter().collect(),
         _ => vec![root],
@@ -49,8 +67,8 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, damage:
         let mut drift = Drift::new(ledger, text, damage);
         // A bare list is a list of findings; what else would it be.
         let is_list = matches!(&node.value, Value::Array(items) if !items.is_empty());
-        drift.visit(node, &Scope { is_listed: is_list, ..Scope::default() }, 0);
-        drift.end(node.span);
+        drift.visit(node, &Scope { is_listed: is_list, is_loose: is_list, ..Scope::default() }, 0);
+        drift.end(node);
     }
     if let Some(cut) = damage.cut_at {
         ledger.gap(Reason::TailCutOff, Span::at(cut), "the text ends before the document does");
@@ -58,110 +76,6 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, damage:
     for broken in &damage.broken {
         ledger.gap(Reason::JsonSyntax, *broken, "a part of the document cannot be read");
     }
-}
-
-/// Makes the places of lists and objects cover what they hold: a YAML block knows only where it starts.
-pub(super) fn widen(node: &mut Node<'_>) -> Span {
-    let mut whole = node.span;
-    let mut cover = |span: Span| {
-        whole = Span::new(whole.start.min(span.start), whole.end.max(span.end));
-    };
-    match &mut node.value {
-        Value::Array(items) => items.iter_mut().for_each(|item| cover(widen(item))),
-        Value::Object(members) => members.iter_mut().for_each(|member| {
-            cover(member.key_span);
-            cover(widen(&mut member.node));
-        }),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
-    node.span = whole;
-    whole
-}
-
-/// Tells whether a tree could be a report: it states a verdict or counts, or findings stand anywhere in it.
-pub(super) fn is_report_like(node: &Node<'_>) -> bool {
-    is_report(node) || looks_like_finding(node) || has_verdict_or_counts(node) || {
-        match &node.value {
-            Value::Array(items) => items.iter().any(is_report_like),
-            Value::Object(members) => members.iter().any(|member| is_report_like(&member.node)),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
-        }
-    }
-}
-
-fn has_verdict_or_counts(node: &Node<'_>) -> bool {
-    let Value::Object(members) = &node.value else { return false };
-    let has = |wanted: fn(Part) -> bool| members.iter().any(|member| synonyms::part(&member.key).is_some_and(wanted));
-    let counts = members.iter().filter(|member| is_count(member)).count();
-    has(|part| part == Part::Verdict) || counts > 1
-}
-
-/// Tells whether an object holds findings.
-pub(super) fn is_report(node: &Node<'_>) -> bool {
-    let Value::Object(members) = &node.value else { return false };
-    members.iter().any(|member| {
-        let holds = matches!(member.node.value, Value::Array(_) | Value::Object(_));
-        holds
-            && matches!(
-                synonyms::part(&member.key),
-                Some(Part::Findings | Part::ResidualRisks | Part::TestingGaps | Part::OfSeverity(_))
-            )
-    })
-}
-
-/// Tells whether reports name reviewers, each another one, so that they need not say the same.
-pub(super) fn name_different_reviewers(nodes: &[Node<'_>]) -> bool {
-    let name = |node: &Node<'_>| {
-        let Value::Object(members) = &node.value else { return None };
-        let member = members.iter().find(|member| synonyms::part(&member.key) == Some(Part::Reviewer))?;
-        finding::reviewer_name(&member.node)
-    };
-    let mut names: Vec<Option<String>> = nodes.iter().map(name).collect();
-    let all = names.len();
-    names.sort();
-    names.dedup();
-    names.len() == all && names.iter().all(Option::is_some)
-}
-
-/// Tells whether a report stands anywhere below a node.
-fn holds_report(node: &Node<'_>, depth: usize) -> bool {
-    depth < 8
-        && match &node.value {
-            Value::Object(members) => {
-                is_report(node) || members.iter().any(|member| holds_report(&member.node, depth + 1))
-            }
-            _ => false,
-        }
-}
-
-fn looks_like_finding(node: &Node<'_>) -> bool {
-    let Value::Object(members) = &node.value else { return false };
-    let has = |wanted: &[Field]| {
-        members.iter().any(|member| {
-            !matches!(member.node.value, Value::Null)
-                && synonyms::field(&member.key).is_some_and(|(field, _)| wanted.contains(&field))
-        })
-    };
-    has(&[Field::Severity])
-        && has(&[Field::Title, Field::Why, Field::File, Field::Place, Field::Places, Field::Fix, Field::Evidence])
-}
-
-fn is_count(member: &Member<'_>) -> bool {
-    matches!(member.node.value, Value::Number(_)) && matches!(synonyms::part(&member.key), Some(Part::OfSeverity(_)))
-}
-
-/// A verdict as a report states it.
-struct StatedVerdict {
-    verdict: Option<GateVerdict>,
-    span: Span,
-    text: String,
-}
-
-/// How many findings a report says it has.
-struct Counted {
-    blocking: usize,
-    total: usize,
-    span: Span,
 }
 
 /// One report while it is being read.
@@ -210,8 +124,16 @@ impl<'d, 'l> Drift<'d, 'l> {
         }
         match &node.value {
             Value::Object(members) => {
-                let is_nested_report = holds_report(node, 0) && !(scope.is_listed && looks_like_finding(node));
-                if !is_nested_report && (scope.is_listed || looks_like_finding(node)) {
+                let is_finding = looks_like_finding(node);
+                let is_nested_report = holds_report(node, 0) && !(scope.is_listed && is_finding);
+                if scope.is_listed
+                    && !is_finding
+                    && !is_nested_report
+                    && shapes::is_group(members)
+                    && inner_rating(members).is_none()
+                {
+                    self.container(node, scope, depth);
+                } else if !is_nested_report && (scope.is_listed || is_finding) {
                     self.finding(node, members, scope);
                     self.findings_inside(members, scope, depth);
                 } else {
@@ -219,10 +141,25 @@ impl<'d, 'l> Drift<'d, 'l> {
                 }
             }
             Value::Array(items) => {
-                // What stands in a list beside a finding is meant to be one.
+                // What stands in a list beside a finding is meant to be one, unless the list is named as nothing of the kind and
+                // the item is a record of another: how it started, what it comes to.
                 let is_listed = scope.is_listed || !scope.is_settled && items.iter().any(looks_like_finding);
                 let scope = Scope { is_listed, ..scope.clone() };
-                items.iter().for_each(|item| self.visit(item, &scope, depth + 1));
+                for item in items {
+                    if !scope.is_listed && !scope.is_settled && finding::is_failed_check(item) {
+                        self.visit(item, &Scope { is_listed: true, ..scope.clone() }, depth + 1);
+                    } else if scope.is_loose && shapes::is_other_record(item) {
+                        self.ledger.repair(
+                            Reason::NotAClaim,
+                            item.span,
+                            self.raw(item.span),
+                            "a record of another kind",
+                        );
+                        self.visit(item, &Scope { is_listed: false, ..scope.clone() }, depth + 1);
+                    } else {
+                        self.visit(item, &scope, depth + 1);
+                    }
+                }
             }
             Value::String(text) if scope.is_listed => self.bare_text(node, text, scope),
             Value::Null | Value::Bool(_) | Value::Number(_) if scope.is_listed => self.not_a_finding(node),
@@ -232,7 +169,8 @@ impl<'d, 'l> Drift<'d, 'l> {
 
     fn members(&mut self, node: &Node<'_>, members: &[Member<'_>], scope: &Scope, depth: usize) {
         self.note_duplicates(members);
-        let mut scope = Scope { is_listed: false, ..scope.clone() };
+        let mut scope =
+            Scope { is_listed: false, near: shapes::place_of(members).or_else(|| scope.near.clone()), ..scope.clone() };
         if let Some(reviewer) = self.reviewer(members) {
             scope.reviewer = Some(reviewer);
         }
@@ -254,6 +192,7 @@ impl<'d, 'l> Drift<'d, 'l> {
 
     fn member(&mut self, member: &Member<'_>, scope: &Scope, depth: usize) {
         let node = &member.node;
+        let scope = &within(scope, member);
         let inside = |change: fn(&mut Scope)| {
             let mut inside = scope.clone();
             change(&mut inside);
@@ -268,6 +207,10 @@ impl<'d, 'l> Drift<'d, 'l> {
             }
             Some(Part::OfSeverity(severity)) => {
                 let scope = Scope { severity: Some(severity), is_listed: true, ..scope.clone() };
+                if matches!(node.value, Value::Bool(true)) && severity.is_at_least(Severity::High) {
+                    let text = member.key.to_string();
+                    self.verdicts.push(StatedVerdict { verdict: Some(GateVerdict::Fail), span: node.span, text });
+                }
                 if !matches!(node.value, Value::Number(_) | Value::Null | Value::Bool(_)) {
                     self.container(node, &scope, depth);
                 }
@@ -304,6 +247,15 @@ impl<'d, 'l> Drift<'d, 'l> {
                 _ => self.visit(node, scope, depth),
             },
             Some(Part::Error) => self.error(node, scope, depth),
+            Some(Part::Refused) => {
+                if matches!(node.value, Value::Bool(true)) {
+                    self.verdicts.push(StatedVerdict {
+                        verdict: Some(GateVerdict::Fail),
+                        span: node.span,
+                        text: member.key.to_string(),
+                    });
+                }
+            }
             Some(Part::Failed) => {
                 if matches!(node.value, Value::Bool(true)) {
                     self.ledger.gap(Reason::EnvelopeFailed, node.span, format!("the report says `{}`", member.key));
@@ -341,10 +293,15 @@ impl<'d, 'l> Drift<'d, 'l> {
                 self.visit(node, scope, depth);
             }
             Value::Object(_) if looks_like_finding(node) => self.visit(node, scope, depth),
+            Value::Object(members) if scope.severity.is_some() && shapes::is_unrated_finding(members) => {
+                self.visit(node, scope, depth);
+            }
             Value::Object(members) => {
                 self.note_duplicates(members);
                 self.count(node.span, members);
+                let around = Scope { near: shapes::place_of(members).or_else(|| scope.near.clone()), ..scope.clone() };
                 for member in members {
+                    let scope = &within(&around, member);
                     match (&member.node.value, synonyms::part(&member.key)) {
                         (Value::Number(_) | Value::Null | Value::Bool(_), _) => {}
                         (_, Some(Part::OfSeverity(severity))) => {
@@ -433,77 +390,13 @@ impl<'d, 'l> Drift<'d, 'l> {
                     self.finding(item, members, &Scope { is_listed: true, ..scope.clone() });
                 }
                 _ => {
-                    let text = finding::flattened(item);
+                    let text = flattened(item);
                     self.ledger.repair(Reason::TextFromStructure, item.span, self.raw(item.span), &text);
                     texts.push(text);
                 }
             }
         }
         texts
-    }
-
-    fn verdict(&mut self, node: &Node<'_>, is_certain: bool, depth: usize) {
-        match &node.value {
-            Value::String(text) => {
-                let verdict = values::verdict(text);
-                let is_useful = is_certain || verdict == Some(GateVerdict::Fail);
-                if is_useful && !text.trim().is_empty() {
-                    self.verdicts.push(StatedVerdict { verdict, span: node.span, text: text.to_string() });
-                }
-            }
-            Value::Bool(approved) if is_certain => {
-                let verdict = Some(if *approved { GateVerdict::Pass } else { GateVerdict::Fail });
-                self.verdicts.push(StatedVerdict { verdict, span: node.span, text: approved.to_string() });
-            }
-            Value::Object(members) if is_certain && depth < DEEPEST => {
-                for member in members {
-                    let names_it = matches!(synonyms::part(&member.key), Some(Part::Verdict | Part::VerdictHint));
-                    if names_it {
-                        self.verdict(&member.node, true, depth + 1);
-                    } else if let Value::String(text) = &member.node.value
-                        && values::verdict(text) == Some(GateVerdict::Fail)
-                    {
-                        self.verdict(&member.node, true, depth + 1);
-                    } else {
-                        self.member(member, &Scope::default(), depth + 1);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn error(&mut self, node: &Node<'_>, scope: &Scope, depth: usize) {
-        let is_empty = match &node.value {
-            Value::Null | Value::Bool(false) => true,
-            Value::String(text) => says_none(text) || text.trim().is_empty(),
-            Value::Array(items) => items.is_empty(),
-            Value::Object(members) => members.is_empty(),
-            Value::Number(text) => text == "0",
-            Value::Bool(true) => false,
-        };
-        if is_empty {
-            return;
-        }
-        if matches!(&node.value, Value::Array(items) if items.iter().all(looks_like_finding)) {
-            return self.visit(node, &Scope { is_listed: true, ..scope.clone() }, depth);
-        }
-        if matches!(node.value, Value::Number(_)) {
-            return;
-        }
-        self.ledger.gap(
-            Reason::EnvelopeFailed,
-            node.span,
-            format!("the report says that something failed: {}", finding::flattened(node)),
-        );
-    }
-
-    fn schema_version(&mut self, node: &Node<'_>) {
-        let Some(text) = scalar(node) else { return };
-        let major = text.trim_start_matches(['v', 'V']).split('.').next().unwrap_or_default();
-        if major.parse::<u64>().map_or(true, |major| major > 1) {
-            self.ledger.gap(Reason::NewerVersion, node.span, format!("schema version {text:?} is not known"));
-        }
     }
 
     fn reviewer(&mut self, members: &[Member<'_>]) -> Option<Domain> {
@@ -520,107 +413,22 @@ impl<'d, 'l> Drift<'d, 'l> {
     }
 
     fn note_duplicates(&mut self, members: &[Member<'_>]) {
-        for span in finding::duplicates(members) {
+        for span in duplicates(members) {
             self.ledger.gap(Reason::DuplicateKey, span, "a name occurs twice, so its value is ambiguous");
         }
     }
-
-    /// Takes the numbers under names of severities as what the report counts.
-    fn count(&mut self, span: Span, members: &[Member<'_>]) {
-        let mut counted = Counted { blocking: 0, total: 0, span };
-        let mut names = 0;
-        for member in members {
-            if let (Value::Number(text), Some(Part::OfSeverity(severity))) =
-                (&member.node.value, synonyms::part(&member.key))
-            {
-                let number = text.parse::<usize>().unwrap_or(usize::MAX / 1024);
-                names += 1;
-                counted.total += number;
-                counted.blocking += if severity.is_at_least(Severity::High) { number } else { 0 };
-            }
-        }
-        if names > 1 {
-            self.counted.push(counted);
-        }
-    }
-
-    fn end(mut self, span: Span) {
-        let present = self.ledger.present() - self.present_before;
-        let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count();
-        for counted in &self.counted {
-            if counted.blocking > blocking + self.rejected || counted.total > present {
-                let message = format!(
-                    "{} findings are counted, {} of them High or worse, but {present} are stated",
-                    counted.total, counted.blocking
-                );
-                self.ledger.gap(Reason::CountMismatch, counted.span, message);
-            }
-        }
-        if blocking == 0 && self.rejected == 0 {
-            // A finding that lost its list stands beside an empty one.
-            for span in &self.rated {
-                let message = "the report itself is rated like a finding that blocks, and no finding says why";
-                self.ledger.gap(Reason::VerdictContradiction, *span, message);
-            }
-        }
-        let counts_none = !self.counted.is_empty() && self.counted.iter().all(|counted| counted.total == 0);
-        if present == 0 && !self.is_stated && !counts_none {
-            return self.ledger.gap(Reason::NoFindingsStated, span, "neither findings nor their absence are stated");
-        }
-        self.settle_verdict();
-        self.ledger.report(self.report);
-    }
-
-    /// Holds the stated verdict against the findings: a worse one is a gap, a better one is overruled.
-    fn settle_verdict(&mut self) {
-        let standing = Tally::of_claims(&self.report.claims, |claim| claim.status().stands());
-        let rank = |verdict: GateVerdict| match verdict {
-            GateVerdict::Pass => 0,
-            GateVerdict::Warn => 1,
-            GateVerdict::Fail => 2,
-        };
-        let mut worst: Option<GateVerdict> = None;
-        for StatedVerdict { verdict, span, text } in std::mem::take(&mut self.verdicts) {
-            match verdict {
-                None => self.ledger.gap(Reason::UnknownToken, span, format!("nobody knows the verdict {text:?}")),
-                Some(GateVerdict::Fail) if !standing.any_at_least(Severity::High) && self.rejected == 0 => {
-                    let message = format!("the verdict is {text:?}, but no finding stands that blocks");
-                    self.ledger.gap(Reason::VerdictContradiction, span, message);
-                }
-                Some(verdict) => {
-                    if rank(verdict) < rank(standing.gate()) && standing.any_at_least(Severity::High) {
-                        self.ledger.repair(Reason::VerdictOverruled, span, &text, standing.gate().token());
-                    } else if worst.is_none_or(|worst| rank(worst) < rank(verdict)) {
-                        worst = Some(verdict);
-                    }
-                }
-            }
-        }
-        self.report.stated = worst.filter(|worst| rank(*worst) >= rank(standing.gate())).map(Stated::Gate);
-    }
 }
 
-/// Returns a text or a number as a text.
-fn scalar(node: &Node<'_>) -> Option<String> {
-    match &node.value {
-        Value::String(text) | Value::Number(text) => Some(text.to_string()),
+/// Returns the scope of a member whose name is a file, or the line of the file that the names around it give.
+fn within(scope: &Scope, member: &Member<'_>) -> Scope {
+    let holds = matches!(member.node.value, Value::Array(_) | Value::Object(_) | Value::String(_));
+    let near = match (&scope.near, shapes::place_in_name(&member.key)) {
+        _ if !holds => None,
+        (_, Some(near)) => Some(near),
+        (Some(near), None) if near.lines.is_none() && shapes::is_number(&member.key) => {
+            Some(Near { lines: Some(member.key.to_string()), ..near.clone() })
+        }
         _ => None,
-    }
-}
-
-/// Tells whether a text says in so many words that there is nothing.
-pub(super) fn says_none(text: &str) -> bool {
-    let folded = synonyms::fold_word(text);
-    let plain = [
-        "none",
-        "no findings",
-        "no issues",
-        "no issues found",
-        "no findings found",
-        "nothing",
-        "none found",
-        "n/a",
-        "no problems found",
-    ];
-    plain.contains(&folded.as_str())
+    };
+    Scope { near: near.or_else(|| scope.near.clone()), ..scope.clone() }
 }

@@ -1,0 +1,222 @@
+//! The documents that stand in a text: which of them count, and what becomes of those that do.
+//!
+//! In: the blocks of a text. Out: entries in the ledger. One counts; several must say the same, or hold a part of the findings each.
+//! Deliberately not here: finding them (`blocks`), and hearing what stands around them (`beside`).
+
+use std::borrow::Cow;
+
+use jury_wire::Reason;
+
+use super::beside::{heed_prose, heed_text};
+use super::blocks::{self, Block, Found};
+use super::drift::{self, Damage};
+use super::ledger::{Ledger, Place};
+use super::sniff::{DEEPEST, heed_further_members, is_contract, take_strict};
+use super::{Dialect, elements, repair, shapes};
+use crate::formats::{self, Format};
+use crate::syntax::{Member, Node, Source, Span, Value};
+
+pub(super) fn disagree(ledger: &mut Ledger<'_>, text: &str, spans: &[Span]) {
+    let message = format!("{} documents do not say the same", spans.len());
+    ledger.gap(Reason::BlocksDisagree, spans.first().copied().unwrap_or_default(), message);
+    for span in spans {
+        let raw = text.get(span.start..span.end).unwrap_or_default();
+        if ledger.claim_present(raw, *span) {
+            ledger.reject(Reason::BlocksDisagree, *span, raw, "one of several documents that do not say the same");
+        }
+    }
+}
+
+/// Takes the one block that a text has. Several must say the same; prose beside it must not say more.
+pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
+    let text = source.text();
+    let Found { blocks, unreadable, examples, .. } = found;
+    for span in &examples {
+        ledger.repair(Reason::ProseRemoved, *span, "an example of the form that was asked for", "");
+    }
+    for (span, deviation) in &unreadable {
+        let raw = text.get(span.start..span.end).unwrap_or_default();
+        ledger.gap(deviation.reason, deviation.span, deviation.message.clone());
+        if ledger.claim_present(raw, *span) {
+            ledger.reject(deviation.reason, *span, raw, deviation.message.clone());
+        }
+    }
+    let Some((first, others)) = blocks.split_first() else { return };
+    if !others.is_empty() && are_parts(&blocks) {
+        return take_parts(ledger, text, &blocks, &examples);
+    }
+    if !others
+        .iter()
+        .all(|other| blocks::same(&first.root, &other.root) && other.damage.is_none() && first.damage.is_none())
+    {
+        let spans: Vec<Span> = blocks.iter().map(|block| block.span).collect();
+        return disagree(ledger, text, &spans);
+    }
+    ledger.dialect = if first.is_yaml { Dialect::Yaml } else { Dialect::Json };
+    note_surroundings(ledger, text, first, others);
+    // What needed no mending may be one of the formats, whose reader knows more of it.
+    let inner = Span::new(first.root.span.start, first.root.span.end);
+    let inner_text = text.get(inner.start..inner.end).unwrap_or_default();
+    if !first.is_yaml && first.mends.is_empty() && first.damage.is_none() {
+        let inner_source = Source::new(inner_text.as_bytes(), ledger.limits).map(|source| source.below(ledger.roots));
+        let (format, reading) =
+            inner_source.map(|source| formats::read_source(&source, ledger.limits)).unwrap_or_default();
+        let is_known = |format: &&Format| reading.is_conforming() || reading.report.is_some() && !is_contract(format);
+        if let Some(format) = format.filter(is_known) {
+            ledger.dialect = Dialect::Format(format);
+            let states_verdict = reading.report.as_ref().is_some_and(|report| report.stated.is_some());
+            ledger.inside(Place::Part(inner.start), |ledger| {
+                take_strict(ledger, inner_text, reading);
+                if is_contract(format) && !states_verdict {
+                    heed_further_members(ledger, inner_text, DEEPEST);
+                }
+            });
+            return heed_prose(ledger, text, &blocks, &examples);
+        }
+    }
+    for (reason, span, became) in &first.mends {
+        let was = text.get(span.start..span.end).unwrap_or_default();
+        ledger.repair(*reason, *span, was, became);
+    }
+    drift::read(ledger, text, &first.root, &first.damage);
+    // Where it had to be decided what belongs together, a finding may have fallen out of its list.
+    if let Some((_, span, _)) = first.mends.iter().find(|mend| repair::is_structural(mend))
+        && ledger.present() == 0
+    {
+        let message = "nothing is listed, but the document had to be mended here";
+        ledger.gap(Reason::NoFindingsStated, *span, message);
+    }
+    heed_prose(ledger, text, &blocks, &examples);
+}
+
+/// Tells whether blocks each hold a part of one report: findings and nothing else, or what different reviewers say.
+fn are_parts(blocks: &[Block<'_>]) -> bool {
+    let is_repeated = blocks.iter().all(|block| blocks::same(&blocks[0].root, &block.root));
+    let names_reviewers = || {
+        let roots: Vec<Node<'_>> = blocks.iter().map(|block| block.root.clone()).collect();
+        shapes::name_different_reviewers(&roots)
+    };
+    // A block without findings that gives the verdict for those of another.
+    let is_remark = |block: &Block<'_>| {
+        matches!(block.root.value, Value::Object(_))
+            && !shapes::is_report(&block.root)
+            && !shapes::looks_like_finding(&block.root)
+    };
+    let (parts, others): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| shapes::is_part(&block.root));
+    let are_remarks = others.len() < 2 && others.iter().all(|block| is_remark(block));
+    !is_repeated && (!parts.is_empty() && are_remarks || names_reviewers())
+}
+
+/// Takes blocks that hold a part each as one list. Nothing in one can take anything out of another.
+fn take_parts(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>], examples: &[Span]) {
+    ledger.dialect = if blocks.iter().any(|block| block.is_yaml) { Dialect::Yaml } else { Dialect::Json };
+    let mut damage = Damage::default();
+    let mut parts: Vec<Node<'_>> = Vec::new();
+    let mut remarks: Vec<Member<'_>> = Vec::new();
+    let mut end = 0;
+    for block in blocks {
+        if block.is_fenced {
+            ledger.repair(Reason::FenceRemoved, block.span, "a fenced block", "its content");
+        }
+        let before = text.get(end..block.span.start).unwrap_or_default();
+        if !before.trim().is_empty() {
+            ledger.repair(Reason::ProseRemoved, Span::new(end, block.span.start), before.trim(), "");
+        }
+        end = block.span.end;
+        if parts.iter().any(|part| blocks::same(part, &block.root)) {
+            ledger.repair(Reason::BlockRepeated, block.span, "the same again", "");
+            continue;
+        }
+        for (reason, span, became) in &block.mends {
+            ledger.repair(*reason, *span, text.get(span.start..span.end).unwrap_or_default(), became);
+        }
+        damage.join(block.damage.clone());
+        let is_finding = shapes::is_part(&block.root) || shapes::is_report(&block.root);
+        match &block.root.value {
+            Value::Object(members) if !is_finding => remarks.extend(members.iter().cloned()),
+            _ => parts.push(block.root.clone()),
+        }
+    }
+    let whole = Span::new(blocks.first().map_or(0, |block| block.span.start), end);
+    ledger.repair(Reason::PartsJoined, whole, "several blocks", "one list");
+    // A list in a list would be one finding.
+    let flat = parts.into_iter().flat_map(|part| match part.value {
+        Value::Array(items) => items,
+        value => vec![Node { span: part.span, value }],
+    });
+    let list = Node { span: whole, value: Value::Array(flat.collect()) };
+    let root = if remarks.is_empty() {
+        list
+    } else {
+        remarks.push(Member { key: Cow::Borrowed("findings"), key_span: whole, node: list });
+        Node { span: whole, value: Value::Object(remarks) }
+    };
+    drift::read(ledger, text, &root, &damage);
+    heed_prose(ledger, text, blocks, examples);
+}
+
+fn note_surroundings(ledger: &mut Ledger<'_>, text: &str, first: &Block<'_>, others: &[Block<'_>]) {
+    if first.is_fenced {
+        ledger.repair(Reason::FenceRemoved, first.span, "a fenced block", "its content");
+    }
+    for other in others {
+        ledger.repair(Reason::BlockRepeated, other.span, "the same again", "");
+    }
+    let before = &text[..first.span.start];
+    let last_end = others.last().map_or(first.span.end, |last| last.span.end);
+    let after = text.get(last_end..).unwrap_or_default();
+    for (part, start) in [(before, 0), (after, last_end)] {
+        if !part.trim().is_empty() {
+            ledger.repair(Reason::ProseRemoved, Span::new(start, start + part.len()), part.trim(), "");
+        }
+    }
+}
+
+/// Takes the one fenced document that is XML in a format of its own; false if there is none.
+pub(super) fn take_markup(ledger: &mut Ledger<'_>, source: &Source<'_>, markup: &[(Span, Span)]) -> bool {
+    let [(fence, content)] = markup else { return false };
+    let inner = source.slice(*content);
+    let Ok(inner_source) = Source::new(inner.as_bytes(), ledger.limits).map(|source| source.below(ledger.roots)) else {
+        return false;
+    };
+    let (Some(format), reading) = formats::read_source(&inner_source, ledger.limits) else { return false };
+    if reading.report.is_none() {
+        return false;
+    }
+    ledger.dialect = Dialect::Format(format);
+    ledger.repair(Reason::FenceRemoved, *fence, "a fenced block", "its content");
+    ledger.inside(Place::Part(content.start), |ledger| take_strict(ledger, inner, reading));
+    let prose = format!("{}\n\n{}", &source.text()[..fence.start], &source.text()[fence.end..]);
+    heed_text(ledger, &prose);
+    true
+}
+
+/// Takes findings that are written as elements; false if there are none.
+pub(super) fn take_elements(ledger: &mut Ledger<'_>, text: &str) -> bool {
+    let Some(root) = elements::parse(text).filter(shapes::is_report_like) else { return false };
+    let mut attempt = ledger.scratch();
+    attempt.dialect = Dialect::Markdown;
+    drift::read(&mut attempt, text, &root, &Damage::default());
+    if attempt.present() == 0 {
+        return false;
+    }
+    attempt.repair(Reason::TableRead, root.span, "elements", "an object for each finding");
+    if !attempt.has_blocking()
+        && let Some(span) = elements::stray_severity(text)
+    {
+        attempt.gap(Reason::XmlSyntax, span, "a severity that blocks stands here, and no element says so");
+    }
+    ledger.adopt(attempt);
+    // What stands outside of the elements is prose beside them.
+    let Value::Object(members) = &root.value else { return true };
+    let mut prose = String::new();
+    let mut at = 0;
+    for member in members {
+        prose.push_str(text.get(at..member.node.span.start).unwrap_or_default());
+        prose.push_str("\n\n");
+        at = member.node.span.end.max(at);
+    }
+    prose.push_str(text.get(at..).unwrap_or_default());
+    heed_text(ledger, &prose);
+    true
+}

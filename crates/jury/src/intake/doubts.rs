@@ -1,0 +1,124 @@
+//! Doubts beside an empty list: words by which a report that lists nothing says that something is there all the same.
+//!
+//! In: a tree that lists no finding. Out: the first text that speaks of a review that was not made, or counts what blocks.
+//! Deliberately not here: verdicts and counts under names of their own (`drift`).
+
+use super::{sections, values};
+use crate::model::Severity;
+use crate::syntax::{Node, Span, Value};
+
+/// Words by which a reviewer says that it did not look.
+const NOT_REVIEWED: &[&str] = &[
+    "could not review",
+    "couldn't review",
+    "unable to review",
+    "not able to review",
+    "cannot review",
+    "can't review",
+    "could not be reviewed",
+    "was not reviewed",
+    "were not reviewed",
+    "nothing was reviewed",
+    "not been reviewed",
+    "could not access",
+    "couldn't access",
+    "unable to access",
+    "cannot access",
+    "could not complete the review",
+    "unable to complete the review",
+    "could not finish the review",
+    "review was not completed",
+    "review incomplete",
+    "could not read the diff",
+    "no diff was provided",
+    "failed to review",
+];
+
+/// Words by which a count speaks of what is no longer, or not there.
+const GONE: &[&str] = &[
+    "no",
+    "not",
+    "none",
+    "zero",
+    "resolved",
+    "fixed",
+    "addressed",
+    "closed",
+    "previous",
+    "previously",
+    "prior",
+    "earlier",
+    "round",
+    "were",
+    "was",
+    "without",
+    "max",
+    "limit",
+    "threshold",
+];
+
+/// Finds a text that makes an empty list doubtful, and says why.
+pub(super) fn doubt(node: &Node<'_>) -> Option<(Span, &'static str)> {
+    match &node.value {
+        Value::String(text) => doubt_in(text).map(|why| (node.span, why)),
+        Value::Array(items) => items.iter().find_map(doubt),
+        Value::Object(members) => members.iter().find_map(|member| doubt(&member.node)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
+
+fn doubt_in(text: &str) -> Option<&'static str> {
+    let lower = text.to_lowercase().replace('’', "'");
+    if NOT_REVIEWED.iter().any(|words| lower.contains(words)) {
+        return Some("nothing is listed, and a text says that the review was not made");
+    }
+    let counts_blocking = lower.split(['.', ';', '\n', '!']).any(|sentence| {
+        let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric()).collect();
+        !words.iter().any(|word| GONE.contains(word))
+            && words
+                .iter()
+                .any(|word| ["found", "identified", "detected", "issues", "findings", "blockers"].contains(word))
+            && counts_blocking(&words)
+    });
+    counts_blocking.then_some("nothing is listed, and a text counts findings that block")
+}
+
+/// Tells whether a number stands before a word for findings that block: `3 critical`, `two new blockers`.
+fn counts_blocking(words: &[&str]) -> bool {
+    let is_number = |word: &str| {
+        word.parse::<usize>().is_ok_and(|number| (1..1000).contains(&number))
+            || ["one", "two", "three", "four", "five", "several"].contains(&word)
+    };
+    let blocks = |word: &&str| {
+        sections::COUNTED.contains(word)
+            && values::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High))
+    };
+    let mut starts = words.iter().enumerate().filter(|(_, word)| is_number(word));
+    starts.any(|(at, _)| words.iter().skip(at + 1).filter(|word| !word.is_empty()).take(2).any(blocks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_beside_an_empty_list_is_heard() {
+        for text in [
+            "I could not access the repository, so there is nothing to list.",
+            "Found 3 critical issues.",
+            "Found 2 critical issues in the code of the cart.",
+            "Identified 1 high, 2 low.",
+        ] {
+            assert!(doubt_in(text).is_some(), "{text}");
+        }
+        for text in [
+            "All is well.",
+            "All 6 earlier findings (2 major, 4 minor) are resolved.",
+            "No critical issues found.",
+            "0 critical, 0 high issues found",
+            "The 3 high findings of the last round were fixed.",
+        ] {
+            assert!(doubt_in(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The members of a finding that mean something, by the table of synonyms.
+//!
+//! In: the members of an object. Out: those of one meaning, the contract's own name first, and their texts. Deliberately not here:
+//! what a value says.
+
+use std::borrow::Cow;
+
+use jury_wire::Reason;
+
+use super::ledger::Ledger;
+use super::synonyms::{self, Field};
+use crate::syntax::{Member, Node, Span, Value};
+
+/// Returns the places of names that occur a second time.
+pub(super) fn duplicates(members: &[Member<'_>]) -> Vec<Span> {
+    let mut sorted: Vec<&Member<'_>> = members.iter().collect();
+    sorted.sort_by(|a, b| (&a.key, a.key_span).cmp(&(&b.key, b.key_span)));
+    sorted.windows(2).filter(|pair| pair[0].key == pair[1].key).map(|pair| pair[1].key_span).collect()
+}
+
+/// The members of a finding that mean something.
+pub(super) struct Fields<'n, 'a>(Vec<(Field, usize, &'n Member<'a>)>);
+
+/// How much further off the members of an inner object are than any other name for the same.
+const FURTHER: usize = 1_000;
+
+/// Returns the members of the one object in a finding that says how bad it is.
+pub(super) fn inner_rating<'n, 'a>(members: &'n [Member<'a>]) -> Option<&'n [Member<'a>]> {
+    let is_place = |member: &Member<'_>| {
+        let is_text = matches!(member.node.value, Value::String(_) | Value::Number(_));
+        is_text
+            && synonyms::field(&member.key)
+                .is_some_and(|(field, _)| matches!(field, Field::File | Field::Place | Field::Rule | Field::Line))
+    };
+    let rated = members.iter().filter_map(|member| match &member.node.value {
+        Value::Object(inner) if synonyms::part(&member.key).is_none() => {
+            let is_severity = |member: &Member<'_>| {
+                matches!(member.node.value, Value::String(_))
+                    && synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Severity)
+            };
+            inner.iter().any(is_severity).then_some(inner.as_slice())
+        }
+        _ => None,
+    });
+    let mut rated = rated;
+    let first = rated.next()?;
+    (rated.next().is_none() && members.iter().any(is_place)).then_some(first)
+}
+
+impl<'n, 'a> Fields<'n, 'a> {
+    pub(super) fn of(members: &'n [Member<'a>]) -> Self {
+        let meant = members.iter().filter(|member| !matches!(member.node.value, Value::Null));
+        let mut fields: Vec<_> = meant
+            .filter_map(|member| synonyms::field(&member.key).map(|(field, rank)| (field, rank, member)))
+            .collect();
+        fields.sort_by_key(|(_, rank, _)| *rank);
+        Self(fields)
+    }
+
+    /// Takes the members that mean something, and where none of them is a severity also those of the one object in it that has one:
+    /// `{"path": …, "extra": {"severity": …, "message": …}}`.
+    pub(super) fn of_finding(members: &'n [Member<'a>]) -> Self {
+        let mut fields = Self::of(members);
+        if fields.first(Field::Severity).is_none()
+            && let Some(inner) = inner_rating(members)
+        {
+            let further = Self::of(inner);
+            fields.0.extend(further.0.into_iter().map(|(field, rank, member)| (field, rank + FURTHER, member)));
+            fields.0.sort_by_key(|(_, rank, _)| *rank);
+        }
+        fields
+    }
+
+    /// Returns the members of one meaning, the contract's own name first.
+    pub(super) fn all(&self, wanted: Field) -> impl Iterator<Item = &'n Member<'a>> + '_ {
+        self.0.iter().filter(move |(field, _, _)| *field == wanted).map(|(_, _, member)| *member)
+    }
+
+    pub(super) fn first(&self, wanted: Field) -> Option<&'n Member<'a>> {
+        self.all(wanted).next()
+    }
+
+    pub(super) fn text(&self, wanted: Field) -> Option<Cow<'n, str>> {
+        self.all(wanted).find_map(|member| match &member.node.value {
+            Value::String(text) | Value::Number(text) => Some(Cow::Borrowed(text.as_ref())),
+            _ => None,
+        })
+    }
+}
+
+pub(super) fn note_name(ledger: &mut Ledger<'_>, member: &Member<'_>, name: &str) {
+    if member.key != name {
+        ledger.repair(Reason::SynonymField, member.key_span, &member.key, name);
+    }
+}
+
+/// Turns any value into one text.
+pub(super) fn flattened(node: &Node<'_>) -> String {
+    match &node.value {
+        Value::Null => String::new(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(text) | Value::String(text) => text.to_string(),
+        Value::Array(items) => {
+            let texts: Vec<String> = items.iter().map(flattened).filter(|text| !text.is_empty()).collect();
+            texts.join("\n")
+        }
+        Value::Object(members) => {
+            let is_text = |member: &&Member<'_>| {
+                !matches!(synonyms::fold_name(&member.key).as_str(), "id" | "severity" | "confidence" | "type")
+            };
+            let texts: Vec<String> = members
+                .iter()
+                .filter(is_text)
+                .map(|member| flattened(&member.node))
+                .filter(|text| !text.is_empty())
+                .collect();
+            texts.join(" — ")
+        }
+    }
+}
+
+pub(super) fn boolean(fields: &Fields<'_, '_>, field: Field) -> Option<bool> {
+    match &fields.first(field)?.node.value {
+        Value::Bool(value) => Some(*value),
+        Value::String(text) => match synonyms::fold_word(text).as_str() {
+            "true" | "yes" => Some(true),
+            "false" | "no" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}

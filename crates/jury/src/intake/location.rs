@@ -1,0 +1,268 @@
+//! The place of one finding: file, line and location fields, however they are written.
+//!
+//! In: the fields of a finding, or a text that names a place. Out: the location; what cannot be used is noted, and a path that leaves
+//! the repository refuses the finding. Deliberately not here: how one text is taken apart (`values`).
+
+use jury_wire::Reason;
+
+use super::fields::{Fields, flattened, note_name};
+use super::finding::Refusal;
+use super::ledger::Ledger;
+use super::places;
+use super::synonyms::{self, Field};
+use super::values::{self, File, Lines};
+use crate::model::{Column, Line, LineRange, Location, whole_number};
+use crate::syntax::{Member, Node, Span, Value};
+
+/// A place that stands before a finding and not in it.
+#[derive(Clone, Debug)]
+pub(super) struct Near {
+    pub(super) file: String,
+    pub(super) lines: Option<String>,
+}
+
+/// Makes the location of a finding that names no file, of what stands around it and the lines that it names itself.
+pub(super) fn of_surroundings(
+    ledger: &mut Ledger<'_>,
+    span: Span,
+    own_lines: Option<&str>,
+    near: Option<&Near>,
+) -> Result<Option<Location>, Refusal> {
+    let Some(near) = near else { return Ok(None) };
+    let place = values::Place { file: &near.file, lines: own_lines.or(near.lines.as_deref()), rest: None };
+    let found = location_of(ledger, span, &place)?;
+    if let Some(found) = &found {
+        ledger.repair(Reason::LocationSplit, span, "a place around the finding", &found.to_string());
+    }
+    Ok(found)
+}
+
+/// Looks for the place of a finding whose fields name none: around it, then in what it says.
+pub(super) fn elsewhere(
+    ledger: &mut Ledger<'_>,
+    span: Span,
+    fields: &Fields<'_, '_>,
+    near: Option<&Near>,
+) -> Result<Option<Location>, Refusal> {
+    // What was named and cannot be used is no reason to look for something else.
+    if [Field::File, Field::Place, Field::Places].into_iter().any(|field| fields.first(field).is_some()) {
+        return Ok(None);
+    }
+    if near.is_some() {
+        let own_lines = lines(ledger, fields).map(|lines| lines.to_string());
+        return of_surroundings(ledger, span, own_lines.as_deref(), near);
+    }
+    let texts = [Field::Title, Field::Why, Field::Evidence].into_iter().flat_map(|field| fields.all(field));
+    for member in texts {
+        let text = flattened(&member.node);
+        let Some(place) = places::marked_place(&text).filter(|place| place.lines.is_some()) else { continue };
+        if let Ok(Some(found)) = location_of(ledger, member.node.span, &place) {
+            ledger.repair(Reason::LocationSplit, member.node.span, "a place in the text", &found.to_string());
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// Finds the first place that a text starts with or has in backticks or brackets.
+pub(super) fn place_in_text(ledger: &mut Ledger<'_>, span: Span, text: &str) -> Option<Location> {
+    let start = values::split_place(text).filter(|place| place.lines.is_some());
+    let quoted =
+        || text.split('`').skip(1).step_by(2).filter_map(values::split_place).find(|place| place.file.contains('.'));
+    let marked = || places::marked_place(text).filter(|place| place.lines.is_some());
+    let place = start.or_else(quoted).or_else(marked)?;
+    location_of(ledger, span, &place).ok().flatten()
+}
+
+/// Puts together the place that file, line and location fields give.
+pub(super) fn location(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Result<Option<Location>, Refusal> {
+    let mut found: Option<Location> = None;
+    for member in fields.all(Field::File).chain(fields.all(Field::Place)).chain(fields.all(Field::Places)) {
+        let is_own_name = member.key == "file";
+        let place = match &member.node.value {
+            Value::String(text) => place_of_text(ledger, member, text)?,
+            Value::Object(members) => location(ledger, &Fields::of(members))?,
+            Value::Array(items) => place_of_list(ledger, member, items)?,
+            _ => None,
+        };
+        let Some(place) = place else { continue };
+        if !is_own_name {
+            ledger.repair(Reason::SynonymField, member.key_span, &member.key, "file");
+        }
+        // The first field that names a file is the place; a later one may only add the line of the same file.
+        match &mut found {
+            None => found = Some(place),
+            Some(first) if first.file == place.file && first.lines.is_none() => first.lines = place.lines,
+            Some(_) => {}
+        }
+        if found.as_ref().is_some_and(|found| found.lines.is_some()) {
+            break;
+        }
+    }
+    let Some(mut location) = found else { return Ok(None) };
+    if location.lines.is_none() {
+        location.lines = lines(ledger, fields);
+    }
+    if location.lines.is_some()
+        && let Some(text) = fields.text(Field::Column)
+    {
+        location.column = whole_number(&text).and_then(Column::new);
+    }
+    Ok(Some(location))
+}
+
+fn place_of_list(
+    ledger: &mut Ledger<'_>,
+    member: &Member<'_>,
+    items: &[Node<'_>],
+) -> Result<Option<Location>, Refusal> {
+    if items.len() > 1 {
+        ledger.repair(Reason::LocationSplit, member.node.span, &format!("{} places", items.len()), "the first of them");
+    }
+    for item in items {
+        let place = match &item.value {
+            Value::String(text) => place_of_text(ledger, member, text)?,
+            Value::Object(members) => location(ledger, &Fields::of(members))?,
+            _ => None,
+        };
+        if place.is_some() {
+            return Ok(place);
+        }
+    }
+    Ok(None)
+}
+
+fn place_of_text(ledger: &mut Ledger<'_>, member: &Member<'_>, text: &str) -> Result<Option<Location>, Refusal> {
+    let span = member.node.span;
+    if values::is_nothing(text) {
+        ledger.repair(Reason::ValueDropped, span, text, "no file");
+        return Ok(None);
+    }
+    // A path may have blanks, if the field can hold nothing but a path.
+    let is_file_field = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::File);
+    if is_file_field
+        && let File::Exact(path) = values::file(text)
+        && !text.contains([':', '#', ',', '(', '`', ';'])
+        && (text.contains(['/', '.']) || !text.contains(char::is_whitespace))
+        && !text.contains(" + ")
+        && !text.contains(" and ")
+    {
+        return Ok(Some(Location::new(path, None)));
+    }
+    match values::split_place(text) {
+        Some(place) => {
+            if place.lines.is_some() || place.rest.is_some() {
+                ledger.repair(Reason::LocationSplit, span, text, place.file);
+            }
+            location_of(ledger, span, &place)
+        }
+        None if is_file_field => match values::file(text.trim()) {
+            File::Illegal(error) => Err((Reason::BadPath, error.to_string())),
+            _ => {
+                ledger.repair(Reason::ValueDropped, span, text, "no file");
+                Ok(None)
+            }
+        },
+        None => {
+            ledger.repair(Reason::ValueDropped, span, text, "no file");
+            Ok(None)
+        }
+    }
+}
+
+/// Makes a location of a place that was taken apart. A path of another machine leaves the claim without a place, noted; one
+/// that leaves the repository takes the claim with it.
+pub(super) fn location_of(
+    ledger: &mut Ledger<'_>,
+    span: Span,
+    place: &values::Place<'_>,
+) -> Result<Option<Location>, Refusal> {
+    let file = match values::file(place.file) {
+        File::Exact(file) => file,
+        File::Normalised(file) => {
+            ledger.repair(Reason::PathNormalised, span, place.file, file.as_str());
+            file
+        }
+        File::Absolute => {
+            if let Some(file) = ledger.within_roots(place.file) {
+                ledger.repair(Reason::PathNormalised, span, place.file, file.as_str());
+                file
+            } else {
+                ledger.repair(Reason::ValueDropped, span, place.file, "no file: the path is absolute");
+                return Ok(None);
+            }
+        }
+        File::Illegal(error) => return Err((Reason::BadPath, error.to_string())),
+    };
+    let lines = place.lines.map(values::lines).and_then(|lines| match lines {
+        Lines::Exact(range) | Lines::Read(range) => Some(range),
+        Lines::None => {
+            ledger.repair(Reason::ValueDropped, span, place.lines.unwrap_or_default(), "no line");
+            None
+        }
+    });
+    Ok(Some(Location::new(file, lines)))
+}
+
+pub(super) fn lines(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<LineRange> {
+    let member = fields.first(Field::Line)?;
+    let dropped = |ledger: &mut Ledger<'_>, was: &str| {
+        ledger.repair(Reason::ValueDropped, member.node.span, was, "no line");
+        None
+    };
+    let range = match &member.node.value {
+        Value::Number(text) => match whole_number(text).map(Line::new) {
+            Some(Ok(line)) => LineRange::single(line),
+            _ => return dropped(ledger, text),
+        },
+        Value::String(text) => match values::lines(text.trim()) {
+            Lines::Exact(range) | Lines::Read(range) => {
+                ledger.repair(Reason::LocationSplit, member.node.span, text, &range.to_string());
+                range
+            }
+            Lines::None => return dropped(ledger, text),
+        },
+        Value::Array(items) => {
+            let numbers: Vec<Line> = items
+                .iter()
+                .filter_map(|item| whole_number(&flattened(item)))
+                .filter_map(|n| Line::new(n).ok())
+                .collect();
+            let range = match numbers.as_slice() {
+                [first, last] => LineRange::new(*first, *last).unwrap_or(LineRange::single(*first)),
+                [first, ..] => LineRange::single(*first),
+                [] => match items.first().map(|item| values::lines(&flattened(item))) {
+                    Some(Lines::Exact(range) | Lines::Read(range)) => range,
+                    _ => return dropped(ledger, "a list"),
+                },
+            };
+            ledger.repair(Reason::LocationSplit, member.node.span, "a list of lines", &range.to_string());
+            range
+        }
+        Value::Object(members) => {
+            let number = |names: &[&str]| {
+                let of_name =
+                    members.iter().find(|member| names.contains(&synonyms::fold_name(&member.key).as_str()))?;
+                let number = match &of_name.node.value {
+                    Value::Object(_) => of_name.node.get("line").and_then(|line| whole_number(&flattened(line))),
+                    _ => whole_number(&flattened(&of_name.node)),
+                };
+                number.and_then(|number| Line::new(number).ok())
+            };
+            let Some(start) = number(&["start", "from", "startline", "begin", "line", "first"]) else {
+                return dropped(ledger, "an object");
+            };
+            let end = number(&["end", "to", "endline", "last"]).and_then(|end| LineRange::new(start, end).ok());
+            let range = end.unwrap_or(LineRange::single(start));
+            ledger.repair(Reason::LocationSplit, member.node.span, "an object", &range.to_string());
+            range
+        }
+        _ => return dropped(ledger, member.node.kind()),
+    };
+    note_name(ledger, member, "line");
+    let end =
+        fields.text(Field::EndLine).and_then(|text| whole_number(&text)).and_then(|number| Line::new(number).ok());
+    let longer =
+        end.filter(|_| range.end_if_longer().is_none()).and_then(|end| LineRange::new(range.start(), end).ok());
+    Some(longer.unwrap_or(range))
+}

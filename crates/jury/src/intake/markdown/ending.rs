@@ -1,0 +1,115 @@
+//! What a document says of itself as a whole: its verdict, its counts, and whether it states anything at all.
+//!
+//! In: lines that may be a verdict or count, and at the end all that was gathered. Out: the report, or why there is none.
+
+use jury_wire::Reason;
+
+use super::super::sections::{Section, counts};
+use super::super::{synonyms, values};
+use super::Document;
+use crate::model::{GateVerdict, Severity, Stated, Tally};
+use crate::syntax::Span;
+
+/// Names of verdicts in lines such as `Gesamturteil: x`, beside those that end with the word itself.
+#[rustfmt::skip]
+const VERDICT_NAMES: &[&str] = &[
+    "decision", "gate decision", "recommendation", "overall", "overall correctness", "quality gate", "gesamturteil", "urteil",
+    "fazit", "décision", "veredicto", "decisión", "verdetto", "decisione", "结论", "判定", "結論",
+];
+
+impl Document<'_, '_, '_> {
+    /// Reads `Verdict: PASS`, `**STATUS:** pass`, `Gate Decision: FAIL`.
+    pub(super) fn verdict_line(&mut self, line: &str, span: Span) {
+        let bare = line.trim().trim_start_matches(['-', '*', '#', ' ', '_', '>']);
+        let Some((name, value)) = bare.split_once([':', '：']) else { return };
+        let folded = synonyms::fold_word(name);
+        let is_certain = folded.ends_with("verdict") || VERDICT_NAMES.contains(&folded.as_str());
+        let is_hint = ["status", "result", "outcome", "coverage gate", "gate"].contains(&folded.as_str());
+        if folded.split(' ').count() > 4 || !(is_certain || is_hint) {
+            return;
+        }
+        self.verdict_text(value, span);
+    }
+
+    pub(super) fn verdict_text(&mut self, text: &str, span: Span) {
+        let bare = text.trim().trim_matches(['*', '_', '`', ' ', '✅', '❌']).trim_start_matches(['*', ' ']);
+        let bare = bare.split("**").next().unwrap_or(bare);
+        if let Some(verdict) = values::verdict(bare) {
+            self.verdicts.push((verdict, span, bare.to_owned()));
+        }
+    }
+
+    pub(super) fn count_line(&mut self, line: &str, span: Span) {
+        let counted = counts(line);
+        if counted.len() > 2 && !self.is_below(Section::Settled) {
+            let blocking = counted
+                .iter()
+                .filter(|(severity, _)| severity.is_at_least(Severity::High))
+                .map(|(_, number)| number)
+                .sum();
+            self.counted.push((blocking, span));
+        }
+    }
+
+    pub(super) fn end(mut self) {
+        self.flush();
+        self.heed_bare_heading(None);
+        self.close_blocking_section();
+        self.heed_legend();
+        let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
+            + self.rejected;
+        if let Some(span) = self.unheard.filter(|_| blocking == 0) {
+            self.ledger.gap(
+                Reason::NoFindingsStated,
+                span,
+                "a heading speaks of findings that block, and none is stated",
+            );
+        }
+        for (counted, span) in std::mem::take(&mut self.counted) {
+            if counted > blocking {
+                let message = format!("{counted} findings are counted as High or worse, but {blocking} are stated");
+                self.ledger.gap(Reason::CountMismatch, span, message);
+            }
+        }
+        let is_empty = self.report.claims.is_empty() && self.rejected == 0;
+        // "None" in a section speaks for that section alone, unless all sections say so.
+        self.says_none |= self.section_of_none && !self.section_of_text;
+        // A sentence that says "no issues" may be about anything; a report has a heading, a list, a table or a verdict.
+        let has_structure = !self.verdicts.is_empty()
+            || self.text.lines().any(|line| line.trim_start().starts_with(['#', '|', '-', '*']));
+        if let Some(span) = self.unrated.filter(|_| is_empty && self.says_none) {
+            let message = "a text under a heading for findings states neither one nor their absence";
+            return self.ledger.gap(Reason::NoFindingsStated, span, message);
+        }
+        if is_empty && !(self.says_none && has_structure) {
+            let whole = Span::new(0, self.text.len());
+            return self.ledger.gap(
+                Reason::NoFindingsStated,
+                whole,
+                "the text states neither findings nor their absence",
+            );
+        }
+        self.settle_verdict();
+        self.ledger.repair(Reason::ProseRead, Span::new(0, self.text.len()), "Markdown or prose", "a report");
+        self.ledger.report(self.report);
+    }
+
+    fn settle_verdict(&mut self) {
+        let standing = Tally::of_claims(&self.report.claims, |claim| claim.status().stands());
+        for (verdict, span, text) in std::mem::take(&mut self.verdicts) {
+            match verdict {
+                GateVerdict::Fail if !standing.any_at_least(Severity::High) && self.rejected == 0 => {
+                    let message = format!("the verdict is {text:?}, but no finding stands that blocks");
+                    self.ledger.gap(Reason::VerdictContradiction, span, message);
+                }
+                GateVerdict::Pass | GateVerdict::Warn if standing.any_at_least(Severity::High) => {
+                    self.ledger.repair(Reason::VerdictOverruled, span, &text, standing.gate().token());
+                }
+                verdict => {
+                    self.report.stated = Some(Stated::Gate(verdict))
+                        .filter(|_| verdict == standing.gate() || self.report.claims.is_empty())
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Headings of a document: a section, a finding, or a heading that must not go unheard.
+//!
+//! In: one heading. Out: the section that it opens, or the finding that it starts. Deliberately not here: what stands below it.
+
+use jury_wire::Reason;
+
+use super::super::sections::{Section, classify, is_named_finding, starts_with_blocking_word};
+use super::super::{absence, places, prose, rating};
+use super::Document;
+use super::pending::Origin;
+use crate::model::Severity;
+use crate::syntax::Span;
+
+impl<'t> Document<'_, '_, 't> {
+    /// Notes the file that a heading or label is nothing but the name of.
+    pub(super) fn file_heading(&mut self, level: usize, text: &str) -> bool {
+        while self.files.last().is_some_and(|(last, _)| *last >= level) {
+            self.files.pop();
+        }
+        self.near = None;
+        let file = places::only_a_file(text);
+        self.files.extend(file.map(|file| (level, file.to_owned())));
+        file.is_some()
+    }
+
+    /// Sees to it that under a heading for findings that block there is a finding, or word that there is none.
+    pub(super) fn close_blocking_section(&mut self) {
+        if let Some((span, before)) = self.blocking_section.take()
+            && self.ledger.present() == before
+        {
+            let what = "under a heading for findings that block stands none that could be read, nor that there is none";
+            self.ledger.gap(Reason::NoFindingsStated, span, what);
+        }
+    }
+
+    /// Sees to it that a section without content does not go unheard: its name or its content may have been lost.
+    pub(super) fn heed_bare_heading(&mut self, next: Option<usize>) {
+        if let Some((level, span)) = self.bare_heading.take()
+            && next.is_none_or(|next| next <= level)
+        {
+            self.ledger.gap(
+                Reason::NoFindingsStated,
+                span,
+                "under this heading stands nothing, nor that there is nothing",
+            );
+        }
+    }
+
+    pub(super) fn heading(&mut self, level: usize, text: &str, span: Span) {
+        // What stands below a finding's heading on a deeper level belongs to it, unless it is a finding itself.
+        let below_finding = self
+            .pending
+            .as_ref()
+            .is_some_and(|pending| pending.origin == Origin::Heading && pending.draft.severity.is_some())
+            && self.headings.last().is_some_and(|(last, _)| level > *last);
+        self.awaits_verdict = false;
+        let pure = rating::pure(text);
+        if pure.is_none()
+            && below_finding
+            && self.legend.rated(text).is_none()
+            && rating::closing(text).is_none()
+            && !is_named_finding(text)
+            && !matches!(classify(text), Section::Findings | Section::Open)
+        {
+            return self.append(span);
+        }
+        self.flush();
+        self.file_heading(level, text);
+        self.section_says_none = false;
+        while self.headings.last().is_some_and(|(last, _)| *last >= level) {
+            self.headings.pop();
+        }
+        if !matches!(self.section(), Section::OfSeverity(_)) || pure.is_some() {
+            self.close_blocking_section();
+        }
+        if let Some(severity) = pure {
+            self.headings.push((level, Section::OfSeverity(severity)));
+            if severity.is_at_least(Severity::High) {
+                self.blocking_section = Some((span, self.ledger.present()));
+            }
+            return;
+        }
+        self.verdict_line(text, span);
+        self.count_line(text, span);
+        let under = self.section();
+        let section = classify(text);
+        let is_under_severity = matches!(under, Section::OfSeverity(_));
+        let tagged = self
+            .legend
+            .rated(text)
+            .or_else(|| {
+                let severity = rating::bracketed(text).filter(|_| text.split_whitespace().count() > 2)?;
+                Some((severity, text.to_owned()))
+            })
+            .or_else(|| rating::closing(text).filter(|_| section != Section::Aside));
+        self.headings.push((level, if tagged.is_some() || is_under_severity { Section::Plain } else { section }));
+        if text.to_lowercase().trim_matches(['*', ' ', ':']).ends_with("verdict") || text.eq_ignore_ascii_case("status")
+        {
+            self.awaits_verdict = true;
+        }
+        if absence::says_none(text) {
+            self.says_none = true;
+            return;
+        }
+        // A lost line break glues a heading and its finding together.
+        let is_glued = prose::confidence_in(text).is_some() && text.contains('`') || places::quotes_a_line(text);
+        if tagged.is_none() && starts_with_blocking_word(text) {
+            self.unheard.get_or_insert(span);
+        }
+        match tagged {
+            Some((severity, rest)) => {
+                let mut draft = self.draft(&rest, "", Some(severity), span);
+                draft.status = prose::status_in(text);
+                self.start(draft, Origin::Heading, true);
+            }
+            None if is_under_severity && section != Section::Aside => {
+                let mut draft = self.draft(text, "", None, span);
+                draft.scope.severity = match under {
+                    Section::OfSeverity(severity) => Some(severity),
+                    _ => None,
+                };
+                self.start(draft, Origin::Heading, true);
+            }
+            // It is a finding if its body says how bad it is, or if it is called one.
+            None if !matches!(section, Section::Findings | Section::Open | Section::Aside | Section::Settled)
+                || is_named_finding(text)
+                || is_glued =>
+            {
+                let draft = self.draft(text, "", None, span);
+                let is_certain = is_named_finding(text) || is_glued;
+                self.start(draft, Origin::Heading, is_certain);
+            }
+            None => {}
+        }
+    }
+}

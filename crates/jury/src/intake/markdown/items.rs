@@ -1,0 +1,171 @@
+//! Items of lists: each is a finding, a part of the one before, or says that there is none.
+//!
+//! In: the lead and the body of one item. Out: a finding that starts, or a further line of the one that is being gathered.
+//! Deliberately not here: paragraphs, which start findings by other signs.
+
+use jury_wire::Reason;
+
+use super::super::sections::{Section, is_finding_shaped, is_good_news, is_summary};
+use super::super::synonyms::Field;
+use super::super::units::{is_marker, item, nested_items};
+use super::super::{absence, places, prose, rating};
+use super::Document;
+use super::pending::Origin;
+use crate::model::Severity;
+use crate::syntax::Span;
+
+/// Tells whether an item starts with a few words and a colon: `What else is affected: x`, `**Seen by:** y`.
+fn is_unknown_label(lead: &str) -> bool {
+    let bare = lead.trim_start_matches(['*', '_', ' ']);
+    let name = bare.split_once(':').map_or("", |(name, _)| name);
+    let words = name.split_whitespace().count();
+    (1..=5).contains(&words) && name.len() <= 40 && !name.contains(['`', '/', '(', '['])
+}
+
+impl<'t> Document<'_, '_, 't> {
+    pub(super) fn item(&mut self, lead: &str, body: &str, span: Span) {
+        let is_label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
+        // Among the fields of a finding, whatever has a label is one of them.
+        let is_further = self.is_among_fields && is_unknown_label(lead) && self.legend.rated(lead).is_none();
+        self.is_among_fields = (is_label || is_further) && self.pending.is_some();
+        if self.is_among_fields {
+            return self.append(span);
+        }
+        self.verdict_line(lead, span);
+        self.count_line(lead, span);
+        if is_summary(lead) || self.explains(lead, span) {
+            return;
+        }
+        if absence::says_none(lead) {
+            return self.none(lead);
+        }
+        if let Some(severity) = rating::pure(lead)
+            && !body.trim().is_empty()
+        {
+            return self.nested(severity, body, span);
+        }
+        if let Some((severity, rest)) = self.legend.rated(lead).or_else(|| self.rated_otherwise(lead, body)) {
+            let mut draft = self.draft(&rest, body, Some(severity), span);
+            draft.status = prose::status_in(lead);
+            return self.start(draft, Origin::Item, true);
+        }
+        // An item that only groups others: `Correctness`, and below it findings that say how bad they are.
+        let inner = nested_items(body);
+        if inner.iter().any(|(lead, _)| self.legend.rated(lead).is_some()) && places::marked_place(lead).is_none() {
+            return inner.iter().for_each(|(lead, body)| self.item(lead, body, span));
+        }
+        // A heading that may yet turn out to be none does not hide what has the shape of a finding.
+        let is_tentative = self.pending.as_ref().is_some_and(|pending| {
+            !pending.is_certain && pending.draft.severity.is_none() && pending.draft.scope.severity.is_none()
+        });
+        if is_tentative && self.section() == Section::Plain && is_finding_shaped(lead) && !self.has_front_claim {
+            return self.unrated(lead, body, span, Origin::Item);
+        }
+        let is_detail = self.pending.as_ref().is_some_and(|pending| {
+            pending.origin != Origin::Item
+                && (pending.draft.severity.is_some()
+                    || pending.draft.scope.severity.is_some()
+                    || pending.is_certain
+                    || self.section() != Section::Findings)
+        });
+        if is_detail || is_label {
+            return self.append(span);
+        }
+        match self.section() {
+            Section::OfSeverity(_) => {
+                let draft = self.draft(lead, body, None, span);
+                self.start(draft, Origin::Item, true);
+            }
+            Section::Findings if !self.has_front_claim => self.unrated(lead, body, span, Origin::Item),
+            // What has the shape of a finding is one, although no heading says so.
+            Section::Plain if is_finding_shaped(lead) && !self.has_front_claim => {
+                self.unrated(lead, body, span, Origin::Item)
+            }
+            _ => self.flush_item(),
+        }
+    }
+
+    /// An item outside every section of findings ends the item before it.
+    pub(super) fn flush_item(&mut self) {
+        if self.pending.as_ref().is_some_and(|pending| pending.origin == Origin::Item) {
+            self.flush();
+        }
+    }
+
+    /// Enters what stands under a heading for findings and does not say how bad it is. Where the document says that nothing
+    /// blocks, it is Low; otherwise it is rejected, because nobody knows.
+    pub(super) fn unrated(&mut self, lead: &str, body: &str, span: Span, origin: Origin) {
+        if is_good_news(lead) || self.section_says_none {
+            return self.flush_item();
+        }
+        let mut draft = self.draft(lead, body, None, span);
+        if self.says_none_blocking {
+            draft.scope.severity = Some(Severity::Low);
+        }
+        self.start(draft, origin, true);
+    }
+
+    /// Tells whether a line explains severities instead of stating one.
+    pub(super) fn explains(&mut self, line: &str, span: Span) -> bool {
+        if rating::is_legend(line) {
+            return true;
+        }
+        let entry = self.legend.rated(line).filter(|_| self.section() == Section::Legend);
+        match entry.filter(|_| places::marked_place(line).is_none()) {
+            Some((severity, _)) => {
+                self.explained.push((severity, span));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A legend has an entry for each severity. What has two for one may be findings under a heading that is no legend's.
+    pub(super) fn heed_legend(&mut self) {
+        let mut seen: Vec<Severity> = Vec::new();
+        let again = self.explained.iter().find(|(severity, _)| {
+            let is_known = seen.contains(severity);
+            seen.push(*severity);
+            is_known
+        });
+        if let Some((_, span)) = again.or(self.explained.first().filter(|_| self.explained.len() < 2)) {
+            self.ledger.gap(
+                Reason::NoFindingsStated,
+                *span,
+                "what explains a severity by its heading may be a finding",
+            );
+        }
+    }
+
+    /// Finds how bad a finding is where it is said elsewhere than at its front: in brackets, at its end, in a sentence. Without a
+    /// place, a mark or a heading for findings, such words may speak of anything.
+    pub(super) fn rated_otherwise(&self, lead: &str, body: &str) -> Option<(Severity, String)> {
+        let denies = lead.split([':', '—', '–']).skip(1).any(absence::says_none);
+        if matches!(self.section(), Section::Aside | Section::Legend) || denies {
+            return None;
+        }
+        let has_place = places::marked_place(lead).or_else(|| places::marked_place(body)).is_some();
+        let is_marked = has_place || lead.trim_start().starts_with("**") || self.section() == Section::Findings;
+        let closing = rating::closing(lead).filter(|_| is_marked);
+        let in_sentences = || {
+            let may_be = has_place && !matches!(self.section(), Section::OfSeverity(_) | Section::Settled);
+            let severity = may_be.then(|| rating::in_sentences(&format!("{lead}\n{body}")))??;
+            Some((severity, lead.to_owned()))
+        };
+        closing.or_else(in_sentences)
+    }
+
+    fn nested(&mut self, severity: Severity, body: &str, span: Span) {
+        self.flush();
+        for line in body.lines().filter(|line| is_marker(line.trim())) {
+            let (lead, _) = item(line.trim());
+            if absence::says_none(&lead) {
+                self.none(&lead);
+                continue;
+            }
+            let mut draft = self.draft(&lead, "", Some(severity), span);
+            draft.status = prose::status_in(&lead);
+            self.enter(&draft);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Review reports in Markdown and prose: headings that name a severity, tagged lines, labelled fields, tables.
+//!
+//! In: a text. Out: claims, rejects and gaps in the ledger. What may be a finding is entered as one, and understood or
+//! rejected; a text that states neither findings nor their absence is a gap. Deliberately not here: how one finding is read
+//! (`prose`).
+
+mod ending;
+mod headings;
+mod items;
+mod paragraphs;
+mod pending;
+mod rows;
+
+use std::ops::Range;
+
+use super::finding::Scope;
+use super::ledger::Ledger;
+use super::location::Near;
+use super::prose::{self, Draft};
+use super::rating::{self, Legend};
+use super::sections::Section;
+use super::synonyms::{self, Field, Settled};
+use super::units::{Kind, Unit, front_matter, units};
+use super::{places, values};
+use crate::model::{GateVerdict, Report, Severity};
+use crate::syntax::{Limits, Source, Span, Value, yaml};
+use pending::{Origin, Pending};
+
+/// The level of a label that stands for a heading: below all headings.
+const LABEL_LEVEL: usize = 7;
+
+/// Tells whether a line names a place with a line and, in a word of its own, a severity that blocks.
+fn speaks_of_a_blocker(line: &str) -> bool {
+    let names_severity = || {
+        line.split(|c: char| !c.is_alphanumeric()).any(|word| {
+            let is_word = word.len() > 1 && (word.starts_with(char::is_uppercase) || word.starts_with("block"));
+            is_word
+                && (word == "ERROR" || rating::tag(word).is_some_and(|severity| severity.is_at_least(Severity::High)))
+        })
+    };
+    names_severity() && places::marked_place(line).is_some_and(|place| place.lines.is_some())
+}
+
+/// Reads a text.
+pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
+    let front = front_matter(text);
+    let mut document = Document::new(ledger, text);
+    let body = front.as_ref().map_or(0, |front| front.end);
+    if let Some(front) = front {
+        document.front_matter(front);
+    }
+    for unit in units(text, body, &Legend::of(text)) {
+        document.unit(unit);
+    }
+    document.end();
+}
+
+/// A document while it is being read.
+struct Document<'d, 'l, 't> {
+    ledger: &'d mut Ledger<'l>,
+    text: &'t str,
+    headings: Vec<(usize, Section)>,
+    legend: Legend,
+    /// The entries of a legend in a list.
+    explained: Vec<(Severity, Span)>,
+    /// The files that headings and labels name, with their levels.
+    files: Vec<(usize, String)>,
+    /// The place that the line before the next finding names.
+    near: Option<Near>,
+    pending: Option<Pending<'t>>,
+    /// Whether the item before was a labelled field of the finding that is being gathered.
+    is_among_fields: bool,
+    report: Report,
+    rejected: usize,
+    says_none: bool,
+    says_none_blocking: bool,
+    /// Whether a section of no known kind says that there is nothing in it, and whether another one was not understood.
+    section_of_none: bool,
+    section_of_text: bool,
+    has_front_claim: bool,
+    verdicts: Vec<(GateVerdict, Span, String)>,
+    counted: Vec<(usize, Span)>,
+    awaits_verdict: bool,
+    /// Whether this section has said that there is nothing, so that what follows elaborates on that.
+    section_says_none: bool,
+    /// The section for findings that block, if this is one: where it starts, and what was present before.
+    blocking_section: Option<(Span, usize)>,
+    /// The heading that came last, if nothing stands under it so far and it names no kind of findings.
+    bare_heading: Option<(usize, Span)>,
+    /// A heading that starts with a word for findings that block, and was not understood as one.
+    unheard: Option<Span>,
+    /// Prose under a heading for findings that was understood neither as one nor as their absence.
+    unrated: Option<Span>,
+}
+
+impl<'d, 'l, 't> Document<'d, 'l, 't> {
+    fn new(ledger: &'d mut Ledger<'l>, text: &'t str) -> Self {
+        Self {
+            ledger,
+            text,
+            headings: Vec::new(),
+            legend: Legend::of(text),
+            explained: Vec::new(),
+            files: Vec::new(),
+            near: None,
+            pending: None,
+            is_among_fields: false,
+            report: Report::default(),
+            rejected: 0,
+            says_none: false,
+            says_none_blocking: false,
+            section_of_none: false,
+            section_of_text: false,
+            has_front_claim: false,
+            verdicts: Vec::new(),
+            counted: Vec::new(),
+            awaits_verdict: false,
+            section_says_none: false,
+            blocking_section: None,
+            bare_heading: None,
+            unheard: None,
+            unrated: None,
+        }
+    }
+
+    fn section(&self) -> Section {
+        self.headings
+            .iter()
+            .rev()
+            .map(|(_, section)| *section)
+            .find(|section| *section != Section::Plain)
+            .map_or(Section::Plain, |section| if section == Section::Open { Section::Findings } else { section })
+    }
+
+    fn is_settled(&self) -> bool {
+        let nearest =
+            self.headings.iter().rev().find(|(_, section)| matches!(section, Section::Settled | Section::Open));
+        nearest.is_some_and(|(_, section)| *section == Section::Settled)
+    }
+
+    /// Returns the place that stands before a finding: in the line before, or in the heading.
+    fn near(&self) -> Option<Near> {
+        let of_section = || self.files.last().map(|(_, file)| Near { file: file.clone(), lines: None });
+        self.near.clone().or_else(of_section)
+    }
+
+    fn is_below(&self, wanted: Section) -> bool {
+        self.headings.iter().any(|(_, section)| *section == wanted)
+    }
+
+    fn scope(&self) -> Scope {
+        let severity = match self.section() {
+            Section::OfSeverity(severity) => Some(severity),
+            _ => None,
+        };
+        Scope {
+            is_listed: true,
+            is_loose: false,
+            severity,
+            is_settled: self.is_settled(),
+            is_pre_existing: self.is_below(Section::PreExisting),
+            reviewer: None,
+            near: None,
+        }
+    }
+
+    fn draft(&self, lead: &str, body: &str, severity: Option<Severity>, span: Span) -> Draft<'t> {
+        Draft {
+            lead: rating::past_ordinal(lead.trim_start()).to_owned(),
+            body: body.to_owned(),
+            severity,
+            status: prose::status_in(lead),
+            span,
+            scope: self.scope(),
+            raw: self.text.get(span.start..span.end).unwrap_or_default(),
+            near: self.near(),
+        }
+    }
+
+    /// Reads the front matter: a file for one finding states its priority there, and its title in the first heading.
+    fn front_matter(&mut self, range: Range<usize>) {
+        let limits = Limits::default();
+        let Ok(source) = Source::new(self.text.as_bytes(), &limits) else { return };
+        let end = self.text[range.clone()].rfind("---").map_or(range.end, |at| range.start + at);
+        let Ok(root) = yaml::parse(&source, Span::new(range.start, end), &limits) else { return };
+        let Value::Object(members) = &root.value else { return };
+        let value = |wanted: Field| {
+            members.iter().find_map(|member| match (&member.node.value, synonyms::field(&member.key)) {
+                (Value::String(text), Some((field, _))) if field == wanted => {
+                    Some((text.to_string(), member.node.span))
+                }
+                _ => None,
+            })
+        };
+        let Some((severity, span)) =
+            value(Field::Severity).and_then(|(text, span)| Some((values::severity(&text)?.0, span)))
+        else {
+            return;
+        };
+        let Some(title) = self.text[range.end..].lines().find_map(|line| line.strip_prefix("# ")) else { return };
+        let status = value(Field::Status).map(|(text, _)| format!("Status: {text}\n")).unwrap_or_default();
+        let body = format!("{status}{}", &self.text[range.end..]);
+        let draft = self.draft(title, &body, Some(severity), span);
+        self.has_front_claim = true;
+        self.enter(&draft);
+    }
+
+    fn unit(&mut self, unit: Unit<'t>) {
+        let span = unit.span;
+        self.is_among_fields &= matches!(unit.kind, Kind::Item { .. });
+        match unit.kind {
+            Kind::Heading { level, .. } => self.heed_bare_heading(Some(level)),
+            _ => self.bare_heading = None,
+        }
+        match unit.kind {
+            Kind::Heading { level, text } => {
+                self.heading(level, &text, span);
+                let is_finding = self.pending.as_ref().is_some_and(|pending| pending.is_certain);
+                let is_plain = self.headings.last().is_none_or(|(_, section)| *section == Section::Plain);
+                self.bare_heading = (is_plain && !is_finding).then_some((level, span));
+            }
+            Kind::Item { lead, body } => self.item(&lead, &body, span),
+            Kind::Paragraph { lead, body } => self.paragraph(lead, body, span),
+            Kind::Table { head, rows } => self.table(&head, &rows, span),
+            Kind::End => {
+                self.flush();
+                self.headings.pop();
+            }
+            Kind::Other => self.append(span),
+        }
+    }
+
+    fn append(&mut self, span: Span) {
+        let text = self.text.get(span.start..span.end).unwrap_or_default();
+        match &mut self.pending {
+            Some(pending) => pending.append(text),
+            None => self.heed_dropped(text, span),
+        }
+    }
+
+    /// Sees to it that text which is part of no finding does not hide one that blocks.
+    fn heed_dropped(&mut self, text: &str, span: Span) {
+        if !self.is_settled() && text.lines().any(speaks_of_a_blocker) {
+            self.unheard.get_or_insert(span);
+        }
+    }
+
+    fn start(&mut self, draft: Draft<'t>, origin: Origin, is_certain: bool) {
+        self.flush();
+        self.near = None;
+        self.pending = Some(Pending::new(draft, origin, is_certain));
+    }
+
+    /// Ends the finding that is being gathered.
+    fn flush(&mut self) {
+        let Some(pending) = self.pending.take() else { return };
+        let states_severity =
+            || prose::labelled(&pending.draft.body).iter().any(|(field, _)| *field == Field::Severity);
+        let is_finding = pending.draft.severity.is_some()
+            || pending.draft.scope.severity.is_some()
+            || pending.is_certain
+            || states_severity();
+        let is_settled =
+            pending.draft.scope.is_settled || matches!(pending.draft.status, Some(Settled::Fixed | Settled::WontFix));
+        // A finding that is said to be settled, of which nobody says how bad it was, is history.
+        let is_history = is_settled
+            && pending.draft.severity.is_none()
+            && pending.draft.scope.severity.is_none()
+            && !states_severity();
+        if is_finding && !is_history {
+            self.enter(&pending.draft);
+        } else if !is_settled {
+            self.section_of_text |= !pending.draft.body.trim().is_empty();
+            self.heed_dropped(&format!("{}\n{}", pending.draft.lead, pending.draft.body), pending.draft.span);
+        }
+    }
+
+    fn enter(&mut self, draft: &Draft<'t>) {
+        if !self.ledger.claim_present(draft.raw, draft.span) {
+            self.rejected += 1;
+            return;
+        }
+        match prose::read(self.ledger, draft) {
+            Ok(claim) => self.report.claims.push(Box::new(claim)),
+            Err((reason, message)) => {
+                self.rejected += 1;
+                self.ledger.reject(reason, draft.span, draft.raw, message);
+            }
+        }
+    }
+
+    fn none(&mut self, lead: &str) {
+        self.flush_item();
+        let matters = !matches!(self.section(), Section::Settled | Section::PreExisting);
+        if matters {
+            self.blocking_section = None;
+            // Under a heading of no known kind it speaks for what that heading names alone.
+            let is_part = self.section() == Section::Plain && self.headings.last().is_some_and(|(level, _)| *level > 1);
+            self.section_of_none |= is_part;
+            self.says_none |= !is_part;
+            let is_limited = lead.to_lowercase().contains("block");
+            self.says_none_blocking |= is_limited;
+            self.section_says_none = !is_limited;
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Paragraphs: tagged lines, labels that stand for headings, records of labelled fields, lines that name a place.
+//!
+//! In: one paragraph. Out: a finding that starts, a section, a place for what comes next, or text of the finding before.
+
+use super::super::location::Near;
+use super::super::prose;
+use super::super::sections::{
+    Section, classify, is_finding_shaped, is_named_finding, is_pending_label, is_summary, marks_a_place,
+    starts_with_blocking_word,
+};
+use super::super::synonyms::Field;
+use super::super::{absence, places, rating};
+use super::pending::{Origin, Pending, has_severity_field};
+use super::{Document, LABEL_LEVEL};
+use crate::syntax::Span;
+
+impl<'t> Document<'_, '_, 't> {
+    pub(super) fn paragraph(&mut self, lead: &'t str, body: &'t str, span: Span) {
+        let whole = self.text.get(span.start..span.end).unwrap_or_default();
+        for line in whole.lines() {
+            // A heading that lost its line break or its blank is still heard, and so is an item that lost its marker.
+            let is_glued = self.section() == Section::Plain
+                && self.pending.as_ref().is_none_or(|pending| !pending.is_certain)
+                && (line.contains("**") || prose::confidence_in(line).is_some())
+                && places::quotes_a_line(line)
+                && self.legend.rated(line).is_none();
+            if is_glued || line.split('#').skip(1).any(starts_with_blocking_word) {
+                self.unheard.get_or_insert(span);
+            }
+            self.verdict_line(line, span);
+            self.count_line(line, span);
+        }
+        if self.awaits_verdict {
+            self.awaits_verdict = false;
+            self.verdict_text(lead, span);
+        }
+        if is_summary(lead) || self.explains(lead, span) {
+            return;
+        }
+        // The last line of a paragraph may announce what comes next.
+        let last = body.trim_end().lines().next_back().and_then(rating::announced);
+        if let Some(severity) = last.filter(|_| self.legend.rated(lead).is_none()) {
+            self.append(span);
+            return self.label_section(Section::OfSeverity(severity));
+        }
+        let announced = rating::announced(lead).filter(|_| body.trim().is_empty());
+        if absence::says_none(lead) && announced.is_none() {
+            return self.none(lead);
+        }
+        // A line that only rates: what it rates comes next.
+        if let Some(severity) = rating::only(lead).filter(|_| body.trim().is_empty()) {
+            let draft = self.draft("", "", Some(severity), span);
+            return self.start(draft, Origin::Paragraph, true);
+        }
+        let is_under_finding = self.pending.as_ref().is_some_and(|pending| {
+            pending.origin == Origin::Heading
+                && (pending.draft.severity.is_some() || pending.draft.scope.severity.is_some())
+        });
+        let rated = self.legend.rated(lead).or_else(|| self.rated_otherwise(lead, body).filter(|_| !is_under_finding));
+        if let Some((severity, rest)) = rated.filter(|_| announced.is_none()) {
+            let mut draft = self.draft(&rest, body, Some(severity), span);
+            draft.status = prose::status_in(lead);
+            return self.start(draft, Origin::Paragraph, true);
+        }
+        if self.record(lead, whole, span) || self.place_line(lead, body, span) {
+            return;
+        }
+        let label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
+        let past_ordinal = rating::past_ordinal(lead.trim_start());
+        let is_bold = past_ordinal.starts_with(['*', '`']) || past_ordinal.len() < lead.trim_start().len();
+        let is_section_label = announced
+            .or_else(|| rating::pure(lead).filter(|_| body.trim().is_empty() && lead.trim_end().ends_with([':', '*'])));
+        // A label on a line of its own stands for a heading.
+        let label_words = lead.split(['(', '（']).next().unwrap_or(lead).split_whitespace().count();
+        let is_label_line =
+            lead.trim_end().trim_end_matches('*').ends_with(':') && label_words <= 4 && body.trim().is_empty();
+        let is_label_line = is_label_line || is_bold && body.trim().is_empty() && classify(lead) == Section::Legend;
+        let labelled = is_section_label.map(Section::OfSeverity).or_else(|| is_label_line.then(|| classify(lead)));
+        // A label that nobody knows ends what was said to be settled.
+        if labelled == Some(Section::Plain) && !label {
+            self.headings.retain(|(level, section)| *level < LABEL_LEVEL || matches!(section, Section::OfSeverity(_)));
+        }
+        if let Some(section) = labelled.filter(|section| *section != Section::Plain) {
+            return self.label_section(section);
+        }
+        let is_pending = |origin: Origin| {
+            self.pending.as_ref().is_some_and(|pending| {
+                pending.origin == origin && (pending.draft.severity.is_some() || pending.draft.scope.severity.is_some())
+            })
+        };
+        // What follows a finding that has its severity belongs to it.
+        let is_rated = is_pending(Origin::Heading) || is_pending(Origin::Paragraph) || is_pending(Origin::Item);
+        match self.section() {
+            Section::OfSeverity(_) if !label && is_bold && !is_pending(Origin::Heading) && !is_pending_label(lead) => {
+                let draft = self.draft(lead, body, None, span);
+                self.start(draft, Origin::Paragraph, true);
+            }
+            Section::OfSeverity(_) if !label && self.pending.is_none() && lead.trim() != "---" => {
+                let draft = self.draft(lead, body, None, span);
+                self.start(draft, Origin::Paragraph, true);
+            }
+            Section::Findings
+                if is_bold
+                    && !label
+                    && marks_a_place(lead)
+                    && !self.has_front_claim
+                    && !is_pending(Origin::Heading) =>
+            {
+                self.unrated(lead, body, span, Origin::Paragraph);
+            }
+            Section::Plain if !label && is_finding_shaped(lead) && !self.has_front_claim && !is_rated => {
+                self.unrated(lead, body, span, Origin::Paragraph);
+            }
+            section => {
+                if section == Section::Findings && self.pending.is_none() && !self.section_says_none && !label {
+                    self.unrated.get_or_insert(span);
+                }
+                self.append(span);
+            }
+        }
+    }
+
+    /// Opens the section that a label stands for.
+    fn label_section(&mut self, section: Section) {
+        self.flush();
+        self.section_says_none = false;
+        while self.headings.last().is_some_and(|(last, _)| *last >= LABEL_LEVEL) {
+            self.headings.pop();
+        }
+        self.headings.push((LABEL_LEVEL, section));
+    }
+
+    /// Starts a finding at a paragraph of labelled fields, or at one in bold that its fields may follow.
+    fn record(&mut self, lead: &'t str, whole: &'t str, span: Span) -> bool {
+        if self.has_front_claim || matches!(self.section(), Section::Aside | Section::Settled | Section::Legend) {
+            return false;
+        }
+        let is_free =
+            self.pending.as_ref().is_none_or(|pending| pending.draft.severity.is_none() && pending.has_severity_field);
+        let bold = lead.trim().strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
+        let title =
+            bold.filter(|bold| !bold.contains("**") && lead.trim() == whole.trim() && prose::label(lead).is_none());
+        if let Some(title) = title
+            && rating::pure(title).is_none()
+            && !title.ends_with(':')
+            && classify(title) != Section::Legend
+            && places::only_a_file(title).is_none()
+            && (is_free && self.section() == Section::Plain || is_named_finding(title))
+        {
+            let draft = self.draft(title, "", None, span);
+            self.start(draft, Origin::Paragraph, is_named_finding(title));
+            return true;
+        }
+        if is_free && has_severity_field(whole) {
+            let (lead, body) = if prose::label(lead).is_some() { ("", whole) } else { (lead, whole) };
+            let draft = self.draft(lead, body, None, span);
+            self.start(draft, Origin::Paragraph, true);
+            return true;
+        }
+        false
+    }
+
+    /// Notes the place that a short line before a finding names: a file of its own, `x commented on src/a.ts line 3`.
+    fn place_line(&mut self, lead: &str, body: &str, span: Span) -> bool {
+        if !body.trim().is_empty() || lead.split_whitespace().count() > 10 || lead.trim_end().ends_with('.') {
+            return false;
+        }
+        let awaits_place =
+            |pending: &Pending<'_>| pending.is_rated() && (!pending.has_place || pending.draft.lead.is_empty());
+        if self.pending.as_ref().is_some_and(awaits_place) {
+            return false;
+        }
+        if places::only_a_file(lead).is_some() {
+            self.flush_rated();
+            return self.file_heading(LABEL_LEVEL, lead);
+        }
+        let Some(place) =
+            places::marked_place(lead).filter(|place| place.rest.is_none() && prose::label(lead).is_none())
+        else {
+            return false;
+        };
+        // Under a heading for findings, a short line with a place is one.
+        if self.section() != Section::Plain {
+            return false;
+        }
+        self.flush_rated();
+        self.near = Some(Near { file: place.file.to_owned(), lines: place.lines.map(str::to_owned) });
+        self.heed_dropped(lead, span);
+        true
+    }
+
+    /// Ends the finding that is being gathered if it is one.
+    fn flush_rated(&mut self) {
+        if self.pending.as_ref().is_some_and(|pending| pending.is_certain) {
+            self.flush();
+        }
+    }
+}

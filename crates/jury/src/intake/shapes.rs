@@ -1,0 +1,252 @@
+//! What a tree looks like before it is read: a report, a finding, counts.
+//!
+//! In: a tree, or a part of one. Out: what it could be, by the names in it. Deliberately not here: what it says (`drift`).
+
+use super::fields::Fields;
+use super::finding::{self, severity_in_text};
+use super::location::Near;
+use super::places;
+use super::synonyms::{self, Field, Part};
+use super::values;
+use crate::syntax::{Member, Node, Span, Value};
+
+/// Makes the places of lists and objects cover what they hold: a YAML block knows only where it starts.
+pub(super) fn widen(node: &mut Node<'_>) -> Span {
+    let mut whole = node.span;
+    let mut cover = |span: Span| {
+        whole = Span::new(whole.start.min(span.start), whole.end.max(span.end));
+    };
+    match &mut node.value {
+        Value::Array(items) => items.iter_mut().for_each(|item| cover(widen(item))),
+        Value::Object(members) => members.iter_mut().for_each(|member| {
+            cover(member.key_span);
+            cover(widen(&mut member.node));
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    node.span = whole;
+    whole
+}
+
+/// Tells whether a tree could be a report: it states a verdict or counts, or findings stand anywhere in it.
+pub(super) fn is_report_like(node: &Node<'_>) -> bool {
+    is_report(node) || looks_like_finding(node) || has_verdict_or_counts(node) || {
+        match &node.value {
+            Value::Array(items) => items.iter().any(is_report_like),
+            Value::Object(members) => members.iter().any(|member| is_report_like(&member.node)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+        }
+    }
+}
+
+pub(super) fn has_verdict_or_counts(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    let has = |wanted: fn(Part) -> bool| members.iter().any(|member| synonyms::part(&member.key).is_some_and(wanted));
+    let counts = members.iter().filter(|member| is_count(member)).count();
+    has(|part| part == Part::Verdict) || counts > 1
+}
+
+/// Tells whether an object holds findings.
+pub(super) fn is_report(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    members.iter().any(|member| {
+        let holds = matches!(member.node.value, Value::Array(_) | Value::Object(_));
+        holds
+            && matches!(
+                synonyms::part(&member.key),
+                Some(Part::Findings | Part::ResidualRisks | Part::TestingGaps | Part::OfSeverity(_))
+            )
+    })
+}
+
+/// Tells whether reports name reviewers, each another one, so that they need not say the same.
+pub(super) fn name_different_reviewers(nodes: &[Node<'_>]) -> bool {
+    let name = |node: &Node<'_>| {
+        let Value::Object(members) = &node.value else { return None };
+        let member = members.iter().find(|member| synonyms::part(&member.key) == Some(Part::Reviewer))?;
+        finding::reviewer_name(&member.node)
+    };
+    let mut names: Vec<Option<String>> = nodes.iter().map(name).collect();
+    let all = names.len();
+    names.sort();
+    names.dedup();
+    names.len() == all && names.iter().all(Option::is_some)
+}
+
+/// Tells whether a report stands anywhere below a node.
+pub(super) fn holds_report(node: &Node<'_>, depth: usize) -> bool {
+    depth < 8
+        && match &node.value {
+            Value::Object(members) => {
+                is_report(node) || members.iter().any(|member| holds_report(&member.node, depth + 1))
+            }
+            _ => false,
+        }
+}
+
+pub(super) fn looks_like_finding(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    let has = |wanted: &[Field]| {
+        members.iter().any(|member| {
+            !matches!(member.node.value, Value::Null)
+                && synonyms::field(&member.key).is_some_and(|(field, _)| wanted.contains(&field))
+        })
+    };
+    let is_rated = has(&[Field::Severity])
+        || has(&[Field::File, Field::Place, Field::Line]) && severity_in_text(&Fields::of(members)).is_some();
+    is_rated
+        && has(&[
+            Field::Title,
+            Field::Why,
+            Field::File,
+            Field::Place,
+            Field::Places,
+            Field::Fix,
+            Field::Evidence,
+            Field::Line,
+        ])
+}
+
+/// Tells whether an object only groups findings: it says nothing itself, and holds objects or lists under names of its own.
+pub(super) fn is_group(members: &[Member<'_>]) -> bool {
+    let says_something = members.iter().any(|member| {
+        let is_text = matches!(member.node.value, Value::String(_) | Value::Number(_));
+        is_text
+            && synonyms::field(&member.key)
+                .is_some_and(|(field, _)| matches!(field, Field::Title | Field::Why | Field::Severity))
+    });
+    let holds = |node: &Node<'_>| match &node.value {
+        Value::Object(members) => !members.is_empty(),
+        Value::Array(items) => items.iter().any(|item| matches!(item.value, Value::Object(_))),
+        _ => false,
+    };
+    // A place or a fix is an object of a finding's own.
+    let holds_findings =
+        |node: &Node<'_>| matches!(&node.value, Value::Array(items) if items.iter().any(looks_like_finding));
+    let is_own = |member: &Member<'_>| {
+        synonyms::field(&member.key).is_some_and(|(field, _)| field != Field::Title) && !holds_findings(&member.node)
+    };
+    !says_something && members.iter().any(|member| holds(&member.node) && !is_own(member))
+}
+
+/// Tells whether an object is a finding but for its severity, which its surroundings give.
+pub(super) fn is_unrated_finding(members: &[Member<'_>]) -> bool {
+    let has = |wanted: &[Field]| {
+        members.iter().any(|member| {
+            matches!(member.node.value, Value::String(_) | Value::Number(_))
+                && synonyms::field(&member.key).is_some_and(|(field, _)| wanted.contains(&field))
+        })
+    };
+    has(&[Field::Title, Field::Why]) && has(&[Field::File, Field::Place, Field::Line, Field::Fix, Field::Evidence])
+}
+
+/// Tells whether an item of a list has nothing at all that a finding has.
+pub(super) fn is_other_record(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    let is_of_finding = |member: &Member<'_>| {
+        synonyms::field(&member.key).is_some_and(|(field, _)| {
+            matches!(
+                field,
+                Field::Title
+                    | Field::Why
+                    | Field::Severity
+                    | Field::File
+                    | Field::Place
+                    | Field::Fix
+                    | Field::Evidence
+                    | Field::Line
+            )
+        })
+    };
+    let is_nested = |member: &Member<'_>| matches!(member.node.value, Value::Array(_) | Value::Object(_));
+    !members.is_empty() && !members.iter().any(|member| is_of_finding(member) || is_nested(member))
+}
+
+/// Reads the name of a member as the place that everything below it is in.
+pub(super) fn place_in_name(name: &str) -> Option<Near> {
+    let place =
+        values::split_place(name).filter(|place| place.rest.is_none() && places::is_surely_a_file(place.file))?;
+    // `auth/session` is a category as well as a folder.
+    place.file.rsplit('/').next().filter(|file| file.contains('.') || !place.file.contains('/'))?;
+    Some(Near { file: place.file.to_owned(), lines: place.lines.map(str::to_owned) })
+}
+
+/// Returns the file that an object names beside the findings that it holds.
+pub(super) fn place_of(members: &[Member<'_>]) -> Option<Near> {
+    let text = |wanted: Field| {
+        members.iter().find_map(|member| match (&member.node.value, synonyms::field(&member.key)) {
+            (Value::String(text) | Value::Number(text), Some((field, _))) if field == wanted => Some(text.as_ref()),
+            _ => None,
+        })
+    };
+    let near = place_in_name(text(Field::File)?)?;
+    let lines = near.lines.clone().or_else(|| text(Field::Line).map(str::to_owned));
+    Some(Near { lines, ..near })
+}
+
+/// Tells whether a name is a number.
+pub(super) fn is_number(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Tells whether a tree is findings and nothing else: one, or a list of them.
+pub(super) fn is_part(node: &Node<'_>) -> bool {
+    match &node.value {
+        Value::Object(_) => looks_like_finding(node) && !is_report(node),
+        Value::Array(items) => !items.is_empty() && items.iter().all(is_part),
+        _ => false,
+    }
+}
+
+/// Tells whether a tree is the example of a schema: all that should be severities are choices or names in angle brackets.
+pub(super) fn is_example(node: &Node<'_>) -> bool {
+    let (placeholders, stated) = placeholders(node);
+    placeholders > 0 && placeholders == stated
+}
+
+/// Counts the severities of a tree that are none, and all of them.
+fn placeholders(node: &Node<'_>) -> (usize, usize) {
+    let sum = |one: (usize, usize), other: (usize, usize)| (one.0 + other.0, one.1 + other.1);
+    match &node.value {
+        Value::Array(items) => items.iter().map(placeholders).fold((0, 0), sum),
+        Value::Object(members) => members
+            .iter()
+            .map(|member| {
+                let is_severity = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Severity);
+                match &member.node.value {
+                    Value::String(text) if is_severity => (usize::from(is_placeholder(text)), 1),
+                    _ => placeholders(&member.node),
+                }
+            })
+            .fold((0, 0), sum),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (0, 0),
+    }
+}
+
+/// Tells whether a text stands for a severity and is none: `critical|high|low`, `<severity>`, `...`.
+pub(super) fn is_placeholder(text: &str) -> bool {
+    let text = text.trim();
+    let choices = text.split('|').filter(|word| values::severity(word).is_some()).count();
+    choices > 2 || text.starts_with('<') && text.ends_with('>') || text == "..." || text == "…"
+}
+
+pub(super) fn is_count(member: &Member<'_>) -> bool {
+    matches!(member.node.value, Value::Number(_)) && matches!(synonyms::part(&member.key), Some(Part::OfSeverity(_)))
+}
+
+/// Tells whether a text says in so many words that there is nothing.
+pub(super) fn says_none(text: &str) -> bool {
+    let folded = synonyms::fold_word(text);
+    let plain = [
+        "none",
+        "no findings",
+        "no issues",
+        "no issues found",
+        "no findings found",
+        "nothing",
+        "none found",
+        "n/a",
+        "no problems found",
+    ];
+    plain.contains(&folded.as_str())
+}
