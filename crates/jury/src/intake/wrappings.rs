@@ -5,6 +5,8 @@
 
 use jury_wire::Reason;
 
+use crate::syntax::{Limits, Node, Value, json};
+
 /// A text without its wrapping, and what that was.
 pub(super) type Bare = (String, Reason, &'static str);
 
@@ -135,7 +137,11 @@ fn without_backslashes(text: &str) -> Option<String> {
     if !is_escaped {
         return None;
     }
-    serde_json::from_str::<String>(&format!("\"{}\"", bare.replace('\n', "\\n"))).ok()
+    let quoted = format!("\"{}\"", bare.replace('\n', "\\n"));
+    match json::parse_at(&quoted, 0, &Limits::default()).ok()? {
+        (Node { value: Value::String(text), .. }, end) if end == quoted.len() => Some(text.into_owned()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
