@@ -412,6 +412,7 @@ fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
         Is::Function => value.function.is_some(),
         Is::Record => value.literal.is_some(),
         Is::Rooted => value.is_rooted,
+        Is::Given => value.is_given && !value.is_fixed() && !value.is_cleared(eye.clears),
         Is::Keyed => value.keyed & eye.sources != 0,
     }
 }

@@ -206,7 +206,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         };
         // Callers that are not seen may pass anything, whatever the default.
         let default = param.default.map(|default| self.eval(default));
-        let mut value = given.unwrap_or_default();
+        let is_given = given.is_none() && function.name.is_some();
+        let mut value = Value { is_given, ..given.unwrap_or_default() };
         value.names.extend(own);
         let mut value = self.typed(value, param.of);
         // What a framework puts in itself (`= Depends(…)`) does not come from the request.

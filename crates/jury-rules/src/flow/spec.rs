@@ -177,6 +177,8 @@ pub(crate) enum Is {
     Record,
     /// Text that begins with something that no source reaches, such as the address of a server.
     Rooted,
+    /// What begins with a parameter of a function whose callers are not seen.
+    Given,
     /// A part of an object that a key from a source led to.
     Keyed,
 }

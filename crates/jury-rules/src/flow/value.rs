@@ -46,6 +46,8 @@ pub(crate) struct Value<'u> {
     pub(crate) names: Vec<Name<'u>>,
     /// It begins with something that no source reaches and that is no literal.
     pub(crate) is_rooted: bool,
+    /// It begins with what a caller passes that is not seen.
+    pub(crate) is_given: bool,
     /// The source sets of the keys that led to it: `table[key]`.
     pub(crate) keyed: Bits,
     /// The literal that it is: a record, a list.
@@ -115,6 +117,7 @@ impl<'u> Value<'u> {
             };
         }
         self.varies |= part.varies;
+        self.is_given |= part.is_given;
         self.taint |= part.taint;
         self.origin = self.origin.or(part.origin);
         self.dynamic = self.dynamic.or(part.dynamic);
@@ -149,6 +152,7 @@ impl<'u> Value<'u> {
             whole.shape = Shape::Built;
         }
         whole.text = Some(shortened(&text));
+        whole.is_given = parts.iter().find(|part| part.text.as_deref() != Some("")).is_some_and(|first| first.is_given);
         whole.is_rooted =
             parts.first().is_some_and(|first| first.is_rooted || first.text.is_none() && first.taint == 0);
         whole

@@ -728,7 +728,14 @@ impl<'t> Ruby<'t, '_> {
     fn regex(&mut self, node: Node<'_>) -> ExprId {
         let pieces = self.pieces(node);
         let is_literal = pieces.iter().all(|piece| matches!(self.to.unit.kind(*piece), Kind::Text(_)));
-        if is_literal { self.literal(node) } else { self.to.add(Kind::Concat(pieces), node) }
+        if is_literal {
+            return self.literal(node);
+        }
+        // One with holes is made when it is met, as `Regexp.new` makes it.
+        let text = self.to.add(Kind::Concat(pieces), node);
+        let class = self.to.implied("Regexp", node);
+        let callee = self.to.add(Kind::Member(class, "new"), node);
+        self.to.add(Kind::Call { callee, args: vec![Arg { name: None, value: text }] }, node)
     }
 
     fn subshell(&mut self, node: Node<'_>) -> ExprId {
