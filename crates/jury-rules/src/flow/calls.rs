@@ -141,7 +141,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let carried = carried | receiver.as_ref().map_or(0, |of| of.taint);
             return Value { taint: taint | carried, cleared, origin: Some(id), dynamic: Some(id), ..Value::default() };
         }
-        if cleared != 0 {
+        // What is made of fixed parts alone is harmless, whatever makes it: `str(int(x))`.
+        let is_of_fixed = || carries && receiver.is_none() && given.iter().all(|arg| arg.value.is_fixed());
+        if cleared != 0 && (given.is_empty() || !is_of_fixed()) {
             // A function of the file is what it does, and also what it is called.
             if let Some(result) = self.followed(callee, target, receiver.as_ref(), &given) {
                 return Value { cleared: result.cleared | cleared, ..result };

@@ -103,8 +103,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 Which::Any => Some((0..given.len()).find(|at| holds(*at))?),
                 Which::Every => (0..given.len()).all(holds).then_some(None)?,
                 Which::Last => Some(given.len().checked_sub(1).filter(|at| holds(*at))?),
-                Which::One { position, keyword } => {
-                    let by_keyword = given.iter().position(|arg| keyword.is_some() && arg.name == keyword.as_deref());
+                Which::One { position, keywords } => {
+                    let is_meant = |name: &str| keywords.iter().any(|keyword| keyword == name);
+                    let by_keyword = given.iter().position(|arg| arg.name.is_some_and(is_meant));
                     let plain = || given.iter().enumerate().filter(|(_, arg)| arg.name.is_none());
                     let at = by_keyword.or_else(|| plain().nth((*position)?).map(|(at, _)| at));
                     match at {
@@ -309,9 +310,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     pub(super) fn judge_concat(&mut self, id: ExprId, value: Value<'u>) -> Value<'u> {
         let program = self.program;
         let mut built_at = value.built_at;
-        for at in program.concats.iter().filter(|_| value.taint != 0) {
+        let is_meant = |test: &&Test| value.taint != 0 || test.is == Some(Is::Built);
+        for at in program.concats.iter().filter(|_| value.taint != 0 || value.shape == Shape::Built) {
             let clause = &program.clauses[*at];
-            let test = clause.concat.as_ref().filter(|_| self.enabled[*at]);
+            let test = clause.concat.as_ref().filter(|_| self.enabled[*at]).filter(is_meant);
             if test.is_some_and(|test| self.holds(test, Some(&value), clause.into())) {
                 self.report(*at, id, Some(&value), None);
                 built_at = Some(id);

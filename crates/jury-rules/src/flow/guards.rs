@@ -7,6 +7,10 @@ use super::names::Name;
 use super::program::{ALL, Bits};
 use super::value::{Shape, Value};
 
+/// The operators whose answers are yes or no.
+const TESTS: [&str; 14] =
+    ["!", "not", "&&", "and", "||", "or", "==", "===", "!=", "!==", "in", "not in", "is", "is not"];
+
 /// The variables that a test clears, with the classes.
 #[derive(Default)]
 pub(super) struct Guards {
@@ -55,9 +59,40 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
             Kind::Call { callee, .. } => self.tested(test, *callee),
             Kind::Assign { value, .. } => self.guards(*value),
+            Kind::Name(name) => self.remembered(name, test),
             // `if !allowed[name]`: what a table has is one of what was put there.
             Kind::Index(of, index) if self.eval(*of).taint == 0 => clearing(*index),
             _ => Guards::default(),
+        }
+    }
+
+    /// Reads a variable as a test: the test that it holds the answer of, and that nothing harmful is in what is empty.
+    fn remembered(&mut self, name: &'u str, id: ExprId) -> Guards {
+        let key = (self.active.last().copied(), name);
+        let mut guards = Guards::default();
+        // While it is read, it is not there: `ok = not ok` would go on for ever.
+        if let Some(test) = self.answers.remove(&key) {
+            guards = self.guards(test);
+            self.answers.insert(key, test);
+        }
+        let is_tainted = self.env.get(name).is_some_and(|value| value.taint != 0);
+        guards.when_false.extend(is_tainted.then_some((id, ALL)));
+        guards
+    }
+
+    /// Keeps the test that a variable is given the answer of: `ok = allowed(url)`.
+    pub(super) fn remember(&mut self, target: ExprId, value: Option<ExprId>) {
+        let unit = self.unit;
+        let Kind::Name(name) = unit.kind(target) else { return };
+        let key = (self.active.last().copied(), *name);
+        let asks = |id: &ExprId| match unit.kind(*id) {
+            Kind::Call { .. } => true,
+            Kind::Operation(operator, _) => TESTS.contains(operator),
+            _ => false,
+        };
+        match value.filter(asks) {
+            Some(test) => _ = self.answers.insert(key, test),
+            None => _ = self.answers.remove(&key),
         }
     }
 

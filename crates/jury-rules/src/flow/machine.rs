@@ -89,6 +89,8 @@ pub(super) struct Machine<'u, 't> {
     pub(super) item: Option<ExprId>,
     /// The names of the call that the function at hand is given to, until it is gone through.
     pub(super) handed_to: Vec<Name<'u>>,
+    /// For each variable of a function that holds the answer of a test: the test.
+    pub(super) answers: HashMap<(Option<FunctionId>, &'u str), ExprId, FixedState>,
     /// What was made, and what of it was cleared for these classes.
     pub(super) cleared_made: BTreeMap<ExprId, Bits>,
     /// The declared types of fields, by name.
@@ -142,6 +144,7 @@ pub(crate) fn run<'u, 't: 'u>(
         inside: Vec::new(),
         item: None,
         handed_to: Vec::new(),
+        answers: HashMap::default(),
         cleared_made: BTreeMap::new(),
         field_types: HashMap::default(),
     };
@@ -238,6 +241,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Stmt::Assign { target, .. } if self.passes_by(*target) => false,
             Stmt::Assign { target, of, value } => {
                 let given = value.map(|value| self.eval(value));
+                self.remember(*target, *value);
                 self.declare(*target, *of);
                 let given = self.typed(given.unwrap_or_default(), *of);
                 self.assign(*target, given, *value);

@@ -144,8 +144,9 @@ impl Needs {
         let args = clause.args.iter().filter(|(which, _)| *which != Which::Every).map(|(_, test)| test);
         let tests = args.chain(clause.sides()).chain(clause.record.iter().map(|(_, test)| test));
         let mut all: Vec<Need> = tests.map(|test| self.test(test, clause.sources)).collect();
-        // Text that is put together is looked at only if something tainted is in it.
-        all.extend(clause.concat.iter().map(|_| Need::Source(Bits::MAX)));
+        // Text that is put together is looked at only if something tainted is in it, unless anything will do.
+        let tainted = clause.concat.iter().filter(|test| test.is != Some(Is::Built));
+        all.extend(tainted.map(|_| Need::Source(Bits::MAX)));
         all.push(Need::Any(places));
         Need::All(all)
     }

@@ -98,7 +98,7 @@ pub(crate) enum Which {
     Any,
     Every,
     Last,
-    One { position: Option<usize>, keyword: Option<String> },
+    One { position: Option<usize>, keywords: Vec<String> },
 }
 
 /// A condition, compiled.
@@ -386,14 +386,14 @@ impl Which {
             "all" => Self::Every,
             "last" => Self::Last,
             _ => {
-                let (mut position, mut keyword) = (None, None);
+                let (mut position, mut keywords) = (None, Vec::new());
                 for part in text.split('|') {
                     match part.parse() {
                         Ok(number) => position = Some(number),
-                        Err(_) => keyword = Some(part.to_owned()),
+                        Err(_) => keywords.push(part.to_owned()),
                     }
                 }
-                Self::One { position, keyword }
+                Self::One { position, keywords }
             }
         }
     }

@@ -12,6 +12,9 @@ mod texts;
 /// The calls after which nothing of the block runs.
 const ENDS: [&str; 8] = ["exit", "quit", "abort", "sys.exit", "os._exit", "os.abort", "flask.abort", "self.abort"];
 
+/// The classes that every error is one of.
+const ANY_ERROR: [&str; 2] = ["Exception", "BaseException"];
+
 /// Lowers a file.
 pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
     let mut python = Python { to: Lowering::new(text), class: None };
@@ -212,7 +215,10 @@ impl<'t> Python<'t> {
                 "as_pattern" => {
                     if let Some(alias) = part.child_by_field_name("alias") {
                         let target = self.expr(alias);
-                        out.push(Stmt::Assign { target, of: None, value: None });
+                        // What says nothing about itself may say anything: rules know it by this name.
+                        let is_any = part.named_child(0).is_some_and(|of| ANY_ERROR.contains(&self.to.text(of)));
+                        let value = is_any.then(|| self.to.implied("caught_exception", alias));
+                        out.push(Stmt::Assign { target, of: None, value });
                     }
                 }
                 _ => {}

@@ -232,6 +232,29 @@ fn#3 A.s(x) @staticmethod
 }
 
 #[test]
+fn an_error_of_any_kind_has_a_name() {
+    lowers(
+        r####"try:
+    f()
+except Exception as e:
+    g(e)
+except ValueError as e:
+    h(e)
+"####,
+        r####"
+do
+  f()
+or
+  e = caught_exception
+  g(e)
+or
+  e
+  h(e)
+"####,
+    );
+}
+
+#[test]
 fn a_match() {
     lowers(
         r####"match cmd:
