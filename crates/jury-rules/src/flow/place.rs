@@ -20,7 +20,7 @@ pub(super) fn start(unit: &Unit<'_>, clause: &Compiled, found: &Found, text: &st
             let link = text.get(from..to).filter(|link| link.contains('\n'));
             link.and_then(|link| link.rfind(name)).map_or(own, |at| from + at)
         }
-        Kind::Text(said) if said.contains('\n') && !clause.record.is_empty() => {
+        Kind::Text(said) if !clause.record.is_empty() && text[found.span.clone()].contains('\n') => {
             let whole = &text[expr.start as usize..expr.end as usize];
             let matched = clause.record.iter().find_map(|(_, test)| text_asked(test)?.find(said));
             whole.find(said).zip(matched).map_or(own, |(at, matched)| own + at + matched)

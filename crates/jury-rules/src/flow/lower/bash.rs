@@ -147,7 +147,7 @@ impl<'t> Shell<'t> {
                 None => self.to.other(Vec::new(), node),
             },
             // What a single command prints goes by its name.
-            "command_substitution" => match parts(node)[..] {
+            "command_substitution" | "process_substitution" => match parts(node)[..] {
                 [only] => self.expr(only),
                 ref several => {
                     let inner = several.iter().map(|part| self.expr(*part)).collect();
