@@ -15,6 +15,10 @@ const FAMILIES: &[&[u32]] = &[
     // Input becomes code; 95 is eval, 96 and 97 are files, 470 is reflection, 624 a pattern with code, 917 and 1336
     // are expressions and templates.
     &[94, 95, 96, 97, 470, 624, 917, 1336],
+    // Text that a shell, or a step of a workflow, runs: a command to some (78), code to others (94, `eval` 95).
+    &[78, 94, 95],
+    // A workflow takes commands from what a step prints; 749 calls it a dangerous method that is exposed.
+    &[77, 749],
     // XPath, and XQuery as its sibling; 91 is the parent of both.
     &[91, 643, 652],
     // XML from outside; suites file entity expansion and DTDs under any of them.
@@ -64,6 +68,8 @@ const FAMILIES: &[&[u32]] = &[
     &[200, 605, 668, 1327],
     // Foreign code that is not pinned or checked; 353 is the missing digest, 506 what comes of it.
     &[353, 494, 506, 829, 830, 1357],
+    // Code of strangers that a workflow checks out and runs; 913 is the number for code that is managed while it runs.
+    &[829, 913],
     // Races between check and use.
     &[362, 366, 367],
     // Errors that nobody sees.
@@ -95,8 +101,18 @@ mod tests {
 
     #[test]
     fn one_weakness_has_several_names() {
-        for (one, other) in [(78, 77), (79, 116), (22, 73), (95, 1336), (328, 916), (798, 321), (347, 345), (614, 522)]
-        {
+        for (one, other) in [
+            (78, 77),
+            (79, 116),
+            (22, 73),
+            (95, 1336),
+            (78, 95),
+            (829, 913),
+            (328, 916),
+            (798, 321),
+            (347, 345),
+            (614, 522),
+        ] {
             assert!(are_alike(one, other) && are_alike(other, one), "{one} {other}");
         }
     }

@@ -173,10 +173,13 @@ impl Table {
 }
 
 /// Returns the path that a file is reviewed under: its folder stands at the root of a repository, unless it lies in
-/// `.github`, which only counts there.
+/// `.github`, which only counts there. Where several repositories stand side by side in the folder, each keeps its own name: two
+/// files under one path would be taken for one.
 fn repository_path(folder: &Path, path: &str) -> String {
     let whole = folder.join(path).to_string_lossy().replace('\\', "/");
-    if let Some(at) = whole.rfind("/.github/") {
+    if !path.contains("/.github/")
+        && let Some(at) = whole.rfind("/.github/")
+    {
         return whole[at + 1..].to_owned();
     }
     let name = folder.file_name().map_or_else(String::new, |name| format!("{}/", name.to_string_lossy()));
@@ -319,6 +322,7 @@ mod tests {
             ("/a/truth/sql", "x/b.py", "sql/x/b.py"),
             ("/a/truth/actions", ".github/workflows/b.yml", ".github/workflows/b.yml"),
             ("/a/.github/workflows", "b.yml", ".github/workflows/b.yml"),
+            ("/a/truth", "one/.github/workflows/b.yml", "truth/one/.github/workflows/b.yml"),
         ] {
             assert_eq!(repository_path(Path::new(folder), path), expected);
         }

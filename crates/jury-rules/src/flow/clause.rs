@@ -166,11 +166,33 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                         (Some(Place::Keyword(key)), _) => self.telling_part(id, key, clause).unwrap_or(id),
                         _ => id,
                     };
+                    let items = self.telling_items(id, clause);
                     let place = self.item_or(place, clause);
-                    self.report(*at, place, Some(&value), None);
+                    for place in if items.is_empty() { vec![place] } else { items } {
+                        self.report(*at, place, Some(&value), None);
+                    }
                 }
             }
         }
+    }
+
+    /// Returns every item that a finding is about, if it is to stand at the items.
+    fn telling_items(&mut self, record: ExprId, clause: &Compiled) -> Vec<ExprId> {
+        let unit = self.unit;
+        if !matches!(&clause.at, Some(Place::Keyword(at)) if at == "items") {
+            return Vec::new();
+        }
+        let mut telling = Vec::new();
+        for (key, test) in &clause.record {
+            let (Some(asked), Some(list)) = (test.items.as_deref(), self.field(record, key)) else { continue };
+            for item in members(unit.kind(list)) {
+                let value = self.within(list, item);
+                if value.is_some_and(|value| self.holds(asked, Some(&value), clause.into())) {
+                    telling.push(item);
+                }
+            }
+        }
+        telling
     }
 
     /// Returns the member that a finding stands at; if that is a list of which one item tells, the item.
@@ -392,12 +414,21 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn an_item_holds(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
         let unit = self.unit;
         let Some(list) = value.literal else { return false };
-        let Kind::List(items) = unit.kind(list) else { return false };
+        let items = members(unit.kind(list));
         let mut holds =
             |item: &ExprId| self.within(list, *item).is_some_and(|value| self.holds(test, Some(&value), eye));
         let met = items.iter().copied().find(|item| holds(item));
         self.item = met.or(self.item);
         met.is_some()
+    }
+}
+
+/// Returns the items of a list, or the members of a record.
+fn members(kind: &Kind<'_>) -> Vec<ExprId> {
+    match kind {
+        Kind::List(items) => items.clone(),
+        Kind::Record(fields) => fields.iter().map(|(_, value)| *value).collect(),
+        _ => Vec::new(),
     }
 }
 

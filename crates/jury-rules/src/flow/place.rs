@@ -3,7 +3,7 @@
 
 use super::ir::{Block, ExprId, Function, Kind, Stmt, Unit};
 use super::machine::Found;
-use super::program::Compiled;
+use super::program::{Compiled, Test, Text};
 
 /// How many parts of a call, a record or a text are looked at: with more, every one of them would be asked for all the others.
 const MOST_PARTS: usize = 200;
@@ -20,13 +20,18 @@ pub(super) fn start(unit: &Unit<'_>, clause: &Compiled, found: &Found, text: &st
             let link = text.get(from..to).filter(|link| link.contains('\n'));
             link.and_then(|link| link.rfind(name)).map_or(own, |at| from + at)
         }
-        Kind::Text(said) if said.contains('\n') && !clause.record.is_empty() => {
+        Kind::Text(said) if !clause.record.is_empty() && text[found.span.clone()].contains('\n') => {
             let whole = &text[expr.start as usize..expr.end as usize];
-            let matched = clause.record.iter().find_map(|(_, test)| test.text.as_ref()?.find(said));
+            let matched = clause.record.iter().find_map(|(_, test)| text_asked(test)?.find(said));
             whole.find(said).zip(matched).map_or(own, |(at, matched)| own + at + matched)
         }
         _ => own,
     }
+}
+
+/// Returns what a condition asks of a text, or of the items of a list.
+fn text_asked(test: &Test) -> Option<&Text> {
+    test.text.as_ref().or_else(|| test.items.as_ref()?.text.as_ref())
 }
 
 /// What an expression stands in.

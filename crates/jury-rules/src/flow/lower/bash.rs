@@ -130,9 +130,11 @@ impl<'t> Shell<'t> {
                 None => self.to.other(Vec::new(), node),
             },
             "expansion" => {
-                // A length, and a variable that must not be empty, can do no harm by what they hold.
+                // A length, a variable that must not be empty, and one that is quoted for the shell can do no harm by what
+                // they hold.
                 let operator = node.child_by_field_name("operator").map_or("", |it| self.to.text(it));
-                let is_checked = matches!(operator, "#" | ":?" | "?");
+                let is_quoted = self.to.text(node).ends_with("@Q}");
+                let is_checked = matches!(operator, "#" | ":?" | "?") || is_quoted;
                 let inner: Vec<ExprId> = parts(node).into_iter().map(|part| self.expr(part)).collect();
                 match inner.first() {
                     Some(first) if !is_checked => *first,
@@ -144,7 +146,7 @@ impl<'t> Shell<'t> {
                 None => self.to.other(Vec::new(), node),
             },
             // What a single command prints goes by its name.
-            "command_substitution" => match parts(node)[..] {
+            "command_substitution" | "process_substitution" => match parts(node)[..] {
                 [only] => self.expr(only),
                 ref several => {
                     let inner = several.iter().map(|part| self.expr(*part)).collect();

@@ -1,4 +1,5 @@
-//! Lowers Dockerfiles, which need no grammar: an instruction is a call of its name with all that follows as its text.
+//! Lowers Dockerfiles, which need no grammar: an instruction is a call of its name with all that follows as its text. What runs in
+//! a shell that `SHELL` chose has it as the argument `shell`.
 
 use super::super::ir::{Arg, Kind, Stmt, Unit};
 
@@ -6,6 +7,7 @@ use super::super::ir::{Arg, Kind, Stmt, Unit};
 pub(crate) fn lower(text: &str) -> Unit<'_> {
     let mut unit = Unit::default();
     let mut at = 0;
+    let mut shell: Option<Arg<'_>> = None;
     while at < text.len() {
         let end = instruction_end(text, at);
         let whole = &text[at..end];
@@ -17,8 +19,14 @@ pub(crate) fn lower(text: &str) -> Unit<'_> {
             let rest_at = start + name_end + (rest.len() - rest.trim_start().len());
             let callee = unit.add(Kind::Name(spelled(name)), start..start + name_end);
             let value = unit.add(Kind::Text(rest.trim_start()), rest_at..start + said.len());
-            let call =
-                unit.add(Kind::Call { callee, args: vec![Arg { name: None, value }] }, start..start + said.len());
+            match spelled(name) {
+                "FROM" => shell = None,
+                "SHELL" => shell = Some(Arg { name: Some("shell"), value }),
+                _ => {}
+            }
+            let chosen = shell.filter(|_| spelled(name) == "RUN");
+            let args = [Arg { name: None, value }].into_iter().chain(chosen).collect();
+            let call = unit.add(Kind::Call { callee, args }, start..start + said.len());
             unit.body.push(Stmt::Expr(call));
         }
         at = end.max(at + 1);
@@ -82,6 +90,16 @@ mod tests {
         let shown = show(&lower(text));
         let expected = "FROM(\"alpine:3.20 AS base\")\nRUN(\"apk add curl \\\\\\n  # why\\n  && curl x\")\nCMD(\"[\\\"a\\\"]\")\nUSER(\"app\")\n";
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn what_runs_knows_its_shell() {
+        let text = "FROM a\nRUN x\nSHELL [\"/bin/bash\"]\nRUN y\nCMD z\nFROM b\nRUN x\n";
+        let shell = "[\\\"/bin/bash\\\"]";
+        let expected = format!(
+            "FROM(\"a\")\nRUN(\"x\")\nSHELL(\"{shell}\")\nRUN(\"y\", shell=\"{shell}\")\nCMD(\"z\")\nFROM(\"b\")\nRUN(\"x\")\n"
+        );
+        assert_eq!(show(&lower(text)), expected);
     }
 
     #[test]

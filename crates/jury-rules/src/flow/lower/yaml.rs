@@ -1,5 +1,6 @@
 //! Lowers YAML: a mapping is a record, a sequence a list, a scalar a text or literal, a document a statement. What a file is
-//! about, it imports: the events of a workflow are `on/push`, the kinds of manifests `kind/Pod`, its own keys go by their names.
+//! about, it imports: the events of a workflow are `on/push`, what they are narrowed to `on/push/tags`, the kinds of manifests
+//! `kind/Pod`, its own keys go by their names, and `jobs/several` says that there is more than one job.
 
 use super::super::ir::{ExprId, Kind, Stmt, Unit};
 use super::{Lowering, parts};
@@ -27,9 +28,15 @@ impl<'t> Yaml<'t> {
         for (key, value) in fields.clone() {
             let Some(key) = key else { continue };
             self.to.unit.import(key, key);
+            if let ("jobs", Kind::Record(jobs)) = (key, self.to.unit.kind(value))
+                && jobs.len() > 1
+            {
+                self.to.unit.import("several", "jobs/several");
+            }
             if !matches!(key, "on" | "kind") {
                 continue;
             }
+            self.note_narrowing(value);
             let subjects: Vec<&'t str> = match self.to.unit.kind(value) {
                 Kind::Text(only) => vec![only],
                 Kind::List(items) => items.iter().filter_map(|item| self.said(*item)).collect(),
@@ -40,6 +47,33 @@ impl<'t> Yaml<'t> {
                 self.to.unit.import(subject, format!("{key}/{subject}"));
             }
         }
+    }
+
+    /// Notes what the events of a workflow are narrowed to, and whether they take text from whoever starts it.
+    fn note_narrowing(&mut self, events: ExprId) {
+        let Kind::Record(events) = self.to.unit.kind(events) else { return };
+        for (event, narrowed) in events.clone() {
+            let (Some(event), Kind::Record(settings)) = (event, self.to.unit.kind(narrowed)) else { continue };
+            for (setting, value) in settings.clone() {
+                let Some(setting) = setting else { continue };
+                self.to.unit.import(setting, format!("on/{event}/{setting}"));
+                if setting == "inputs" && self.takes_text(value) {
+                    self.to.unit.import(setting, "on/inputs/text");
+                }
+            }
+        }
+    }
+
+    /// Tells whether one of the inputs of a workflow is text: of no type, or of the type `string`.
+    fn takes_text(&self, inputs: ExprId) -> bool {
+        let Kind::Record(inputs) = self.to.unit.kind(inputs) else { return false };
+        inputs.iter().any(|(_, input)| match self.to.unit.kind(*input) {
+            Kind::Record(about) => {
+                let of = about.iter().find(|(key, _)| *key == Some("type")).and_then(|(_, of)| self.said(*of));
+                of.is_none_or(|of| of == "string")
+            }
+            _ => true,
+        })
     }
 
     fn said(&self, id: ExprId) -> Option<&'t str> {
