@@ -159,7 +159,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return Value::safe();
         }
         if let Some(text) = self.joined(names, receiver.as_ref(), &given) {
-            return text;
+            return self.judge_concat(id, text);
         }
         if let Some(value) = self.made_by_function(names, receiver.as_ref(), &given) {
             return value;
@@ -261,6 +261,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn joined(&mut self, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
         names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode" | "Join" | "Concat"))?;
         let unit = self.unit;
+        // `"select ".concat(x)` is what `"select " + x` is.
+        if let Some(text) = receiver.filter(|of| names.iter().any(|name| name.last() == "concat") && is_text(of)) {
+            let parts = [text].into_iter().chain(given.iter().map(|arg| &arg.value));
+            return Some(Value::concat(&parts.cloned().collect::<Vec<_>>()));
+        }
         let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
         let (list, items) = sides.find_map(|side| match (side.literal?, unit.kind(side.literal?)) {
             (list, Kind::List(items)) => Some((list, items)),
@@ -483,6 +488,11 @@ fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> 
         whole.shape = whole.shape.max(part.shape);
     }
     Value { number: None, literal: None, function: None, names: Vec::new(), ..whole }
+}
+
+/// Tells whether a value is text that the code spells out, as a whole or in part.
+fn is_text(value: &Value<'_>) -> bool {
+    value.literal.is_none() && value.number.is_none() && value.text.as_deref().is_some_and(|text| !text.is_empty())
 }
 
 /// Returns the text of a value that is made of text alone.
