@@ -179,6 +179,8 @@ pub(crate) enum Is {
     Rooted,
     /// A part of an object that a key from a source led to.
     Keyed,
+    /// What whoever calls the function passes, or text with that in it.
+    Given,
 }
 
 /// What is known about the functions of a language's world, whatever the rule.
