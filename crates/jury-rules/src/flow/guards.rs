@@ -55,10 +55,24 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
             Kind::Call { callee, .. } => self.tested(test, *callee),
             Kind::Assign { value, .. } => self.guards(*value),
+            Kind::Name(_) => self.outcome(test),
             // `if !allowed[name]`: what a table has is one of what was put there.
             Kind::Index(of, index) if self.eval(*of).taint == 0 => clearing(*index),
             _ => Guards::default(),
         }
+    }
+
+    /// A variable that holds what a test came to says what the test says: `ok := isValid(name); if !ok { return }`.
+    fn outcome(&mut self, variable: ExprId) -> Guards {
+        let held = self.eval(variable);
+        let Some(test) = held.dynamic.filter(|_| held.taint == 0 && held.shape == Shape::Dynamic) else {
+            return Guards::default();
+        };
+        let Kind::Call { callee, .. } = self.unit.kind(test) else { return Guards::default() };
+        // What was called within a function of the file speaks of the variables there.
+        let called = self.eval(*callee).names;
+        let is_its_own = held.names.iter().any(|name| called.iter().any(|other| name.is(other)));
+        if is_its_own { self.guards(test) } else { Guards::default() }
     }
 
     /// Returns what each of several tests clears: `x == "a" || x == "b"`.
