@@ -477,7 +477,9 @@ fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> 
     let mut parts = receiver
         .into_iter()
         .filter(|of| {
-            let says_something = of.taint != 0 || of.text.is_some() || of.literal.is_some();
+            // What a function was called with stays that, `address.trim()`, if there is nothing else.
+            let is_all = !has_arguments && of.dynamic.is_some();
+            let says_something = of.taint != 0 || of.text.is_some() || of.literal.is_some() || is_all;
             // What it is called on, such as `Encoding.UTF8`, is no part of the result if there are arguments.
             says_something || of.shape != Shape::Dynamic && !(has_arguments && of.shape == Shape::Safe)
         })

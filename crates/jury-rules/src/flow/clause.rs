@@ -373,7 +373,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 && test.above.is_none();
             return asks_for_none || asks_nothing_else && (test.not.is_some() || !test.any.is_empty());
         };
-        test.is.is_none_or(|is| is_so(value, is, eye))
+        test.is.is_none_or(|is| is_so(value, is, eye) || is == Is::Passed && self.is_passed(value, eye))
             && test.literal.as_ref().is_none_or(|literals| {
                 value.shape == Shape::Constant && value.text.as_deref().is_some_and(|text| literals.have(text))
             })
@@ -388,6 +388,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             && test.above.is_none_or(|limit| number_of(value).is_some_and(|number| number > limit))
             && (test.keys.is_empty() || self.keys_hold(test, value, eye))
             && test.items.as_ref().is_none_or(|item| self.an_item_holds(item, value, eye))
+    }
+
+    /// Tells whether a value has in it what a function with a name was called with, by callers that are not seen.
+    fn is_passed(&self, value: &Value<'u>, eye: Eye) -> bool {
+        let is_open = !value.is_fixed() && !value.is_cleared(eye.clears) && value.function.is_none();
+        let Some(part) = value.dynamic.filter(|_| is_open) else { return false };
+        let called = self.active.iter().map(|id| self.unit.function(*id)).filter(|function| function.name.is_some());
+        called.flat_map(|function| &function.params).any(|param| param.target == part)
     }
 
     fn keys_hold(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
@@ -435,7 +443,7 @@ fn members(kind: &Kind<'_>) -> Vec<ExprId> {
 fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
     let is_tainted = || value.is_tainted(eye.sources, eye.clears);
     match is {
-        Is::Tainted => is_tainted(),
+        Is::Tainted | Is::Passed => is_tainted(),
         Is::Built => is_tainted() || value.shape == Shape::Built && !value.is_cleared(eye.clears),
         Is::Dynamic => is_tainted() || !value.is_fixed() && !value.is_cleared(eye.clears) && value.function.is_none(),
         Is::Constant => value.shape == Shape::Constant,

@@ -181,6 +181,8 @@ pub(crate) enum Is {
     Given,
     /// A part of an object that a key from a source led to.
     Keyed,
+    /// What a source or whoever calls the function passes, or text with that in it.
+    Passed,
 }
 
 /// What is known about the functions of a language's world, whatever the rule.
