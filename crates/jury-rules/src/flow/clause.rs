@@ -9,6 +9,10 @@ use super::program::{Bits, Compiled, Test, Which};
 use super::spec::{Is, Place};
 use super::value::{Shape, Value};
 
+/// How the types of what a framework passes to a handler end.
+const PASSED_BY_FRAMEWORKS: [&str; 7] =
+    ["Request", "Response", "ResponseWriter", "Context", "Ctx", "Session", "Exchange"];
+
 /// What counts as tainted and as cleared for a clause.
 #[derive(Clone, Copy)]
 struct Eye {
@@ -391,11 +395,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 
     /// Tells whether a value has in it what a function with a name was called with, by callers that are not seen.
-    fn is_passed(&self, value: &Value<'u>, eye: Eye) -> bool {
+    fn is_passed(&mut self, value: &Value<'u>, eye: Eye) -> bool {
         let is_open = !value.is_fixed() && !value.is_cleared(eye.clears) && value.function.is_none();
         let Some(part) = value.dynamic.filter(|_| is_open) else { return false };
         let called = self.active.iter().map(|id| self.unit.function(*id)).filter(|function| function.name.is_some());
-        called.flat_map(|function| &function.params).any(|param| param.target == part)
+        let Some(param) = called.flat_map(|function| &function.params).find(|param| param.target == part) else {
+            return false;
+        };
+        // What of a request comes from outside is known; the rest of it, and what else a framework passes, does not.
+        let of = param.of.map(|of| self.path_names(of)).unwrap_or_default();
+        !of.iter().any(|name| PASSED_BY_FRAMEWORKS.iter().any(|end| name.last().ends_with(end)))
     }
 
     fn keys_hold(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
