@@ -116,7 +116,7 @@ q = foo(<"\n  one " x "\n">, <"\n  two\n">)
 ["a", "b"]
 ["a", "b"]
 /a+b/i
-<"a" b>
+Regexp.new(<"a" b>)
 "a"
 fn#0
 lambda(&=fn#1)
