@@ -7,7 +7,8 @@ use jury_wire::Reason;
 
 use super::drift::Damage;
 use super::repair::{self, Mend};
-use super::shapes;
+use super::{shapes, values};
+use crate::model::Severity;
 use crate::syntax::{Deviation, Limits, Member, Node, Source, Span, Value, json, yaml};
 
 /// A document in a text.
@@ -129,9 +130,13 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
                     }
                     found.blocks.push(Block { root, mends, damage, span: fence.span, is_fenced: true, is_yaml: false });
                 }
-                Ok(_) => {}
+                Ok((_, mends, damage, _)) => {
+                    found
+                        .unreadable
+                        .extend(lost_finding(content, &mends, &damage, fence.content).map(|it| (fence.span, it)));
+                }
                 Err(deviation) => {
-                    if looks_meant(content) || deviation.reason == Reason::LimitDepth {
+                    if looks_meant(content) || names_blocking(content) || deviation.reason == Reason::LimitDepth {
                         found.unreadable.push((fence.span, deviation));
                     }
                 }
@@ -246,6 +251,20 @@ pub(super) fn looks_meant(text: &str) -> bool {
         .any(|word| lower.contains(word))
 }
 
+/// Says that a block may have been a finding, if it had to be mended, is none, and still names a severity that blocks: the damage may
+/// be in the names of its members.
+fn lost_finding(text: &str, mends: &[Mend], damage: &Damage, span: Span) -> Option<Deviation> {
+    let is_damaged = !mends.is_empty() || !damage.is_none();
+    (is_damaged && names_blocking(text))
+        .then(|| Deviation::new(Reason::JsonSyntax, span, "a damaged block that names a severity and is no finding"))
+}
+
+/// Tells whether a word of a text is that of a severity that blocks.
+fn names_blocking(text: &str) -> bool {
+    let blocks = |word: &str| values::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| !word.is_empty() && blocks(word))
+}
+
 /// Finds JSON that stands in the open.
 fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, budget: &mut usize) {
     let inside = &text[..span.end];
@@ -268,8 +287,12 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
             Ok((root, mends, damage, end)) => {
                 *budget = budget.saturating_sub(end - start);
                 at = end;
-                if shapes::is_report_like(&root) {
-                    let span = Span::new(start, end);
+                let span = Span::new(start, end);
+                if !shapes::is_report_like(&root) {
+                    found
+                        .unreadable
+                        .extend(lost_finding(&inside[start..end], &mends, &damage, span).map(|it| (span, it)));
+                } else {
                     found.blocks.push(Block { root, mends, damage, span, is_fenced: false, is_yaml: false });
                 }
             }
