@@ -22,6 +22,15 @@ pub(super) struct Block<'a> {
     pub(super) is_yaml: bool,
 }
 
+impl<'a> Block<'a> {
+    /// Makes a block of what a fence holds as YAML. One that is not closed was cut off.
+    fn of_yaml(root: Node<'a>, fence: &Fence<'a>) -> Self {
+        let cut_at = (!fence.is_closed).then_some(fence.content.end);
+        let damage = Damage { cut_at, ..Damage::default() };
+        Self { root, mends: Vec::new(), damage, span: fence.span, is_fenced: true, is_yaml: true }
+    }
+}
+
 /// What was found.
 pub(super) struct Found<'a> {
     pub(super) blocks: Vec<Block<'a>>,
@@ -145,18 +154,7 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
         "yaml" | "yml" => match yaml::parse(source, fence.content, limits) {
             Ok(mut root) if shapes::is_report_like(&root) => {
                 shapes::widen(&mut root);
-                let mut damage = Damage::default();
-                if !fence.is_closed {
-                    damage.cut_at = Some(fence.content.end);
-                }
-                found.blocks.push(Block {
-                    root,
-                    mends: Vec::new(),
-                    damage,
-                    span: fence.span,
-                    is_fenced: true,
-                    is_yaml: true,
-                });
+                found.blocks.push(Block::of_yaml(root, fence));
             }
             Ok(_) => {}
             Err(deviation) => {
@@ -172,15 +170,7 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
                 && fence.is_closed
             {
                 shapes::widen(&mut root);
-                let damage = Damage::default();
-                found.blocks.push(Block {
-                    root,
-                    mends: Vec::new(),
-                    damage,
-                    span: fence.span,
-                    is_fenced: true,
-                    is_yaml: true,
-                });
+                found.blocks.push(Block::of_yaml(root, fence));
             }
         }
         "xml" | "" if content.trim_start().starts_with('<') => found.markup.push((fence.span, fence.content)),

@@ -227,7 +227,9 @@ fn placeholders(node: &Node<'_>) -> (usize, usize) {
 pub(super) fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     let choices = text.split('|').filter(|word| values::severity(word).is_some()).count();
-    choices > 2 || text.starts_with('<') && text.ends_with('>') || text == "..." || text == "…"
+    // `<b>critical</b>` is a severity with a tag around it.
+    let is_named = || text.split(|c: char| !c.is_alphanumeric()).any(|word| values::severity(word).is_some());
+    choices > 2 || text.starts_with('<') && text.ends_with('>') && !is_named() || text == "..." || text == "…"
 }
 
 pub(super) fn is_count(member: &Member<'_>) -> bool {

@@ -268,12 +268,25 @@ impl<'d, 'l> Drift<'d, 'l> {
                 }
             }
             Some(Part::SchemaVersion) => self.schema_version(node),
-            Some(Part::Praise) => {
-                if matches!(&node.value, Value::Array(items) if !items.is_empty()) {
-                    self.ledger.repair(Reason::ValueDropped, node.span, self.raw(node.span), "praise is no finding");
-                }
-            }
+            Some(Part::Praise) => self.praise(node, scope),
             Some(Part::Reviewer) | None => self.visit(node, scope, depth),
+        }
+    }
+
+    /// Leaves praise out. What states a severity that blocks, or one that nobody knows, is none, whatever the list is called.
+    fn praise(&mut self, node: &Node<'_>, scope: &Scope) {
+        let Value::Array(items) = &node.value else { return };
+        let mut is_left_out = false;
+        for item in items {
+            match &item.value {
+                Value::Object(members) if finding::states_blocking_severity(members) => {
+                    self.finding(item, members, &Scope { is_listed: true, ..scope.clone() });
+                }
+                _ => is_left_out = true,
+            }
+        }
+        if is_left_out {
+            self.ledger.repair(Reason::ValueDropped, node.span, self.raw(node.span), "praise is no finding");
         }
     }
 
