@@ -108,6 +108,8 @@ fn a_thousand_kills_leave_before_or_after() {
     let reviewed = Reviewed::with_findings(3);
     let mut draw = Draw(1);
     let (mut killed, mut rounds, mut changed) = (0, 0, 0);
+    // The moments are drawn from as long a time, in microseconds, as a review and a mark take here and now.
+    let (mut review_time, mut mark_time) = (60_000, 15_000);
     while killed < KILLS {
         rounds += 1;
         assert!(rounds < 4 * KILLS, "the processes end before they can be killed: {killed} of {rounds}");
@@ -120,12 +122,15 @@ fn a_thousand_kills_leave_before_or_after() {
             _ => vec!["mark", id, status],
         };
         let mut child = reviewed.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // A review takes longer than a mark; its moments are drawn from a longer time.
-        let longest = if arguments[0] == "review" { 60_000 } else { 15_000 };
-        std::thread::sleep(Duration::from_micros(draw.below(longest)));
+        let longest = if arguments[0] == "review" { &mut review_time } else { &mut mark_time };
+        std::thread::sleep(Duration::from_micros(draw.below(*longest)));
         child.kill().unwrap();
         if child.wait().unwrap().code().is_none() {
             killed += 1;
+            *longest += *longest / 32;
+        } else {
+            // So that about one in five ends before it is killed, however fast the machine is.
+            *longest -= *longest / 8;
         }
         let (after, sealed_after) = (reviewed.file(), reviewed.sealed());
         changed += usize::from(after != before);
