@@ -53,16 +53,48 @@ fn write_bare(bare: &mut Vec<u8>, code: &str) {
     if !code.is_ascii() {
         return code.split_whitespace().for_each(|word| bare.extend_from_slice(word.as_bytes()));
     }
-    // What `char::is_whitespace` calls so, as far as it is ASCII.
-    let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
-    let mut end = bare.len();
-    bare.resize(end + code.len(), 0);
-    // Without a branch: a blank is overwritten by what follows it.
-    for byte in code.bytes() {
-        bare[end] = byte;
-        end += usize::from(!is_space(byte));
+    let start = bare.len();
+    bare.resize(start + code.len(), 0);
+    let mut end = start;
+    let (words, rest) = code.as_bytes().as_chunks::<{ size_of::<u64>() }>();
+    for word in words {
+        let (kept, count) = squeezed(u64::from_le_bytes(*word));
+        // What is behind those that are kept is overwritten by what follows.
+        bare[end..end + word.len()].copy_from_slice(&kept.to_le_bytes());
+        end += count;
+    }
+    for byte in rest.iter().filter(|byte| !is_space(**byte)) {
+        bare[end] = *byte;
+        end += 1;
     }
     bare.truncate(end);
+}
+
+/// Tells what `char::is_whitespace` calls so, as far as it is ASCII.
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | b' ')
+}
+
+/// Takes the white space out of eight letters of ASCII, and counts what is left. A code has few blanks, so eight letters at
+/// a time take less than half as long as one by one.
+fn squeezed(mut word: u64) -> (u64, usize) {
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+    const FIRST_LETTERS: u64 = 0x2121_2121_2121_2121;
+    let mut count = size_of::<u64>();
+    // One high bit for each byte that comes before the first of all letters that are no blanks.
+    let mut blanks = !(word | HIGH_BITS).wrapping_sub(FIRST_LETTERS) & HIGH_BITS;
+    while blanks != 0 {
+        let at = blanks.trailing_zeros() / u8::BITS * u8::BITS;
+        let before = (1 << at) - 1;
+        if is_space((word >> at) as u8) {
+            word = word & before | word >> u8::BITS & !before;
+            blanks = blanks >> u8::BITS & !before;
+            count -= 1;
+        } else {
+            blanks &= blanks - 1;
+        }
+    }
+    (word, count)
 }
 
 /// A defect on which one or more claims agree.
@@ -131,6 +163,20 @@ mod tests {
             let mut bare = b"before".to_vec();
             write_bare(&mut bare, code);
             assert_eq!(bare, [b"before", code.split_whitespace().collect::<String>().as_bytes()].concat(), "{code:?}");
+        }
+    }
+
+    #[test]
+    fn white_space_is_left_out_wherever_it_is() {
+        let places = (0..20).flat_map(|one| (0..20).map(move |other| (one, other)));
+        for ((one, other), byte) in places.flat_map(|places| (0..128).map(move |byte| (places, byte))) {
+            let mut code = *b"abcdefghijklmnopqrst";
+            (code[one], code[other]) = (b' ', byte);
+            let code = str::from_utf8(&code).unwrap();
+            let mut bare = Vec::new();
+            write_bare(&mut bare, code);
+            let expected: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+            assert_eq!(str::from_utf8(&bare), Ok(expected.as_str()), "{code:?}");
         }
     }
 

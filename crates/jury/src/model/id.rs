@@ -99,16 +99,15 @@ fn write_number(mut number: u32, buffer: &mut [u8], end: usize) -> usize {
 /// Tells apart the ids that occur more than once, in the order given.
 pub fn mint_ids(ids: impl IntoIterator<Item = FindingId>) -> Vec<FindingId> {
     let mut ids: Vec<FindingId> = ids.into_iter().collect();
-    let hashes: Vec<u64> = ids.iter().map(FindingId::quick_hash).collect();
-    tell_apart(&mut ids.iter_mut().collect::<Vec<_>>(), &hashes);
+    let mut hashes: Vec<(u64, usize)> = ids.iter().map(FindingId::quick_hash).zip(0..).collect();
+    hashes.sort_unstable();
+    tell_apart(&mut ids.iter_mut().collect::<Vec<_>>(), &mut hashes);
     ids
 }
 
-/// Tells apart the ids that occur more than once, in the order given, in place. Their hashes come with them.
-pub(crate) fn tell_apart(ids: &mut [&mut FindingId], hashes: &[u64]) {
-    // Equals are found by sorting hashes: there may be a million ids, almost all of them different.
-    let mut hashes: Vec<(u64, usize)> = hashes.iter().copied().zip(0..).collect();
-    hashes.sort_unstable();
+/// Tells apart the ids that occur more than once, in the order given, in place. Their hashes come with them, each with the
+/// place of its id, sorted: there may be a million ids, almost all of them different, and so equals are found.
+pub(crate) fn tell_apart(ids: &mut [&mut FindingId], hashes: &mut [(u64, usize)]) {
     for run in hashes.chunk_by_mut(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
         run.sort_unstable_by_key(|(_, index)| (&*ids[*index], *index));
         let nths: Vec<(usize, usize)> = run

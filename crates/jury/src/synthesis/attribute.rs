@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::SYNTHESIS;
 use super::candidate::{Candidate, Grounding, Panel, Several, Voice};
 use super::files::Files;
-use super::shards::Stated;
+use super::shards::{self, Stated};
 use crate::model::{Claim, Domain, Report, Support};
 
 /// The reviewer that looks first and least closely.
@@ -24,12 +24,13 @@ pub(super) struct Speaker {
 }
 
 impl Speaker {
+    /// Returns who speaks in a report; whether it quotes is known once its claims were looked at.
     pub(super) fn of(report: &Report) -> Self {
         Self {
             name: report.sole_reviewer().cloned(),
             family: report.facts.model.as_deref().map(family),
             independence_verified: report.facts.independence_verified,
-            quotes: report.claims.iter().any(|claim| claim.first_evidence().is_some()),
+            quotes: false,
         }
     }
 }
@@ -59,6 +60,7 @@ pub(super) fn attribute(stated: Vec<Stated>, speakers: &[Speaker]) -> (Vec<Candi
             claim,
             merged: Vec::new(),
             file: Files::NONE,
+            title: 0,
             origins: Several::One(origin),
             voices,
             trail: Vec::new(),
@@ -70,26 +72,19 @@ pub(super) fn attribute(stated: Vec<Stated>, speakers: &[Speaker]) -> (Vec<Candi
     (candidates, desk.panel)
 }
 
-/// Asks memory for all claims of a shard before any is read. They lie anywhere in it, and waiting for each in its turn would
-/// be most of what synthesis takes; those that are asked for together arrive together.
+/// Asks memory for all that is read of the claims of a shard.
 fn fetch(stated: &[Stated]) {
-    fn first(text: &str) -> usize {
-        text.bytes().next().map_or(0, usize::from)
-    }
-    let each = |read: fn(&Claim) -> usize| {
-        std::hint::black_box(stated.iter().fold(0, |all, stated| all ^ read(&stated.claim)));
-    };
     // The fields lie in several lines of the cache; one of each is enough.
-    each(|claim| {
+    shards::fetch(stated, |Stated { claim, .. }| {
         let options = [&claim.why, &claim.fix, &claim.rule].map(|text| text.as_ref().map_or(0, String::len));
         let lists = [claim.title.as_str().len(), claim.related.len(), claim.evidence.len(), claim.cwe.len()];
         let flags = [claim.support.is_some(), claim.reviewer.is_some(), claim.system_breaking].map(usize::from);
         options.into_iter().chain(lists).chain(flags).fold(0, |all, field| all ^ field)
     });
     // Only now is it known where the texts are.
-    each(|claim| {
-        let file = claim.location.as_ref().map_or(0, |location| first(location.file.as_str()));
-        claim.evidence.iter().fold(file ^ first(claim.title.as_str()), |all, text| all ^ first(text))
+    shards::fetch(stated, |Stated { claim, .. }| {
+        let texts = claim.evidence.iter().map(String::as_str).chain([claim.title.as_str(), shards::file_of(claim)]);
+        texts.fold(0, |all, text| all ^ shards::first_byte(text))
     });
 }
 

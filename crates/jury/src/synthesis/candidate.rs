@@ -201,6 +201,37 @@ impl Panel {
     }
 }
 
+/// A normalised title by its place in [`Titles`].
+pub(super) type TitleIndex = u32;
+
+/// The normalised titles of the claims of a shard, one behind the other: equals are found and fingerprints made by them.
+pub(super) struct Titles {
+    bytes: Vec<u8>,
+    /// Where each ends.
+    ends: Vec<usize>,
+}
+
+impl Titles {
+    /// Normalises the titles of the candidates, and notes in each candidate which is its own.
+    pub(super) fn of(candidates: &mut [Candidate]) -> Self {
+        let length = candidates.iter().map(|candidate| candidate.claim.title.as_str().len()).sum();
+        let mut titles = Self { bytes: Vec::with_capacity(length), ends: Vec::with_capacity(candidates.len()) };
+        for (candidate, index) in candidates.iter_mut().zip(0..) {
+            candidate.claim.title.write_normalised(&mut titles.bytes);
+            titles.ends.push(titles.bytes.len());
+            candidate.title = index;
+        }
+        titles
+    }
+
+    /// Returns a title.
+    pub(super) fn get(&self, title: TitleIndex) -> &[u8] {
+        let index = title as usize;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bytes[start..self.ends[index]]
+    }
+}
+
 /// A claim, or several merged ones, on the way.
 #[derive(Debug)]
 pub(super) struct Candidate {
@@ -210,6 +241,8 @@ pub(super) struct Candidate {
     pub(super) merged: Vec<Box<Claim>>,
     /// The file it names.
     pub(super) file: FileIndex,
+    /// Its title, normalised.
+    pub(super) title: TitleIndex,
     /// Where all of them were.
     pub(super) origins: Several<Origin>,
     /// Who stands behind it, each once.

@@ -1,6 +1,7 @@
 //! 004's thresholds: below 75 suppressed, except a Blocker at 50 or more; and what the author of the code gives a reason to
 //! ignore. Suppressed findings are kept and counted.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Settled;
@@ -43,12 +44,26 @@ fn land(candidate: &mut Candidate) -> Landing {
         candidate.note(Step::Gate, reason);
     } else if !is_sure {
         let least = if is_blocker { REPORT_BLOCKER } else { REPORT };
-        candidate.note(Step::Gate, format!("suppressed: {percent}% is below {least}%"));
+        candidate.note(Step::Gate, suppressed(percent, least));
         return Landing::Suppressed;
     } else if percent < REPORT {
         candidate.note(Step::Gate, format!("kept at {percent}%: a Blocker is reported from {REPORT_BLOCKER}% on"));
     }
     if candidate.claim.pre_existing == Some(true) { Landing::PreExisting } else { Landing::Standing }
+}
+
+/// What is said of 004's own anchors, which is what most that are suppressed have.
+const SUPPRESSED: [(u32, u32, &str); 5] = [
+    (0, REPORT, "suppressed: 0% is below 75%"),
+    (25, REPORT, "suppressed: 25% is below 75%"),
+    (50, REPORT, "suppressed: 50% is below 75%"),
+    (0, REPORT_BLOCKER, "suppressed: 0% is below 50%"),
+    (25, REPORT_BLOCKER, "suppressed: 25% is below 50%"),
+];
+
+fn suppressed(percent: u32, least: u32) -> Cow<'static, str> {
+    let said = SUPPRESSED.iter().find(|(of, below, _)| (*of, *below) == (percent, least));
+    said.map_or_else(|| format!("suppressed: {percent}% is below {least}%").into(), |(_, _, said)| (*said).into())
 }
 
 /// Counts those that are suppressed for want of confidence by 004's anchors.
@@ -92,6 +107,15 @@ mod tests {
             assert_eq!(is_suppressed(severity, percent, None), suppressed, "{severity} {percent:?}");
         }
         assert!(!is_suppressed(Severity::Low, Some(0), Some("D-1")));
+    }
+
+    #[test]
+    fn all_that_are_suppressed_are_told_so_in_the_same_words() {
+        for least in [REPORT, REPORT_BLOCKER] {
+            for percent in 0..least {
+                assert_eq!(suppressed(percent, least), format!("suppressed: {percent}% is below {least}%"));
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! `requires_verification` if any does; the highest confidence and the more conservative class and owner win; evidence
 //! and reviewers are united.
 
-use super::candidate::{Candidate, Grounding, Panel, Several, Step, TrailEntry};
+use super::candidate::{Candidate, Grounding, Panel, Several, Step, Titles, TrailEntry};
 use super::files::{Files, write_file_key};
 use super::order;
 use crate::model::{
@@ -13,16 +13,13 @@ use crate::model::{
 };
 
 /// Merges exact duplicates. Equals are found by sorting hashes, so that the cost does not depend on what is claimed.
-pub(super) fn exact(slots: &mut [Option<Candidate>], files: &Files, panel: &Panel) {
-    let mut title = Vec::new();
+pub(super) fn exact(slots: &mut [Option<Candidate>], files: &Files, titles: &Titles, panel: &Panel) {
     let mut hashes: Vec<(u64, u32)> = Vec::with_capacity(slots.len());
     for (slot, index) in slots.iter().zip(0..) {
         let Some(candidate) = slot else { continue };
-        title.clear();
-        candidate.claim.title.write_normalised(&mut title);
         let line = first_line(&candidate.claim);
         let place = u64::from(files.kin(candidate.file)) << u32::BITS | u64::from(line);
-        hashes.push((quick(place, &title), index));
+        hashes.push((quick(place, titles.get(candidate.title)), index));
     }
     // The hash and the index as one number are compared in one go.
     hashes.sort_unstable_by_key(|(hash, index)| u128::from(*hash) << u32::BITS | u128::from(*index));
@@ -119,8 +116,7 @@ fn combine(mut leader: Candidate, others: Vec<Candidate>, panel: &Panel, kinship
     let mut evidence = std::mem::take(&mut leader.claim.evidence);
     leader.merged.reserve_exact(others.len());
     for other in others {
-        let Candidate { claim, merged, file: _, origins, voices, trail, grounding, is_synthesised: _, promoted } =
-            other;
+        let Candidate { claim, merged, origins, voices, trail, grounding, promoted, .. } = other;
         let name = claim.reviewer.as_ref().map_or("somebody", Domain::as_str);
         let tell = |entry: TrailEntry| TrailEntry { reason: format!("{name}: {}", entry.reason).into(), ..entry };
         leader.trail.extend(trail.into_iter().map(tell));

@@ -28,7 +28,7 @@ pub use candidate::{Origin, Several, Step, TrailEntry};
 pub use waive::IdleWaiver;
 
 use attribute::Speaker;
-use candidate::Candidate;
+use candidate::{Candidate, Titles};
 use files::Files;
 use order::Unordered;
 use shards::{Opened, Stated};
@@ -153,9 +153,10 @@ fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> U
     }
     weigh::weigh(&mut candidates, &panel, speakers, options.tree.is_some());
     let files = Files::of(&mut candidates);
+    let titles = Titles::of(&mut candidates);
     // Merging empties slots and moves nothing else: candidates are large.
     let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
-    merge::exact(&mut slots, &files, &panel);
+    merge::exact(&mut slots, &files, &titles, &panel);
     if options.near {
         near::near(&mut slots, &files, &panel);
     }
@@ -166,7 +167,7 @@ fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> U
     }
     promote::promote(slots.iter_mut().flatten(), &panel);
     let landings = gate::gate(slots.iter_mut().flatten());
-    Unordered::of(slots.into_iter().flatten(), &landings, files, &panel, options.tree)
+    Unordered::of(slots.into_iter().flatten(), &landings, files, &titles, &panel, options.tree)
 }
 
 impl Synthesis {

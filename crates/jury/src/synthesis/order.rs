@@ -2,7 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use super::candidate::{Candidate, Panel, Several, counted_confidence};
+use super::candidate::{Candidate, Panel, Several, Titles, counted_confidence};
 use super::files::Files;
 use super::gate::Landing;
 use super::merge::first_line;
@@ -119,6 +119,7 @@ impl Unordered {
         candidates: impl Iterator<Item = Candidate>,
         landings: &[Landing],
         files: Files,
+        titles: &Titles,
         panel: &Panel,
         tree: Option<&dyn Tree>,
     ) -> Self {
@@ -133,7 +134,8 @@ impl Unordered {
         let mut parts = Parts::default();
         for ((candidate, landing), index) in candidates.zip(landings).zip(0..) {
             unordered.ranks.push(Rank::new(*landing, &candidate, index));
-            let fingerprint = fingerprint(&candidate.claim, &mut anchors, &mut parts);
+            let title = titles.get(candidate.title);
+            let fingerprint = fingerprint(&candidate.claim, title, &mut anchors, &mut parts);
             let settled = one(candidate, &unordered.files, fingerprint, panel);
             unordered.id_hashes.push(settled.finding.id.quick_hash());
             unordered.settled.push(Some(Box::new(settled)));
@@ -157,14 +159,16 @@ pub(super) fn in_order(mut shards: Vec<Unordered>, threads: usize) -> [List; 3] 
     // A file is in one shard, and what names no file is in the first.
     let shard_of = |rank: &Rank| rank.file.checked_sub(1).map_or(0, |place| files[place as usize].0);
     sort(&mut ranks, threads, |rank| shards[shard_of(rank)].settled[rank.index as usize].as_deref());
-    let id_hashes: Vec<u64> = ranks.iter().map(|rank| shards[shard_of(rank)].id_hashes[rank.index as usize]).collect();
+    let id_hash = |rank: &Rank| shards[shard_of(rank)].id_hashes[rank.index as usize];
+    let mut id_hashes: Vec<(u64, usize)> = ranks.iter().map(id_hash).zip(0..).collect();
+    shards::sort(&mut id_hashes, threads, Ord::cmp);
     let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
         .map(|list| Vec::with_capacity(ranks.iter().filter(|rank| rank.list_index() == list as usize).count()));
     for rank in &ranks {
         lists[rank.list_index()].extend(shards[shard_of(rank)].settled[rank.index as usize].take());
     }
     let mut ids: Vec<&mut FindingId> = lists.iter_mut().flatten().map(|settled| &mut settled.finding.id).collect();
-    tell_apart(&mut ids, &id_hashes);
+    tell_apart(&mut ids, &mut id_hashes);
     lists
 }
 
@@ -290,12 +294,13 @@ impl<'a> Anchors<'a> {
     }
 }
 
-/// Fingerprints a claim by the code it is about. Where no tree has that code, its evidence and its file stand for it.
-fn fingerprint(claim: &Claim, anchors: &mut Anchors<'_>, parts: &mut Parts) -> Fingerprint {
+/// Fingerprints a claim, whose title comes normalised, by the code it is about. Where no tree has that code, its evidence
+/// and its file stand for it.
+fn fingerprint(claim: &Claim, title: &[u8], anchors: &mut Anchors<'_>, parts: &mut Parts) -> Fingerprint {
     let domain = domain_of(claim);
     let what = |part: &mut Vec<u8>| match &claim.rule {
         Some(rule) => part.extend_from_slice(rule.as_bytes()),
-        None => claim.title.write_normalised(part),
+        None => part.extend_from_slice(title),
     };
     match claim.location.as_ref().and_then(|location| anchors.around(location)) {
         Some((anchor, context)) => Fingerprint::written(parts, domain, what, [anchor.as_str()], &context),

@@ -5,6 +5,7 @@
 //! there are changes nothing of what comes out (docs/decisions/018-shards.md).
 
 use std::cmp::Ordering;
+use std::hint::black_box;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
@@ -47,9 +48,15 @@ pub(super) struct Placed {
 /// Takes reports apart.
 pub(super) fn open(reports: Vec<Report>) -> Opened {
     let each = |mut report: Report| {
-        let speaker = Speaker::of(&report);
-        let file_hashes = report.claims.iter().map(|claim| file_hash(claim)).collect();
+        let mut speaker = Speaker::of(&report);
         let claims = std::mem::take(&mut report.claims);
+        let mut file_hashes = Vec::with_capacity(claims.len());
+        for some in claims.chunks(SIZE) {
+            fetch(some, |claim| file_of(claim).len() ^ usize::from(claim.support.is_some()));
+            fetch(some, |claim| first_byte(file_of(claim)));
+            file_hashes.extend(some.iter().map(|claim| file_hash(claim)));
+            speaker.quotes |= some.iter().any(|claim| claim.first_evidence().is_some());
+        }
         (speaker, Placed { claims, file_hashes }, report)
     };
     let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
@@ -90,9 +97,25 @@ pub(super) fn share(reports: Vec<Placed>) -> Vec<Vec<Stated>> {
 /// Returns a hash of the file that a claim names, the same for all spellings that count as one file (`files.rs`); 0 if it
 /// names none.
 fn file_hash(claim: &Claim) -> u64 {
-    let path = claim.location.as_ref().map_or("", |location| location.file.as_str().trim());
+    let path = file_of(claim).trim();
     // Few paths have other letters, and what becomes of these in lower case is not seen byte by byte.
     if path.is_ascii() { quick_in_lower_case(path.as_bytes()) } else { 0 }
+}
+
+/// Returns the path of the file that a claim names, which is empty if it names none.
+pub(super) fn file_of(claim: &Claim) -> &str {
+    claim.location.as_ref().map_or("", |location| location.file.as_str())
+}
+
+/// Asks memory for something of all items before anything is done with any. They lie anywhere in it, and waiting for each
+/// in its turn would be most of what synthesis takes; those that are asked for together arrive together.
+pub(super) fn fetch<T>(items: &[T], read: impl Fn(&T) -> usize) {
+    black_box(items.iter().fold(0, |all, item| all ^ read(item)));
+}
+
+/// Returns the first byte of a text, which whoever fetches the text reads of it.
+pub(super) fn first_byte(text: &str) -> usize {
+    text.bytes().next().map_or(0, usize::from)
 }
 
 /// Works on all shards, by as many threads, and returns what came of each, in their order.

@@ -32,6 +32,7 @@ pub(super) fn candidate(claim: Claim) -> Candidate {
         claim: Box::new(claim),
         merged: Vec::new(),
         file: Files::NONE,
+        title: 0,
         origins: Several::One(Origin { report_index: 0, claim_index: 0 }),
         voices: Several::One(voice),
         trail: Vec::new(),
