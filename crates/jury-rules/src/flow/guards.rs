@@ -228,7 +228,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let mut assured = 0;
         self.program.assurances.each(&names, |bits| assured |= bits);
         if assured != 0 {
-            return Guards { when_true: all(assured), when_false: Vec::new() };
+            // `strings.HasPrefix(filepath.Join(root, name), root)` asks about `name`.
+            let within = args.iter().flat_map(|arg| match unit.kind(arg.value) {
+                Kind::Call { args, .. } => &args[..],
+                _ => &[],
+            });
+            let within = within.map(|arg| (arg.value, assured));
+            let when_true: Vec<(ExprId, Bits)> = all(assured);
+            return Guards { when_true: when_true.into_iter().chain(within).collect(), when_false: Vec::new() };
         }
         if let Some(guards) = self.of_items(&names, receiver, args) {
             return guards;
