@@ -46,5 +46,5 @@ app.get("/log-safe", (req, res, next) => {
 exports.box = (text) => `<input value="${text.replace(/[<>&]/g, "")}">`;
 exports.line = (text) => `<p>${text.replace(/[<>&]/g, "")}</p>`;
 
-const sessionToken = _.random(1000, 9999);
-const lampNumber = _.random(1000, 9999);
+exports.issue = () => ({ sessionToken: _.random(1000, 9999) });
+exports.pick = () => ({ lampNumber: _.random(1000, 9999) });

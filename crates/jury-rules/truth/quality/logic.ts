@@ -15,7 +15,7 @@ export function sizes(order: Order, other: Order, rows: Row[], names: string[]) 
   const others = names.map(Number);
   const plain = name.replace("/[^a-z]/g", "");
   const clean = name.replace(/[^a-z]/g, "");
-  if (names.indexOf(name)) greet(name);
+  if (names.findIndex((it) => it === name)) greet(name);
   if (names.includes(name)) greet(name);
   const width = isWide ? 40 : 40;
   const height = isTall ? 40 : 20;
