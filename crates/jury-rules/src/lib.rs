@@ -3,6 +3,7 @@
 //! In: the changed files of a scope and the rules of one domain. Out: what any other reviewer returns, in the words of 004.
 //! Deliberately not here: deciding, merging, or anything else that happens to a claim once it is made; files, clock, network.
 
+mod ambiguous;
 mod checksum;
 mod claim;
 mod credible;

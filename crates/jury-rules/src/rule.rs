@@ -153,6 +153,9 @@ pub(crate) struct TreeMatch {
     pub(crate) names: Option<Names>,
     /// What the match must leave out to count.
     pub(crate) members: Option<Members>,
+    /// Whether the match is a regular expression, and counts only if it can be matched in exponentially many ways.
+    #[serde(default)]
+    pub(crate) ambiguous: bool,
 }
 
 /// What the file declares to belong to a name, such as the members of a union. A match that mentions them all does not count.

@@ -15,6 +15,7 @@ use ast_grep_core::{AstGrep, Doc, Matcher, Node, NodeMatch};
 use ast_grep_language::SupportLang;
 use regex::Regex;
 
+use crate::ambiguous::is_ambiguous;
 use crate::claim::{fill, shortened, variables};
 use crate::guard;
 use crate::language::Language;
@@ -244,6 +245,7 @@ fn matches<'t>(
             let name = of.names.as_ref().and_then(|names| text_of(&matched, &names.var)).map(Cow::into_owned);
             let whole = of.members.as_ref().map(|members| whole(&matched, members));
             match matcher.role {
+                Role::Finding(_) if of.ambiguous && !is_ambiguous(&text[matched.range()]) => {}
                 Role::Finding(_) => {
                     let found = found(&matched, target.rule, rules, of);
                     candidates.push(Candidate { target, name, whole, text: &text[matched.range()], found });

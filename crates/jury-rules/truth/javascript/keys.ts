@@ -3,7 +3,7 @@ import * as jwt from "jsonwebtoken";
 import { createPool } from "mysql2";
 
 export const stored = (password: string) => createHash("md5").update(password).digest("hex");
-export const storedSafe = (password: string) => createHash("sha256").update(password).digest("hex");
+export const stamped = (page: string) => createHash("sha256").update(page).digest("hex");
 
 const MODE = "aes-256-ecb";
 export function seal(key: Buffer, text: string) {

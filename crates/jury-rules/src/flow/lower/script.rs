@@ -504,7 +504,12 @@ impl<'t> Script<'t> {
             "unary_expression" | "update_expression" => {
                 let operator = node.child_by_field_name("operator").map_or("", |it| self.base.text(it));
                 let inner = self.field(node, "argument");
-                self.base.add(Kind::Operation(operator, vec![inner]), node)
+                let kind = match (operator, self.base.unit.kind(inner)) {
+                    ("!", Kind::Literal("true" | "1")) => Kind::Literal("false"),
+                    ("!", Kind::Literal("false" | "0")) => Kind::Literal("true"),
+                    _ => Kind::Operation(operator, vec![inner]),
+                };
+                self.base.add(kind, node)
             }
             "ternary_expression" => {
                 let test = self.field(node, "condition");

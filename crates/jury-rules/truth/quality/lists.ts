@@ -1,0 +1,2 @@
+export const never = /^lamp[]$/;
+export const pair = /^lamp\[\]$/;
