@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use crate::binary::{input, jury, run};
 
@@ -33,12 +32,11 @@ fn output_that_is_lost_is_no_success() {
 #[test]
 fn a_file_beyond_the_limit_is_refused_at_once() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("too-large.json");
-    File::create(&path).unwrap().set_len(70 << 20).unwrap();
-    let start = Instant::now();
+    // Nothing but its length is on the disk; whoever read it, or took memory for it, would be at it for minutes, or die.
+    File::create(&path).unwrap().set_len(1 << 40).unwrap();
     let (code, output, _) = run(&["check", path.to_str().unwrap()]);
     assert_eq!(code, Some(1));
     assert!(output.contains("error[limit-bytes]"), "{output}");
-    assert!(start.elapsed() < Duration::from_secs(5));
     std::fs::remove_file(path).unwrap();
 }
 
