@@ -393,7 +393,8 @@ fn rename(original: &Original) -> Vec<Edited> {
             let mut new = String::new();
             let mut rest = line;
             while let Some(at) = rest.find(name) {
-                let is_whole = !rest[..at].ends_with(|c| is_word(c) || c == '.')
+                // What stands in quotes is the name of something else, such as that of a module.
+                let is_whole = !rest[..at].ends_with(|c| is_word(c) || matches!(c, '.' | '"' | '\''))
                     && !rest[at + name.len()..].starts_with(|c| is_word(c) || (c == ':' && original.is_braced()))
                     && (at > 0 || !new.ends_with(|c| is_word(c) || c == '.'));
                 new.push_str(&rest[..at]);
