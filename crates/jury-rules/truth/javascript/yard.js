@@ -18,22 +18,15 @@ const haulSafe = (file) => new Deno.Command("gzip", { args: ["--", file] }).spaw
 const seal = crypto.generateKeySync("hmac", { length: 56 });
 const sealSafe = crypto.generateKeySync("hmac", { length: 256 });
 
-function enrol(name, password) {
-  const sum = crypto.createHash("sha384");
-  sum.write(password);
-  return { name, sum: sum.read() };
+function enrol(password) {
+  crypto.createHash("sha384").write(password);
 }
-function enrolSafe(name, page) {
-  const sum = crypto.createHash("sha384");
-  sum.write(page);
-  return { name, sum: sum.read() };
+function enrolSafe(page) {
+  crypto.createHash("sha384").write(page);
 }
 
 const isOurs = (given) => given.indexOf("yard-partner.com") > -1;
 const isOursSafe = (given) => given.indexOf("https://yard-partner.com/") === 0;
-
-const isGate = (given) => given.indexOf("https://yard-partner.com/gate") !== -1;
-const isGateSafe = (given) => given.startsWith("https://yard-partner.com/gate");
 
 app.get("/crates", (req, res) => {
   const wanted = { page: 1, owner: 0 };
@@ -44,17 +37,6 @@ app.get("/crates-safe", (req, res) => {
   const wanted = { page: 1, owner: 0 };
   Object.assign(wanted, { page: Number(req.query.page) });
   res.json(find(wanted));
-});
-
-app.use("/frame", (req, res, next) => {
-  res.setHeader("Access-Control-Allow-Credentials", "true");
-  res.setHeader("Access-Control-Allow-Origin", "null");
-  next();
-});
-app.use("/frame-safe", (req, res, next) => {
-  res.setHeader("Access-Control-Allow-Credentials", "false");
-  res.setHeader("Access-Control-Allow-Origin", "null");
-  next();
 });
 
 server.register(crossSite, { origin: true, credentials: true });
@@ -68,12 +50,6 @@ app.post("/look", async (req, res) => {
 });
 
 app.post("/label", (req, res) => {
-  let label = "<p>Crate ";
-  label = label.concat(req.body.crate);
-  res.send(label);
-});
-app.post("/label-safe", (req, res) => {
-  let label = "<p>Crate ";
-  label = label.concat(escapeHtml(req.body.crate));
-  res.send(label);
+  store("<p>Crate ".concat(req.body.crate));
+  store("<p>Crate ".concat(escapeHtml(req.body.crate)));
 });
