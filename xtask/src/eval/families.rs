@@ -10,8 +10,9 @@ const FAMILIES: &[&[u32]] = &[
     &[89, 564, 943],
     // Input is written into a page; 80 to 87 say where in the page, 116 that escaping is missing.
     &[79, 80, 81, 82, 83, 84, 85, 86, 87, 116],
-    // Input chooses a file; 23, 29, 35 and 36 are spellings of the path, 73 is its parent, 98 is PHP's include.
-    &[22, 23, 29, 35, 36, 73, 98],
+    // Input chooses a file; 23, 29, 35 and 36 are spellings of the path, 73 is its parent, 98 is PHP's include, and 706
+    // any name that leads elsewhere than meant.
+    &[22, 23, 29, 35, 36, 73, 98, 706],
     // Input becomes code; 95 is eval, 96 and 97 are files, 470 is reflection, 624 a pattern with code, 917 and 1336
     // are expressions and templates.
     &[94, 95, 96, 97, 470, 624, 917, 1336],
@@ -55,6 +56,8 @@ const FAMILIES: &[&[u32]] = &[
     &[250, 266, 269, 275, 276, 277, 278, 279, 281, 732],
     // What a container may do to its host: its rights (250, 269), or what of the host it can reach (668).
     &[250, 269, 668],
+    // Source that reads otherwise than it runs: 1007 says it of look-alikes, 838 of the encoding.
+    &[838, 1007],
     // Time or other differences that tell a secret. 697, a wrong comparison of any kind, is left out: `==` for `===`
     // is no leak of time.
     &[203, 208, 385],
