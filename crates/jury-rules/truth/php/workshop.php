@@ -10,7 +10,7 @@ function surely_same($entered, $row) {
 }
 
 function drawer() {
-    $_SESSION["drawer_" . $_POST["drawer"]] = 1;
+    $_SESSION[$_POST["drawer"]] = 1;
 }
 
 function one_drawer() {
