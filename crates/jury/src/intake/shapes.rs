@@ -226,10 +226,11 @@ fn placeholders(node: &Node<'_>) -> (usize, usize) {
 /// Tells whether a text stands for a severity and is none: `critical|high|low`, `<severity>`, `...`.
 pub(super) fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
-    let choices = text.split('|').filter(|word| values::severity(word).is_some()).count();
+    let inside = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    let choices = inside.unwrap_or(text).split('|').filter(|word| values::severity(word).is_some()).count();
     // `<b>critical</b>` is a severity with a tag around it.
     let is_named = || text.split(|c: char| !c.is_alphanumeric()).any(|word| values::severity(word).is_some());
-    choices > 2 || text.starts_with('<') && text.ends_with('>') && !is_named() || text == "..." || text == "…"
+    choices > 2 || inside.is_some() && (choices > 1 || !is_named()) || text == "..." || text == "…"
 }
 
 pub(super) fn is_count(member: &Member<'_>) -> bool {
@@ -251,4 +252,19 @@ pub(super) fn says_none(text: &str) -> bool {
         "no problems found",
     ];
     plain.contains(&folded.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_placeholder;
+
+    #[test]
+    fn what_stands_for_a_severity_is_told_from_one() {
+        for text in ["critical|high|low", "<severity>", "<critical|high>", "<critical|high|medium|low>", "...", "…"] {
+            assert!(is_placeholder(text), "{text}");
+        }
+        for text in ["critical", "<b>critical</b>", "<critical>", "high|critical", ""] {
+            assert!(!is_placeholder(text), "{text}");
+        }
+    }
 }

@@ -275,18 +275,29 @@ impl<'d, 'l> Drift<'d, 'l> {
 
     /// Leaves praise out. What states a severity that blocks, or one that nobody knows, is none, whatever the list is called.
     fn praise(&mut self, node: &Node<'_>, scope: &Scope) {
-        let Value::Array(items) = &node.value else { return };
         let mut is_left_out = false;
-        for item in items {
-            match &item.value {
-                Value::Object(members) if finding::states_blocking_severity(members) => {
-                    self.finding(item, members, &Scope { is_listed: true, ..scope.clone() });
-                }
-                _ => is_left_out = true,
-            }
+        for item in items_of(node) {
+            is_left_out |= !self.blockers_in(item, scope);
         }
         if is_left_out {
             self.ledger.repair(Reason::ValueDropped, node.span, self.raw(node.span), "praise is no finding");
+        }
+    }
+
+    /// Takes what states a severity that blocks, however deep it stands; tells whether that is all there is.
+    fn blockers_in(&mut self, node: &Node<'_>, scope: &Scope) -> bool {
+        match &node.value {
+            Value::Object(members) if finding::states_blocking_severity(members) => {
+                self.finding(node, members, &Scope { is_listed: true, ..scope.clone() });
+                true
+            }
+            Value::Object(members) => members
+                .iter()
+                .fold(!members.is_empty(), |is_all, member| self.blockers_in(&member.node, scope) && is_all),
+            Value::Array(items) => {
+                items.iter().fold(!items.is_empty(), |is_all, item| self.blockers_in(item, scope) && is_all)
+            }
+            _ => false,
         }
     }
 
@@ -390,13 +401,13 @@ impl<'d, 'l> Drift<'d, 'l> {
 
     /// Reads risks and gaps in tests. What states a severity that blocks, or one that nobody knows, is a finding.
     fn asides(&mut self, node: &Node<'_>, scope: &Scope) -> Vec<String> {
-        let items = match &node.value {
-            Value::Array(items) => items.as_slice(),
-            Value::String(text) if !says_none(text) => return vec![text.to_string()],
-            _ => return Vec::new(),
-        };
+        if let Value::String(text) = &node.value
+            && !says_none(text)
+        {
+            return vec![text.to_string()];
+        }
         let mut texts = Vec::new();
-        for item in items {
+        for item in items_of(node) {
             match &item.value {
                 Value::String(text) => texts.push(text.to_string()),
                 Value::Object(members) if finding::states_blocking_severity(members) => {
@@ -444,4 +455,13 @@ fn within(scope: &Scope, member: &Member<'_>) -> Scope {
         _ => None,
     };
     Scope { near: near.or_else(|| scope.near.clone()), ..scope.clone() }
+}
+
+/// Returns the items of a list; an object that stands alone is one.
+fn items_of<'n, 'd>(node: &'n Node<'d>) -> &'n [Node<'d>] {
+    match &node.value {
+        Value::Array(items) => items,
+        Value::Object(members) if !members.is_empty() => std::slice::from_ref(node),
+        _ => &[],
+    }
 }
