@@ -228,14 +228,17 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let mut assured = 0;
         self.program.assurances.each(&names, |bits| assured |= bits);
         if assured != 0 {
+            let mut when_true: Vec<(ExprId, Bits)> = all(assured);
             // `strings.HasPrefix(filepath.Join(root, name), root)` asks about `name`.
-            let within = args.iter().flat_map(|arg| match unit.kind(arg.value) {
-                Kind::Call { args, .. } => &args[..],
-                _ => &[],
-            });
-            let within = within.map(|arg| (arg.value, assured));
-            let when_true: Vec<(ExprId, Bits)> = all(assured);
-            return Guards { when_true: when_true.into_iter().chain(within).collect(), when_false: Vec::new() };
+            for arg in args {
+                if let Kind::Call { callee, args: passed } = unit.kind(arg.value)
+                    && let names = self.path_names(*callee)
+                    && self.program.passes.has(&names)
+                {
+                    when_true.extend(passed.iter().map(|arg| (arg.value, assured)));
+                }
+            }
+            return Guards { when_true, when_false: Vec::new() };
         }
         if let Some(guards) = self.of_items(&names, receiver, args) {
             return guards;
