@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::digest::{self, Parts};
+use super::name::is_space;
 use super::{Claim, Domain, FindingId, Severity, Status};
 
 /// Identity that does not move with the lines: of the domain, the rule or title, and the code around the anchor.
@@ -68,11 +69,6 @@ fn write_bare(bare: &mut Vec<u8>, code: &str) {
         end += 1;
     }
     bare.truncate(end);
-}
-
-/// Tells what `char::is_whitespace` calls so, as far as it is ASCII.
-const fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
 /// Takes the white space out of eight letters of ASCII, and counts what is left. A code has few blanks, so eight letters at

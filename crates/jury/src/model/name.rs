@@ -91,8 +91,6 @@ impl Title {
         let start = key.len();
         key.extend_from_slice(self.0.as_bytes());
         key[start..].make_ascii_lowercase();
-        // What `char::is_whitespace` calls so, as far as it is ASCII.
-        let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
         // Most titles have nothing but single blanks between words. This goes over all bytes without a branch.
         let title = &key[start..];
         let controls = title.iter().fold(0, |so_far, byte| so_far | u8::from(*byte < b' '));
@@ -114,6 +112,11 @@ impl Title {
         }
         key.truncate(if end > start && is_between { end - 1 } else { end });
     }
+}
+
+/// Tells what `char::is_whitespace` calls so, as far as it is ASCII.
+pub(super) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
 impl fmt::Display for Domain {

@@ -24,13 +24,13 @@ pub(super) struct Speaker {
 }
 
 impl Speaker {
-    /// Returns who speaks in a report; whether it quotes is known once its claims were looked at.
-    pub(super) fn of(report: &Report) -> Self {
+    /// Returns who speaks in a report, whose claims were looked at for quotes.
+    pub(super) fn of(report: &Report, quotes: bool) -> Self {
         Self {
             name: report.sole_reviewer().cloned(),
             family: report.facts.model.as_deref().map(family),
             independence_verified: report.facts.independence_verified,
-            quotes: false,
+            quotes,
         }
     }
 }

@@ -48,15 +48,16 @@ pub(super) struct Placed {
 /// Takes reports apart.
 pub(super) fn open(reports: Vec<Report>) -> Opened {
     let each = |mut report: Report| {
-        let mut speaker = Speaker::of(&report);
         let claims = std::mem::take(&mut report.claims);
         let mut file_hashes = Vec::with_capacity(claims.len());
+        let mut quotes = false;
         for some in claims.chunks(SIZE) {
             fetch(some, |claim| file_of(claim).len() ^ usize::from(claim.support.is_some()));
             fetch(some, |claim| first_byte(file_of(claim)));
             file_hashes.extend(some.iter().map(|claim| file_hash(claim)));
-            speaker.quotes |= some.iter().any(|claim| claim.first_evidence().is_some());
+            quotes |= some.iter().any(|claim| claim.first_evidence().is_some());
         }
+        let speaker = Speaker::of(&report, quotes);
         (speaker, Placed { claims, file_hashes }, report)
     };
     let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
