@@ -3,6 +3,7 @@
 //! merge alone on both sides: from the claims in memory to the numbered findings, without reading or writing any file.
 //! Each size runs in a process of its own, so that peaks are its own. Run by `cargo xtask bench`.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -22,7 +23,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 /// Beyond this the script takes minutes and more memory than the machine may have.
 const LARGEST_FOR_PYTHON: usize = 100_000;
-const RUNS_OF_PYTHON: usize = 3;
+/// How often both sides take turns: a slow minute of the machine should not fall on one of them alone.
+const TURNS: usize = 3;
 const CLAIMS_PER_FILE: usize = 10;
 const REVIEWERS: [&str; 6] = ["security", "correctness", "testing", "performance", "reliability", "fast-pass"];
 const SUBJECTS: [&str; 12] = [
@@ -189,22 +191,39 @@ impl Run {
         })
     }
 
-    /// Returns the fastest of several.
-    fn fastest(runs: usize, once: impl Fn() -> Option<Self>) -> Option<Self> {
-        (0..runs).filter_map(|_| once()).min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+    /// Returns the faster of two, of which the other may not be there yet.
+    fn or_faster(self, other: Option<Self>) -> Self {
+        other.filter(|other| other.seconds < self.seconds).unwrap_or(self)
     }
 }
 
-/// Runs the script on the same claims.
-fn python(claims: usize, runs: usize) -> Option<Run> {
+/// Writes the claims for the script, and returns where.
+fn input_of_script(claims: usize) -> Option<PathBuf> {
     let format = formats::by_id("findings-json")?;
     let texts: Vec<String> = reports(claims).iter().filter_map(|report| Some(format.write(report)?.text)).collect();
     let file = std::env::temp_dir().join(format!("jury-merge-{}-{claims}.json", std::process::id()));
     std::fs::write(&file, format!("[{}]", texts.join(","))).ok()?;
+    Some(file)
+}
+
+/// Runs both sides in turns, and returns the fastest run of each; of the script only where it ends in reasonable time.
+fn race(program: &Path, claims: usize) -> Option<(Run, Option<Run>)> {
+    let input = if claims <= LARGEST_FOR_PYTHON { input_of_script(claims) } else { None };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/merge.py");
-    let fastest = Run::fastest(runs, || Run::of(Command::new("python3").arg(script).arg(&file)));
-    std::fs::remove_file(&file).ok()?;
-    fastest
+    let runs_a_turn = if claims > LARGEST_FOR_PYTHON { 1 } else { 3 };
+    let (mut ours, mut theirs): (Option<Run>, Option<Run>) = (None, None);
+    for _ in 0..TURNS {
+        for _ in 0..runs_a_turn {
+            ours = Some(Run::of(Command::new(program).args(["--once", &claims.to_string()]))?.or_faster(ours));
+        }
+        if let Some(input) = &input {
+            theirs = Run::of(Command::new("python3").arg(script).arg(input)).map(|run| run.or_faster(theirs));
+        }
+    }
+    if let Some(input) = input {
+        std::fs::remove_file(input).ok()?;
+    }
+    Some((ours?, theirs))
 }
 
 #[allow(clippy::print_stdout)]
@@ -213,7 +232,7 @@ fn main() {
     if let Some(claims) = arguments.iter().position(|word| word == "--once").and_then(|at| arguments.get(at + 1)) {
         return merge_once(claims.parse().expect("a number of claims"));
     }
-    println!("merging; the fastest of several runs on both sides, each in its own process");
+    println!("merging; the fastest of several runs on both sides, in turns, each in its own process");
     println!(
         "{:>9} {:>10} {:>9} {:>12} {:>9} {:>8} {:>8}",
         "claims", "ms", "ns/claim", "bytes/claim", "findings", "growth", "python"
@@ -221,13 +240,10 @@ fn main() {
     let program = std::env::current_exe().expect("the bench knows itself");
     let mut last: Option<(usize, f64)> = None;
     for size in SIZES {
-        let runs = if size > 100_000 { 3 } else { 9 };
-        let once = || Run::of(Command::new(&program).args(["--once", &size.to_string()]));
-        let Some(ours) = Run::fastest(runs, once) else { continue };
+        let Some((ours, script)) = race(&program, size) else { continue };
         let growth = last.map_or("–".to_owned(), |(before, seconds)| {
             format!("n^{:.2}", (ours.seconds / seconds).ln() / (size as f64 / before as f64).ln())
         });
-        let script = (size <= LARGEST_FOR_PYTHON).then(|| python(size, RUNS_OF_PYTHON)).flatten();
         let ratio = script.map_or("–".to_owned(), |script| {
             // A script that comes to other findings does other work, and no ratio to it means anything.
             let of = |run: &Run| (run.reported, run.suppressed, run.digest.clone());

@@ -84,7 +84,7 @@ fn fetch(stated: &[Stated]) {
     // Only now is it known where the texts are.
     shards::fetch(stated, |Stated { claim, .. }| {
         let texts = claim.evidence.iter().map(String::as_str).chain([claim.title.as_str(), shards::file_of(claim)]);
-        texts.fold(0, |all, text| all ^ shards::first_byte(text))
+        texts.fold(0, |all, text| all ^ shards::outer_bytes(text))
     });
 }
 

@@ -2,11 +2,9 @@
 //! ignore. Suppressed findings are kept and counted.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
-use super::Settled;
 use super::candidate::{Candidate, Step, counted_confidence};
-use crate::model::Severity;
+use crate::model::{Claim, Severity};
 
 /// 004 (`_meta.confidence_thresholds`): below this anchor nothing is reported …
 const REPORT: u32 = 75;
@@ -66,19 +64,18 @@ fn suppressed(percent: u32, least: u32) -> Cow<'static, str> {
     said.map_or_else(|| format!("suppressed: {percent}% is below {least}%").into(), |(_, _, said)| (*said).into())
 }
 
-/// Counts those that are suppressed for want of confidence by 004's anchors.
-pub(super) fn count_by_anchor(suppressed: &[Box<Settled>]) -> BTreeMap<u32, usize> {
-    let mut counts = BTreeMap::new();
-    for settled in suppressed.iter().filter(|settled| settled.ignored().is_none()) {
-        *counts.entry(counted_confidence(&settled.finding.representative).anchor()).or_default() += 1;
-    }
-    counts
+/// Returns the anchor of 004 at which a finding is suppressed, if that is for want of confidence.
+pub(super) fn suppressing_anchor(claim: &Claim, landing: Landing) -> Option<u32> {
+    let is_unsure = landing == Landing::Suppressed && claim.ignored().is_none();
+    is_unsure.then(|| counted_confidence(claim).anchor())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
-    use crate::model::{Claim, Confidence, Support};
+    use crate::model::{Confidence, Support};
     use crate::synthesis::tests::{candidate, claim, report};
     use crate::synthesis::{Options, synthesise};
 

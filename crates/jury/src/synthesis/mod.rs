@@ -128,12 +128,16 @@ pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
         remarks.dedup();
     }
     let settled = shards::work_on(shards::share(claims), threads, |stated| settle(stated, &speakers, options));
+    let mut suppressed_by_confidence = BTreeMap::new();
+    for (anchor, count) in settled.iter().flat_map(|shard| &shard.suppressed_by_confidence) {
+        *suppressed_by_confidence.entry(*anchor).or_default() += count;
+    }
     let [findings, suppressed, pre_existing] = order::in_order(settled, threads);
     let mut synthesis = Synthesis {
-        suppressed_by_confidence: gate::count_by_anchor(&suppressed),
         findings,
         suppressed,
         pre_existing,
+        suppressed_by_confidence,
         residual_risks,
         testing_gaps,
         ..Synthesis::default()
@@ -167,7 +171,7 @@ fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> U
     }
     promote::promote(slots.iter_mut().flatten(), &panel);
     let landings = gate::gate(slots.iter_mut().flatten());
-    Unordered::of(slots.into_iter().flatten(), &landings, files, &titles, &panel, options.tree)
+    Unordered::of(slots.into_iter().flatten().zip(landings), files, &titles, &panel, options.tree)
 }
 
 impl Synthesis {

@@ -1,10 +1,11 @@
 //! The orders of claims and findings, total and blind to where anything came from; then numbers, ids and fingerprints.
 
 use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, Panel, Several, Titles, counted_confidence};
 use super::files::Files;
-use super::gate::Landing;
+use super::gate::{Landing, suppressing_anchor};
 use super::merge::first_line;
 use super::shards;
 use super::text::FileText;
@@ -108,37 +109,43 @@ fn by_place(a: Option<&Location>, b: Option<&Location>) -> Ordering {
 pub(super) struct Unordered {
     files: Files,
     ranks: Vec<Rank>,
-    settled: Vec<Option<Box<Settled>>>,
+    settled: Vec<Box<Settled>>,
     /// The hashes of their ids, by which equal ones are found.
     id_hashes: Vec<u64>,
+    /// How many of them are suppressed at each of 004's anchors: counted while they are at hand.
+    pub(super) suppressed_by_confidence: BTreeMap<u32, usize>,
 }
 
 impl Unordered {
     /// Makes findings of candidates. With a tree, those of one file had best come together.
     pub(super) fn of(
-        candidates: impl Iterator<Item = Candidate>,
-        landings: &[Landing],
+        candidates: impl Iterator<Item = (Candidate, Landing)>,
         files: Files,
         titles: &Titles,
         panel: &Panel,
         tree: Option<&dyn Tree>,
     ) -> Self {
-        let count = landings.len();
+        let (_, most) = candidates.size_hint();
+        let count = most.unwrap_or_default();
         let mut unordered = Self {
             files,
             ranks: Vec::with_capacity(count),
             settled: Vec::with_capacity(count),
             id_hashes: Vec::with_capacity(count),
+            suppressed_by_confidence: BTreeMap::new(),
         };
         let mut anchors = Anchors::of(tree);
         let mut parts = Parts::default();
-        for ((candidate, landing), index) in candidates.zip(landings).zip(0..) {
-            unordered.ranks.push(Rank::new(*landing, &candidate, index));
+        for ((candidate, landing), index) in candidates.zip(0..) {
+            unordered.ranks.push(Rank::new(landing, &candidate, index));
+            if let Some(anchor) = suppressing_anchor(&candidate.claim, landing) {
+                *unordered.suppressed_by_confidence.entry(anchor).or_default() += 1;
+            }
             let title = titles.get(candidate.title);
             let fingerprint = fingerprint(&candidate.claim, title, &mut anchors, &mut parts);
             let settled = one(candidate, &unordered.files, fingerprint, panel);
             unordered.id_hashes.push(settled.finding.id.quick_hash());
-            unordered.settled.push(Some(Box::new(settled)));
+            unordered.settled.push(Box::new(settled));
         }
         unordered
     }
@@ -146,33 +153,66 @@ impl Unordered {
 
 /// Lists the findings of all shards: what stands, what is suppressed, what was there before. Each list is in the order of
 /// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
-pub(super) fn in_order(mut shards: Vec<Unordered>, threads: usize) -> [List; 3] {
+pub(super) fn in_order(shards: Vec<Unordered>, threads: usize) -> [List; 3] {
     let files = Files::in_order(shards.iter().map(|shard| &shard.files), threads);
     let mut places: Vec<Vec<u32>> = shards.iter().map(|shard| vec![0; shard.files.count()]).collect();
-    for ((shard, file), place) in files.iter().zip(1..) {
-        places[*shard][*file as usize] = place;
+    for ((shard, file), place) in files.into_iter().zip(1..) {
+        places[shard][file as usize] = place;
     }
-    let mut ranks: Vec<Rank> = Vec::with_capacity(shards.iter().map(|shard| shard.ranks.len()).sum());
-    for (shard, places) in shards.iter().zip(&places) {
-        ranks.extend(shard.ranks.iter().map(|rank| Rank { file: places[rank.file as usize], ..*rank }));
+    let count = shards.iter().map(|shard| shard.ranks.len()).sum();
+    let mut ranks: Vec<Rank> = Vec::with_capacity(count);
+    let mut settled: Vec<Option<Box<Settled>>> = Vec::with_capacity(count);
+    let mut id_hashes: Vec<u64> = Vec::with_capacity(count);
+    for (shard, places) in shards.into_iter().zip(places) {
+        // From here on, a finding goes by its place among all.
+        let first = index_of(settled.len());
+        let of_all = |rank: Rank| Rank { file: places[rank.file as usize], index: first + rank.index, ..rank };
+        ranks.extend(shard.ranks.into_iter().map(of_all));
+        settled.extend(shard.settled.into_iter().map(Some));
+        id_hashes.extend(shard.id_hashes);
     }
-    // A file is in one shard, and what names no file is in the first.
-    let shard_of = |rank: &Rank| rank.file.checked_sub(1).map_or(0, |place| files[place as usize].0);
-    sort(&mut ranks, threads, |rank| shards[shard_of(rank)].settled[rank.index as usize].as_deref());
-    let id_hash = |rank: &Rank| shards[shard_of(rank)].id_hashes[rank.index as usize];
-    let mut id_hashes: Vec<(u64, usize)> = ranks.iter().map(id_hash).zip(0..).collect();
-    shards::sort(&mut id_hashes, threads, Ord::cmp);
+    sort(&mut ranks, threads, |rank| settled[rank.index as usize].as_deref());
     let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
         .map(|list| Vec::with_capacity(ranks.iter().filter(|rank| rank.list_index() == list as usize).count()));
     for rank in &ranks {
-        lists[rank.list_index()].extend(shards[shard_of(rank)].settled[rank.index as usize].take());
+        lists[rank.list_index()].extend(settled[rank.index as usize].take());
     }
+    let mut repeated = repeated(ranks.iter().map(|rank| id_hashes[rank.index as usize]));
     let mut ids: Vec<&mut FindingId> = lists.iter_mut().flatten().map(|settled| &mut settled.finding.id).collect();
-    tell_apart(&mut ids, &mut id_hashes);
+    tell_apart(&mut ids, &mut repeated);
     lists
 }
 
-/// What a finding is sorted by before its text is looked at, and which of its shard it is.
+fn index_of(place: usize) -> u32 {
+    u32::try_from(place).expect("findings are counted in millions, not in billions")
+}
+
+/// Returns the hashes that come more than once, each with its places, sorted; a few others may be among them. Almost all
+/// of a million are different, so that to mark what was seen takes less than to sort them.
+fn repeated(hashes: impl ExactSizeIterator<Item = u64> + Clone) -> Vec<(u64, usize)> {
+    /// With so many bits for each hash, one in thirty-two is taken for another.
+    const BITS_PER_HASH: usize = 32;
+    let bits = (hashes.len() * BITS_PER_HASH).next_power_of_two().max(64);
+    let [mut seen, mut again] = [vec![0_u64; bits / 64], vec![0_u64; bits / 64]];
+    let place = |hash: u64| {
+        let bit = hash as usize & (bits - 1);
+        (bit / 64, 1_u64 << (bit % 64))
+    };
+    for hash in hashes.clone() {
+        let (word, bit) = place(hash);
+        again[word] |= seen[word] & bit;
+        seen[word] |= bit;
+    }
+    let is_repeated = |hash: &u64| {
+        let (word, bit) = place(*hash);
+        again[word] & bit != 0
+    };
+    let mut repeated: Vec<(u64, usize)> = hashes.zip(0..).filter(|(hash, _)| is_repeated(hash)).collect();
+    repeated.sort_unstable();
+    repeated
+}
+
+/// What a finding is sorted by before its text is looked at, and which it is.
 #[derive(Clone, Copy)]
 struct Rank {
     /// Where it lands, severity and confidence, from the highest bit on.
@@ -180,6 +220,7 @@ struct Rank {
     /// Its file, as its shard calls it; then the place of that among the files of all shards, by path.
     file: u32,
     line: u32,
+    /// Which of its shard the finding is; then which of all.
     index: u32,
 }
 
@@ -351,6 +392,19 @@ mod tests {
             .map(|settled| settled.finding.id.to_string())
             .collect();
         assert!(ids[1] == format!("{}~2", ids[0]), "{ids:?}");
+    }
+
+    #[test]
+    fn hashes_that_come_again_are_found_among_many() {
+        let spread = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hashes: Vec<u64> = (0..5000).map(spread).chain([spread(7), spread(4321), spread(7)]).collect();
+        let found = repeated(hashes.iter().copied());
+        assert!(found.is_sorted() && found.len() < hashes.len() / 4, "{}", found.len());
+        for (number, places) in [(7, vec![7, 5000, 5002]), (4321, vec![4321, 5001])] {
+            let at: Vec<usize> = found.iter().filter(|(hash, _)| *hash == spread(number)).map(|(_, at)| *at).collect();
+            assert_eq!(at, places);
+        }
+        assert!(repeated(std::iter::empty()).is_empty());
     }
 
     #[test]
