@@ -9,7 +9,7 @@ use super::drift::Damage;
 use super::synonyms::{self, Field, Part};
 use super::{blocks, shapes, values};
 use crate::model::Severity;
-use crate::syntax::{Limits, Member, Node, Source, Span, Value, toml};
+use crate::syntax::{Limits, Member, Node, Source, Span, Value, toml_tree};
 
 /// A part of a text that is written as assignments.
 pub(super) struct Assigned<'a> {
@@ -108,7 +108,7 @@ fn part<'a>(source: &Source<'a>, span: Span, limits: &Limits) -> Option<Assigned
     if !text.lines().any(|line| matches!(read_line(line), Line::Pairs(_))) {
         return None;
     }
-    let assigned = match toml::parse(source, span, limits) {
+    let assigned = match toml_tree::parse(source, span, limits) {
         Some(mut root) => {
             shapes::widen(&mut root);
             Assigned { root, damage: Damage::default(), span }

@@ -295,7 +295,8 @@ pub(super) fn take_assignments(ledger: &mut Ledger<'_>, source: &Source<'_>) -> 
     let whole = Span::new(first.span.start, parts.last().map_or(first.span.end, |last| last.span.end));
     let root = if are_parts { Node { span: whole, value: Value::Array(roots) } } else { first.root.clone() };
     drift::read(&mut attempt, text, &root, &damage);
-    if attempt.present() == 0 && !(!are_parts && shapes::is_report(&root)) {
+    let states_none = !are_parts && shapes::is_report(&root);
+    if attempt.present() == 0 && !states_none {
         return false;
     }
     if !attempt.has_blocking()

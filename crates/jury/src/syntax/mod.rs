@@ -11,7 +11,7 @@ pub mod hunks;
 pub mod json;
 pub mod kdl;
 mod source;
-pub mod toml;
+pub mod toml_tree;
 mod tree;
 pub mod xml;
 pub mod yaml;
