@@ -114,6 +114,7 @@ reasons! {
     JsonLines = "json-lines", "The document is one JSON value per line.", "print one JSON document";
     PartsJoined = "parts-joined", "The findings stand in several blocks, each with a part of them.", "print one document with all findings";
     TableRead = "table-read", "The findings are rows or columns of a table, or elements of a markup.", "write one object for each finding";
+    AssignmentsRead = "assignments-read", "The findings are TOML, sections of settings, or `name=value` pairs.", "print one JSON document";
     LinesStripped = "lines-stripped", "Something stands before each line, or the text is encoded as a whole, and was taken off.", "print the document as it is";
     YamlMended = "yaml-mended", "The YAML has tabs, shifted lines or values that should be quoted.", "quote values that contain `: ` or start with a special character, and indent with blanks";
     EnvelopeUnwrapped = "envelope-unwrapped", "The report stands in the result envelope of an agent CLI.", "nothing: the envelope is taken off";

@@ -59,7 +59,16 @@ pub(super) fn says_none(line: &str) -> bool {
     if ["0 findings", "0 issues", "zero findings", "zero issues"].iter().any(|start| sentence.starts_with(start)) {
         return true;
     }
-    words.first().is_some_and(|word| NO.contains(word)) && denies_findings(&words[1..]) || are_all_gone(&words)
+    words.first().is_some_and(|word| NO.contains(word)) && denies_findings(&words[1..])
+        || are_all_gone(&words)
+        || ends_with_none(sentence)
+}
+
+/// Tells whether a sentence ends by saying that the review came to nothing: `reviewed 4 files and generated no comments`.
+pub(super) fn ends_with_none(sentence: &str) -> bool {
+    let sentence = sentence.trim_end().trim_end_matches('.');
+    sentence.contains("reviewed")
+        && ["generated no comments", "generated no new comments"].iter().any(|end| sentence.ends_with(end))
 }
 
 /// Tells whether words say that all findings are settled: `All critical issues of the last round have been resolved`.
@@ -105,6 +114,7 @@ mod tests {
             "None at P0/P1/P2.",
             "None — see code review",
             "No new security findings.",
+            "The bot reviewed 4 out of 4 changed files in this pull request and generated no comments.",
         ] {
             assert!(says_none(text), "{text}");
         }

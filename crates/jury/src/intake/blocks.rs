@@ -43,12 +43,12 @@ pub(super) struct Found<'a> {
 }
 
 /// A fenced part of a text.
-struct Fence<'t> {
-    info: &'t str,
+pub(super) struct Fence<'t> {
+    pub(super) info: &'t str,
     /// With the fence.
-    span: Span,
-    content: Span,
-    is_closed: bool,
+    pub(super) span: Span,
+    pub(super) content: Span,
+    pub(super) is_closed: bool,
 }
 
 /// Finds every block of a text that could be a report.
@@ -74,7 +74,8 @@ pub(super) fn find<'a>(source: &Source<'a>, limits: &Limits) -> Found<'a> {
     found
 }
 
-fn fences<'a>(source: &Source<'a>) -> Vec<Fence<'a>> {
+/// Finds the fenced parts of a text.
+pub(super) fn fences<'a>(source: &Source<'a>) -> Vec<Fence<'a>> {
     let mut fences: Vec<Fence<'a>> = Vec::new();
     let mut open: Option<(char, usize, &'a str, Span)> = None;
     for (span, line) in source.lines() {
@@ -85,12 +86,17 @@ fn fences<'a>(source: &Source<'a>) -> Vec<Fence<'a>> {
         let info = line.get(length..).unwrap_or_default().trim();
         match open {
             None if length >= 3 && indent < 4 && !(mark == Some('`') && info.contains('`')) => {
-                open = Some((mark.unwrap_or('`'), length, info, span));
+                // The document may start on the line of the fence: "```json {".
+                let glued = info.find(['{', '[']).filter(|_| info.starts_with("json"));
+                let (info, behind) = info.split_at(glued.unwrap_or(info.len()));
+                let info = if glued.is_some() { "json" } else { info };
+                let end = if glued.is_some() { span.end - behind.len() } else { span.end + 1 };
+                open = Some((mark.unwrap_or('`'), length, info, Span::new(span.start, end)));
             }
             Some((opened, opened_length, opened_info, start))
                 if mark == Some(opened) && length >= opened_length && info.is_empty() =>
             {
-                let content = Span::new((start.end + 1).min(span.start), span.start);
+                let content = Span::new(start.end.min(span.start), span.start);
                 fences.push(Fence {
                     info: opened_info,
                     span: Span::new(start.start, span.end),
@@ -104,7 +110,7 @@ fn fences<'a>(source: &Source<'a>) -> Vec<Fence<'a>> {
     }
     if let Some((_, _, info, start)) = open {
         let end = source.text().len();
-        let content = Span::new((start.end + 1).min(end), end);
+        let content = Span::new(start.end.min(end), end);
         fences.push(Fence { info, span: Span::new(start.start, end), content, is_closed: false });
     }
     fences
@@ -113,10 +119,14 @@ fn fences<'a>(source: &Source<'a>) -> Vec<Fence<'a>> {
 /// What reviewers call a fenced report instead of its language.
 const NAMED: &[&str] = &["findings", "finding", "review", "verdict", "report", "result", "results", "issues"];
 
+/// Returns the language that a fence names; nothing if it is called by what it holds.
+pub(super) fn language(info: &str) -> String {
+    let language = info.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    if NAMED.contains(&language.as_str()) { String::new() } else { language }
+}
+
 fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &mut Found<'a>) {
-    let language = fence.info.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    // A block may be called by what it holds.
-    let language = if NAMED.contains(&language.as_str()) { String::new() } else { language };
+    let language = language(fence.info);
     let content = source.slice(fence.content);
     let is_json = content.trim_start().starts_with(['{', '[']);
     match language.as_str() {
@@ -312,11 +322,25 @@ fn starts_json(text: &str) -> bool {
 
 /// Tells whether an opening bracket starts an object with names that are not quoted, and the text with it: alone, or after `x =`.
 fn is_literal(text: &str, at: usize) -> bool {
-    let before = text[..at].trim();
-    let is_first = before.is_empty() || before.ends_with('=') && !before.contains('\n');
+    let is_comment = |line: &str| ["//", "#", "/*", "*"].iter().any(|mark| line.trim_start().starts_with(mark));
+    let before: Vec<&str> = text[..at].lines().filter(|line| !line.trim().is_empty() && !is_comment(line)).collect();
+    let is_first = match before.as_slice() {
+        [] => true,
+        [line] => line.trim_end().ends_with('='),
+        _ => false,
+    };
     let inside = text[at + 1..].trim_start();
-    let length = inside.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(inside.len());
-    is_first && text[at..].starts_with('{') && length > 0 && inside[length..].starts_with(':')
+    let inside = match text.as_bytes()[at] {
+        b'[' => inside.strip_prefix('{').map(str::trim_start),
+        _ => Some(inside),
+    };
+    is_first && inside.is_some_and(starts_with_name)
+}
+
+/// Tells whether a text starts with a name that is not quoted, and a colon.
+fn starts_with_name(text: &str) -> bool {
+    let length = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+    length > 0 && text[length..].starts_with(':')
 }
 
 /// Tells whether a place stands in a quoted line, a diff line or a code span.
@@ -360,6 +384,7 @@ mod tests {
         assert_eq!(spans(&format!("{report}\n{report}")), (vec![false, false], 0));
         assert_eq!(spans("```yaml\nverdict: pass\nfindings: []\n```\n"), (vec![true], 0));
         assert_eq!(spans(&format!("~~~\n{report}\n~~~\n")), (vec![true], 0));
+        assert_eq!(spans(&format!("```json {report}\n```\n")), (vec![true], 0));
     }
 
     #[test]

@@ -12,8 +12,9 @@ use super::blocks::{self, Block, Found};
 use super::drift::{self, Damage};
 use super::ledger::{Ledger, Place};
 use super::sniff::{DEEPEST, heed_further_members, is_contract, take_strict};
-use super::{Dialect, elements, repair, shapes};
+use super::{Dialect, assignments, elements, markdown, repair, shapes, strays};
 use crate::formats::{self, Format};
+use crate::model::Report;
 use crate::syntax::{Member, Node, Source, Span, Value};
 
 pub(super) fn disagree(ledger: &mut Ledger<'_>, text: &str, spans: &[Span]) {
@@ -42,6 +43,9 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
         }
     }
     let Some((first, others)) = blocks.split_first() else { return };
+    if unreadable.is_empty() && take_remarked(ledger, text, &blocks, &examples) {
+        return;
+    }
     if !others.is_empty() && are_parts(&blocks) {
         return take_parts(ledger, text, &blocks, &examples);
     }
@@ -89,18 +93,65 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
     heed_prose(ledger, text, &blocks, &examples);
 }
 
+/// Takes a report in Markdown whose one block only remarks on it, by its verdict or by counts; false if it is none. The findings stand in
+/// the Markdown then, and what the block says is held against them.
+fn take_remarked(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>], examples: &[Span]) -> bool {
+    let [block] = blocks else { return false };
+    if !block.is_fenced || !block.mends.is_empty() || !block.damage.is_none() || !is_remark(block) {
+        return false;
+    }
+    let mut alone = ledger.scratch();
+    drift::read(&mut alone, text, &block.root, &block.damage);
+    if alone.present() > 0 {
+        return false;
+    }
+    let mut attempt = ledger.scratch();
+    attempt.dialect = Dialect::Markdown;
+    markdown::read(&mut attempt, &without(text, [block.span].iter().chain(examples)));
+    let Some(reports) = attempt.take_reports() else { return false };
+    let rejected = attempt.rejected();
+    let present = attempt.present();
+    ledger.adopt(attempt);
+    ledger.repair(Reason::FenceRemoved, block.span, "a fenced block", "what it says of the report around it");
+    let report = reports.into_iter().reduce(joined).unwrap_or_default();
+    drift::read_beside(ledger, text, &block.root, drift::Beside { report, rejected, present });
+    true
+}
+
+/// Puts the findings of two reports into one.
+fn joined(mut one: Report, other: Report) -> Report {
+    one.claims.extend(other.claims);
+    one
+}
+
+/// Returns a text with blanks in the place of some parts, so that all else stands where it stood.
+fn without<'s>(text: &str, parts: impl Iterator<Item = &'s Span>) -> String {
+    let mut blanked = text.to_owned();
+    for part in parts {
+        let blanks: String = text
+            .get(part.start..part.end)
+            .unwrap_or_default()
+            .chars()
+            .map(|c| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) })
+            .collect();
+        blanked.replace_range(part.start..part.start + blanks.len(), &blanks);
+    }
+    blanked
+}
+
+/// Tells whether a block is an object without findings, such as one that gives the verdict for those of another.
+fn is_remark(block: &Block<'_>) -> bool {
+    matches!(block.root.value, Value::Object(_))
+        && !shapes::is_report(&block.root)
+        && !shapes::looks_like_finding(&block.root)
+}
+
 /// Tells whether blocks each hold a part of one report: findings and nothing else, or what different reviewers say.
 fn are_parts(blocks: &[Block<'_>]) -> bool {
     let is_repeated = blocks.iter().all(|block| blocks::same(&blocks[0].root, &block.root));
     let names_reviewers = || {
         let roots: Vec<Node<'_>> = blocks.iter().map(|block| block.root.clone()).collect();
         shapes::name_different_reviewers(&roots)
-    };
-    // A block without findings that gives the verdict for those of another.
-    let is_remark = |block: &Block<'_>| {
-        matches!(block.root.value, Value::Object(_))
-            && !shapes::is_report(&block.root)
-            && !shapes::looks_like_finding(&block.root)
     };
     let (parts, others): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| shapes::is_part(&block.root));
     let are_remarks = others.len() < 2 && others.iter().all(|block| is_remark(block));
@@ -217,6 +268,43 @@ pub(super) fn take_elements(ledger: &mut Ledger<'_>, text: &str) -> bool {
         at = member.node.span.end.max(at);
     }
     prose.push_str(text.get(at..).unwrap_or_default());
+    heed_text(ledger, &prose);
+    true
+}
+
+/// Takes findings that are written as assignments; false if there are none, or if they only stand in a report of another kind.
+pub(super) fn take_assignments(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
+    let text = source.text();
+    let parts = assignments::find(source, ledger.limits);
+    let Some(first) = parts.first() else { return false };
+    let prose = without(text, parts.iter().map(|part| &part.span));
+    let mut beside = ledger.scratch();
+    markdown::read(&mut beside, &prose);
+    if beside.understood().next().is_some() {
+        return false;
+    }
+    let mut attempt = ledger.scratch();
+    attempt.dialect = Dialect::Markdown;
+    for part in &parts {
+        attempt.repair(Reason::AssignmentsRead, part.span, "assignments", "an object for each finding");
+    }
+    let roots: Vec<Node<'_>> = parts.iter().map(|part| part.root.clone()).collect();
+    let mut damage = Damage::default();
+    parts.iter().for_each(|part| damage.join(part.damage.clone()));
+    let are_parts = parts.len() > 1;
+    let whole = Span::new(first.span.start, parts.last().map_or(first.span.end, |last| last.span.end));
+    let root = if are_parts { Node { span: whole, value: Value::Array(roots) } } else { first.root.clone() };
+    drift::read(&mut attempt, text, &root, &damage);
+    let states_none = !are_parts && shapes::is_report(&root);
+    if attempt.present() == 0 && !states_none {
+        return false;
+    }
+    if !attempt.has_blocking()
+        && let Some(span) = strays::word(text)
+    {
+        attempt.gap(Reason::NoFindingsStated, span, "a severity that blocks stands here, and no finding says so");
+    }
+    ledger.adopt(attempt);
     heed_text(ledger, &prose);
     true
 }

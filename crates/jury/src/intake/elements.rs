@@ -16,6 +16,7 @@ const DEEPEST: usize = 16;
 /// What is longer, or has more tags, is no message of a reviewer's own.
 const LONGEST: usize = 512 * 1024;
 const MOST_TAGS: usize = 2_000;
+const LONGEST_TAG: usize = 4_096;
 
 /// An element that was found.
 struct Element<'t> {
@@ -33,7 +34,7 @@ pub(super) fn parse(text: &str) -> Option<Node<'_>> {
         let rest = &text[at + 1..];
         let name = &rest[..name_length(rest)];
         let is_severity = |name: &str| synonyms::field(name).is_some_and(|(field, _)| field == Field::Severity);
-        let tag = rest.split('>').next().unwrap_or_default();
+        let tag = tag_length(rest).map_or("", |length| &rest[..length]);
         is_severity(name) || !name.is_empty() && attributes(tag, at + 1).iter().any(|member| is_severity(&member.key))
     });
     // Each tag may be looked for to the end of the text, so there may not be too many of both.
@@ -62,6 +63,32 @@ fn name_length(text: &str) -> usize {
     if text.starts_with(|c: char| c.is_ascii_alphabetic()) { length } else { 0 }
 }
 
+/// Returns where a tag ends: at the first `>` that stands in none of its values. Over several lines it goes only from one attribute to
+/// the next, and a value that is not closed or another `<` makes it none.
+fn tag_length(text: &str) -> Option<usize> {
+    let mut quote: Option<char> = None;
+    let mut last = ' ';
+    // Whether all that came since the line broke are attributes.
+    let mut is_broken = false;
+    for (at, c) in text.char_indices().take(LONGEST_TAG) {
+        match (quote, c) {
+            (Some(open), _) => quote = (c != open).then_some(open),
+            (None, '"' | '\'') if last == '=' => quote = Some(c),
+            (None, '>') => {
+                let has_attributes = !attributes(&text[name_length(text)..at], 0).is_empty();
+                return (!is_broken || has_attributes).then_some(at);
+            }
+            (None, '<') => return None,
+            (None, '\n') => is_broken = true,
+            _ => {}
+        }
+        if quote.is_some() || !c.is_whitespace() {
+            last = c;
+        }
+    }
+    None
+}
+
 /// Finds the outermost elements of a part of a text.
 fn elements(text: &str, part: Span) -> Vec<Element<'_>> {
     let inside = &text[..part.end];
@@ -72,12 +99,9 @@ fn elements(text: &str, part: Span) -> Vec<Element<'_>> {
         at = start + 1;
         let rest = &inside[start + 1..];
         let name = &rest[..name_length(rest)];
-        let Some(length) = rest.find('>').filter(|_| !name.is_empty()) else { continue };
+        let Some(length) = tag_length(rest).filter(|_| !name.is_empty()) else { continue };
         let tag = &rest[..length];
         let behind = start + 1 + length + 1;
-        if tag.contains(['<', '\n']) {
-            continue;
-        }
         let attributes = tag[name.len()..].trim_end_matches('/');
         let element = |span: Span, inner: Span| Element { name, attributes, at: start + 1 + name.len(), span, inner };
         if tag.ends_with('/') {
@@ -223,6 +247,10 @@ mod tests {
             ),
             ("x <issue severity=\"low\" line='3'>why</issue> y", "{issue: {severity: low, line: 3, text: why}}"),
             ("<issue severity=\"low\" title=\"t\"/>", "{issue: {severity: low, title: t}}"),
+            (
+                "<issue\n  severity=\"low\"\n  title=\"a > b\">\n<location\n file=\"a.ts\"/>\n</issue>",
+                "{issue: {severity: low, title: a > b, location: {file: a.ts}}}",
+            ),
             (
                 "<finding><severity>low</severity><code>if a < b { <p> }</code></finding>",
                 "{finding: {severity: low, code: if a < b { <p> }}}",

@@ -44,7 +44,27 @@ pub(super) fn inner_rating<'n, 'a>(members: &'n [Member<'a>]) -> Option<&'n [Mem
     });
     let mut rated = rated;
     let first = rated.next()?;
-    (rated.next().is_none() && members.iter().any(is_place)).then_some(first)
+    let is_placed = || members.iter().any(is_place) || inner_place(members).is_some();
+    (rated.next().is_none() && is_placed()).then_some(first)
+}
+
+/// Returns the members of the one object in a finding, or in an object of it, that names a file.
+fn inner_place<'n, 'a>(members: &'n [Member<'a>]) -> Option<&'n [Member<'a>]> {
+    let names_file = |member: &Member<'_>| {
+        matches!(member.node.value, Value::String(_))
+            && synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::File)
+    };
+    let holds_place = |member: &Member<'_>| {
+        let is_place = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Place);
+        matches!(&member.node.value, Value::Object(inner) if is_place && inner.iter().any(names_file))
+    };
+    let mut placed = members.iter().filter_map(|member| match &member.node.value {
+        Value::Object(inner) if synonyms::part(&member.key).is_none() => {
+            inner.iter().any(|member| names_file(member) || holds_place(member)).then_some(inner.as_slice())
+        }
+        _ => None,
+    });
+    placed.next().filter(|_| placed.next().is_none())
 }
 
 impl<'n, 'a> Fields<'n, 'a> {
@@ -64,8 +84,12 @@ impl<'n, 'a> Fields<'n, 'a> {
         if fields.first(Field::Severity).is_none()
             && let Some(inner) = inner_rating(members)
         {
-            let further = Self::of(inner);
-            fields.0.extend(further.0.into_iter().map(|(field, rank, member)| (field, rank + FURTHER, member)));
+            let is_placed = fields.first(Field::File).is_some() || fields.first(Field::Place).is_some();
+            let place = inner_place(members).filter(|_| !is_placed).unwrap_or_default();
+            for (inner, distance) in [(place, 1), (inner, 2)] {
+                let further = Self::of(inner).0.into_iter();
+                fields.0.extend(further.map(|(field, rank, member)| (field, rank + distance * FURTHER, member)));
+            }
             fields.0.sort_by_key(|(_, rank, _)| *rank);
         }
         fields

@@ -122,6 +122,16 @@ impl<'l> Ledger<'l> {
         self.reports.iter().flat_map(Report::claims)
     }
 
+    /// Takes the reports out, for somebody to go on with; nothing if there is none.
+    pub(super) fn take_reports(&mut self) -> Option<Vec<Report>> {
+        (!self.reports.is_empty()).then(|| std::mem::take(&mut self.reports))
+    }
+
+    /// Counts the claims that were rejected so far.
+    pub(super) fn rejected(&self) -> usize {
+        self.rejected.len()
+    }
+
     /// Counts the claims that were there so far.
     pub(super) fn present(&self) -> usize {
         self.present

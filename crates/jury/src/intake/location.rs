@@ -44,12 +44,14 @@ pub(super) fn elsewhere(
     fields: &Fields<'_, '_>,
     near: Option<&Near>,
 ) -> Result<Option<Location>, Refusal> {
-    // What was named and cannot be used is no reason to look for something else.
-    if [Field::File, Field::Place, Field::Places].into_iter().any(|field| fields.first(field).is_some()) {
+    // What was named and cannot be used is no reason to look for something else. A place that has only lines names no file.
+    let mut named = [Field::File, Field::Place, Field::Places].into_iter().flat_map(|field| fields.all(field));
+    if named.any(|member| names_file(&member.node)) {
         return Ok(None);
     }
     if near.is_some() {
-        let own_lines = lines(ledger, fields).map(|lines| lines.to_string());
+        let own_lines =
+            lines(ledger, fields).or_else(|| lines_of_places(ledger, fields)).map(|lines| lines.to_string());
         return of_surroundings(ledger, span, own_lines.as_deref(), near);
     }
     let texts = [Field::Title, Field::Why, Field::Evidence].into_iter().flat_map(|field| fields.all(field));
@@ -62,6 +64,31 @@ pub(super) fn elsewhere(
         }
     }
     Ok(None)
+}
+
+/// Tells whether a field for a place can name a file: a text does, and an object with a member for one.
+fn names_file(node: &Node<'_>) -> bool {
+    match &node.value {
+        Value::Object(members) => members.iter().any(|member| {
+            synonyms::field(&member.key)
+                .is_some_and(|(field, _)| matches!(field, Field::File | Field::Place | Field::Places))
+                && names_file(&member.node)
+        }),
+        Value::Array(items) => items.iter().any(names_file),
+        // An address is where to read about it.
+        Value::String(text) => !text.contains("://"),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Returns the lines that the objects for a place give beside a file that is named elsewhere.
+fn lines_of_places(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<LineRange> {
+    let objects =
+        fields.all(Field::Place).chain(fields.all(Field::Places)).filter_map(|member| match &member.node.value {
+            Value::Object(members) => Some(members.as_slice()),
+            _ => None,
+        });
+    objects.into_iter().find_map(|members| lines(ledger, &Fields::of(members)))
 }
 
 /// Finds the first place that a text starts with or has in backticks or brackets.
@@ -101,7 +128,7 @@ pub(super) fn location(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Resu
     }
     let Some(mut location) = found else { return Ok(None) };
     if location.lines.is_none() {
-        location.lines = lines(ledger, fields);
+        location.lines = lines(ledger, fields).or_else(|| lines_of_places(ledger, fields));
     }
     if location.lines.is_some()
         && let Some(text) = fields.text(Field::Column)
@@ -204,8 +231,26 @@ pub(super) fn location_of(
     Ok(Some(Location::new(file, lines)))
 }
 
+/// Reads the number of a line, alone or in an object: `{"line": 3, "column": 5}`.
+fn line_in(node: &Node<'_>) -> Option<Line> {
+    match &node.value {
+        Value::Object(members) => {
+            let is_line = |member: &&Member<'_>| {
+                synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Line)
+                    && !matches!(member.node.value, Value::Object(_) | Value::Array(_))
+            };
+            members.iter().find(is_line).and_then(|member| line_in(&member.node))
+        }
+        _ => whole_number(&flattened(node)).and_then(|number| Line::new(number).ok()),
+    }
+}
+
+/// Returns the lines that the first of the fields for them gives which gives any.
 pub(super) fn lines(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<LineRange> {
-    let member = fields.first(Field::Line)?;
+    fields.all(Field::Line).find_map(|member| lines_of(ledger, fields, member))
+}
+
+fn lines_of(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>, member: &Member<'_>) -> Option<LineRange> {
     let dropped = |ledger: &mut Ledger<'_>, was: &str| {
         ledger.repair(Reason::ValueDropped, member.node.span, was, "no line");
         None
@@ -243,13 +288,10 @@ pub(super) fn lines(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<
             let number = |names: &[&str]| {
                 let of_name =
                     members.iter().find(|member| names.contains(&synonyms::fold_name(&member.key).as_str()))?;
-                let number = match &of_name.node.value {
-                    Value::Object(_) => of_name.node.get("line").and_then(|line| whole_number(&flattened(line))),
-                    _ => whole_number(&flattened(&of_name.node)),
-                };
-                number.and_then(|number| Line::new(number).ok())
+                line_in(&of_name.node)
             };
-            let Some(start) = number(&["start", "from", "startline", "begin", "line", "first"]) else {
+            let start = number(&["start", "from", "startline", "begin", "line", "first", "linenumber", "row"]);
+            let Some(start) = start else {
                 return dropped(ledger, "an object");
             };
             let end = number(&["end", "to", "endline", "last"]).and_then(|end| LineRange::new(start, end).ok());

@@ -7,8 +7,7 @@ use jury_wire::Reason;
 use super::beside::heed_text;
 use super::drift::{self, Damage};
 use super::ledger::{Ledger, Place};
-use super::{Dialect, markdown, shapes, units, values, yaml_mend};
-use crate::model::Severity;
+use super::{Dialect, markdown, shapes, strays, units, yaml_mend};
 use crate::syntax::{Node, Source, Span, Value, yaml};
 
 /// Takes a text that is YAML; false if it is none. What was meant to be YAML and cannot be read is a gap beside that.
@@ -47,7 +46,7 @@ pub(super) fn take(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
                 return true;
             }
             // Prose may look like YAML; only what has the fields of a finding was meant to be it.
-            Err(deviation) if is_limit(deviation.reason) || has_yaml_fields(text) => {
+            Err(deviation) if is_limit(deviation.reason) || has_fields(text) => {
                 ledger.gap(deviation.reason, deviation.span, deviation.message);
             }
             Err(_) => {}
@@ -111,7 +110,7 @@ fn take_documents(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
 
 /// Takes YAML whose form can be set right in one way; false if it cannot.
 fn take_mended(ledger: &mut Ledger<'_>, text: &str) -> bool {
-    if !has_yaml_fields(text) {
+    if !has_fields(text) {
         return false;
     }
     let limits = *ledger.limits;
@@ -131,29 +130,13 @@ fn take_mended(ledger: &mut Ledger<'_>, text: &str) -> bool {
             if ledger.present() == 0 {
                 ledger.gap(Reason::YamlSyntax, whole, "nothing is listed, but the document had to be mended");
             }
-            if !ledger.has_blocking() && stray_line(text).is_some() {
+            if !ledger.has_blocking() && strays::line(text).or_else(|| strays::word(text)).is_some() {
                 ledger.gap(Reason::YamlSyntax, whole, "a severity that blocks is stated outside of the findings");
             }
         });
         return true;
     }
     false
-}
-
-/// Finds a line that states, as YAML does, a severity that blocks or that nobody knows, or that opens a list of findings.
-pub(super) fn stray_line(text: &str) -> Option<Span> {
-    let mut at = 0;
-    text.split_inclusive('\n').find_map(|line| {
-        let span = Span::new(at, at + line.trim_end().len());
-        at += line.len();
-        if ["findings:", "issues:", "blockers:"].contains(&line.trim_end()) {
-            return Some(span);
-        }
-        let (_, behind) = line.split_once("severity:")?;
-        let stated = behind.split_whitespace().next()?.trim_matches(['"', '\'', ',', '`', '*']);
-        let blocks = values::severity(stated).is_none_or(|(severity, _)| severity.is_at_least(Severity::High));
-        (!stated.is_empty() && !shapes::says_none(stated) && blocks).then_some(span)
-    })
 }
 
 fn is_limit(reason: Reason) -> bool {
@@ -165,7 +148,7 @@ fn looks_like_yaml(text: &str) -> bool {
     // YAML between two `---` lines with text after them is the front matter of Markdown.
     let is_front_matter = units::front_matter(text).is_some_and(|front| {
         let rest = &text[front.end..];
-        let is_yaml = has_yaml_fields(rest) && starts_like_yaml(rest);
+        let is_yaml = has_fields(rest) && starts_like_yaml(rest);
         !(rest.trim().is_empty() || is_yaml)
     });
     !is_front_matter && starts_like_yaml(text)
@@ -182,11 +165,11 @@ fn starts_like_yaml(text: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty() && name.len() < 50 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-\"'".contains(&b))
     };
-    line.split_once(':').is_some_and(|(name, rest)| is_name(name) && (rest.is_empty() || rest.starts_with(' ')))
+    line.split_once(':').is_some_and(|(name, rest)| is_name(name) && (rest.is_empty() || rest.starts_with([' ', '\t'])))
 }
 
 /// Tells whether a text has lines that state a severity or open a list of findings as YAML does.
-fn has_yaml_fields(text: &str) -> bool {
+pub(super) fn has_fields(text: &str) -> bool {
     // Nothing in YAML looks like the second-level heading of a document.
     if text.lines().any(|line| line.starts_with("## ")) {
         return false;

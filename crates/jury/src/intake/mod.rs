@@ -6,6 +6,7 @@
 
 mod absence;
 mod answers;
+mod assignments;
 mod beside;
 mod blocks;
 mod documents;
@@ -29,6 +30,7 @@ mod sections;
 mod shapes;
 mod sniff;
 mod standing;
+mod strays;
 mod summaries;
 mod synonyms;
 mod tables;

@@ -54,9 +54,62 @@ fn past_remarks(lead: &str) -> &str {
 
 /// Endings of files that are told from `object.member` by nothing else.
 const ENDINGS: &[&str] = &[
-    "ts", "tsx", "js", "jsx", "mjs", "cjs", "rs", "py", "go", "java", "kt", "rb", "php", "c", "h", "cc", "cpp", "hpp",
-    "cs", "swift", "sql", "sh", "md", "mdx", "json", "yaml", "yml", "toml", "css", "scss", "html", "vue", "svelte",
-    "xml", "txt", "lock", "tf", "proto", "razor", "csproj", "gradle", "ini", "cfg", "conf",
+    "ts",
+    "tsx",
+    "js",
+    "jsx",
+    "mjs",
+    "cjs",
+    "rs",
+    "py",
+    "go",
+    "java",
+    "kt",
+    "rb",
+    "php",
+    "c",
+    "h",
+    "cc",
+    "cpp",
+    "hpp",
+    "cs",
+    "swift",
+    "sql",
+    "sh",
+    "md",
+    "mdx",
+    "json",
+    "yaml",
+    "yml",
+    "toml",
+    "css",
+    "scss",
+    "html",
+    "vue",
+    "svelte",
+    "xml",
+    "txt",
+    "lock",
+    "tf",
+    "proto",
+    "razor",
+    "csproj",
+    "gradle",
+    "ini",
+    "cfg",
+    "conf",
+    "sum",
+    "mod",
+    "spec",
+    "properties",
+    "scala",
+    "dart",
+    "lua",
+    "ex",
+    "exs",
+    "pl",
+    "bat",
+    "ps1",
 ];
 
 pub(super) fn is_surely_a_file(file: &str) -> bool {
@@ -90,7 +143,9 @@ fn after_place<'t>(text: &'t str, place: &values::Place<'t>) -> &'t str {
                 rest = after_one(next, &place);
             }
         }
-        if rest.starts_with('(') && rest.to_ascii_lowercase()[..rest.find(')').unwrap_or(0)].contains("confidence") {
+        // A confidence, or where the link that the place was in leads to.
+        let inside = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or("", |(inside, _)| inside);
+        if inside.to_ascii_lowercase().contains("confidence") || inside.contains("://") {
             rest = rest.split_once(')').map_or(rest, |(_, rest)| rest);
         }
         if rest == before {
@@ -123,7 +178,10 @@ pub(super) fn quotes_a_line(text: &str) -> bool {
 /// Finds the first `path:line` that is marked or stands as a word of its own.
 pub(super) fn marked_place(text: &str) -> Option<values::Place<'_>> {
     let ticks = text.match_indices('`').step_by(2).filter_map(|(at, _)| values::split_place(window(text, at)));
-    let links = text.match_indices("](").filter_map(|(at, _)| values::split_place(window(text, at + 2)));
+    let links = text.match_indices("](").filter_map(|(at, _)| {
+        let label = text[..at].rfind(['[', '\n']).filter(|start| text[*start..].starts_with('[')).unwrap_or(at + 2);
+        values::split_place(window(text, label))
+    });
     let words = starts_of_words(text).filter_map(values::split_place);
     let mut without_line = None;
     for (is_marked, place) in ticks.chain(links).map(|place| (true, place)).chain(words.map(|place| (false, place))) {

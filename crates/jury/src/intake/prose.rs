@@ -7,7 +7,7 @@
 use super::finding::{self, Refusal, Scope};
 use super::ledger::Ledger;
 use super::location::{self, Near};
-use super::places::{first_place, leading_line, leading_place, marked_place, named_line};
+use super::places::{first_place, is_surely_a_file, leading_line, leading_place, marked_place, named_line};
 use super::synonyms::{self, Field, STATUSES, Settled};
 use super::{rating, values};
 use crate::model::{Claim, Confidence, Location, Severity, Status, Title};
@@ -106,6 +106,29 @@ pub(super) fn labelled(body: &str) -> Vec<(Field, String)> {
         }
     }
     fields
+}
+
+/// Splits a text of labelled fields into its records: each starts with the label that the first one starts with.
+pub(super) fn records(text: &str) -> Vec<&str> {
+    let name = |line: &str| {
+        let is_first =
+            |(field, _): &(Field, &str)| matches!(field, Field::Title | Field::Severity | Field::File | Field::Place);
+        label(line).filter(is_first)?;
+        line.split([':', '：']).next().map(synonyms::fold_name)
+    };
+    let mut first: Option<String> = None;
+    let mut starts = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(name) = name(line)
+            && *first.get_or_insert_with(|| name.clone()) == name
+        {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).filter_map(|(start, end)| text.get(*start..end)).collect()
 }
 
 /// Reads a line as a labelled field of a finding.
@@ -297,6 +320,18 @@ fn cleaned(text: &str) -> String {
     text.to_owned()
 }
 
+/// Reads the whole of a field that can hold nothing but a file as its path, which may have blanks.
+fn whole_file(field: Field, text: &str) -> Option<values::Place<'_>> {
+    let file = text.trim();
+    let is_path = field == Field::File
+        && file.contains(' ')
+        && file.contains('/')
+        && !file.contains([':', '#', ',', '(', '`', ';', '\n', '*'])
+        && file.rsplit('/').next().is_some_and(is_surely_a_file)
+        && file.split(' ').rev().skip(1).all(|piece| !is_surely_a_file(piece) || piece.matches('.').count() == 0);
+    is_path.then_some(values::Place { file, lines: None, rest: None })
+}
+
 fn location(
     ledger: &mut Ledger<'_>,
     draft: &Draft<'_>,
@@ -318,7 +353,7 @@ fn location(
             break;
         }
         if matches!(field, Field::File | Field::Place | Field::Places) {
-            let stated = first_place(text);
+            let stated = whole_file(*field, text).or_else(|| first_place(text));
             if let Some(place) = stated {
                 let place = location::location_of(ledger, draft.span, &place)?;
                 if has_lines(&place) || found.is_none() {
@@ -375,6 +410,14 @@ fn location(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn records_start_with_the_same_label() {
+        let text = "So:\n- Title: a\n  Severity: low\n  Name: b\n- Title: c\n  Severity: high\n";
+        assert_eq!(records(text), ["- Title: a\n  Severity: low\n  Name: b\n", "- Title: c\n  Severity: high\n"]);
+        assert_eq!(records("Severity: low\nFix: x\n"), ["Severity: low\nFix: x\n"]);
+        assert_eq!(records("no label here\n"), [""; 0]);
+    }
 
     #[test]
     fn confidences_and_statuses_are_found_in_a_line() {

@@ -92,8 +92,17 @@ pub(super) fn looks_like_finding(node: &Node<'_>) -> bool {
                 && synonyms::field(&member.key).is_some_and(|(field, _)| wanted.contains(&field))
         })
     };
+    let is_placed = || has(&[Field::File, Field::Place, Field::Line]) || has_places(members);
+    let says_place = || {
+        let texts = members.iter().filter_map(|member| match &member.node.value {
+            Value::String(text) => Some(text.as_ref()),
+            _ => None,
+        });
+        texts.filter_map(places::marked_place).any(|place| place.lines.is_some())
+    };
     let is_rated = has(&[Field::Severity])
-        || has(&[Field::File, Field::Place, Field::Line]) && severity_in_text(&Fields::of(members)).is_some();
+        || is_placed() && has(&[Field::Title, Field::Why]) && hinted_severity(members)
+        || severity_in_text(&Fields::of(members)).is_some() && (is_placed() || says_place());
     is_rated
         && has(&[
             Field::Title,
@@ -105,6 +114,78 @@ pub(super) fn looks_like_finding(node: &Node<'_>) -> bool {
             Field::Evidence,
             Field::Line,
         ])
+}
+
+fn has_places(members: &[Member<'_>]) -> bool {
+    members.iter().any(|member| {
+        let is_list = matches!(&member.node.value, Value::Array(items) if !items.is_empty());
+        is_list && synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Places)
+    })
+}
+
+/// Returns the one object in a record that is a finding, where the record says nothing itself: `{"reason": "message", "message": {…}}`.
+pub(super) fn wrapped_finding<'n, 'a>(members: &'n [Member<'a>]) -> Option<&'n Node<'a>> {
+    let mut inner = members
+        .iter()
+        .filter(|member| matches!(member.node.value, Value::Object(_)) && synonyms::part(&member.key).is_none());
+    let first = inner.by_ref().find(|member| looks_like_finding(&member.node))?;
+    let says_something = members.iter().any(|member| {
+        let is_text = matches!(&member.node.value, Value::String(text) if text.trim().contains(char::is_whitespace));
+        is_text && synonyms::field(&member.key).is_some_and(|(field, _)| matches!(field, Field::Title | Field::Why))
+    });
+    (!says_something && !inner.any(|member| looks_like_finding(&member.node))).then_some(&first.node)
+}
+
+/// Tells whether an object has a level or a kind that is the word of a severity: `"level": "warning"`.
+fn hinted_severity(members: &[Member<'_>]) -> bool {
+    members.iter().any(|member| {
+        let is_hint = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::SeverityHint);
+        matches!(&member.node.value, Value::String(text) if is_hint && values::severity(text).is_some())
+    })
+}
+
+/// Tells whether a finding stands anywhere in a tree.
+pub(super) fn holds_finding(node: &Node<'_>) -> bool {
+    looks_like_finding(node)
+        || match &node.value {
+            Value::Array(items) => items.iter().any(holds_finding),
+            Value::Object(members) => members.iter().any(|member| holds_finding(&member.node)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+        }
+}
+
+/// Tells whether an object is nothing but numbers, flags and single words that rate nothing: it counts something, and says nothing.
+pub(super) fn is_tally(node: &Node<'_>) -> bool {
+    let Value::Object(members) = &node.value else { return false };
+    let says_nothing = |member: &Member<'_>| match &member.node.value {
+        Value::Number(_) | Value::Bool(_) | Value::Null => true,
+        Value::String(text) => !text.contains(char::is_whitespace) && values::severity(text).is_none(),
+        Value::Array(_) | Value::Object(_) => false,
+    };
+    let is_of_finding = |member: &Member<'_>| {
+        synonyms::field(&member.key).is_some_and(|(field, _)| {
+            matches!(field, Field::Title | Field::Why | Field::Severity | Field::File | Field::Line)
+        })
+    };
+    !members.is_empty() && members.iter().all(|member| says_nothing(member) && !is_of_finding(member))
+}
+
+/// Finds something that is described with its file and line, as findings are, outside of what is said to be settled or well.
+pub(super) fn described(node: &Node<'_>) -> Option<Span> {
+    match &node.value {
+        Value::Array(items) => items.iter().find_map(described),
+        Value::Object(members) => {
+            let fields = Fields::of(members);
+            let has = |field: Field| fields.text(field).is_some();
+            let is_described = (has(Field::Title) || has(Field::Why)) && has(Field::File) && has(Field::Line);
+            let is_meant = |member: &&Member<'_>| {
+                !matches!(synonyms::part(&member.key), Some(Part::Settled | Part::Praise | Part::PreExisting))
+            };
+            let inside = || members.iter().filter(is_meant).find_map(|member| described(&member.node));
+            if is_described { Some(node.span) } else { inside() }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
 }
 
 /// Tells whether an object only groups findings: it says nothing itself, and holds objects or lists under names of its own.
@@ -144,22 +225,34 @@ pub(super) fn is_unrated_finding(members: &[Member<'_>]) -> bool {
 pub(super) fn is_other_record(node: &Node<'_>) -> bool {
     let Value::Object(members) = &node.value else { return false };
     let is_of_finding = |member: &Member<'_>| {
-        synonyms::field(&member.key).is_some_and(|(field, _)| {
-            matches!(
-                field,
-                Field::Title
-                    | Field::Why
-                    | Field::Severity
-                    | Field::File
-                    | Field::Place
-                    | Field::Fix
-                    | Field::Evidence
-                    | Field::Line
-            )
+        let is_word = matches!(&member.node.value, Value::String(text) if !text.trim().contains(char::is_whitespace));
+        synonyms::field(&member.key).is_some_and(|(field, _)| match field {
+            // One word names the kind of a record, and describes nothing.
+            Field::Why => !is_word,
+            Field::Title
+            | Field::Severity
+            | Field::File
+            | Field::Place
+            | Field::Fix
+            | Field::Evidence
+            | Field::Line => !matches!(member.node.value, Value::Object(_)),
+            _ => false,
         })
     };
-    let is_nested = |member: &Member<'_>| matches!(member.node.value, Value::Array(_) | Value::Object(_));
+    let is_nested = |member: &Member<'_>| {
+        matches!(member.node.value, Value::Array(_) | Value::Object(_)) && says_something(&member.node)
+    };
     !members.is_empty() && !members.iter().any(|member| is_of_finding(member) || is_nested(member))
+}
+
+/// Tells whether a tree has a text of several words, or the word of a severity.
+fn says_something(node: &Node<'_>) -> bool {
+    match &node.value {
+        Value::String(text) => text.split_whitespace().count() > 3 || values::severity(text).is_some(),
+        Value::Array(items) => items.iter().any(says_something),
+        Value::Object(members) => members.iter().any(|member| says_something(&member.node)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }
 
 /// Reads the name of a member as the place that everything below it is in.
@@ -167,7 +260,8 @@ pub(super) fn place_in_name(name: &str) -> Option<Near> {
     let place =
         values::split_place(name).filter(|place| place.rest.is_none() && places::is_surely_a_file(place.file))?;
     // `auth/session` is a category as well as a folder.
-    place.file.rsplit('/').next().filter(|file| file.contains('.') || !place.file.contains('/'))?;
+    let is_file = |file: &&str| file.contains('.') || places::is_surely_a_file(file);
+    place.file.rsplit('/').next().filter(is_file)?;
     Some(Near { file: place.file.to_owned(), lines: place.lines.map(str::to_owned) })
 }
 
@@ -179,7 +273,12 @@ pub(super) fn place_of(members: &[Member<'_>]) -> Option<Near> {
             _ => None,
         })
     };
-    let near = place_in_name(text(Field::File)?)?;
+    // A target or a component may be anything; it is a file if its name ends like one.
+    let is_file = |near: &Near| near.file.rsplit('/').next().is_some_and(places::is_surely_a_file);
+    let near = match text(Field::File) {
+        Some(file) => place_in_name(file)?,
+        None => text(Field::Place).and_then(place_in_name).filter(is_file)?,
+    };
     let lines = near.lines.clone().or_else(|| text(Field::Line).map(str::to_owned));
     Some(Near { lines, ..near })
 }

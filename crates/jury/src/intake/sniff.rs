@@ -7,12 +7,12 @@ use std::cmp::Ordering;
 
 use jury_wire::Reason;
 
-use super::documents::{disagree, take_blocks, take_elements, take_markup};
+use super::documents::{disagree, take_assignments, take_blocks, take_elements, take_markup};
 use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
 use super::ledger::{Ledger, Place};
 use super::synonyms::{self, Field, Part};
-use super::{Dialect, blocks, loose_yaml, markdown, shapes, wrappings};
+use super::{Dialect, assignments, blocks, loose_yaml, markdown, shapes, strays, tables, wrappings};
 use crate::formats::{self, Format, Reading};
 use crate::syntax::{Member, Node, Source, Span, Value, json};
 
@@ -132,7 +132,7 @@ fn take_payload(ledger: &mut Ledger<'_>, payload: &str, span: Span, depth: usize
 fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
     let text = source.text();
     let limits = *ledger.limits;
-    if is_error_page(text) {
+    if is_error_page(text) && !tables::states_findings(text) {
         return ledger.gap(Reason::NotAReport, Span::at(0), "the output is an HTML page");
     }
     match json::parse(source, &limits) {
@@ -155,17 +155,22 @@ fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
     if take_elements(ledger, text) {
         return;
     }
-    if loose_yaml::take(ledger, source) {
+    if take_assignments(ledger, source) || loose_yaml::take(ledger, source) {
         return;
     }
     ledger.dialect = Dialect::Markdown;
     markdown::read(ledger, text);
     // YAML that is damaged in its first line still says what it says further down.
     if !ledger.has_blocking()
-        && let Some(span) = loose_yaml::stray_line(text)
+        && let Some(span) = strays::line(text).or_else(|| has_fields(text).then(|| strays::word(text))?)
     {
         ledger.gap(Reason::YamlSyntax, span, "findings are stated as YAML states them, but the text is none");
     }
+}
+
+/// Tells whether a text that was read as prose has lines that state a severity by its name, as YAML and settings do.
+fn has_fields(text: &str) -> bool {
+    loose_yaml::has_fields(text) || assignments::has_fields(text)
 }
 
 fn is_error_page(text: &str) -> bool {

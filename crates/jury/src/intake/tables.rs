@@ -84,6 +84,12 @@ pub(super) fn html(raw: &str, span: Span) -> Option<Unit<'_>> {
     Some(Unit { kind: Kind::Table { head, rows }, span })
 }
 
+/// Tells whether a page has a table whose header names the fields of a finding. No error page has.
+pub(super) fn states_findings(page: &str) -> bool {
+    let table = html(page, Span::new(0, page.len()));
+    matches!(table.map(|unit| unit.kind), Some(Kind::Table { head, rows }) if names_findings(&head) && !rows.is_empty())
+}
+
 /// Takes the tags off both ends of a cell.
 fn without_tags(cell: &str) -> &str {
     let mut cell = cell.trim();

@@ -314,8 +314,10 @@ fn heading_text(raw: &str) -> &str {
 fn paragraphs<'t>(raw: &'t str, span: Span, legend: &Legend, units: &mut Vec<Unit<'t>>) {
     let mut starts = vec![0];
     let mut at = 0;
-    for line in raw.split_inclusive('\n') {
-        if at > 0 && starts_finding(line, legend) {
+    let mut lines = raw.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let points = lines.peek().is_some_and(|next| rating::diagnostic(line, next).is_some());
+        if at > 0 && (points || starts_finding(line, legend)) {
             starts.push(at);
         }
         at += line.len();

@@ -136,8 +136,15 @@ pub(super) struct Place<'t> {
 /// of such. `None` if the text does not start with something that looks like a path.
 pub(super) fn split_place(text: &str) -> Option<Place<'_>> {
     let text = text.trim();
-    if let Some(target) = link_target(text) {
-        return split_place(target);
+    if let Some((label, target)) = link(text) {
+        let place = split_place(target)?;
+        // `[src/a.ts](/home/x/src/a.ts:3)`: the target says where the label lies on another machine.
+        let lies_there =
+            place.file.starts_with('/') && place.file.strip_suffix(label).is_some_and(|folder| folder.ends_with('/'));
+        return Some(if lies_there && looks_like_path(label) { Place { file: label, ..place } } else { place });
+    }
+    if let Some(path) = permalink(text) {
+        return split_place(path);
     }
     // Within backticks a path may have brackets: `src/(shop)/[slug]/page.tsx`.
     let quoted = text.strip_prefix('`').and_then(|inner| inner.split_once('`')).map(|(inner, _)| inner);
@@ -155,7 +162,11 @@ pub(super) fn split_place(text: &str) -> Option<Place<'_>> {
     let (file, rest) = text.split_at(file_end);
     let file = file.trim_end_matches(['.', ':']);
     if !looks_like_path(file) {
-        return None;
+        // `project:src/a.ts`: what has a name before its path is in that project.
+        let path = rest.strip_prefix(':').filter(|path| path.contains('/') && !path.starts_with(['/', '\\']))?;
+        let is_name =
+            !file.is_empty() && file.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@'));
+        return is_name.then(|| split_place(path)).flatten().filter(|place| path.starts_with(place.file));
     }
     let (lines, rest) = leading_lines(rest);
     let rest = rest.trim_matches(|c: char| c.is_whitespace() || ",;`])}*\"'(".contains(c));
@@ -168,10 +179,21 @@ fn is_drive(text: &str, colon: usize) -> bool {
         && matches!(text.as_bytes().get(2), Some(b'/' | b'\\'))
 }
 
-fn link_target(text: &str) -> Option<&str> {
-    let (_, target) = text.strip_prefix('[')?.split_once("](")?;
+/// Takes a link of Markdown apart into its label and its target.
+fn link(text: &str) -> Option<(&str, &str)> {
+    let (label, target) = text.strip_prefix('[')?.split_once("](")?;
     let (target, _) = target.split_once(')')?;
-    Some(target)
+    Some((label.trim_matches('`'), target))
+}
+
+/// Returns the path in the address of a file at a commit: `https://host/owner/name/blob/COMMIT/src/a.ts#L3`.
+fn permalink(text: &str) -> Option<&str> {
+    let address = text.strip_prefix("https://").or(text.strip_prefix("http://"))?;
+    let end = address.find(char::is_whitespace).unwrap_or(address.len());
+    let (_, behind) = address[..end].split_once("/blob/")?;
+    let (_, path) = behind.split_once('/')?;
+    let start = path.as_ptr() as usize - text.as_ptr() as usize;
+    text.get(start..)
 }
 
 /// Tells whether a text without blanks could be the path of a file: it has a folder or an ending.
@@ -204,9 +226,16 @@ fn leading_lines(rest: &str) -> (Option<&str>, &str) {
     let trimmed = rest.trim_start_matches(|c: char| {
         c.is_whitespace() || matches!(c, ':' | '#' | '(' | ',' | '`' | '~' | '@' | '[' | ']' | '*' | '≈' | '，' | '（')
     });
-    let is_direct = rest.starts_with([':', '#']);
+    // `a.ts(12,5)`, as compilers have it, and nothing else in brackets.
+    let is_pair = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).is_some_and(|(inside, _)| {
+        inside.starts_with(|c: char| c.is_ascii_digit()) && inside.bytes().all(|b| b.is_ascii_digit() || b == b',')
+    });
+    let is_direct = rest.starts_with([':', '#']) || is_pair;
     let found = named_lines(trimmed).or_else(|| is_direct.then(|| numbers(trimmed))?);
     let Some((lines, after)) = found else { return (None, rest) };
+    if is_pair {
+        return (Some(lines), after.split_once(')').map_or(after, |(_, after)| after));
+    }
     // `file:12:5`: the column says nothing that the line does not.
     let after = match after.strip_prefix(':') {
         Some(column) if column.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -413,6 +442,10 @@ mod tests {
             ("[o.md](New/.github/o.md#L434)", "New/.github/o.md", Some("434"), None),
             ("./src/a.ts:~97", "./src/a.ts", Some("97"), None),
             ("Dockerfile:3", "Dockerfile", Some("3"), None),
+            ("https://example.org/o/r/blob/0a1b/src/a.go#L7-L9 : x", "src/a.go", Some("7-L9"), Some(": x")),
+            ("[src/a.py](/home/u/r/src/a.py:9)", "src/a.py", Some("9"), None),
+            ("src/a.ts(12,5): error x", "src/a.ts", Some("12"), Some(": error x")),
+            ("shop:src/a.java", "src/a.java", None, None),
             ("C:\\x\\a.ts:3", "C:\\x\\a.ts", Some("3"), None),
         ] {
             assert_eq!(split_place(text), Some(Place { file, lines, rest }), "{text}");

@@ -29,7 +29,7 @@ fn named(line: &str) -> Option<Named<'_>> {
     let (name, value) = bare.split_once(':')?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/'));
     let is_before = before.is_empty() || before.ends_with(' ');
-    (is_name && is_before && (value.is_empty() || value.starts_with(' '))).then(|| Named {
+    (is_name && is_before && (value.is_empty() || value.starts_with([' ', '\t']))).then(|| Named {
         before,
         name,
         value: value.trim(),
@@ -108,6 +108,7 @@ fn in_quotes(value: &str) -> String {
 fn levelled(text: &str) -> String {
     let mut mended = String::with_capacity(text.len());
     let mut item: Option<usize> = None;
+    let mut dash = 0;
     let mut was_scalar = false;
     for whole in text.split_inclusive('\n') {
         let line = whole.trim_end();
@@ -115,10 +116,14 @@ fn levelled(text: &str) -> String {
         match named(line) {
             Some(Named { before, value, .. }) if before.trim_start().starts_with('-') => {
                 item = Some(before.len());
+                dash = indent;
                 was_scalar = !value.is_empty() && !value.starts_with(['|', '>']);
                 mended.push_str(whole);
             }
-            Some(Named { value, .. }) if item.is_some_and(|item| was_scalar && indent > item) => {
+            // A line that stands further left than its item and further right than its dash can belong to nothing else.
+            Some(Named { value, .. })
+                if item.is_some_and(|item| was_scalar && indent > item || indent > dash && indent < item) =>
+            {
                 mended.push_str(&" ".repeat(item.unwrap_or_default()));
                 mended.push_str(whole.trim_start());
                 was_scalar = !value.is_empty() && !value.starts_with(['|', '>']);
@@ -155,6 +160,7 @@ mod tests {
         for text in [
             "findings:\n\t- title: a\n\t  severity: high\n",
             "findings:\n- title: a\n    severity: high\n    file: b\n- title: c\n    severity: low\n",
+            "findings:\n- title: a\n   severity: high\n  file: b\n line: 3\n- title: c\n  severity: low\n",
             "findings:\n  - title: Login: the token is logged\n    severity: high\n",
             "findings:\n  - title: `token` is logged\n    severity: high\n",
             "findings:\n  - title: \"token\" is logged\n    severity: high\n",

@@ -11,6 +11,7 @@ pub mod hunks;
 pub mod json;
 pub mod kdl;
 mod source;
+pub mod toml_tree;
 mod tree;
 pub mod xml;
 pub mod yaml;

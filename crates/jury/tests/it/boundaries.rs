@@ -8,7 +8,7 @@ use std::process::Command;
 /// What each module of `jury` may use: modules of the crate, then crates. Whatever is not listed is refused.
 const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ("model", &[], &["jiff", "regex", "sha2", "thiserror"]),
-    ("syntax", &["model"], &["imara_diff", "jury_wire", "quick_xml", "serde", "serde_saphyr"]),
+    ("syntax", &["model"], &["imara_diff", "jury_wire", "quick_xml", "serde", "serde_saphyr", "toml"]),
     ("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
     ("intake", &["formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
     ("synthesis", &["model"], &[]),

@@ -172,7 +172,15 @@ const WRAPPED: &[&str] = &[
     r#"{"id":"c","object":"chat.completion","choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"{\"findings\": [{\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}]}"}}]}"#,
     "<review>\n<finding>\n<severity>showstopper</severity>\n<title>Race on close</title>\n<file>a.rs</file>\n</finding>\n<finding>\n<severity>cosmetic</severity>\n<title>Naming</title>\n</finding>\n</review>\n",
     "> {\n>   \"findings\": [\n>     {\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}\n>   ]\n> }\n",
+    "severity=cosmetic file=b.rs line=9 title=\"Naming\"\nseverity=showstopper file=a.rs line=3 title=\"Race on close\"\n",
+    "severity=showstopper\nfile=a.rs\nline=3\ntitle=Race on close\n\nseverity=cosmetic\nfile=b.rs\nline=9\ntitle=Naming\n",
+    "# Review\n\n```yaml\nverdict: reject\ndate: 2026-01-02\n```\n\n## Findings\n\n### [showstopper] Race on close\n`a.rs:3` closes twice.\n\n### [cosmetic] Naming\n`b.rs:9` is odd.\n",
+];
+
+/// Wrappings of which two damages are seen.
+const WRAPPED_TIGHTLY: &[&str] = &[
     "findings:\n\t- title: Race: on close\n\t  severity: showstopper\n\t  file: a.rs\n\t- title: Naming\n\t  severity: cosmetic\n\t  file: b.rs\n",
+    "verdict = \"warn\"\n\n[[findings]]\nseverity = \"showstopper\"\nfile = \"a.rs\"\ntitle = \"Race on close\"\n\n[[findings]]\nseverity = \"cosmetic\"\nfile = \"b.rs\"\ntitle = \"Naming\"\n",
 ];
 
 /// Tells whether a blocking finding of one of the reports above is still spelled out in the damaged text.
@@ -229,6 +237,22 @@ proptest! {
         let taken = take(&bytes);
         prop_assert!(
             !still_spells_blocker(&bytes) || !taken.is_clear(),
+            "comes out clear: {}\n{taken:#?}",
+            String::from_utf8_lossy(&bytes)
+        );
+    }
+
+    #[test]
+    fn two_damages_to_a_wrapping_never_hide_a_blocker_that_is_still_spelled_out(
+        report in proptest::sample::select(WRAPPED_TIGHTLY), edits in edits(),
+    ) {
+        let bytes = damaged(report.as_bytes().to_vec(), &edits[..edits.len().min(2)]);
+        let taken = take(&bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        // With a letter more it is a word that nobody knows, and may be a part of any text.
+        let is_spelled = text.split(|c: char| !c.is_alphanumeric()).any(|word| word == "showstopper");
+        prop_assert!(
+            !is_spelled || !taken.is_clear(),
             "comes out clear: {}\n{taken:#?}",
             String::from_utf8_lossy(&bytes)
         );

@@ -78,6 +78,27 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, damage:
     }
 }
 
+/// What was understood of the findings of a report before what it says of itself is read.
+pub(super) struct Beside {
+    pub(super) report: Report,
+    pub(super) rejected: usize,
+    /// How many claims the books have of it already.
+    pub(super) present: usize,
+}
+
+/// Reads what a tree says of a report whose findings stand elsewhere, and enters that report.
+pub(super) fn read_beside(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, beside: Beside) {
+    let damage = Damage::default();
+    let mut drift = Drift::new(ledger, text, &damage);
+    drift.present_before -= beside.present;
+    drift.rejected = beside.rejected;
+    drift.report = beside.report;
+    // Whoever wrote a report around it has stated which findings there are.
+    drift.is_stated = true;
+    drift.visit(root, &Scope::default(), 0);
+    drift.end(root);
+}
+
 /// One report while it is being read.
 struct Drift<'d, 'l> {
     ledger: &'d mut Ledger<'l>,
@@ -126,7 +147,12 @@ impl<'d, 'l> Drift<'d, 'l> {
             Value::Object(members) => {
                 let is_finding = looks_like_finding(node);
                 let is_nested_report = holds_report(node, 0) && !(scope.is_listed && is_finding);
-                if scope.is_listed
+                let is_open = scope.is_listed && !is_finding && !is_nested_report && inner_rating(members).is_none();
+                let is_wrapper = is_open && !shapes::is_group(members);
+                if let Some(inner) = shapes::wrapped_finding(members).filter(|_| is_wrapper) {
+                    let near = shapes::place_of(members).or_else(|| scope.near.clone());
+                    self.visit(inner, &Scope { near, ..scope.clone() }, depth + 1);
+                } else if scope.is_listed
                     && !is_finding
                     && !is_nested_report
                     && shapes::is_group(members)
@@ -186,6 +212,10 @@ impl<'d, 'l> Drift<'d, 'l> {
             self.rated.push(node.span);
         }
         for member in members {
+            // A schema of somebody else's counts its own versions.
+            if synonyms::part(&member.key) == Some(Part::SchemaVersion) && node.get("findings").is_some() {
+                self.schema_version(&member.node);
+            }
             self.member(member, &scope, depth + 1);
         }
     }
@@ -267,7 +297,7 @@ impl<'d, 'l> Drift<'d, 'l> {
                     self.ledger.gap(Reason::EnvelopeFailed, node.span, what);
                 }
             }
-            Some(Part::SchemaVersion) => self.schema_version(node),
+            Some(Part::SchemaVersion) => {}
             Some(Part::Praise) => self.praise(node, scope),
             Some(Part::Reviewer) | None => self.visit(node, scope, depth),
         }
@@ -338,6 +368,8 @@ impl<'d, 'l> Drift<'d, 'l> {
                         (_, Some(_)) => self.member(member, &Scope { is_listed: false, ..scope.clone() }, depth + 1),
                         (Value::String(_), None) => {}
                         (Value::Array(_), None) => self.container(&member.node, scope, depth + 1),
+                        // Counts beside the findings of a group are no finding.
+                        (Value::Object(_), None) if shapes::is_tally(&member.node) => {}
                         (Value::Object(_), None) => self.visit(&member.node, scope, depth + 1),
                     }
                 }

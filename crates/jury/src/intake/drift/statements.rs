@@ -7,7 +7,7 @@ use jury_wire::Reason;
 
 use super::super::fields::flattened;
 use super::super::finding::{self, Scope};
-use super::super::shapes::{looks_like_finding, says_none};
+use super::super::shapes::{described, holds_finding, looks_like_finding, says_none};
 use super::super::synonyms::{self, Field, Part};
 use super::super::{doubts, summaries, values};
 use super::{DEEPEST, Drift};
@@ -75,6 +75,10 @@ impl Drift<'_, '_> {
         if matches!(&node.value, Value::Array(items) if items.iter().all(looks_like_finding)) {
             return self.visit(node, &Scope { is_listed: true, ..scope.clone() }, depth);
         }
+        // Some call the worst of their findings errors, and group them.
+        if matches!(node.value, Value::Object(_)) && holds_finding(node) {
+            return self.visit(node, scope, depth);
+        }
         if matches!(node.value, Value::Number(_)) {
             return;
         }
@@ -98,9 +102,12 @@ impl Drift<'_, '_> {
         let mut counted = Counted { blocking: 0, total: 0, span };
         let mut names = 0;
         for member in members {
-            if let (Value::Number(text), Some(Part::OfSeverity(severity))) =
-                (&member.node.value, synonyms::part(&member.key))
-            {
+            let severity = match synonyms::part(&member.key) {
+                Some(Part::OfSeverity(severity)) => Some(severity),
+                Some(Part::Error) => Some(Severity::High),
+                _ => None,
+            };
+            if let (Value::Number(text), Some(severity)) = (&member.node.value, severity) {
                 let number = text.parse::<usize>().unwrap_or(usize::MAX / 1024);
                 names += 1;
                 counted.total += number;
@@ -138,6 +145,14 @@ impl Drift<'_, '_> {
         let counts_none = !self.counted.is_empty() && self.counted.iter().all(|counted| counted.total == 0);
         if present == 0 && !self.is_stated && !counts_none {
             return self.ledger.gap(Reason::NoFindingsStated, span, "neither findings nor their absence are stated");
+        }
+        // Counts say less than a list: what is described beside them was not counted.
+        if present == 0
+            && !self.is_stated
+            && let Some(span) = described(node)
+        {
+            let message = "nothing is counted, and yet something is described with its file and line";
+            self.ledger.gap(Reason::CountMismatch, span, message);
         }
         if present == 0
             && let Some((span, why)) = doubts::doubt(node)

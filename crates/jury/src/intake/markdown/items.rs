@@ -24,6 +24,12 @@ fn is_unknown_label(lead: &str) -> bool {
 
 impl<'t> Document<'_, '_, 't> {
     pub(super) fn item(&mut self, lead: &str, body: &str, span: Span) {
+        // Where no finding is open that it could be a field of, a labelled severity with a text behind it starts one.
+        let is_free = self.pending.as_ref().is_none_or(|pending| pending.origin == Origin::Item && pending.is_rated());
+        if let Some((severity, rest)) = rating::labelled(lead).filter(|_| is_free) {
+            let draft = self.draft(&rest, body, Some(severity), span);
+            return self.start(draft, Origin::Item, true);
+        }
         let is_label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
         // Among the fields of a finding, whatever has a label is one of them.
         let is_further = self.is_among_fields && is_unknown_label(lead) && self.legend.rated(lead).is_none();
@@ -144,9 +150,14 @@ impl<'t> Document<'_, '_, 't> {
         if matches!(self.section(), Section::Aside | Section::Legend) || denies {
             return None;
         }
+        if let Some(rated) = rating::diagnostic(lead, body.lines().next().unwrap_or_default()) {
+            return Some(rated);
+        }
         let has_place = places::marked_place(lead).or_else(|| places::marked_place(body)).is_some();
         let is_marked = has_place || lead.trim_start().starts_with("**") || self.section() == Section::Findings;
-        let closing = rating::closing(lead).filter(|_| is_marked);
+        let is_label = prose::label(lead).is_some();
+        let closing = rating::behind_title(lead).filter(|_| !is_label).or_else(|| rating::closing(lead));
+        let closing = closing.filter(|_| is_marked);
         let in_sentences = || {
             let may_be = has_place && !matches!(self.section(), Section::OfSeverity(_) | Section::Settled);
             let severity = may_be.then(|| rating::in_sentences(&format!("{lead}\n{body}")))??;

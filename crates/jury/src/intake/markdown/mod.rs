@@ -21,7 +21,7 @@ use super::rating::{self, Legend};
 use super::sections::Section;
 use super::synonyms::{self, Field, Settled};
 use super::units::{Kind, Unit, front_matter, units};
-use super::{places, values};
+use super::{absence, places, values};
 use crate::model::{GateVerdict, Report, Severity};
 use crate::syntax::{Limits, Source, Span, Value, yaml};
 use pending::{Origin, Pending};
@@ -295,7 +295,9 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         if matters {
             self.blocking_section = None;
             // Under a heading of no known kind it speaks for what that heading names alone.
-            let is_part = self.section() == Section::Plain && self.headings.last().is_some_and(|(level, _)| *level > 1);
+            let is_part = self.section() == Section::Plain
+                && self.headings.last().is_some_and(|(level, _)| *level > 1)
+                && !absence::ends_with_none(lead);
             self.section_of_none |= is_part;
             self.says_none |= !is_part;
             let is_limited = lead.to_lowercase().contains("block");

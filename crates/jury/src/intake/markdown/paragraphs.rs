@@ -151,6 +151,15 @@ impl<'t> Document<'_, '_, 't> {
             self.start(draft, Origin::Paragraph, is_named_finding(title));
             return true;
         }
+        // Records without a blank line between them start with the same label each.
+        let records = prose::records(whole);
+        if is_free && records.len() > 1 && has_severity_field(whole) {
+            for record in records {
+                let draft = self.draft("", record, None, span);
+                self.start(draft, Origin::Paragraph, true);
+            }
+            return true;
+        }
         if is_free && has_severity_field(whole) {
             let (lead, body) = if prose::label(lead).is_some() { ("", whole) } else { (lead, whole) };
             let draft = self.draft(lead, body, None, span);

@@ -3,9 +3,20 @@
 //! In: one line or heading. Out: the severity that it states and what is left of the line. Which words are severities is in
 //! `synonyms`; here is where in a line they count. Deliberately not here: what a line without any of this is worth.
 
-use super::synonyms::{self, SEVERITIES, STATUSES};
+mod headings;
+mod legend;
+mod logs;
+mod sentences;
+
+pub(super) use headings::{announced, pure};
+pub(super) use legend::{Legend, is_legend};
+pub(super) use logs::diagnostic;
+pub(super) use sentences::in_sentences;
+
+use super::synonyms::{self, Field, SEVERITIES, STATUSES};
 use super::{absence, places, values};
 use crate::model::Severity;
+use logs::{follows_place, leading_level, level, workflow_command};
 
 /// Words of the table that are no tags: they are too common in prose, or name something else as often as not.
 #[rustfmt::skip]
@@ -19,33 +30,6 @@ const COMMON: &[&str] = &[
     "提案", "信息", "提示", "fatal", "must", "should", "could", "高", "中", "低",
 ];
 
-/// Words that are no section even alone in a heading.
-#[rustfmt::skip]
-const NO_HEADING: &[&str] = &[
-    "note", "notes", "error", "errors", "question", "good", "style", "fail", "failed", "failure", "information", "praise",
-    "bug", "positive", "strength", "kudos", "optional", "average", "normal", "weak", "hint",
-];
-
-/// Levels of log lines: severities beside a place with a line, and nowhere else.
-const LEVELS: &[&str] = &[
-    "error",
-    "warning",
-    "warn",
-    "note",
-    "notice",
-    "info",
-    "fatal",
-    "hint",
-    "style",
-    "convention",
-    "refactor",
-    "advisory",
-    "suggestion",
-    "observation",
-    "important",
-    "bug",
-];
-
 /// Words that say nothing beside a severity in a heading or label.
 #[rustfmt::skip]
 const FILLERS: &[&str] = &[
@@ -56,9 +40,6 @@ const FILLERS: &[&str] = &[
     "points", "gravité", "constats", "problemas", "hallazgos", "severidad", "gravedad", "prioridad", "severidade",
     "prioridade", "achados", "problemi", "gravità", "priorità", "und", "et", "y", "e",
 ];
-
-/// What is glued to a severity in Chinese and Japanese.
-const GLUED_FILLERS: &[&str] = &["问题", "問題", "优先级", "優先度", "级别", "级", "重要度", "指摘事項", "指摘"];
 
 /// Reads one word or phrase as a severity tag: `High`, `must-fix`, `HIGH-1`, `Severity: High`.
 pub(super) fn tag(word: &str) -> Option<Severity> {
@@ -204,17 +185,6 @@ fn is_code(word: &str) -> bool {
     word.len() == 2 && word.starts_with(['P', 'p']) && word.ends_with(|c: char| c.is_ascii_digit())
 }
 
-fn level(word: &str) -> Option<Severity> {
-    let folded = synonyms::fold_word(word);
-    LEVELS.contains(&folded.as_str()).then(|| synonyms::word(SEVERITIES, &folded).unwrap_or(Severity::Low))
-}
-
-/// Tells whether a place with a line comes next.
-fn follows_place(after: &str) -> bool {
-    let next = after.trim_start_matches([']', ')', ':', ' ', '\t', '*', '-']);
-    after.len() > next.len() && values::split_place(next).is_some_and(|place| place.lines.is_some())
-}
-
 /// A tag before a number or `none` counts findings, and is none.
 fn states_something(rest: &str) -> bool {
     let rest = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '.' | '(' | ')' | '`'));
@@ -256,9 +226,7 @@ pub(super) fn rated(line: &str) -> Option<(Severity, String)> {
     }
     // `a.c:3:5: warning: x`, `a.ts:14:9 - error TS2345: x`, `5:10  warning  x`.
     let bare = after.trim_start_matches([' ', '-', ':', '\t']);
-    let end = bare.find(|c: char| !c.is_alphabetic()).unwrap_or(bare.len());
-    let severity = level(&bare[..end]).filter(|_| place.contains(|c: char| c.is_ascii_digit()))?;
-    let behind = &bare[end..];
+    let (severity, behind) = leading_level(bare).filter(|_| place.contains(|c: char| c.is_ascii_digit()))?;
     let is_code = behind.split_whitespace().next().is_some_and(|word| word.ends_with(':') && word.len() > 1);
     let is_level =
         behind.starts_with([':', '[', '(']) || behind.starts_with("  ") || behind.starts_with('\t') || is_code;
@@ -285,31 +253,31 @@ fn row(line: &str) -> Option<(Severity, String)> {
     (is_only_one && says_something).then(|| Some((severity_of(pieces[at])?, rest.join(" — "))))?
 }
 
-/// Reads a command of a CI log: `::error file=a.yml,line=3::x`.
-fn workflow_command(line: &str) -> Option<(Severity, String)> {
-    let (command, message) = line.trim_start().strip_prefix("::")?.split_once("::")?;
-    let (name, settings) = command.split_once(' ').unwrap_or((command, ""));
-    let severity = level(name)?;
-    let setting = |wanted: &str| {
-        settings.split(',').find_map(|setting| {
-            let (name, value) = setting.split_once('=')?;
-            (name.trim() == wanted).then(|| value.trim())
-        })
-    };
-    let place = match (setting("file"), setting("line")) {
-        (Some(file), Some(line)) => format!("`{file}:{line}` "),
-        (Some(file), None) => format!("`{file}` "),
-        _ => String::new(),
-    };
-    (!message.trim().is_empty()).then(|| (severity, format!("{place}{}", message.trim())))
-}
-
 /// Finds a severity in brackets anywhere in a heading: `C-1 (Critical): x`, `S-4 — x (Major, carried from R1)`.
 pub(super) fn bracketed(line: &str) -> Option<Severity> {
     line.split(['(', '[', '（', '【']).skip(1).find_map(|group| {
         let inside = group.split([')', ']', ',', ';', '/', '）', '】']).next()?;
         tag(inside)
     })
+}
+
+/// Reads a line that is a labelled severity in bold and a text behind it: `**Severity: major** — x`.
+pub(super) fn labelled(line: &str) -> Option<(Severity, String)> {
+    let (label, rest) = line.trim_start().strip_prefix("**")?.split_once("**")?;
+    let (name, word) = label.split_once(':')?;
+    let is_severity = synonyms::field(name).is_some_and(|(field, _)| field == Field::Severity);
+    let rest = rest.trim_start();
+    let text = rest.trim_start_matches(['—', '–', '-', ':', '|', ' ']);
+    let severity = tag(word).filter(|_| is_severity && text.len() < rest.len() && states_something(text))?;
+    Some((severity, text.to_owned()))
+}
+
+/// Reads a line that starts with a title in bold and has its severity behind that: `**Stale cache**: Critical - x`.
+pub(super) fn behind_title(line: &str) -> Option<(Severity, String)> {
+    let (title, rest) = line.trim_start().strip_prefix("**")?.split_once("**")?;
+    let rest = rest.trim_start_matches([':', ' ', '—', '–', '-', '|']);
+    let (severity, rest) = leading(rest).filter(|_| !title.trim().is_empty())?;
+    Some((severity, format!("**{}**: {rest}", title.trim_end_matches([':', ' ']))))
 }
 
 /// No severity in brackets is longer.
@@ -356,160 +324,8 @@ pub(super) fn without_emoji(text: &str) -> String {
     if words.is_empty() { text.trim().to_owned() } else { words.join(" ") }
 }
 
-/// Finds the severity that a text states in a sentence: `This one is critical.`, `a medium-severity issue in`, `a nit: x`.
-pub(super) fn in_sentences(text: &str) -> Option<Severity> {
-    text.split(['\n', '!', '?']).flat_map(|line| line.split(". ")).filter_map(in_sentence).reduce(worse)
-}
-
 fn worse(one: Severity, other: Severity) -> Severity {
     if other.is_at_least(one) { other } else { one }
-}
-
-/// Words that turn a sentence round.
-const DENIALS: &[&str] = &["not", "no", "never", "nothing", "isn", "wasn", "without", "none", "neither", "nor", "than"];
-
-fn in_sentence(sentence: &str) -> Option<Severity> {
-    const NOUNS: &[&str] =
-        &["issue", "problem", "bug", "hole", "vulnerability", "finding", "defect", "flaw", "severity", "regression"];
-    let lower = sentence.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    if words.iter().any(|word| DENIALS.contains(word)) {
-        return None;
-    }
-    let subject = ["this", "that", "it", "i", "definitely", "clearly"];
-    let is_judgement = words.len() <= 8 && words.first().is_some_and(|word| subject.contains(word));
-    words.iter().enumerate().find_map(|(at, word)| {
-        let severity = tag(word).filter(|_| word.is_ascii())?;
-        let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
-        let next = words.get(at + 1).copied();
-        let is_last = next.is_none();
-        let is_rating = is_judgement && is_last && ["is", "a", "an", "as", "it", "s"].contains(&before);
-        let names_it =
-            words.iter().skip(at + 1).take(2).any(|word| NOUNS.contains(word)) && ["a", "an"].contains(&before);
-        let opens = ["a", "an"].contains(&before) && lower.contains(&format!("{before} {word}:"));
-        (is_rating || names_it || opens).then_some(severity)
-    })
-}
-
-/// Returns the severity that a heading or a label is nothing but the name of: `#### Blockers`, `## P1 Findings (3)`,
-/// `Non-blocking suggestions`, `## 严重问题`.
-pub(super) fn pure(text: &str) -> Option<Severity> {
-    let bare = text.trim().trim_matches(['*', '_', ':', '#', ' ', '`', '：']);
-    let before = bare.split(['(', '[', '（']).next().unwrap_or(bare).trim().trim_end_matches([':', '-', '—', ' ', '*']);
-    let inside =
-        bare.split_once(['(', '（']).and_then(|(_, rest)| rest.split_once([')', '）'])).map(|(inside, _)| inside);
-    let words = heading_words(before);
-    if words.iter().all(|word| NO_HEADING.contains(&word.as_str())) && !before.is_empty() {
-        return None;
-    }
-    let worst = severities(&words)?;
-    // `Advisory (P3)`, `Suggestions (LOW)`: the code in brackets is the exacter word.
-    Some(inside.and_then(tag).filter(|_| words.len() <= 2).unwrap_or(worst))
-}
-
-fn heading_words(text: &str) -> Vec<String> {
-    let mut text = text.to_owned();
-    for filler in GLUED_FILLERS {
-        text = text.replace(filler, " ");
-    }
-    let parts =
-        text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | '&' | ',' | '-' | '_' | '—' | '–' | '、'));
-    let words: Vec<String> = parts
-        .map(synonyms::fold_word)
-        .filter(|word| !word.is_empty() && !word.bytes().all(|b| b.is_ascii_digit()))
-        .collect();
-    // Emoji count only where there are no words.
-    let has_words = words.iter().any(|word| word.contains(char::is_alphanumeric));
-    words.into_iter().filter(|word| !has_words || word.contains(char::is_alphanumeric)).collect()
-}
-
-/// Reads words as nothing but severities, of one word or several, and fillers.
-fn severities(words: &[String]) -> Option<Severity> {
-    let mut found: Option<Severity> = None;
-    let mut at = 0;
-    while at < words.len() {
-        let phrase = (1..=4.min(words.len() - at)).rev().find_map(|length| {
-            let severity = synonyms::word(SEVERITIES, &words[at..at + length].join(" "))?;
-            Some((severity, length))
-        });
-        match phrase {
-            Some((severity, length)) => {
-                found = Some(found.map_or(severity, |found| worse(found, severity)));
-                at += length;
-            }
-            None if FILLERS.contains(&words[at].as_str()) => at += 1,
-            None => return None,
-        }
-    }
-    found
-}
-
-/// Returns the severity of what a line that ends in a colon announces: `Two mediums:`, `A couple of optional suggestions:`.
-pub(super) fn announced(line: &str) -> Option<Severity> {
-    let bare = line.trim_end().trim_end_matches('*').strip_suffix([':', '：'])?;
-    let last = bare.rsplit(['.', '!', '?', '。', '！']).next()?.trim();
-    // `The review found these must-fix issues:` announces what follows its last such word.
-    let words: Vec<&str> = last.split_whitespace().collect();
-    let introduces = |word: &&str| INTRODUCTIONS.contains(&word.to_lowercase().as_str());
-    let last = match words.iter().rposition(introduces) {
-        Some(at) if at + 1 < words.len() && words.len() <= 10 => {
-            let start = words[at + 1].as_ptr() as usize - last.as_ptr() as usize;
-            &last[start..]
-        }
-        _ => last,
-    };
-    (last.split_whitespace().count() <= 6).then(|| pure(last)).flatten()
-}
-
-/// Words before what a line announces.
-const INTRODUCTIONS: &[&str] =
-    &["found", "identified", "raised", "these", "following", "has", "have", "are", "reported"];
-
-/// What signs stand for by the text's own word: `S1 = critical, S2 = high`, `🛑 = blocker`.
-#[derive(Debug, Default)]
-pub(super) struct Legend(Vec<(String, Severity)>);
-
-impl Legend {
-    /// Reads the legends of a text.
-    pub(super) fn of(text: &str) -> Self {
-        // Nobody has more severities than that.
-        Self(text.lines().flat_map(pairs).take(16).collect())
-    }
-
-    /// Takes a sign of the legend off the front of a line.
-    fn leading<'t>(&self, line: &'t str) -> Option<(Severity, &'t str)> {
-        let bare = line.trim_start().trim_start_matches(['*', '_', '[', '(', '~', '`']);
-        self.0.iter().find_map(|(sign, severity)| {
-            let after = bare.strip_prefix(sign.as_str())?.trim_start_matches('\u{fe0f}');
-            let rest = after.trim_start_matches([' ', '*', ']', ')', ':', '—', '–', '-', '|']);
-            (after.len() > rest.len() && !rest.is_empty()).then_some((*severity, rest))
-        })
-    }
-
-    /// Reads a line like [`rated`], the text's own legend first.
-    pub(super) fn rated(&self, line: &str) -> Option<(Severity, String)> {
-        match self.leading(line).filter(|_| !is_legend(line)) {
-            Some((severity, rest)) => Some((severity, rest.to_owned())),
-            None => rated(line),
-        }
-    }
-}
-
-/// Tells whether a line explains signs.
-pub(super) fn is_legend(line: &str) -> bool {
-    !pairs(line).is_empty()
-}
-
-fn pairs(line: &str) -> Vec<(String, Severity)> {
-    let pair = |part: &str| {
-        let (sign, word) = part.split_once(['=', '→'])?;
-        let sign = sign.split_whitespace().last()?.trim_matches(['(', '*', '`', '[', '\u{fe0f}']);
-        let is_sign = (1..=4).contains(&sign.chars().count()) && !sign.chars().all(|c| c.is_ascii_lowercase());
-        let severity = tag(word.trim().trim_matches([')', '*', '.', '`', ']']))?;
-        is_sign.then(|| (sign.to_owned(), severity))
-    };
-    let pairs: Vec<_> = line.split([',', ';', '|', '·']).filter_map(pair).collect();
-    if pairs.len() >= 2 { pairs } else { Vec::new() }
 }
 
 #[cfg(test)]
@@ -548,36 +364,6 @@ mod tests {
     }
 
     #[test]
-    fn headings_that_are_severities_are_known() {
-        for (text, severity) in [
-            ("Blockers", Severity::Blocker),
-            ("Blockers (untested ACs)", Severity::Blocker),
-            ("High Priority (Should fix before merge)", Severity::High),
-            ("P1 Findings (3)", Severity::High),
-            ("🔴 BLOCKER", Severity::Blocker),
-            ("BLOCKER / HIGH", Severity::Blocker),
-            ("Nitpicks (Optional)", Severity::Info),
-            ("Advisory (P3)", Severity::Low),
-            ("Informational", Severity::Info),
-            ("Medium", Severity::Medium),
-        ] {
-            assert_eq!(pure(text), Some(severity), "{text}");
-        }
-        for text in [
-            "Summary",
-            "Findings",
-            "Notes",
-            "MEDIUM: Touch target",
-            "Security",
-            "High availability",
-            "What is good",
-            "Findings (High)",
-        ] {
-            assert_eq!(pure(text), None, "{text}");
-        }
-    }
-
-    #[test]
     fn tags_stand_behind_ordinals_places_and_decoration() {
         for (line, severity, rest) in [
             ("**[must-fix]** `a.ts:4` – x y", Severity::Blocker, "`a.ts:4` – x y"),
@@ -589,6 +375,9 @@ mod tests {
             ("ERROR   src/P.hs:101:5   Partial match", Severity::High, "src/P.hs:101:5   Partial match"),
             ("src/a.ts:14:9 - error TS2345: Argument", Severity::High, "src/a.ts:14 TS2345: Argument"),
             ("a/b.c:3:5: warning: unused", Severity::Medium, "a/b.c:3 unused"),
+            ("a/b.c:3:5: fatal error: x.h not found", Severity::Blocker, "a/b.c:3 x.h not found"),
+            ("a/b.xml:3: parser error : tag", Severity::High, "a/b.xml:3 tag"),
+            ("src/a.ts(12,5): error TS2322: Type", Severity::High, "src/a.ts:12 TS2322: Type"),
             ("  5:10  warning  unused x  rule", Severity::Medium, "line 5: unused x  rule"),
             ("L23: (major) key on a list", Severity::High, "line 23: key on a list"),
             ("`s.py:210` - HIGH - cron", Severity::High, "s.py:210 cron"),
@@ -600,6 +389,22 @@ mod tests {
         }
         for line in ["`a.ts:3` error handling is missing", "Error: x", "Warning: this moves files", "3 high"] {
             assert_eq!(rated(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn severities_stand_behind_a_bold_title() {
+        for line in ["**Stale cache**: Critical - kept for ever", "**Stale cache:** **critical** — kept for ever"] {
+            assert_eq!(
+                behind_title(line),
+                Some((Severity::Blocker, "**Stale cache**: kept for ever".to_owned())),
+                "{line}"
+            );
+        }
+        for line in
+            ["**Stale cache**: critical paths wait", "**Critical**: x", "**Stale cache**", "Stale: Critical - x"]
+        {
+            assert_eq!(behind_title(line), None, "{line}");
         }
     }
 
@@ -616,54 +421,5 @@ mod tests {
         for line in ["the risk is low", "x (see the high one)", "Coverage — good", "f(low)"] {
             assert!(closing(line).is_none_or(|_| line == "f(low)"), "{line}");
         }
-    }
-
-    #[test]
-    fn sentences_rate_what_they_speak_of() {
-        for (text, severity) in [
-            ("You find that in a.py. This one is critical.", Severity::Blocker),
-            ("It is off. I'd treat this as a P0.", Severity::Blocker),
-            ("There's also a medium-severity issue in x", Severity::Medium),
-            ("Finally a nit: the readme", Severity::Info),
-            ("This is a critical security hole and must be fixed", Severity::Blocker),
-        ] {
-            assert_eq!(in_sentences(text), Some(severity), "{text}");
-        }
-        for text in ["The timeout is low.", "This is not a critical issue.", "a high number of calls", "low level code"]
-        {
-            assert_eq!(in_sentences(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn sections_are_named_in_many_words_and_languages() {
-        for (text, severity) in [
-            ("❗ Must fix", Severity::Blocker),
-            ("Non-blocking suggestions:", Severity::Low),
-            ("Nice to have", Severity::Info),
-            ("Kritisch", Severity::Blocker),
-            ("Muss behoben werden:", Severity::Blocker),
-            ("Importante (alta)", Severity::High),
-            ("Mineur", Severity::Low),
-            ("严重问题", Severity::Blocker),
-            ("P1 -- High", Severity::High),
-            ("重大", Severity::High),
-        ] {
-            assert_eq!(pure(text), Some(severity), "{text}");
-        }
-        for text in ["Not blocking", "No critical issues", "Questions", "Must read", "High availability"] {
-            assert_eq!(pure(text), None, "{text}");
-        }
-        assert_eq!(announced("No critical or high issues! Two mediums:"), Some(Severity::Medium));
-        assert_eq!(announced("Things that must be discussed:"), None);
-    }
-
-    #[test]
-    fn legends_say_what_signs_mean() {
-        let legend = Legend::of("x\n(S1 = critical, S2 = high)\n");
-        assert_eq!(legend.rated("S1 – drops a column"), Some((Severity::Blocker, "drops a column".to_owned())));
-        assert_eq!(legend.rated("S3 – x"), None);
-        assert!(is_legend("**Legend:** 🛑 = blocker, 🔶 = high"));
-        assert!(!is_legend("if level = high"));
     }
 }

@@ -4,6 +4,8 @@
 //! What is not in its short list of mends is an error: it never guesses past text that it does not understand, except to
 //! give up one item of a list and go on with the next. Deliberately not here: what the document means.
 
+mod strings;
+
 use std::borrow::Cow;
 
 use jury_wire::Reason;
@@ -36,7 +38,15 @@ pub(super) struct Mended<'a> {
 
 /// Reads the JSON value at an offset of a text, mending what is unambiguous. Only objects and lists are taken.
 pub(super) fn parse<'a>(text: &'a str, start: usize, limits: &Limits) -> Result<Mended<'a>, Deviation> {
-    let mut parser = Tolerant { text, at: start, depth: 0, limits, mends: Vec::new(), damage: Damage::default() };
+    let mut parser = Tolerant {
+        text,
+        at: start,
+        depth: 0,
+        limits,
+        mends: Vec::new(),
+        damage: Damage::default(),
+        has_bare_names: false,
+    };
     parser.skip()?;
     if !matches!(parser.peek(), Some(b'{' | b'[')) {
         return Err(parser.error("expected an object or a list"));
@@ -52,6 +62,8 @@ struct Tolerant<'a, 'l> {
     limits: &'l Limits,
     mends: Vec<Mend>,
     damage: Damage,
+    /// Whether a name came that is not quoted: then the next one may follow a string as well.
+    has_bare_names: bool,
 }
 
 /// A quote that opens a string, and those that close it.
@@ -278,6 +290,7 @@ impl<'a> Tolerant<'a, '_> {
             return Err(self.error("expected a member name"));
         }
         let name = &self.rest()[..length];
+        self.has_bare_names = true;
         self.mend(Reason::QuoteMended, Span::new(self.at, self.at + length), "a quoted name");
         self.at += length;
         Ok(Cow::Borrowed(name))
@@ -309,6 +322,14 @@ impl<'a> Tolerant<'a, '_> {
     }
 
     fn number(&mut self) -> Result<Value<'a>, Deviation> {
+        // A number of JSON5, which nobody writes for a line.
+        if self.rest().starts_with("0x") || self.rest().starts_with("0X") {
+            let digits = self.rest()[2..].find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(self.rest().len() - 2);
+            let text = &self.rest()[..2 + digits];
+            self.mend(Reason::LiteralMended, Span::new(self.at, self.at + text.len()), "a text");
+            self.at += text.len();
+            return Ok(Value::String(Cow::Borrowed(text)));
+        }
         let length = self
             .rest()
             .find(|c: char| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E'))
@@ -333,187 +354,6 @@ impl<'a> Tolerant<'a, '_> {
         self.mend(Reason::LiteralMended, Span::new(self.at - length, self.at), "a text");
         Ok(Value::String(Cow::Borrowed(text)))
     }
-
-    /// Reads a string. A quote inside that is not escaped is told from the closing one by what follows it.
-    fn string(&mut self, is_name: bool) -> Result<Cow<'a, str>, Deviation> {
-        let start = self.at;
-        let open = self.next_char().unwrap_or('"');
-        let closing = quotes(open).unwrap_or(&['"']);
-        self.at += open.len_utf8();
-        let mut text = String::new();
-        let has_quote = open != '"';
-        let (mut has_break, mut has_escape) = (false, false);
-        let mut inner_quotes = 0;
-        loop {
-            let Some(c) = self.next_char() else {
-                if swallows_members(&text) {
-                    return Err(lost_quote(Span::new(start, self.at)));
-                }
-                self.cut();
-                return Ok(Cow::Owned(text));
-            };
-            if c == '\\' {
-                has_escape |= !self.escape(&mut text)?;
-                continue;
-            }
-            self.at += c.len_utf8();
-            if closing.contains(&c) {
-                if self.closes(is_name, open) {
-                    break;
-                }
-                inner_quotes += 1;
-            } else if c < ' ' {
-                has_break = true;
-            }
-            text.push(c);
-        }
-        let span = Span::new(start, self.at);
-        // A closing quote that was lost makes a string swallow the members after it.
-        if (inner_quotes > 0 || has_break) && swallows_members(&text) {
-            return Err(lost_quote(span));
-        }
-        if inner_quotes > 0 {
-            self.mend(Reason::QuoteMended, span, INNER_QUOTES);
-        } else if has_quote {
-            self.mend(Reason::QuoteMended, span, "a string in double quotes");
-        }
-        if has_break {
-            // A line break is a slip of the pen. Nobody means a raw escape sequence.
-            let is_break = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
-            let reason = if text.chars().all(is_break) { Reason::NewlineInString } else { Reason::ControlCharacter };
-            self.mend(reason, span, "an escape");
-        }
-        if has_escape {
-            self.mend(Reason::EscapeMended, span, "a backslash");
-        }
-        Ok(Cow::Owned(text))
-    }
-
-    /// Tells whether the quote that was just passed closes the string: only if what follows can follow a string there.
-    fn closes(&self, is_name: bool, open: char) -> bool {
-        let rest = self.rest().trim_start();
-        let mut after = rest.chars();
-        // A name has no quotes inside.
-        if is_name {
-            return true;
-        }
-        match after.next() {
-            None => true,
-            Some(':') => false,
-            Some('}' | ']') => {
-                let next = after.as_str().trim_start();
-                next.is_empty()
-                    || next.starts_with([',', '}', ']', '`', '\n'])
-                    || rest[1..].starts_with('\n')
-                    || rest[1..].starts_with("\r\n")
-            }
-            Some(',') => {
-                let next = after.as_str().trim_start();
-                let is_new_line = after.as_str().trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-                let starts_value = next.starts_with(['{', '[', '}', ']'])
-                    || next.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-                let starts_string = next.starts_with(|c: char| c == open || quotes(c).is_some());
-                let starts_word =
-                    ["true", "false", "null", "True", "False", "None"].iter().any(|word| next.starts_with(word));
-                let starts_name = open == '\'' && is_bare_name(next);
-                next.is_empty()
-                    || starts_name
-                    || is_new_line
-                    || starts_value
-                    || starts_string && string_follows(next)
-                    || starts_word
-                    || next.starts_with("//")
-            }
-            // A missing comma: the next member starts on a line of its own.
-            Some(c) => {
-                quotes(c).is_some()
-                    && self.rest()[..self.rest().len() - rest.len()].contains('\n')
-                    && string_follows(rest)
-            }
-        }
-    }
-
-    /// Reads an escape; false if it is none of JSON's, and the backslash was kept.
-    fn escape(&mut self, text: &mut String) -> Result<bool, Deviation> {
-        self.at += 1;
-        let Some(c) = self.next_char() else {
-            self.cut();
-            return Ok(true);
-        };
-        let plain = match c {
-            '"' | '\\' | '/' => c,
-            'b' => '\u{8}',
-            'f' => '\u{c}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'u' => return Ok(self.unicode_escape(text)),
-            '\'' => {
-                text.push('\'');
-                self.at += 1;
-                return Ok(false);
-            }
-            _ => {
-                text.push('\\');
-                return Ok(false);
-            }
-        };
-        self.at += c.len_utf8();
-        text.push(plain);
-        Ok(true)
-    }
-
-    fn unicode_escape(&mut self, text: &mut String) -> bool {
-        let hex = |at: usize| self.text.get(at..at + 4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        let Some(first) = hex(self.at + 1) else {
-            text.push('\\');
-            return false;
-        };
-        let second = (self.text.get(self.at + 5..self.at + 7) == Some("\\u")).then(|| hex(self.at + 7)).flatten();
-        let (code, length) = match second {
-            Some(second) if (0xD800..0xDC00).contains(&first) && (0xDC00..0xE000).contains(&second) => {
-                (0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00), 11)
-            }
-            _ => (first, 5),
-        };
-        self.at += length;
-        text.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
-        char::from_u32(code).is_some()
-    }
-}
-
-fn lost_quote(span: Span) -> Deviation {
-    let message = "a string does not end where it should, found what looks like further members";
-    Deviation::new(Reason::JsonSyntax, span, message)
-}
-
-/// Tells whether a text starts with an unquoted name and a colon.
-fn is_bare_name(text: &str) -> bool {
-    let length = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
-    length > 0 && text[length..].trim_start().starts_with(':')
-}
-
-/// Tells whether a text that starts with a quote goes on like a member or an item of a list.
-fn string_follows(text: &str) -> bool {
-    let Some(open) = text.chars().next() else { return false };
-    let inside = &text[open.len_utf8()..];
-    let Some(end) = inside.find(quotes(open).unwrap_or(&['"'])) else { return true };
-    let after = inside[end..].chars().next().map_or("", |quote| &inside[end + quote.len_utf8()..]).trim_start();
-    after.is_empty() || after.starts_with([':', ',', ']', '}'])
-}
-
-/// Tells whether a text has the look of `", "name": value` inside, which a lost quote makes of two members.
-fn swallows_members(text: &str) -> bool {
-    text.match_indices('"').any(|(at, _)| {
-        let after = text[at + 1..].trim_start();
-        let before = &text[..at];
-        let name_start = before.rfind('"').map_or(0, |quote| quote + 1);
-        let name = &before[name_start..];
-        let is_name =
-            !name.is_empty() && name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        let starts_member = before[..name_start].trim_end_matches('"').trim_end().ends_with([',', '{']);
-        is_name && starts_member && after.starts_with(':')
-    })
 }
 
 fn serde_like_number(text: &str) -> bool {
@@ -565,6 +405,11 @@ mod tests {
                 "{'a': 'it''s', b: True, \"c\": None}",
                 r#"{"a":"it''s","b":true,"c":null}"#,
                 vec!["quote-mended", "literal-mended"],
+            ),
+            (
+                "{a: \"x\", b: 0x1F, c: +9}",
+                r#"{"a":"x","b":"0x1F","c":9}"#,
+                vec!["quote-mended", "literal-mended", "quote-mended"],
             ),
             ("{“a”: “b”}", r#"{"a":"b"}"#, vec!["quote-mended"]),
             ("{\"a\": \"x\ny\"}", r#"{"a":"x\ny"}"#, vec!["newline-in-string"]),

@@ -1,0 +1,149 @@
+//! Headings and labels that are nothing but the name of a severity, and lines that announce what comes next.
+//!
+//! In: a heading or a line. Out: the severity of what stands below it.
+
+use super::{FILLERS, tag, worse};
+use crate::intake::synonyms::{self, SEVERITIES};
+use crate::model::Severity;
+
+/// Words that are no section even alone in a heading.
+#[rustfmt::skip]
+const NO_HEADING: &[&str] = &[
+    "note", "notes", "error", "errors", "question", "good", "style", "fail", "failed", "failure", "information", "praise",
+    "bug", "positive", "strength", "kudos", "optional", "average", "normal", "weak", "hint",
+];
+
+/// What is glued to a severity in Chinese and Japanese.
+const GLUED_FILLERS: &[&str] = &["问题", "問題", "优先级", "優先度", "级别", "级", "重要度", "指摘事項", "指摘"];
+
+/// Returns the severity that a heading or a label is nothing but the name of: `#### Blockers`, `## P1 Findings (3)`,
+/// `Non-blocking suggestions`, `## 严重问题`.
+pub(in crate::intake) fn pure(text: &str) -> Option<Severity> {
+    let bare = text.trim().trim_matches(['*', '_', ':', '#', ' ', '`', '：']);
+    let before = bare.split(['(', '[', '（']).next().unwrap_or(bare).trim().trim_end_matches([':', '-', '—', ' ', '*']);
+    let inside =
+        bare.split_once(['(', '（']).and_then(|(_, rest)| rest.split_once([')', '）'])).map(|(inside, _)| inside);
+    let words = heading_words(before);
+    if words.iter().all(|word| NO_HEADING.contains(&word.as_str())) && !before.is_empty() {
+        return None;
+    }
+    let worst = severities(&words)?;
+    // `Advisory (P3)`, `Suggestions (LOW)`: the code in brackets is the exacter word.
+    Some(inside.and_then(tag).filter(|_| words.len() <= 2).unwrap_or(worst))
+}
+
+fn heading_words(text: &str) -> Vec<String> {
+    let mut text = text.to_owned();
+    for filler in GLUED_FILLERS {
+        text = text.replace(filler, " ");
+    }
+    let parts =
+        text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | '&' | ',' | '-' | '_' | '—' | '–' | '、'));
+    let words: Vec<String> = parts
+        .map(synonyms::fold_word)
+        .filter(|word| !word.is_empty() && !word.bytes().all(|b| b.is_ascii_digit()))
+        .collect();
+    // Emoji count only where there are no words.
+    let has_words = words.iter().any(|word| word.contains(char::is_alphanumeric));
+    words.into_iter().filter(|word| !has_words || word.contains(char::is_alphanumeric)).collect()
+}
+
+/// Reads words as nothing but severities, of one word or several, and fillers.
+fn severities(words: &[String]) -> Option<Severity> {
+    let mut found: Option<Severity> = None;
+    let mut at = 0;
+    while at < words.len() {
+        let phrase = (1..=4.min(words.len() - at)).rev().find_map(|length| {
+            let severity = synonyms::word(SEVERITIES, &words[at..at + length].join(" "))?;
+            Some((severity, length))
+        });
+        match phrase {
+            Some((severity, length)) => {
+                found = Some(found.map_or(severity, |found| worse(found, severity)));
+                at += length;
+            }
+            None if FILLERS.contains(&words[at].as_str()) => at += 1,
+            None => return None,
+        }
+    }
+    found
+}
+
+/// Returns the severity of what a line that ends in a colon announces: `Two mediums:`, `A couple of optional suggestions:`.
+pub(in crate::intake) fn announced(line: &str) -> Option<Severity> {
+    let bare = line.trim_end().trim_end_matches('*').strip_suffix([':', '：'])?;
+    let last = bare.rsplit(['.', '!', '?', '。', '！']).next()?.trim();
+    // `The review found these must-fix issues:` announces what follows its last such word.
+    let words: Vec<&str> = last.split_whitespace().collect();
+    let introduces = |word: &&str| INTRODUCTIONS.contains(&word.to_lowercase().as_str());
+    let last = match words.iter().rposition(introduces) {
+        Some(at) if at + 1 < words.len() && words.len() <= 10 => {
+            let start = words[at + 1].as_ptr() as usize - last.as_ptr() as usize;
+            &last[start..]
+        }
+        _ => last,
+    };
+    (last.split_whitespace().count() <= 6).then(|| pure(last)).flatten()
+}
+
+/// Words before what a line announces.
+const INTRODUCTIONS: &[&str] =
+    &["found", "identified", "raised", "these", "following", "has", "have", "are", "reported"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_that_are_severities_are_known() {
+        for (text, severity) in [
+            ("Blockers", Severity::Blocker),
+            ("Blockers (untested ACs)", Severity::Blocker),
+            ("High Priority (Should fix before merge)", Severity::High),
+            ("P1 Findings (3)", Severity::High),
+            ("🔴 BLOCKER", Severity::Blocker),
+            ("BLOCKER / HIGH", Severity::Blocker),
+            ("Nitpicks (Optional)", Severity::Info),
+            ("Advisory (P3)", Severity::Low),
+            ("Informational", Severity::Info),
+            ("Medium", Severity::Medium),
+        ] {
+            assert_eq!(pure(text), Some(severity), "{text}");
+        }
+        for text in [
+            "Summary",
+            "Findings",
+            "Notes",
+            "MEDIUM: Touch target",
+            "Security",
+            "High availability",
+            "What is good",
+            "Findings (High)",
+        ] {
+            assert_eq!(pure(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn sections_are_named_in_many_words_and_languages() {
+        for (text, severity) in [
+            ("❗ Must fix", Severity::Blocker),
+            ("Non-blocking suggestions:", Severity::Low),
+            ("Nice to have", Severity::Info),
+            ("Kritisch", Severity::Blocker),
+            ("Muss behoben werden:", Severity::Blocker),
+            ("Importante (alta)", Severity::High),
+            ("Mineur", Severity::Low),
+            ("严重问题", Severity::Blocker),
+            ("P1 -- High", Severity::High),
+            ("重大", Severity::High),
+        ] {
+            assert_eq!(pure(text), Some(severity), "{text}");
+        }
+        for text in ["Not blocking", "No critical issues", "Questions", "Must read", "High availability"] {
+            assert_eq!(pure(text), None, "{text}");
+        }
+        assert_eq!(announced("No critical or high issues! Two mediums:"), Some(Severity::Medium));
+        assert_eq!(announced("Things that must be discussed:"), None);
+    }
+}

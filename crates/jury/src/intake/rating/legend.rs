@@ -1,0 +1,67 @@
+//! Legends: what signs stand for by the text's own word.
+//!
+//! In: a text. Out: its signs and their severities, and lines read by them.
+
+use super::{rated, tag};
+use crate::model::Severity;
+
+/// What signs stand for by the text's own word: `S1 = critical, S2 = high`, `🛑 = blocker`.
+#[derive(Debug, Default)]
+pub(in crate::intake) struct Legend(Vec<(String, Severity)>);
+
+impl Legend {
+    /// Reads the legends of a text.
+    pub(in crate::intake) fn of(text: &str) -> Self {
+        // Nobody has more severities than that.
+        Self(text.lines().flat_map(pairs).take(16).collect())
+    }
+
+    /// Takes a sign of the legend off the front of a line.
+    fn leading<'t>(&self, line: &'t str) -> Option<(Severity, &'t str)> {
+        let bare = line.trim_start().trim_start_matches(['*', '_', '[', '(', '~', '`']);
+        self.0.iter().find_map(|(sign, severity)| {
+            let after = bare.strip_prefix(sign.as_str())?.trim_start_matches('\u{fe0f}');
+            let rest = after.trim_start_matches([' ', '*', ']', ')', ':', '—', '–', '-', '|']);
+            (after.len() > rest.len() && !rest.is_empty()).then_some((*severity, rest))
+        })
+    }
+
+    /// Reads a line like [`rated`], the text's own legend first.
+    pub(in crate::intake) fn rated(&self, line: &str) -> Option<(Severity, String)> {
+        match self.leading(line).filter(|_| !is_legend(line)) {
+            Some((severity, rest)) => Some((severity, rest.to_owned())),
+            None => rated(line),
+        }
+    }
+}
+
+/// Tells whether a line explains signs.
+pub(in crate::intake) fn is_legend(line: &str) -> bool {
+    !pairs(line).is_empty()
+}
+
+fn pairs(line: &str) -> Vec<(String, Severity)> {
+    let pair = |part: &str| {
+        let (sign, word) = part.split_once(['=', '→'])?;
+        let sign = sign.split_whitespace().last()?.trim_matches(['(', '*', '`', '[', '\u{fe0f}']);
+        let is_sign = (1..=4).contains(&sign.chars().count()) && !sign.chars().all(|c| c.is_ascii_lowercase());
+        let severity = tag(word.trim().trim_matches([')', '*', '.', '`', ']']))?;
+        is_sign.then(|| (sign.to_owned(), severity))
+    };
+    let pairs: Vec<_> = line.split([',', ';', '|', '·']).filter_map(pair).collect();
+    if pairs.len() >= 2 { pairs } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn legends_say_what_signs_mean() {
+        let legend = Legend::of("x\n(S1 = critical, S2 = high)\n");
+        assert_eq!(legend.rated("S1 – drops a column"), Some((Severity::Blocker, "drops a column".to_owned())));
+        assert_eq!(legend.rated("S3 – x"), None);
+        assert!(is_legend("**Legend:** 🛑 = blocker, 🔶 = high"));
+        assert!(!is_legend("if level = high"));
+    }
+}

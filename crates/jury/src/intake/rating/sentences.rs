@@ -1,0 +1,59 @@
+//! Sentences that rate what they speak of: `This one is critical.`
+//!
+//! In: a text. Out: the worst severity that one of its sentences gives it. A sentence with a denial gives none.
+
+use super::{tag, worse};
+use crate::model::Severity;
+
+/// Finds the severity that a text states in a sentence: `This one is critical.`, `a medium-severity issue in`, `a nit: x`.
+pub(in crate::intake) fn in_sentences(text: &str) -> Option<Severity> {
+    text.split(['\n', '!', '?']).flat_map(|line| line.split(". ")).filter_map(in_sentence).reduce(worse)
+}
+
+/// Words that turn a sentence round.
+const DENIALS: &[&str] = &["not", "no", "never", "nothing", "isn", "wasn", "without", "none", "neither", "nor", "than"];
+
+fn in_sentence(sentence: &str) -> Option<Severity> {
+    const NOUNS: &[&str] =
+        &["issue", "problem", "bug", "hole", "vulnerability", "finding", "defect", "flaw", "severity", "regression"];
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    if words.iter().any(|word| DENIALS.contains(word)) {
+        return None;
+    }
+    let subject = ["this", "that", "it", "i", "definitely", "clearly"];
+    let is_judgement = words.len() <= 8 && words.first().is_some_and(|word| subject.contains(word));
+    words.iter().enumerate().find_map(|(at, word)| {
+        let severity = tag(word).filter(|_| word.is_ascii())?;
+        let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
+        let next = words.get(at + 1).copied();
+        let is_last = next.is_none();
+        let is_rating = is_judgement && is_last && ["is", "a", "an", "as", "it", "s"].contains(&before);
+        let names_it =
+            words.iter().skip(at + 1).take(2).any(|word| NOUNS.contains(word)) && ["a", "an"].contains(&before);
+        let opens = ["a", "an"].contains(&before) && lower.contains(&format!("{before} {word}:"));
+        (is_rating || names_it || opens).then_some(severity)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_rate_what_they_speak_of() {
+        for (text, severity) in [
+            ("You find that in a.py. This one is critical.", Severity::Blocker),
+            ("It is off. I'd treat this as a P0.", Severity::Blocker),
+            ("There's also a medium-severity issue in x", Severity::Medium),
+            ("Finally a nit: the readme", Severity::Info),
+            ("This is a critical security hole and must be fixed", Severity::Blocker),
+        ] {
+            assert_eq!(in_sentences(text), Some(severity), "{text}");
+        }
+        for text in ["The timeout is low.", "This is not a critical issue.", "a high number of calls", "low level code"]
+        {
+            assert_eq!(in_sentences(text), None, "{text}");
+        }
+    }
+}
