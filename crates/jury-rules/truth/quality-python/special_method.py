@@ -9,7 +9,7 @@ class Tank:
     def __setitem__(self, key):
         self.litres = key
     @property
-    def level(self, unit="l"):
+    def level(self, unit):
         return f"{self.litres}{unit}"
     @property
     def full(self):
