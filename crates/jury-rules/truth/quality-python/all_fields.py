@@ -1,0 +1,8 @@
+class GuestForm(ModelForm):
+    class Meta:
+        model = Guest
+        fields = "__all__"
+class RoomForm(ModelForm):
+    class Meta:
+        model = Room
+        fields = ("number", "floor")
