@@ -17,9 +17,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
+
+var passed int64
 
 type berth struct {
 	gate sync.RWMutex
@@ -393,4 +396,58 @@ func hoist(depth int) int {
 		return 0
 	}
 	return hoist(depth - 1)
+}
+
+func report(ships int) {
+	log.Println("%d ships in", ships)
+	log.Printf("%d ships in", ships)
+}
+
+func enter() int64 {
+	passed = atomic.AddInt64(&passed, 1)
+	return atomic.AddInt64(&passed, 1)
+}
+
+func fleet(raw []byte) ([]string, error) {
+	var names []string
+	err := json.Unmarshal(raw, names)
+	return names, err
+}
+
+func crew(raw []byte) ([]string, error) {
+	var hands []string
+	err := json.Unmarshal(raw, &hands)
+	return hands, err
+}
+
+func admit(w http.ResponseWriter, r *http.Request) {
+	pass, err := r.Cookie("pass")
+	if err != nil {
+		http.Error(w, "no pass", http.StatusForbidden)
+	}
+	w.Write([]byte(pass.Name))
+}
+
+func let(w http.ResponseWriter, r *http.Request) {
+	pass, err := r.Cookie("pass")
+	if err != nil {
+		http.Error(w, "no pass", http.StatusForbidden)
+		return
+	}
+	w.Write([]byte(pass.Name))
+}
+
+func side(wharf string) bool {
+	return wharf != "east" || wharf != "west"
+}
+
+func sides(wharf string) bool {
+	return wharf != "east" && wharf != "west"
+}
+
+func leak() int {
+	if false {
+		return 1
+	}
+	return 0
 }

@@ -226,6 +226,53 @@ class Orchard {
     }
   }
 
+  Optional<Crate> full() {
+    if (crate == null) {
+      return null;
+    }
+    return Optional.of(crate);
+  }
+
+  void join(List<String> trees, List<String> saplings) {
+    trees.addAll(trees);
+    trees.addAll(saplings);
+  }
+
+  synchronized void rest() throws InterruptedException {
+    if (pears == 0) {
+      wait();
+    }
+    while (pears == 0) {
+      wait();
+    }
+  }
+
+  int any(Random dice, int trees) {
+    return dice.nextInt() % trees;
+  }
+
+  int one(Random dice, int trees) {
+    return dice.nextInt(trees);
+  }
+
+  boolean none(Crate some) {
+    return some.equals(null);
+  }
+
+  boolean nothing(Crate some) {
+    return some == null;
+  }
+
+  int depth() {
+    try {
+      return crate.hashCode();
+    } catch (NullPointerException gone) {
+      return 0;
+    } catch (IllegalStateException shut) {
+      return 1;
+    }
+  }
+
   int harvest() {
     try {
       return bin("a", 3);

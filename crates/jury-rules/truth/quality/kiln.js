@@ -62,6 +62,22 @@ export class Kiln {
     this.open = true;
   }
 
+  load(clay) {
+    return { door: this.door, clay, door: this.lid };
+  }
+
+  unload(clay) {
+    return { door: this.door, clay, lid: this.lid };
+  }
+
+  idle(watts) {
+    return watts === -0;
+  }
+
+  off(watts) {
+    return watts === 0;
+  }
+
   vent() {
     this.fan().catch();
     this.fan().catch((jam) => note(jam));

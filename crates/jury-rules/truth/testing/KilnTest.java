@@ -14,6 +14,15 @@ class KilnTest {
     cool();
   }
 
+  public void testGlaze() {
+    assertEquals("red", glaze());
+  }
+
+  @Test
+  public void testDoor() {
+    assertEquals("shut", door());
+  }
+
   @Test
   public void refusesWetClay() {
     try {

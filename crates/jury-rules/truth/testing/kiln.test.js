@@ -1,3 +1,8 @@
+describe("the shelf", async () => {
+  const pots = await load();
+  it("is full", () => expect(pots).toHaveLength(9));
+});
+
 describe("the kiln", () => {
   it("cools down", () => {
     if (process.env.SLOW) {
