@@ -218,9 +218,9 @@ impl<'t> Go<'t> {
             self.lookup = Some((self.low.text(*last), self.low.add(question, *last)));
         }
         let mut first: Option<&'t str> = None;
-        for node in left {
+        for (at, node) in left.into_iter().enumerate() {
             let name = self.low.text(node);
-            if name == "_" || says_whether(name) {
+            if name == "_" || is_error(name) || (at > 0 && says_whether(name)) {
                 if name != "_" {
                     let unknown = self.low.other(Vec::new(), node);
                     self.assign_one(node, None, Some(unknown), into);
@@ -240,7 +240,7 @@ impl<'t> Go<'t> {
         match value {
             Some(value) if text == "_" => into.push(Stmt::Expr(value)),
             // What went wrong is not what was asked for: an error of `Decode(&x)` carries nothing of `x`.
-            Some(value) if says_whether(text) && matches!(self.low.unit.kind(value), Kind::Call { .. }) => {
+            Some(value) if is_error(text) && matches!(self.low.unit.kind(value), Kind::Call { .. }) => {
                 into.push(Stmt::Expr(value));
                 let target = self.expr(node);
                 let unknown = self.low.other(Vec::new(), node);
@@ -433,9 +433,15 @@ fn is_number(node: Node<'_>) -> bool {
     matches!(node.kind(), "int_literal" | "float_literal" | "rune_literal")
 }
 
-/// Tells whether a name is that of an error or of a truth value which comes with a result.
+/// Tells whether a name is that of an error.
+fn is_error(name: &str) -> bool {
+    name.starts_with("err") || name.ends_with("Err")
+}
+
+/// Tells whether a name is that of a truth value which comes with a result. It comes behind it: the first of several is the
+/// result itself, whatever it is called.
 fn says_whether(name: &str) -> bool {
-    name.starts_with("err") || name.ends_with("Err") || matches!(name, "ok" | "found" | "exists")
+    matches!(name, "ok" | "found" | "exists")
 }
 
 fn ends_the_program(call: &str) -> bool {
