@@ -216,7 +216,7 @@ mod tests {
             let shown = show(&lower(text));
             ["again", "unknown", "own"]
                 .into_iter()
-                .filter(|note| shown.contains(&format!("{note}=")))
+                .filter(|note| shown.contains(&format!(", {note}=")))
                 .collect::<Vec<_>>()
         };
         for text in [
