@@ -186,7 +186,8 @@ pub(crate) struct Names {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TextMatch {
-    /// The regular expression. Its named groups are the metavariables of the title; `secret` names what must not be shown.
+    /// The regular expression. Its named groups are the metavariables of the title; `secret` names what must not be shown,
+    /// and `at` what the finding stands at, where that is not the start of the match.
     pub(crate) pattern: String,
     /// One of these stands in every match, and only what is near one is searched. Without any, the whole text is.
     #[serde(default)]

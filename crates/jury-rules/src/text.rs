@@ -17,6 +17,8 @@ use crate::{checksum, credible, sql};
 const SECRET: &str = "secret";
 /// The group of a pattern that holds what a secret is given to.
 const NAME: &str = "NAME";
+/// The group of a pattern that the finding stands at, where what stands before it only says that it counts.
+const PLACE: &str = "at";
 /// What stands in a title for whose secret it is.
 const SERVICE: &str = "SERVICE";
 
@@ -151,6 +153,7 @@ impl Pattern {
             let secret = captures.name(SECRET).map(|group| place(group.range()));
             let said = &text[secret.clone().unwrap_or_else(|| span.clone())];
             let counts = self.could_be(said) && self.is_named_so(&captures, &excluded);
+            let span = captures.name(PLACE).map_or(span, |group| place(group.range()));
             counts.then_some(Hit { captures, span, secret })
         })
     }

@@ -192,11 +192,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             for item in members(unit.kind(list)) {
                 let value = self.within(list, item);
                 if value.is_some_and(|value| self.holds(asked, Some(&value), clause.into())) {
-                    telling.push(item);
+                    telling.push(self.named_member(item, asked));
                 }
             }
         }
         telling
+    }
+
+    /// Returns the member of an item that says by its text what the condition asks first (`uses` of a step that begins with its name), or
+    /// the item itself.
+    fn named_member(&self, item: ExprId, asked: &Test) -> ExprId {
+        let said = asked.keys.iter().filter(|(_, test)| test.text.is_some());
+        said.filter_map(|(key, _)| self.field(item, key)).next().unwrap_or(item)
     }
 
     /// Returns the member that a finding stands at; if that is a list of which one item tells, the item.

@@ -1,5 +1,6 @@
 //! Lowers Dockerfiles, which need no grammar: an instruction is a call of its name with all that follows as its text. What runs in
-//! a shell that `SHELL` chose has it as the argument `shell`.
+//! a shell that `SHELL` chose has it as the argument `shell`; what the stage, or the file, has said before has `again`, a copy from a
+//! stage that was not there yet has `unknown`, and a variable that is made of one of the same instruction has `own`.
 
 use super::super::ir::{Arg, Kind, Stmt, Unit};
 
@@ -8,6 +9,7 @@ pub(crate) fn lower(text: &str) -> Unit<'_> {
     let mut unit = Unit::default();
     let mut at = 0;
     let mut shell: Option<Arg<'_>> = None;
+    let mut seen = Seen::default();
     while at < text.len() {
         let end = instruction_end(text, at);
         let whole = &text[at..end];
@@ -25,13 +27,119 @@ pub(crate) fn lower(text: &str) -> Unit<'_> {
                 _ => {}
             }
             let chosen = shell.filter(|_| spelled(name) == "RUN");
-            let args = [Arg { name: None, value }].into_iter().chain(chosen).collect();
+            let noted = seen.note(spelled(name), rest.trim()).map(|note| Arg { name: Some(note), value });
+            let args = [Arg { name: None, value }].into_iter().chain(chosen).chain(noted).collect();
             let call = unit.add(Kind::Call { callee, args }, start..start + said.len());
             unit.body.push(Stmt::Expr(call));
         }
         at = end.max(at + 1);
     }
     unit
+}
+
+/// What a file has said so far.
+#[derive(Default)]
+struct Seen<'t> {
+    /// The instructions of the stage of which only the last counts.
+    once: Vec<&'t str>,
+    stages: Vec<String>,
+    variables: Vec<&'t str>,
+}
+
+impl<'t> Seen<'t> {
+    /// Takes an instruction in, and returns what is to be said of it.
+    fn note(&mut self, name: &'t str, rest: &'t str) -> Option<&'static str> {
+        match name {
+            "FROM" => {
+                self.once.clear();
+                let words: Vec<&str> = rest.split_whitespace().collect();
+                let alias =
+                    words.iter().position(|word| word.eq_ignore_ascii_case("as")).and_then(|at| words.get(at + 1));
+                let alias = alias.map(|alias| alias.to_ascii_lowercase());
+                let is_known = alias.as_ref().is_some_and(|alias| self.stages.contains(alias));
+                // A stage without a name goes by its number alone, which no name equals.
+                self.stages.push(alias.unwrap_or_default());
+                is_known.then_some("again")
+            }
+            "CMD" | "ENTRYPOINT" | "HEALTHCHECK" => {
+                let is_known = self.once.contains(&name);
+                self.once.push(name);
+                is_known.then_some("again")
+            }
+            "COPY" => self.is_from_nowhere(rest).then_some("unknown"),
+            "ARG" => {
+                self.variables.extend(rest.split(['=', ' ']).next());
+                None
+            }
+            "ENV" => {
+                let keys = keys(rest);
+                let is_own = |at: usize| {
+                    let (key, start) = keys[at];
+                    let behind = &rest[start + key.len()..];
+                    let after_own_value = keys.get(at + 1).map_or("", |(_, next)| &rest[*next..]);
+                    !behind.is_empty() && !self.variables.contains(&key) && uses(after_own_value, key)
+                };
+                let is_known = (0..keys.len()).any(is_own);
+                self.variables.extend(keys.iter().map(|(key, _)| *key));
+                is_known.then_some("own")
+            }
+            _ => None,
+        }
+    }
+
+    /// Tells whether a copy is from a stage of which the file knows nothing above: from itself, or from a name that is no image.
+    fn is_from_nowhere(&self, rest: &str) -> bool {
+        let Some(from) = rest.split_whitespace().find_map(|word| word.strip_prefix("--from=")) else { return false };
+        let from = from.to_ascii_lowercase();
+        // What has a registry, a tag or a variable is no stage; of the earlier ones, all but the own one can be copied from.
+        let is_name = !from.is_empty() && !from.contains(['/', ':', '$', '@', '"']);
+        let earlier = &self.stages[..self.stages.len().saturating_sub(1)];
+        let is_number = from.parse::<usize>().ok();
+        let is_own = self.stages.last().is_some_and(|own| *own == from);
+        let is_misspelt = earlier.iter().any(|stage| are_close(stage, &from));
+        is_name
+            && is_number.map_or(!earlier.contains(&from) && (is_own || is_misspelt), |number| number >= earlier.len())
+    }
+}
+
+/// Tells whether one name is the other with two letters exchanged, or with one more, less or other letter.
+fn are_close(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one == other || one.len().abs_diff(other.len()) > 1 || one.len().min(other.len()) < 3 {
+        return false;
+    }
+    let before = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[before..], &other[before..]);
+    let after = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[..one.len() - after], &other[..other.len() - after]);
+    one.len().max(other.len()) <= 1 || one.len() == 2 && other.len() == 2 && one[0] == other[1] && one[1] == other[0]
+}
+
+/// Returns the variables that an `ENV` sets with `=`, and where.
+fn keys(rest: &str) -> Vec<(&str, usize)> {
+    let mut keys = Vec::new();
+    let mut quote = None;
+    let mut word = 0;
+    for (at, c) in rest.char_indices() {
+        match c {
+            '"' | '\'' if quote.is_none() => quote = Some(c),
+            _ if quote == Some(c) => quote = None,
+            _ if quote.is_some() => {}
+            ' ' | '\t' | '\n' | '\\' => word = at + 1,
+            '=' if !rest[word..at].is_empty() && !rest[word..at].contains('=') => keys.push((&rest[word..at], word)),
+            _ => {}
+        }
+    }
+    keys
+}
+
+/// Tells whether a text uses a variable.
+fn uses(text: &str, name: &str) -> bool {
+    text.match_indices('$').any(|(at, _)| {
+        let behind = text[at + 1..].trim_start_matches('{');
+        let end = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        behind.strip_prefix(name).is_some_and(end)
+    })
 }
 
 /// Returns the end of the instruction that starts at an offset: a backslash goes on, and so does a comment in between.
@@ -100,6 +208,30 @@ mod tests {
             "FROM(\"a\")\nRUN(\"x\")\nSHELL(\"{shell}\")\nRUN(\"y\", shell=\"{shell}\")\nCMD(\"z\")\nFROM(\"b\")\nRUN(\"x\")\n"
         );
         assert_eq!(show(&lower(text)), expected);
+    }
+
+    #[test]
+    fn what_was_said_before_is_noted() {
+        let notes = |text: &str| {
+            let shown = show(&lower(text));
+            ["again", "unknown", "own"]
+                .into_iter()
+                .filter(|note| shown.contains(&format!(", {note}=")))
+                .collect::<Vec<_>>()
+        };
+        for text in [
+            "FROM a\nCMD x\nFROM b\nCMD y\n",
+            "FROM a AS one\nFROM b AS two\nCOPY --from=one x .\nCOPY --from=0 y .\nCOPY --from=busybox z .\n",
+            "FROM a\nARG A=1\nENV A=2 B=$A\nENV C=1\nENV PATH=/x:$PATH D=\"$C\"\nENV E F=$E\nENV G=1 H=$GG\n",
+        ] {
+            assert_eq!(notes(text), Vec::<&str>::new(), "{text}");
+        }
+        assert_eq!(notes("FROM a\nCMD x\nRUN y\nCMD z\n"), ["again"]);
+        assert_eq!(notes("FROM a AS one\nFROM b as ONE\n"), ["again"]);
+        assert_eq!(notes("FROM a AS build\nFROM b\nCOPY --from=biuld x .\n"), ["unknown"]);
+        assert_eq!(notes("FROM a AS build\nCOPY --from=build x .\n"), ["unknown"]);
+        assert_eq!(notes("FROM a AS build\nCOPY --from=1 x .\n"), ["unknown"]);
+        assert_eq!(notes("FROM a\nENV ROOT=/srv \\\n  BIN=\"${ROOT}/bin\"\n"), ["own"]);
     }
 
     #[test]

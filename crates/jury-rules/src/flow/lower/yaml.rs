@@ -128,7 +128,7 @@ impl<'t> Yaml<'t> {
             Some(value) => {
                 let value = self.value(value);
                 // A block stands under its key, and is found there.
-                if matches!(self.to.unit.kind(value), Kind::Record(_)) {
+                if matches!(self.to.unit.kind(value), Kind::Record(_) | Kind::List(_)) {
                     self.to.unit.exprs[value.0 as usize].start = u32::try_from(node.start_byte()).unwrap_or_default();
                 }
                 value

@@ -1,0 +1,15 @@
+ALTER TABLE sailings ADD COLUMN ticket uuid DEFAULT gen_random_uuid();
+ALTER TABLE sailings ADD COLUMN seats integer DEFAULT 400;
+ALTER TABLE sailings ADD CONSTRAINT one_ticket UNIQUE (ticket);
+ALTER TABLE sailings ADD CONSTRAINT one_ticket_too UNIQUE USING INDEX ticket_idx;
+REINDEX TABLE sailings;
+REINDEX TABLE CONCURRENTLY harbours;
+DROP INDEX sailings_day_idx;
+DROP INDEX CONCURRENTLY harbours_day_idx;
+DROP POLICY own_sailings ON sailings;
+ALTER TABLE sailings VALIDATE CONSTRAINT seats_positive;
+DROP TYPE deck;
+DROP VIEW departures;
+CREATE VIEW departures AS SELECT id FROM sailings;
+ALTER TABLE sailings ADD COLUMN left_at timestamp;
+ALTER TABLE sailings ADD COLUMN came_at timestamptz;

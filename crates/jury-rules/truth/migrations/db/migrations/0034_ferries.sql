@@ -1,0 +1,2 @@
+START TRANSACTION;
+ALTER TABLE harbours ADD COLUMN tide integer;
