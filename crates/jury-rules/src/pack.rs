@@ -39,7 +39,8 @@ pub struct Specialist {
     own: Vec<RuleFile>,
     rules: OnceLock<Rules>,
     reach: OnceLock<Vec<OnceLock<Reach>>>,
-    keywords: OnceLock<Keywords>,
+    /// The keywords of the rules for each language, and last of those for any text.
+    keywords: [OnceLock<Keywords>; Language::COUNT + 1],
     text: OnceLock<Scan>,
     compiled: [OnceLock<Vec<OnceLock<Compiled>>>; Language::COUNT],
     /// The flow rules that the first file of a language needed and which they are, and all of them once another file needs more.
@@ -101,7 +102,7 @@ impl Specialist {
             own: Vec::new(),
             rules: OnceLock::new(),
             reach: OnceLock::new(),
-            keywords: OnceLock::new(),
+            keywords: [const { OnceLock::new() }; Language::COUNT + 1],
             text: OnceLock::new(),
             compiled: [const { OnceLock::new() }; Language::COUNT],
             first_programs: [const { OnceLock::new() }; Language::COUNT],
@@ -211,8 +212,10 @@ impl Specialist {
         self.text.get_or_init(|| Scan::of(self.all_rules().over_text()))
     }
 
-    pub(crate) fn keywords(&'static self) -> &'static Keywords {
-        self.keywords.get_or_init(|| Keywords::of(&self.all_rules().keywords()))
+    /// Returns the keywords of the rules that could match a file of a language, or of none.
+    pub(crate) fn keywords(&'static self, language: Option<Language>) -> &'static Keywords {
+        let place = language.map_or(Language::COUNT, Language::index);
+        self.keywords[place].get_or_init(|| Keywords::of(&self.all_rules().keywords(language)))
     }
 
     /// Returns those rules for a language that may match, compiled.
