@@ -54,11 +54,15 @@ include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 /// The built-in specialists.
 pub static SPECIALISTS: &[Specialist] = &ALL;
 
-static ALL: [Specialist; 5] = [
+static ALL: [Specialist; 6] = [
     Specialist::new("security", "injection, secrets, broken cryptography, unsafe defaults, destructive migrations"),
     Specialist::new(
         "typescript-quality",
         "promises that nobody awaits, errors that nobody sees, types that say nothing",
+    ),
+    Specialist::new(
+        "code-quality",
+        "lines of other languages that cannot mean what they say: conditions with one answer, results that are dropped, locks that guard nothing",
     ),
     Specialist::new("testing", "tests that do not run, tests that cannot fail, assertions that are never made"),
     Specialist::new(
