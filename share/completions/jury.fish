@@ -353,6 +353,7 @@ never\t''"
 complete -c jury -n "__fish_jury_using_subcommand demo" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -l domain -d 'Only the rules of this domain' -r -f -a "security\t''
 typescript-quality\t''
+code-quality\t''
 testing\t''
 api-patterns\t''
 data-migration\t''
