@@ -1,11 +1,11 @@
-//! Strays: lines that state a severity and became no part of any finding, because something around them was damaged.
+//! Strays: lines and members that state a severity and became no part of any finding, because something around them was damaged.
 //!
 //! In: a text whose findings do not block. Out: where it says otherwise. Deliberately not here: elements, whose brackets tell more (`elements`).
 
 use super::synonyms::{self, Field};
 use super::{absence, shapes, values};
 use crate::model::Severity;
-use crate::syntax::Span;
+use crate::syntax::{Member, Node, Span, Value};
 
 /// Finds a line that states, as YAML does, a severity that blocks or that nobody knows, or that opens a list of findings.
 pub(super) fn line(text: &str) -> Option<Span> {
@@ -21,9 +21,30 @@ pub(super) fn line(text: &str) -> Option<Span> {
             is_nearly(&name.to_lowercase(), "severity").then(|| &line[at + 1..])
         })?;
         let stated = behind.split_whitespace().next()?.trim_matches(['"', '\'', ',', '`', '*']);
-        let blocks = values::severity(stated).is_none_or(|(severity, _)| severity.is_at_least(Severity::High));
-        (!stated.is_empty() && !shapes::says_none(stated) && blocks).then_some(span)
+        may_block(stated).then_some(span)
     })
+}
+
+/// Finds a member of an object, however deep, that nearly is a severity and states one that blocks or that nobody knows. Where
+/// nothing else told of a finding, the object was passed by.
+pub(super) fn member(node: &Node<'_>) -> Option<Span> {
+    match &node.value {
+        Value::Array(items) => items.iter().find_map(member),
+        Value::Object(members) => members.iter().find_map(|Member { key, node, .. }| match &node.value {
+            Value::String(stated) => {
+                let is_near = synonyms::field(key).is_none() && is_nearly(&key.to_lowercase(), "severity");
+                (is_near && may_block(stated)).then_some(node.span)
+            }
+            _ => member(node),
+        }),
+        _ => None,
+    }
+}
+
+/// Tells whether a word is a severity that blocks, or may be one.
+fn may_block(stated: &str) -> bool {
+    let blocks = values::severity(stated).is_none_or(|(severity, _)| severity.is_at_least(Severity::High));
+    !stated.is_empty() && !shapes::says_none(stated) && blocks
 }
 
 /// Tells whether a word is another one but for one letter that was lost, added, changed, or changed places with the next.

@@ -13,7 +13,7 @@ use super::ledger::Ledger;
 use super::location::Near;
 use super::shapes::{self, holds_report, looks_like_finding, says_none};
 use super::synonyms::{self, Field, Part};
-use super::{grids, values};
+use super::{grids, strays, values};
 use crate::model::{Attendance, Claim, Domain, GateVerdict, Report, Reviewer, Severity};
 use crate::syntax::{Member, Node, Span, Value};
 use statements::{Counted, StatedVerdict, scalar};
@@ -75,6 +75,11 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, damage:
     }
     for broken in &damage.broken {
         ledger.gap(Reason::JsonSyntax, *broken, "a part of the document cannot be read");
+    }
+    if !ledger.has_blocking()
+        && let Some(span) = strays::member(root)
+    {
+        ledger.gap(Reason::NoFindingsStated, span, "a severity that blocks stands here, and no finding says so");
     }
 }
 
