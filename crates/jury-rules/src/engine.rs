@@ -73,9 +73,12 @@ struct OfFile {
 pub(crate) fn may_match(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<bool> {
     let is_test = paths::is_test(file.path);
     let language = Language::of(file.path);
-    let occurring = specialist.keywords(language).occurring(file.text).into_iter().enumerate();
+    let rules = specialist.all_rules();
+    let occurring = specialist.keywords().occurring(file.text).into_iter().enumerate();
     // A rule is read only if all that is known without reading it speaks for it.
-    let may = |(at, occurs): (usize, bool)| occurs && specialist.reach(at).has(file.path, is_test);
+    let may = |(at, occurs): (usize, bool)| {
+        occurs && rules.is_for(at, language) && specialist.reach(at).has(file.path, is_test)
+    };
     occurring.map(may).collect()
 }
 

@@ -1,52 +1,65 @@
 //! Which rules could match a text at all. In: the keywords of rules, and a text. Out: for each rule, whether one of its
 //! keywords occurs. One pass finds them all; what is not found is neither compiled nor run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+use aho_corasick::AhoCorasick;
+use foldhash::fast::FixedState;
+
+/// Up to so many words, an automaton has a table of all that can follow, and nothing is faster.
+const FEW: usize = 100;
 
 /// The keywords of a list of rules.
 pub(crate) struct Keywords {
-    words: Words,
+    words: Find,
     /// The rules that each word is a keyword of.
     owners: Vec<Vec<usize>>,
-    /// The keywords of one byte, with their rules. They would begin with anything.
-    bytes: Vec<(u8, Vec<usize>)>,
     rules: usize,
-    /// How many of the rules have a keyword.
-    sought: usize,
+}
+
+/// How words are looked for.
+enum Find {
+    Few(AhoCorasick),
+    Many(ByBeginning),
 }
 
 impl Keywords {
-    /// Gathers the keywords of rules. One without any never occurs.
+    /// Gathers the keywords of rules.
     pub(crate) fn of(rules: &[Vec<&str>]) -> Self {
-        let longer = rules.iter().map(|keywords| keywords.iter().copied().filter(|word| word.len() > 1));
-        let (words, owners) = Words::owned(longer);
-        let mut bytes: BTreeMap<u8, Vec<usize>> = BTreeMap::new();
+        let mut words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, keywords) in rules.iter().enumerate() {
-            for byte in keywords.iter().filter(|word| word.len() == 1).flat_map(|word| word.bytes()) {
-                bytes.entry(byte).or_default().push(index);
+            for keyword in keywords {
+                words.entry(keyword.to_ascii_lowercase()).or_default().push(index);
             }
         }
-        let sought = rules.iter().filter(|keywords| !keywords.is_empty()).count();
-        Self { words, owners, bytes: bytes.into_iter().collect(), rules: rules.len(), sought }
+        let (words, owners): (Vec<String>, Vec<Vec<usize>>) = words.into_iter().unzip();
+        let words = if words.len() <= FEW {
+            let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
+            Find::Few(automaton.expect("the keywords of rules are few and short"))
+        } else {
+            Find::Many(ByBeginning::of(words))
+        };
+        Self { words, owners, rules: rules.len() }
     }
 
     /// Tells for each rule whether one of its keywords occurs; case does not matter.
     pub(crate) fn occurring(&self, text: &str) -> Vec<bool> {
         let mut found = vec![false; self.rules];
-        for (byte, owners) in &self.bytes {
-            let cases = [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()];
-            if cases.iter().any(|byte| text.as_bytes().contains(byte)) {
-                owners.iter().for_each(|owner| found[*owner] = true);
-            }
-        }
-        let mut missing = self.sought - found.iter().filter(|found| **found).count();
-        self.words.search(text, vec![true; self.owners.len()], |word, _| {
+        let mut missing = self.rules;
+        let mut note = |word: usize| {
             for owner in &self.owners[word] {
                 missing -= usize::from(!found[*owner]);
                 found[*owner] = true;
             }
-            if missing > 0 { Next::OtherWords } else { Next::Nothing }
-        });
+            missing > 0
+        };
+        match &self.words {
+            Find::Few(automaton) => {
+                let mut hits = automaton.find_overlapping_iter(text);
+                _ = hits.all(|hit| note(hit.pattern().as_usize()));
+            }
+            Find::Many(words) => words.each(text, note),
+        }
         found
     }
 }
@@ -54,182 +67,111 @@ impl Keywords {
 /// How many bits a beginning is told by.
 const BITS: usize = 1 << 16;
 
-/// A set of beginnings.
-type Bits = [u64; BITS / 64];
-
-/// Words that are found wherever they stand, by how they begin; case does not matter. An automaton over many words has no table of all
-/// that can follow, and one over few takes several steps for each letter, too; here, most letters take one look at a bit.
-pub(crate) struct Words {
+/// Many words, found by how they begin. An automaton over so many has no table of all that can follow, and takes several steps for
+/// most letters of a text; here, most take three looks at a bit.
+struct ByBeginning {
     /// In lower case.
     words: Vec<String>,
-    /// The words by a number that is made of their first three bytes; those of fewer by all that may follow.
-    by_number: Vec<(u16, u32)>,
-    /// Their numbers.
-    beginnings: Box<Bits>,
-    /// The numbers of their first four bytes, and the numbers of those that have less: most of what begins like a word does not go on
-    /// like it.
-    going_on: Box<Bits>,
-    ending: Box<Bits>,
+    /// Those of four bytes and more, those of three, and those of two or one.
+    by_length: [Beginnings; 3],
 }
 
-/// What is looked for behind a word that was found.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// The same again, and all others.
-    Everything,
-    /// All others that were not found yet.
-    OtherWords,
-    Nothing,
+/// Words by a number that is made of how they begin.
+struct Beginnings {
+    bits: Box<[u64; BITS / 64]>,
+    words: HashMap<u16, Vec<usize>, FixedState>,
 }
 
-impl Words {
-    /// Gathers the words of each owner; returns them, each once, with the places of its owners.
-    pub(crate) fn owned<'w, O: IntoIterator<Item = &'w str>>(
-        owners: impl Iterator<Item = O>,
-    ) -> (Self, Vec<Vec<usize>>) {
-        let mut words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (index, keywords) in owners.enumerate() {
-            for keyword in keywords {
-                words.entry(keyword.to_ascii_lowercase()).or_default().push(index);
+impl Beginnings {
+    fn of(words: &[String], numbers: impl Fn(&[u8]) -> Vec<u16>) -> Self {
+        let mut all = Self { bits: Box::new([0; BITS / 64]), words: HashMap::default() };
+        for (index, word) in words.iter().enumerate() {
+            for number in numbers(word.as_bytes()) {
+                set(&mut all.bits, number, true);
+                all.words.entry(number).or_default().push(index);
             }
         }
-        let (words, owners): (Vec<String>, Vec<Vec<usize>>) = words.into_iter().unzip();
-        (Self::of(words), owners)
+        all
     }
+}
 
+impl ByBeginning {
     fn of(words: Vec<String>) -> Self {
-        let [mut beginnings, mut going_on, mut ending] = [const { [0; BITS / 64] }; 3].map(Box::new);
-        let mut by_number = Vec::new();
-        let any = || 0..=u8::MAX;
-        for (index, word) in (0..).zip(&words) {
-            let mut add = |window: &[u8]| by_number.push((Window::of(window).beginning(), index));
-            match word.as_bytes() {
-                [] => {}
-                [a] => any().for_each(|b| any().for_each(|c| add(&[*a, b, c]))),
-                [a, b] => any().for_each(|c| add(&[*a, *b, c])),
-                longer => add(longer),
-            }
-            if word.len() > 3 {
-                set(&mut going_on, Window::of(word.as_bytes()).whole());
-            }
-        }
-        by_number.sort_unstable();
-        by_number.dedup();
-        for (number, word) in &by_number {
-            set(&mut beginnings, *number);
-            if words[*word as usize].len() <= 3 {
-                set(&mut ending, *number);
-            }
-        }
-        Self { words, by_number, beginnings, going_on, ending }
+        let by_length = [
+            Beginnings::of(&words, |word| match word {
+                [a, b, c, d, ..] => vec![numbers(&[*a, *b, *c, *d])[0]],
+                _ => Vec::new(),
+            }),
+            Beginnings::of(&words, |word| if word.len() == 3 { vec![numbers(word)[1]] } else { Vec::new() }),
+            Beginnings::of(&words, |word| match word {
+                [_, _] => vec![numbers(word)[2]],
+                [only] => (0..=u8::MAX).map(|behind| numbers(&[*only, behind])[2]).collect(),
+                _ => Vec::new(),
+            }),
+        ];
+        Self { words, by_length }
     }
 
-    /// Returns how many bytes a word has.
-    pub(crate) fn length(&self, word: usize) -> usize {
-        self.words[word].len()
-    }
-
-    /// Calls `found` with the words that occur in a text and where each begins, in the order of the text. Only those are looked for
-    /// that `is_sought` says.
-    pub(crate) fn search(&self, text: &str, mut is_sought: Vec<bool>, mut found: impl FnMut(usize, usize) -> Next) {
-        if !is_sought.contains(&true) {
-            return;
-        }
-        let mut left = self.beginnings.clone();
-        if is_sought.contains(&false) {
-            left.fill(0);
-            let sought = self.by_number.iter().filter(|(_, word)| is_sought[*word as usize]);
-            sought.for_each(|(number, _)| set(&mut left, *number));
-        }
+    /// Calls `found` with each word that occurs in a text, once, until it says that it is enough.
+    fn each(&self, text: &str, mut found: impl FnMut(usize) -> bool) {
         let text = text.as_bytes();
-        let mut look = |at: usize, window: Window, left: &mut Bits| {
-            let number = window.beginning();
-            if !has(&self.going_on, window.whole()) && !has(&self.ending, number) {
-                return true;
+        let mut is_found = vec![false; self.words.len()];
+        // The beginnings of words that are still sought.
+        let mut sought = self.by_length.each_ref().map(|beginnings| beginnings.bits.clone());
+        for at in 0..text.len() {
+            let rest = &text[at..];
+            let numbers = numbers(rest);
+            if !(0..3).any(|length| has(&sought[length], numbers[length])) {
+                continue;
             }
-            let mut is_left = false;
-            for word in with_number(&self.by_number, number) {
-                if !is_sought[word] {
+            for (length, number) in numbers.into_iter().enumerate() {
+                if !has(&sought[length], number) {
                     continue;
                 }
-                let spelled = self.words[word].as_bytes();
-                let there = text.get(at..at + spelled.len());
-                if there.is_some_and(|there| there.eq_ignore_ascii_case(spelled)) {
-                    match found(word, at) {
-                        Next::Everything => {}
-                        Next::OtherWords => is_sought[word] = false,
-                        Next::Nothing => return false,
+                let mut is_sought = false;
+                for word in self.by_length[length].words.get(&number).into_iter().flatten() {
+                    if is_found[*word] {
+                        continue;
+                    }
+                    let spelled = self.words[*word].as_bytes();
+                    let is_there = rest.get(..spelled.len()).is_some_and(|it| it.eq_ignore_ascii_case(spelled));
+                    is_found[*word] = is_there;
+                    is_sought |= !is_there;
+                    if is_there && !found(*word) {
+                        return;
                     }
                 }
-                is_left |= is_sought[word];
-            }
-            if !is_left {
-                clear(left, number);
-            }
-            true
-        };
-        for (at, window) in text.windows(4).enumerate() {
-            let window = Window::of(window);
-            if has(&left, window.beginning()) && !look(at, window, &mut left) {
-                return;
-            }
-        }
-        for at in text.len().saturating_sub(3)..text.len() {
-            if !look(at, Window::of(&text[at..]), &mut left) {
-                return;
+                if !is_sought {
+                    set(&mut sought[length], number, false);
+                }
             }
         }
     }
 }
 
-/// Returns the words that begin with a number.
-fn with_number(words: &[(u16, u32)], number: u16) -> impl Iterator<Item = usize> {
-    let start = words.partition_point(|(known, _)| *known < number);
-    words[start..].iter().take_while(move |(known, _)| *known == number).map(|(_, word)| *word as usize)
+/// Returns the numbers of the first four, three and two bytes of a text. Letters of either case are one, and so are some other
+/// characters that differ by the same bit.
+fn numbers(text: &[u8]) -> [u16; 3] {
+    let window = match text {
+        [a, b, c, d, ..] => [*a, *b, *c, *d],
+        [a, b, c] => [*a, *b, *c, 0],
+        [a, b] => [*a, *b, 0, 0],
+        [a] => [*a, 0, 0, 0],
+        [] => [0; 4],
+    };
+    let window = u32::from_le_bytes(window) | 0x2020_2020;
+    let mixed = |window: u32| (window.wrapping_mul(0x9e37_79b1) >> 16) as u16;
+    [mixed(window), mixed(window & 0x00ff_ffff), window as u16]
 }
 
-/// Four bytes of a text. Letters of either case are one, and so are some other characters that differ by the same bit.
-#[derive(Clone, Copy)]
-struct Window(u32);
-
-impl Window {
-    /// Takes the first four bytes of a text, which may have less.
-    fn of(text: &[u8]) -> Self {
-        let window = match text {
-            [a, b, c, d, ..] => [*a, *b, *c, *d],
-            [a, b, c] => [*a, *b, *c, 0],
-            [a, b] => [*a, *b, 0, 0],
-            [a] => [*a, 0, 0, 0],
-            [] => [0; 4],
-        };
-        Self(u32::from_le_bytes(window) | 0x2020_2020)
-    }
-
-    /// Returns the number of the first three bytes.
-    fn beginning(self) -> u16 {
-        mixed(self.0 & 0x00ff_ffff)
-    }
-
-    /// Returns the number of all four.
-    fn whole(self) -> u16 {
-        mixed(self.0)
-    }
-}
-
-fn mixed(window: u32) -> u16 {
-    (window.wrapping_mul(0x9e37_79b1) >> 16) as u16
-}
-
-fn has(bits: &Bits, number: u16) -> bool {
+fn has(bits: &[u64; BITS / 64], number: u16) -> bool {
     bits[usize::from(number >> 6)] >> (number & 63) & 1 == 1
 }
 
-fn set(bits: &mut Bits, number: u16) {
-    bits[usize::from(number >> 6)] |= 1 << (number & 63);
-}
-
-fn clear(bits: &mut Bits, number: u16) {
-    bits[usize::from(number >> 6)] &= !(1 << (number & 63));
+fn set(bits: &mut [u64; BITS / 64], number: u16, is: bool) {
+    let bit = 1 << (number & 63);
+    let of = &mut bits[usize::from(number >> 6)];
+    *of = if is { *of | bit } else { *of & !bit };
 }
 
 #[cfg(test)]
@@ -262,34 +204,20 @@ mod tests {
             "é$",
             "passwor",
         ];
-        let rules: Vec<Vec<&str>> = words.iter().map(|word| vec![*word]).collect();
-        let keywords = Keywords::of(&rules);
+        // Enough others that none of them is in a text.
+        let others: Vec<String> = (0..2 * FEW).map(|number| format!("~{number}~")).collect();
+        let rules: Vec<Vec<&str>> =
+            words.iter().map(|word| vec![*word]).chain(others.iter().map(|word| vec![word.as_str()])).collect();
+        let many = Keywords::of(&rules);
+        let few = Keywords::of(&rules[..words.len()]);
+        assert!(matches!((&many.words, &few.words), (Find::Many(_), Find::Few(_))));
         for text in texts {
             let expected: Vec<bool> =
                 words.iter().map(|word| text.to_ascii_lowercase().contains(&word.to_ascii_lowercase())).collect();
-            assert_eq!(keywords.occurring(text), expected, "{text}");
+            assert_eq!(few.occurring(text), expected, "{text}");
+            assert_eq!(many.occurring(text)[..words.len()], expected, "{text}");
+            assert!(!many.occurring(text)[words.len()..].contains(&true), "{text}");
         }
-    }
-
-    #[test]
-    fn every_place_of_a_word_is_found_in_order_and_only_of_those_sought() {
-        let (words, owners) = Words::owned([["ab", "abcd"], ["b", "bcd"]].into_iter());
-        assert_eq!(owners, [[0], [0], [1], [1]]);
-        let found = |sought: [bool; 4], next: Next| {
-            let mut found = Vec::new();
-            words.search("xabcd Abc ABCD b", sought.to_vec(), |word, at| {
-                found.push((at, words.words[word].as_str()));
-                next
-            });
-            found
-        };
-        let [ab, abcd] = ["ab", "abcd"];
-        assert_eq!(
-            found([true, true, false, false], Next::Everything),
-            [(1, abcd), (1, ab), (6, ab), (10, abcd), (10, ab)]
-        );
-        assert_eq!(found([false, false, true, true], Next::OtherWords), [(2, "bcd"), (2, "b")]);
-        assert_eq!(found([true; 4], Next::Nothing), [(1, abcd)]);
     }
 
     #[test]

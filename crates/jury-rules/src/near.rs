@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use crate::keywords::{Next, Words};
+use aho_corasick::AhoCorasick;
+
 use crate::rule::TextMatch;
 
 /// How far before a keyword a match may start, in bytes of the same line: a name, an address.
@@ -13,9 +14,9 @@ const BEHIND: usize = 600;
 
 /// The keywords of a list of patterns.
 pub(crate) struct Near {
-    words: Words,
-    /// The patterns that each keyword is of.
-    owners: Vec<Vec<usize>>,
+    automaton: AhoCorasick,
+    /// The pattern that each keyword is of.
+    owners: Vec<usize>,
     /// How far behind a keyword each pattern reaches beyond the line.
     reaches: Vec<Option<usize>>,
     /// Whether each pattern has no keyword and is for the whole text.
@@ -25,11 +26,17 @@ pub(crate) struct Near {
 impl Near {
     /// Gathers the keywords of patterns.
     pub(crate) fn of<'p>(patterns: impl Iterator<Item = &'p TextMatch>) -> Self {
-        let patterns: Vec<&TextMatch> = patterns.collect();
-        let (words, owners) = Words::owned(patterns.iter().map(|pattern| pattern.keywords.iter().map(String::as_str)));
-        let reaches = patterns.iter().map(|pattern| pattern.reach).collect();
-        let is_everywhere = patterns.iter().map(|pattern| pattern.keywords.is_empty()).collect();
-        Self { words, owners, reaches, is_everywhere }
+        let (mut words, mut owners) = (Vec::new(), Vec::new());
+        let (mut reaches, mut is_everywhere) = (Vec::new(), Vec::new());
+        for (index, pattern) in patterns.enumerate() {
+            words.extend(&pattern.keywords);
+            owners.resize(words.len(), index);
+            reaches.push(pattern.reach);
+            is_everywhere.push(pattern.keywords.is_empty());
+        }
+        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
+        let automaton = automaton.expect("the keywords of patterns are few and short");
+        Self { automaton, owners, reaches, is_everywhere }
     }
 
     /// Finds the pieces of a text for each pattern that is wanted.
@@ -41,14 +48,12 @@ impl Near {
         if !wanted.contains(&true) {
             return pieces;
         }
-        let is_sought = self.owners.iter().map(|owners| owners.iter().any(|owner| wanted[*owner])).collect();
-        self.words.search(text, is_sought, |word, at| {
-            for index in self.owners[word].iter().copied().filter(|owner| wanted[*owner]) {
-                let hit = at..at + self.words.length(word);
-                join(&mut pieces[index], around(text, hit, self.reaches[index]));
+        for hit in self.automaton.find_overlapping_iter(text) {
+            let index = self.owners[hit.pattern().as_usize()];
+            if wanted[index] {
+                join(&mut pieces[index], around(text, hit.range(), self.reaches[index]));
             }
-            Next::Everything
-        });
+        }
         pieces
     }
 }
@@ -65,10 +70,11 @@ fn around(text: &str, hit: Range<usize>, reach: Option<usize>) -> Range<usize> {
     start..end
 }
 
-/// Adds a piece to pieces that lie apart; it starts behind the start of all of them.
+/// Adds a piece to pieces that lie apart; it ends behind all of them or within the last.
 fn join(pieces: &mut Vec<Range<usize>>, piece: Range<usize>) {
     match pieces.last_mut() {
         Some(last) if piece.start <= last.end => {
+            last.start = last.start.min(piece.start);
             last.end = last.end.max(piece.end);
         }
         _ => pieces.push(piece),

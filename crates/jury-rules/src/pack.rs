@@ -39,8 +39,7 @@ pub struct Specialist {
     own: Vec<RuleFile>,
     rules: OnceLock<Rules>,
     reach: OnceLock<Vec<OnceLock<Reach>>>,
-    /// The keywords of the rules for each language, and last of those for any text.
-    keywords: [OnceLock<Keywords>; Language::COUNT + 1],
+    keywords: OnceLock<Keywords>,
     text: OnceLock<Scan>,
     compiled: [OnceLock<Vec<OnceLock<Compiled>>>; Language::COUNT],
     /// The flow rules that the first file of a language needed and which they are, and all of them once another file needs more.
@@ -106,7 +105,7 @@ impl Specialist {
             own: Vec::new(),
             rules: OnceLock::new(),
             reach: OnceLock::new(),
-            keywords: [const { OnceLock::new() }; Language::COUNT + 1],
+            keywords: OnceLock::new(),
             text: OnceLock::new(),
             compiled: [const { OnceLock::new() }; Language::COUNT],
             first_programs: [const { OnceLock::new() }; Language::COUNT],
@@ -216,10 +215,8 @@ impl Specialist {
         self.text.get_or_init(|| Scan::of(self.all_rules().over_text()))
     }
 
-    /// Returns the keywords of the rules that could match a file of a language, or of none.
-    pub(crate) fn keywords(&'static self, language: Option<Language>) -> &'static Keywords {
-        let place = language.map_or(Language::COUNT, Language::index);
-        self.keywords[place].get_or_init(|| Keywords::of(&self.all_rules().keywords(language)))
+    pub(crate) fn keywords(&'static self) -> &'static Keywords {
+        self.keywords.get_or_init(|| Keywords::of(&self.all_rules().keywords()))
     }
 
     /// Returns those rules for a language that may match, compiled.

@@ -95,10 +95,9 @@ impl Rules {
         (0..self.len()).map(|at| &self[at])
     }
 
-    /// Returns the keywords of each that could match a file of a language, or of none.
-    pub(crate) fn keywords(&self, language: Option<Language>) -> Vec<Vec<&str>> {
+    /// Returns the keywords of each.
+    pub(crate) fn keywords(&self) -> Vec<Vec<&str>> {
         let of = |at: usize| match self.sources.get(at) {
-            _ if !self.is_for(at, language) => Vec::new(),
             Some(source) => source.keywords.to_vec(),
             None => self[at].all_keywords().map(String::as_str).collect(),
         };

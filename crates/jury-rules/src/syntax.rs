@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::rc::Rc;
 
 use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRule, SerializableRuleCore};
 use ast_grep_core::matcher::MatcherExt as _;
@@ -23,7 +22,7 @@ use crate::language::Language;
 use crate::nodes::Nodes;
 use crate::rule::{Members, Rule, Severity, TreeMatch};
 use crate::rules::Rules;
-use crate::words::{Sought, Spots, Words};
+use crate::words::Words;
 
 /// A syntax tree.
 pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
@@ -160,13 +159,11 @@ pub(crate) fn walk(
     is_thorough: bool,
 ) -> Walk {
     // Where nothing defines the names that a target asks for, nothing of it counts, and there is no need to look further.
-    let mut sought = Sought::default();
-    let [first, second] = [true, false].map(|defines| by_kind(compiled, rules, text, defines, &mut sought));
+    let [first, second] = [true, false].map(|defines| by_kind(compiled, rules, text, defines));
     if first.is_empty() && second.is_empty() {
         return Walk::default();
     }
-    let spots = Spots::of(sought, text);
-    matches(tree, all, [&first, &second], rules, text, (!is_thorough).then_some(&spots))
+    matches(tree, all, [&first, &second], rules, text, is_thorough)
 }
 
 /// A matcher that is tried on nodes.
@@ -174,18 +171,10 @@ struct Tried<'c> {
     matcher: &'c Matches,
     /// Whether it counts only if something in the file defines the name that it has.
     needs_names: bool,
-    /// The words of which one must stand in a node.
-    words: Rc<[usize]>,
 }
 
 /// Sorts the matchers that are for a text by the kinds of nodes that they could match: those that define names, or the others.
-fn by_kind<'c>(
-    compiled: &[&'c Compiled],
-    rules: &Rules,
-    text: &str,
-    defines: bool,
-    sought: &mut Sought<'c>,
-) -> Vec<Vec<Tried<'c>>> {
+fn by_kind<'c>(compiled: &[&'c Compiled], rules: &Rules, text: &str, defines: bool) -> Vec<Vec<Tried<'c>>> {
     let mut by_kind: Vec<Vec<Tried<'c>>> = Vec::new();
     let is_for = |matcher: &&Matches| {
         matches!(matcher.role, Role::Among(_)) == defines
@@ -195,12 +184,11 @@ fn by_kind<'c>(
     for matcher in compiled.iter().flat_map(|compiled| &compiled.matchers).filter(is_for) {
         let target = matcher.role.target();
         let needs_names = !defines && rules[target.rule].matches[target.tree].names.is_some();
-        let words: Rc<[usize]> = sought.add(&matcher.words).into();
         for kind in &matcher.kinds {
             if by_kind.len() <= *kind {
                 by_kind.resize_with(kind + 1, Vec::new);
             }
-            by_kind[*kind].push(Tried { matcher, needs_names, words: Rc::clone(&words) });
+            by_kind[*kind].push(Tried { matcher, needs_names });
         }
     }
     by_kind
@@ -223,7 +211,7 @@ fn matches<'t>(
     rounds: [&[Vec<Tried<'_>>]; 2],
     rules: &Rules,
     text: &str,
-    spots: Option<&Spots<'_>>,
+    is_thorough: bool,
 ) -> Walk {
     let mut walk = Walk::default();
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
@@ -239,12 +227,12 @@ fn matches<'t>(
         let tried = by_kind.get(usize::from(kind)).map_or(&[][..], Vec::as_slice);
         // Most nodes lack the words of all matchers, and need not be gone to.
         let mut node: Option<TreeNode<'t>> = None;
-        for Tried { matcher, needs_names, words } in tried {
+        for Tried { matcher, needs_names } in tried {
             if *needs_names && !defined.contains(&matcher.role.target()) {
                 continue;
             }
             work += range.len() + 1;
-            if spots.is_some_and(|spots| !spots.may_match(words, &range)) {
+            if !is_thorough && !matcher.words.may_match(&text[range.clone()]) {
                 continue;
             }
             let node = node.get_or_insert_with(|| {

@@ -3,17 +3,13 @@
 //!
 //! Only regular expressions over a node, or over one in it, are read; what is inferred is needed, never enough.
 
-use std::collections::HashMap;
-use std::ops::Range;
-
 use ast_grep_config::SerializableRule;
-use foldhash::fast::FixedState;
 use regex_syntax::hir::literal::Extractor;
-
-use crate::keywords::{self, Next};
 
 /// More words than this are looked for in more time than matching takes.
 const MOST_WORDS: usize = 12;
+/// The length of text beyond which a word is likely there, and looking for it takes longer than matching.
+const LONGEST_TEXT: usize = 2048;
 
 /// Words of which one stands in every text that a rule matches; none if nothing is known.
 #[derive(Default)]
@@ -24,58 +20,10 @@ impl Words {
     pub(crate) fn of(rule: &SerializableRule) -> Self {
         Self(inferred(rule.clone()).unwrap_or_default())
     }
-}
 
-/// The words of several rules, each once.
-#[derive(Default)]
-pub(crate) struct Sought<'r> {
-    indices: HashMap<&'r str, usize, FixedState>,
-    words: Vec<&'r str>,
-}
-
-impl<'r> Sought<'r> {
-    /// Adds the words of a rule; returns their indices.
-    pub(crate) fn add(&mut self, words: &'r Words) -> Vec<usize> {
-        let mut index = |word: &'r str| {
-            *self.indices.entry(word).or_insert_with(|| {
-                self.words.push(word);
-                self.words.len() - 1
-            })
-        };
-        words.0.iter().map(|word| index(word)).collect()
-    }
-}
-
-/// Where words stand in a text: to ask that of every node by itself would be to read most of the text once for every node around it.
-pub(crate) struct Spots<'r> {
-    words: Vec<&'r str>,
-    /// Where each begins, in order.
-    spots: Vec<Vec<usize>>,
-}
-
-impl<'r> Spots<'r> {
-    /// Looks for words in a text.
-    pub(crate) fn of(sought: Sought<'r>, text: &str) -> Self {
-        let words = sought.words;
-        let mut spots = vec![Vec::new(); words.len()];
-        let (all, owners) = keywords::Words::owned(words.iter().map(|word| [*word]));
-        all.search(text, vec![true; owners.len()], |word, at| {
-            let spelled =
-                owners[word].iter().filter(|index| text.as_bytes()[at..].starts_with(words[**index].as_bytes()));
-            spelled.for_each(|index| spots[*index].push(at));
-            Next::Everything
-        });
-        Self { words, spots }
-    }
-
-    /// Tells whether a rule with these words, given by their indices, could match a part of the text.
-    pub(crate) fn may_match(&self, words: &[usize], part: &Range<usize>) -> bool {
-        let stands_in = |word: &usize| {
-            let spots = &self.spots[*word];
-            let next = spots.get(spots.partition_point(|at| *at < part.start));
-            next.is_some_and(|at| at + self.words[*word].len() <= part.end)
-        };
-        words.is_empty() || words.iter().any(stands_in)
+    /// Tells whether the rule could match a text.
+    pub(crate) fn may_match(&self, text: &str) -> bool {
+        self.0.is_empty() || text.len() > LONGEST_TEXT || self.0.iter().any(|word| text.contains(word.as_str()))
     }
 }
 
@@ -136,21 +84,13 @@ mod tests {
         ] {
             assert_eq!(words(yaml), [""; 0], "{yaml}");
         }
+        assert!(Words::default().may_match(""));
     }
 
     #[test]
-    fn a_part_without_the_words_cannot_match() {
-        let [none, words, other] =
-            [&[][..], &["it", "test"], &["It"]].map(|all| Words(all.iter().map(|one| String::from(*one)).collect()));
-        let mut sought = Sought::default();
-        let [none, words, other] = [&none, &words, &other].map(|one| sought.add(one));
-        let text = "f(x); test(1); It";
-        let spots = Spots::of(sought, text);
-        assert!(spots.may_match(&none, &(0..0)));
-        assert!(
-            !spots.may_match(&words, &(0..5)) && spots.may_match(&words, &(6..10)) && spots.may_match(&words, &(0..11))
-        );
-        assert!(!spots.may_match(&words, &(6..9)) && !spots.may_match(&words, &(7..17)));
-        assert!(spots.may_match(&other, &(15..17)) && !spots.may_match(&other, &(0..15)));
+    fn a_text_without_the_words_cannot_match() {
+        let words = Words(vec!["it".to_owned(), "test".to_owned()]);
+        assert!(words.may_match("test(\"a\")") && !words.may_match("f(x)"));
+        assert!(words.may_match(&"x".repeat(LONGEST_TEXT + 1)));
     }
 }
