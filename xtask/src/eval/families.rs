@@ -85,8 +85,8 @@ const FAMILIES: &[&[u32]] = &[
     &[595, 597, 697],
     // Code that never runs (561) or that changes nothing (563 says it of an assignment, 1164 of any line).
     &[561, 563, 1164],
-    // A call that is given what it does not take; 685 is the number, 686 the type, 687 the value.
-    &[628, 685, 686, 687, 688],
+    // A call that is given what it does not take; 683 is the order, 685 the number, 686 the type, 687 the value.
+    &[628, 683, 685, 686, 687, 688],
     // A lock that does not guard, or that is never given back; 833 is what comes of it, 820 and 821 that it is missing or wrong.
     &[667, 764, 820, 821, 832, 833],
     // Memory that nobody has written; 824 says it of a pointer.
@@ -97,6 +97,10 @@ const FAMILIES: &[&[u32]] = &[
     &[674, 834, 835],
     // What was opened is not closed; 401 says it of memory, 775 of files.
     &[401, 404, 772, 775],
+    // The wrong operator: 481 is `=` for `==`, 482 the other way round, 480 the parent of both.
+    &[480, 481, 482],
+    // A pattern that lets through more or less than was meant; 777 is the missing anchor.
+    &[185, 186, 625, 777],
     // A number that does not fit where it goes: 190 in adding, 681 in converting, 682 is the parent of both.
     &[190, 191, 681, 682],
 ];
@@ -142,6 +146,8 @@ mod tests {
             (561, 1164),
             (628, 685),
             (401, 772),
+            (480, 481),
+            (185, 777),
         ] {
             assert!(are_alike(one, other) && are_alike(other, one), "{one} {other}");
         }
