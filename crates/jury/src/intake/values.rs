@@ -357,8 +357,7 @@ pub(super) fn file(text: &str) -> File {
         Err(error) => error,
     };
     if error == PathError::Absolute && text.starts_with('/') && !text.starts_with("//") {
-        let leaves = text.split(['/', '\\']).any(|segment| segment == "..") || text.contains(['\0', '\\']);
-        return if leaves { File::Illegal(PathError::Escapes) } else { File::Absolute };
+        return if RepoPath::is_elsewhere(text) { File::Absolute } else { File::Illegal(PathError::Escapes) };
     }
     if !matches!(error, PathError::NotNormal | PathError::Backslash) {
         return File::Illegal(error);
