@@ -169,7 +169,17 @@ impl<'d, 'l> Drift<'d, 'l> {
                     && shapes::is_group(members)
                     && inner_rating(members).is_none()
                 {
+                    let before = self.ledger.present();
                     self.container(node, scope, depth);
+                    // What only has a text of its own, however that is written, was meant to be a finding.
+                    let is_text = |member: &Member<'_>| {
+                        matches!(member.node.value, Value::Object(_))
+                            && synonyms::field(&member.key)
+                                .is_some_and(|(field, _)| matches!(field, Field::Title | Field::Why))
+                    };
+                    if self.ledger.present() == before && members.iter().any(is_text) {
+                        self.finding(node, members, scope);
+                    }
                 } else if !is_nested_report && (scope.is_listed || is_finding) {
                     self.finding(node, members, scope);
                     self.findings_inside(members, scope, depth);
