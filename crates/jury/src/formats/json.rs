@@ -96,13 +96,18 @@ pub(super) fn file<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<O
 }
 
 /// Reads a file as tools and agents name it: `./` before it says nothing, `.` is the repository as a whole. An absolute
-/// path is read, and noted, below a folder in which the writer is known to have seen the tree. Any other is refused: no such
-/// document says where the repository lies, and a guess could name another file.
+/// path is read, and noted, below a folder in which the writer is known to have seen the tree. Any other names no file: no such
+/// document says where the repository lies, and a guess could name another one. It is refused, or noted where the document is
+/// only heard for what it says.
 pub(super) fn analyser_file<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<RepoPath>> {
     let text = reader.string(node)?;
     if let Some(file) = reader.source.within_roots(text) {
         reader.deviate(Reason::PathNormalised, node.span, format!("`{file}` in the tree"));
         return Some(Some(file));
+    }
+    if reader.source.is_elsewhere(text) {
+        reader.deviate(Reason::ValueDropped, node.span, "no file: the path is absolute");
+        return Some(None);
     }
     let file = match text.strip_prefix("./").unwrap_or(text) {
         FindingId::WHOLE_REPOSITORY => Ok(None),

@@ -6,7 +6,7 @@ use jury_wire::Reason;
 
 use super::blocks::Block;
 use super::ledger::Ledger;
-use super::markdown;
+use super::{markdown, unfinished};
 use crate::syntax::Span;
 
 /// Sees to it that prose around a block which states findings that block, or a failed verdict, does not go unheard.
@@ -101,12 +101,12 @@ fn says_cut_short(prose: &str) -> bool {
 
 fn says_unfinished(prose: &str) -> bool {
     let lower = prose.to_lowercase().replace('’', "'");
-    UNFINISHED.iter().any(|words| lower.contains(words))
+    UNFINISHED.iter().any(|words| lower.contains(words)) || unfinished::says_so(prose)
 }
 
 /// Tells whether a text has members of a finding in it: a quoted name for the severity, or any at the start of a line, and a
 /// colon.
-fn has_torn_members(text: &str) -> bool {
+pub(super) fn has_torn_members(text: &str) -> bool {
     let starts_with_name = |line: &str| {
         let line = line.trim_start_matches([' ', '\t', ',', '{', '}', '[', ']']);
         let rest = line.strip_prefix('"').and_then(|rest| rest.split_once('"'));

@@ -7,7 +7,7 @@ use jury_wire::Reason;
 
 use super::drift::Damage;
 use super::repair::{self, Mend};
-use super::{shapes, values};
+use super::{shapes, strays, values};
 use crate::model::Severity;
 use crate::syntax::{Deviation, Limits, Member, Node, Source, Span, Value, json, yaml};
 
@@ -161,6 +161,12 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
                 }
             }
         }
+        // What is called JSON and does not start like it lost its first bracket.
+        "json" | "jsonc" | "json5" | "jsonl" | "ndjson" | "sarif" if names_blocking(content) => {
+            let message = "expected an object or a list";
+            let deviation = Deviation::new(Reason::JsonSyntax, fence.content, message);
+            found.unreadable.push((fence.span, deviation));
+        }
         "yaml" | "yml" => match yaml::parse(source, fence.content, limits) {
             Ok(mut root) if shapes::is_report_like(&root) => {
                 shapes::widen(&mut root);
@@ -260,7 +266,7 @@ fn lost_finding(text: &str, mends: &[Mend], damage: &Damage, span: Span) -> Opti
 }
 
 /// Tells whether a word of a text is that of a severity that blocks.
-fn names_blocking(text: &str) -> bool {
+pub(super) fn names_blocking(text: &str) -> bool {
     let blocks = |word: &str| values::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
     text.split(|c: char| !c.is_alphanumeric()).any(|word| !word.is_empty() && blocks(word))
 }
@@ -269,11 +275,17 @@ fn names_blocking(text: &str) -> bool {
 fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, budget: &mut usize) {
     let inside = &text[..span.end];
     let mut at = span.start;
-    while let Some(offset) = inside[at..].find(['{', '[']) {
-        let start = at + offset;
-        at = start + 1;
-        let is_literal = is_literal(inside, start);
-        if !(starts_json(&inside[start..]) || is_literal) || is_quoted(inside, start) {
+    while let Some(offset) = inside[at..].find(['{', '[', '(']) {
+        let name = name_before(&inside[at..at + offset]);
+        let is_constructed = inside[at + offset..].starts_with('(');
+        let start = if is_constructed { at + offset - name } else { at + offset };
+        at += offset + 1;
+        let starts = if is_constructed {
+            repair::starts_constructed(&inside[start..])
+        } else {
+            starts_json(&inside[start..]) || is_literal(inside, start)
+        };
+        if !starts || is_quoted(inside, start) {
             continue;
         }
         if *budget == 0 {
@@ -289,9 +301,10 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
                 at = end;
                 let span = Span::new(start, end);
                 if !shapes::is_report_like(&root) {
-                    found
-                        .unreadable
-                        .extend(lost_finding(&inside[start..end], &mends, &damage, span).map(|it| (span, it)));
+                    // A call in the prose may be code, whatever it names.
+                    let lost = lost_finding(&inside[start..end], &mends, &damage, span);
+                    let is_lost = !is_constructed || strays::member(&root).is_some();
+                    found.unreadable.extend(lost.filter(|_| is_lost).map(|it| (span, it)));
                 } else {
                     found.blocks.push(Block { root, mends, damage, span, is_fenced: false, is_yaml: false });
                 }
@@ -299,7 +312,12 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
             Err(deviation) => {
                 let end = deviation.span.end.max(start + 1);
                 *budget = budget.saturating_sub(end - start + 64);
-                let is_meant = looks_meant(&inside[start..]) || start == inside.len() - inside.trim_start().len();
+                let line = inside[start..].lines().next().unwrap_or_default();
+                let is_meant = if is_constructed {
+                    looks_meant(line) && names_blocking(line)
+                } else {
+                    looks_meant(&inside[start..]) || start == inside.len() - inside.trim_start().len()
+                };
                 if is_meant || deviation.reason == Reason::LimitDepth {
                     // What stands inside a document that cannot be read is a part of it, and no document.
                     found.unreadable.push((Span::new(start, span.end), deviation));
@@ -310,13 +328,22 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
     }
 }
 
+/// Returns how long the name is that a text ends with.
+fn name_before(text: &str) -> usize {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    text.len() - text.trim_end_matches(is_part).len()
+}
+
 /// Tells whether an opening bracket starts JSON rather than prose or code.
 fn starts_json(text: &str) -> bool {
     let inside = text[1..].trim_start();
     let is_name = |text: &str| text.starts_with(['"', '\'', '“', '”']);
     match text.as_bytes().first() {
         Some(b'{') => is_name(inside) || inside.starts_with(['}', '/']),
-        _ => inside.strip_prefix('{').is_some_and(|inside| is_name(inside.trim_start())),
+        _ => {
+            inside.strip_prefix('{').is_some_and(|inside| is_name(inside.trim_start()))
+                || repair::starts_constructed(inside)
+        }
     }
 }
 

@@ -7,11 +7,11 @@ use std::borrow::Cow;
 
 use jury_wire::Reason;
 
-use super::beside::{heed_prose, heed_text};
+use super::beside::{has_torn_members, heed_prose, heed_text};
 use super::blocks::{self, Block, Found};
 use super::drift::{self, Damage};
 use super::ledger::{Ledger, Place};
-use super::sniff::{DEEPEST, heed_further_members, is_contract, take_strict};
+use super::sniff::{DEEPEST, is_contract, take_conforming, take_strict};
 use super::{Dialect, assignments, elements, markdown, repair, shapes, strays};
 use crate::formats::{self, Format};
 use crate::model::Report;
@@ -67,13 +67,8 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
             inner_source.map(|source| formats::read_source(&source, ledger.limits)).unwrap_or_default();
         let is_known = |format: &&Format| reading.is_conforming() || reading.report.is_some() && !is_contract(format);
         if let Some(format) = format.filter(is_known) {
-            ledger.dialect = Dialect::Format(format);
-            let states_verdict = reading.report.as_ref().is_some_and(|report| report.stated.is_some());
             ledger.inside(Place::Part(inner.start), |ledger| {
-                take_strict(ledger, inner_text, reading);
-                if is_contract(format) && !states_verdict {
-                    heed_further_members(ledger, inner_text, DEEPEST);
-                }
+                take_conforming(ledger, inner_text, format, reading, DEEPEST);
             });
             return heed_prose(ledger, text, &blocks, &examples);
         }
@@ -90,7 +85,21 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
         let message = "nothing is listed, but the document had to be mended here";
         ledger.gap(Reason::NoFindingsStated, *span, message);
     }
+    heed_comments(ledger, text, first);
     heed_prose(ledger, text, &blocks, &examples);
+}
+
+/// Sees to it that a finding that blocks is not passed over as a comment: one letter makes any line one.
+fn heed_comments(ledger: &mut Ledger<'_>, text: &str, block: &Block<'_>) {
+    let hides = |(reason, span, _): &&repair::Mend| {
+        let comment = text.get(span.start..span.end).unwrap_or_default();
+        *reason == Reason::CommentRemoved && has_torn_members(comment) && blocks::names_blocking(comment)
+    };
+    if !ledger.has_blocking()
+        && let Some((_, span, _)) = block.mends.iter().find(hides)
+    {
+        ledger.gap(Reason::JsonSyntax, *span, "a comment has the members of a finding that blocks");
+    }
 }
 
 /// Takes a report in Markdown whose one block only remarks on it, by its verdict or by counts; false if it is none. The findings stand in

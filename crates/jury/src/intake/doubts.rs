@@ -3,7 +3,7 @@
 //! In: a tree that lists no finding. Out: the first text that speaks of a review that was not made, or counts what blocks.
 //! Deliberately not here: verdicts and counts under names of their own (`drift`).
 
-use super::{sections, values};
+use super::{rating, sections, unfinished, values};
 use crate::model::Severity;
 use crate::syntax::{Node, Span, Value};
 
@@ -56,6 +56,25 @@ const GONE: &[&str] = &[
     "limit",
     "threshold",
 ];
+
+/// Says why a text that stands beside the findings of a report, whatever these are, makes the report doubtful if none of them blocks.
+pub(super) fn beside_findings(text: &str) -> Option<&'static str> {
+    if unfinished::says_so(text) {
+        return Some("a text says that the review was not finished");
+    }
+    let line = text.trim().lines().next().unwrap_or_default();
+    let (severity, rest) = rating::leading(line)?;
+    let tag = &line[..line.len() - rest.len()];
+    // `P0 and P1 findings are resolved` starts with a rating that rates nothing.
+    let is_marked = tag.contains(|c: char| !c.is_alphanumeric() && !c.is_whitespace());
+    let lower = rest.to_lowercase();
+    let is_gone = lower.split(|c: char| !c.is_alphanumeric()).any(|word| SETTLED.contains(&word));
+    (severity.is_at_least(Severity::High) && is_marked && !is_gone)
+        .then_some("a text is rated like a finding that blocks, and no finding is")
+}
+
+/// Words by which a text speaks of what was settled.
+const SETTLED: &[&str] = &["resolved", "fixed", "addressed", "closed", "verified", "previously", "earlier"];
 
 /// Finds a text that makes an empty list doubtful, and says why.
 pub(super) fn doubt(node: &Node<'_>) -> Option<(Span, &'static str)> {

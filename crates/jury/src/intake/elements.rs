@@ -4,6 +4,7 @@
 //! escapes stay as they are. Deliberately not here: XML to the letter (`syntax::xml`), and what the fields mean.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::synonyms::{self, Field};
 use super::values;
@@ -46,9 +47,12 @@ pub(super) fn parse(text: &str) -> Option<Node<'_>> {
     (!elements.is_empty()).then_some(root)
 }
 
-/// Finds a word for findings that block which stands in a short text of its own between two brackets. Where no finding blocks, the
-/// tag around it was damaged.
+/// Finds a tag for a severity that has no partner, or a word for findings that block which stands in a short text of its own between
+/// two brackets. Where no finding blocks, the tag around it was damaged.
 pub(super) fn stray_severity(text: &str) -> Option<Span> {
+    if let Some(span) = unpaired_severity(text) {
+        return Some(span);
+    }
     text.split(['<', '>']).find_map(|piece| {
         let words: Vec<&str> = piece.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
         let blocks =
@@ -56,6 +60,25 @@ pub(super) fn stray_severity(text: &str) -> Option<Span> {
         let start = piece.as_ptr() as usize - text.as_ptr() as usize;
         (words.len() <= 4 && words.iter().any(blocks)).then(|| Span::new(start, start + piece.len()))
     })
+}
+
+/// Finds the first tag for a severity of a name that is opened more often than it is closed, or the other way round.
+fn unpaired_severity(text: &str) -> Option<Span> {
+    let tags = text.match_indices('<').filter_map(|(at, _)| {
+        let rest = &text[at + 1..];
+        let is_end = rest.starts_with('/');
+        let rest = rest.strip_prefix('/').unwrap_or(rest);
+        let name = &rest[..name_length(rest)];
+        let is_severity = synonyms::field(name).is_some_and(|(field, _)| field == Field::Severity);
+        let is_empty = || tag_length(rest).is_some_and(|length| rest[..length].ends_with('/'));
+        (is_severity && (is_end || !is_empty())).then_some((name, is_end, at))
+    });
+    let mut open: BTreeMap<&str, (isize, usize)> = BTreeMap::new();
+    for (name, is_end, at) in tags {
+        open.entry(name).or_insert((0, at)).0 += if is_end { -1 } else { 1 };
+    }
+    let (name, (_, at)) = open.into_iter().find(|(_, (count, _))| *count != 0)?;
+    Some(Span::new(at, at + 1 + name.len()))
 }
 
 fn name_length(text: &str) -> usize {

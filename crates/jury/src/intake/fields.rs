@@ -24,47 +24,60 @@ pub(super) struct Fields<'n, 'a>(Vec<(Field, usize, &'n Member<'a>)>);
 /// How much further off the members of an inner object are than any other name for the same.
 const FURTHER: usize = 1_000;
 
-/// Returns the members of the one object in a finding that says how bad it is.
+/// Returns the members of the one object in a finding that says how bad it is, where the finding has a place.
 pub(super) fn inner_rating<'n, 'a>(members: &'n [Member<'a>]) -> Option<&'n [Member<'a>]> {
     let is_place = |member: &Member<'_>| {
-        let is_text = matches!(member.node.value, Value::String(_) | Value::Number(_));
-        is_text
-            && synonyms::field(&member.key)
-                .is_some_and(|(field, _)| matches!(field, Field::File | Field::Place | Field::Rule | Field::Line))
+        is_text(member)
+            && means(member, |field| matches!(field, Field::File | Field::Place | Field::Rule | Field::Line))
     };
-    let rated = members.iter().filter_map(|member| match &member.node.value {
-        Value::Object(inner) if synonyms::part(&member.key).is_none() => {
-            let is_severity = |member: &Member<'_>| {
-                matches!(member.node.value, Value::String(_))
-                    && synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Severity)
-            };
-            inner.iter().any(is_severity).then_some(inner.as_slice())
-        }
-        _ => None,
-    });
-    let mut rated = rated;
-    let first = rated.next()?;
-    let is_placed = || members.iter().any(is_place) || inner_place(members).is_some();
-    (rated.next().is_none() && is_placed()).then_some(first)
+    rated_object(members).filter(|_| members.iter().any(is_place) || inner_place(members).is_some())
+}
+
+fn rated_object<'n, 'a>(members: &'n [Member<'a>]) -> Option<&'n [Member<'a>]> {
+    let is_severity = |member: &Member<'_>| {
+        matches!(member.node.value, Value::String(_)) && means(member, |field| field == Field::Severity)
+    };
+    only_object(members, |_, inner| inner.iter().any(is_severity))
 }
 
 /// Returns the members of the one object in a finding, or in an object of it, that names a file.
 fn inner_place<'n, 'a>(members: &'n [Member<'a>]) -> Option<&'n [Member<'a>]> {
     let names_file = |member: &Member<'_>| {
-        matches!(member.node.value, Value::String(_))
-            && synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::File)
+        matches!(member.node.value, Value::String(_)) && means(member, |field| field == Field::File)
     };
     let holds_place = |member: &Member<'_>| {
-        let is_place = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::Place);
+        let is_place = means(member, |field| matches!(field, Field::File | Field::Place));
         matches!(&member.node.value, Value::Object(inner) if is_place && inner.iter().any(names_file))
     };
-    let mut placed = members.iter().filter_map(|member| match &member.node.value {
-        Value::Object(inner) if synonyms::part(&member.key).is_none() => {
-            inner.iter().any(|member| names_file(member) || holds_place(member)).then_some(inner.as_slice())
+    only_object(members, |_, inner| inner.iter().any(|member| names_file(member) || holds_place(member)))
+}
+
+/// Returns the members of the one object in a finding that gives a line: `"CauseMetadata": {"StartLine": 3}`.
+fn inner_lines<'n, 'a>(members: &'n [Member<'a>]) -> Option<&'n [Member<'a>]> {
+    let is_line = |member: &Member<'_>| is_text(member) && means(member, |field| field == Field::Line);
+    only_object(members, |member, inner| synonyms::field(&member.key).is_none() && inner.iter().any(is_line))
+}
+
+/// Returns the members of the one object among others that is of a kind, and no list or count of a report.
+fn only_object<'n, 'a>(
+    members: &'n [Member<'a>],
+    is_kind: impl Fn(&Member<'_>, &[Member<'_>]) -> bool,
+) -> Option<&'n [Member<'a>]> {
+    let mut objects = members.iter().filter_map(|member| match &member.node.value {
+        Value::Object(inner) if synonyms::part(&member.key).is_none() && is_kind(member, inner) => {
+            Some(inner.as_slice())
         }
         _ => None,
     });
-    placed.next().filter(|_| placed.next().is_none())
+    objects.next().filter(|_| objects.next().is_none())
+}
+
+fn is_text(member: &Member<'_>) -> bool {
+    matches!(member.node.value, Value::String(_) | Value::Number(_))
+}
+
+fn means(member: &Member<'_>, wanted: impl Fn(Field) -> bool) -> bool {
+    synonyms::field(&member.key).is_some_and(|(field, _)| wanted(field))
 }
 
 impl<'n, 'a> Fields<'n, 'a> {
@@ -77,22 +90,38 @@ impl<'n, 'a> Fields<'n, 'a> {
         Self(fields)
     }
 
-    /// Takes the members that mean something, and where none of them is a severity also those of the one object in it that has one:
-    /// `{"path": …, "extra": {"severity": …, "message": …}}`.
+    /// Takes the members that mean something, and what they leave open of the objects in the finding: how bad it is, `{"path": …,
+    /// "extra": {"severity": …, "message": …}}`, its file, and its line.
     pub(super) fn of_finding(members: &'n [Member<'a>]) -> Self {
         let mut fields = Self::of(members);
-        if fields.first(Field::Severity).is_none()
-            && let Some(inner) = inner_rating(members)
-        {
-            let is_placed = fields.first(Field::File).is_some() || fields.first(Field::Place).is_some();
-            let place = inner_place(members).filter(|_| !is_placed).unwrap_or_default();
-            for (inner, distance) in [(place, 1), (inner, 2)] {
-                let further = Self::of(inner).0.into_iter();
-                fields.0.extend(further.map(|(field, rank, member)| (field, rank + distance * FURTHER, member)));
-            }
-            fields.0.sort_by_key(|(_, rank, _)| *rank);
+        let is_placed = fields.first(Field::File).is_some() || fields.first(Field::Place).is_some();
+        let place = inner_place(members).filter(|_| !is_placed);
+        let rating = match fields.first(Field::Severity).map(|member| &member.node.value) {
+            None => inner_rating(members),
+            // A list of scores is no word; the one beside it is.
+            Some(Value::Array(_)) => rated_object(members),
+            Some(_) => None,
+        };
+        if rating.is_some() {
+            fields.0.retain(|(field, _, _)| *field != Field::Severity);
+            fields.further(place, 1, |_| true);
+        } else {
+            fields.further(place, 1, |field| {
+                matches!(field, Field::File | Field::Place | Field::Places) || is_line(field)
+            });
         }
+        fields.further(rating, 2, |_| true);
+        if fields.first(Field::Line).is_none() {
+            fields.further(inner_lines(members), 3, is_line);
+        }
+        fields.0.sort_by_key(|(_, rank, _)| *rank);
         fields
+    }
+
+    /// Takes those members of an inner object that have a wanted meaning.
+    fn further(&mut self, inner: Option<&'n [Member<'a>]>, distance: usize, wanted: fn(Field) -> bool) {
+        let inner = Self::of(inner.unwrap_or_default()).0.into_iter().filter(|(field, _, _)| wanted(*field));
+        self.0.extend(inner.map(|(field, rank, member)| (field, rank + distance * FURTHER, member)));
     }
 
     /// Returns the members of one meaning, the contract's own name first.
@@ -110,6 +139,10 @@ impl<'n, 'a> Fields<'n, 'a> {
             _ => None,
         })
     }
+}
+
+fn is_line(field: Field) -> bool {
+    matches!(field, Field::Line | Field::EndLine | Field::Column)
 }
 
 pub(super) fn note_name(ledger: &mut Ledger<'_>, member: &Member<'_>, name: &str) {

@@ -77,10 +77,16 @@ pub(super) fn states_blocking_severity(members: &[Member<'_>]) -> bool {
     }
 }
 
+/// Returns how bad a text says that it is, and what it says: `[P1] x`, `src/a.ts:3 - **High**: x`,
+/// `Severity: High. x`, `x (High)`.
+pub(super) fn rating_of_text(text: &str) -> Option<(Severity, String)> {
+    rating::rated(text).or_else(|| rating::named(text)).or_else(|| rating::closing(text))
+}
+
 /// Reads a text that stands where a finding is expected.
 pub(super) fn of_text(ledger: &mut Ledger<'_>, span: Span, text: &str, scope: &Scope) -> Result<Claim, Refusal> {
-    // A text may say itself how bad it is: `[P1] x`, `src/a.ts:3 - **High**: x`.
-    let rated = rating::rated(text);
+    // What stands at the end of a text may be a remark of it, so the list around counts first.
+    let rated = if scope.severity.is_some() { rating::rated(text) } else { rating_of_text(text) };
     let severity =
         rated.as_ref().map(|(severity, _)| *severity).or(scope.severity).ok_or_else(|| missing("severity"))?;
     ledger.repair(Reason::SeverityFromContext, span, text, severity.word());

@@ -34,6 +34,7 @@ mod strays;
 mod summaries;
 mod synonyms;
 mod tables;
+mod unfinished;
 mod units;
 mod values;
 mod wrappings;

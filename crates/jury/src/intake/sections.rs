@@ -2,7 +2,7 @@
 //!
 //! In: one line. Out: what it announces. Deliberately not here: what stands below it (`markdown`).
 
-use super::{prose, synonyms, values};
+use super::{prose, rating, synonyms, values};
 use crate::model::Severity;
 
 /// What a heading says of what stands below it.
@@ -41,7 +41,14 @@ pub(super) fn is_finding_shaped(lead: &str) -> bool {
 pub(super) fn starts_with_blocking_word(text: &str) -> bool {
     let word: String = text.chars().skip_while(|c| !c.is_alphanumeric()).take_while(|c| c.is_alphanumeric()).collect();
     let word = word.to_lowercase();
-    word.starts_with("blocker") || word.starts_with("critical") || word == "p0" || word == "p1"
+    let is_blocker = || rating::tag(&word) == Some(Severity::Blocker);
+    word.starts_with("blocker") || word.starts_with("critical") || word == "p1" || is_blocker()
+}
+
+/// Tells whether a line starts with a word for findings that block and the end of a tag whose start was lost: `blocker] x`.
+pub(super) fn starts_with_torn_tag(line: &str) -> bool {
+    line.split_once([']', ')']).is_some_and(|(tag, _)| !tag.contains(['[', '(']) && starts_with_blocking_word(tag))
+        && line.trim_start().starts_with(char::is_alphanumeric)
 }
 
 /// Tells whether a heading calls itself a finding: `Finding S-1: x`, `Issue 3: x`, `Unresolved: S-4 — x`.

@@ -277,7 +277,10 @@ pub(super) fn place_of(members: &[Member<'_>]) -> Option<Near> {
     let is_file = |near: &Near| near.file.rsplit('/').next().is_some_and(places::is_surely_a_file);
     let near = match text(Field::File) {
         Some(file) => place_in_name(file)?,
-        None => text(Field::Place).and_then(place_in_name).filter(is_file)?,
+        None => {
+            let named = [Field::Place, Field::Title].into_iter().filter_map(text).find_map(place_in_name);
+            named.filter(is_file)?
+        }
     };
     let lines = near.lines.clone().or_else(|| text(Field::Line).map(str::to_owned));
     Some(Near { lines, ..near })

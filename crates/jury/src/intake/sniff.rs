@@ -11,7 +11,6 @@ use super::documents::{disagree, take_assignments, take_blocks, take_elements, t
 use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
 use super::ledger::{Ledger, Place};
-use super::synonyms::{self, Field, Part};
 use super::{Dialect, assignments, blocks, loose_yaml, markdown, shapes, strays, tables, wrappings};
 use crate::formats::{self, Format, Reading};
 use crate::syntax::{Member, Node, Source, Span, Value, json};
@@ -39,13 +38,7 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
     if let Some(format) = format
         && reading.is_conforming()
     {
-        ledger.dialect = Dialect::Format(format);
-        let states_verdict = reading.report.as_ref().is_some_and(|report| report.stated.is_some());
-        take_strict(ledger, text, reading);
-        if is_contract(format) && !states_verdict {
-            heed_further_members(ledger, text, depth);
-        }
-        return;
+        return take_conforming(ledger, text, format, reading, depth);
     }
     if let Some((plain, reason, what)) = wrappings::unwrapped(text) {
         let whole = Span::new(0, text.len());
@@ -108,6 +101,38 @@ pub(super) fn take_strict(ledger: &mut Ledger<'_>, text: &str, reading: Reading)
         ledger.strict_report(report);
     }
 }
+
+/// Takes a document that keeps to a format. A contract may allow members that it does not know, and its lists of risks are texts that may
+/// say anything; what they say of findings, verdicts and errors does not go unheard.
+pub(super) fn take_conforming(
+    ledger: &mut Ledger<'_>,
+    text: &str,
+    format: &'static Format,
+    reading: Reading,
+    depth: usize,
+) {
+    let report = reading.report.as_ref();
+    let says_more = is_contract(format)
+        && report.is_none_or(|report| report.stated.is_none())
+        && (report.is_some_and(|report| !report.residual_risks.is_empty() || !report.testing_gaps.is_empty())
+            || json::top_level_keys(text).any(|key| !OWN_MEMBERS.contains(&key.as_ref())));
+    ledger.dialect = Dialect::Format(format);
+    let mut strict = ledger.scratch();
+    take_strict(&mut strict, text, reading);
+    let limits = *ledger.limits;
+    if says_more && let Ok(source) = Source::new(text.as_bytes(), &limits) {
+        let mut loose = ledger.scratch();
+        take_loose(&mut loose, &source.below(ledger.roots), depth);
+        if loose.understood().count() > strict.understood().count() {
+            return ledger.adopt(loose);
+        }
+        strict.adopt_gaps(loose);
+    }
+    ledger.adopt(strict);
+}
+
+/// The members of 004 that its own reader takes in full.
+const OWN_MEMBERS: &[&str] = &["reviewer", "findings", "residual_risks", "testing_gaps"];
 
 fn take_opened(ledger: &mut Ledger<'_>, id: &'static str, opened: Opened, depth: usize) {
     match opened {
@@ -281,22 +306,4 @@ fn take_json_lines(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
     let root = Node { span: source.whole(), value: Value::Array(items) };
     drift::read(ledger, text, &root, &damage);
     true
-}
-
-/// Sees to it that a member which a contract allows and does not know, such as a verdict or an error, does not go unheard.
-pub(super) fn heed_further_members(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
-    let is_telling = |key: &str| {
-        matches!(
-            synonyms::part(key),
-            Some(Part::Verdict | Part::VerdictHint | Part::Error | Part::Failed | Part::Completed | Part::Count)
-        ) || synonyms::field(key).is_some_and(|(field, _)| field == Field::Severity)
-    };
-    let limits = *ledger.limits;
-    if let Ok(source) = Source::new(text.as_bytes(), &limits)
-        && json::top_level_keys(text).any(|key| is_telling(&key))
-    {
-        let mut loose = ledger.scratch();
-        take_loose(&mut loose, &source, depth);
-        ledger.adopt_gaps(loose);
-    }
 }

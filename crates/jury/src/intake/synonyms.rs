@@ -51,13 +51,13 @@ pub(super) const FIELDS: &[(Field, &[&str])] = &[
         "vulnerability_type", "warning", "error_message", "label", "what", "claim", "subject", "check_name", "claim_title",
         "titel", "titre", "título", "titolo", "problème", "problema", "标题", "问题", "タイトル", "問題"]),
     (Field::Severity, &["severity", "priority", "severity_level", "sev", "criticality", "risk_level", "importance",
-        "urgency", "severity_rating", "severity_label", "message_severity", "security_severity_level", "severity_score", "risk_rating", "threat_level", "issue_severity", "finding_severity", "impact_level",
+        "urgency", "severity_rating", "severity_label", "message_severity", "security_severity_level", "severity_score", "risk_rating", "threat_level", "issue_severity", "finding_severity", "impact_level", "vulnerability_probability",
         "schweregrad", "schwere", "priorität", "gravité", "sévérité", "gravedad", "severidad", "prioridad", "severidade",
         "gravidade", "prioridade", "gravità", "priorità", "严重程度", "严重性", "优先级", "重要度", "深刻度"]),
     (Field::SeverityHint, &["level", "type", "kind", "rating", "grade", "level_name", "message_type", "log_level"]),
     (Field::Score, &["cvss", "cvss_score", "security_severity", "cvss_base_score"]),
     (Field::File, &["file", "path", "file_path", "filename", "relative_path", "rel_path", "source_path",
-        "target_file", "absolute_file_path", "uri", "module_path", "source_file", "new_path", "old_path",
+        "target_file", "absolute_file_path", "uri", "module_path", "source_file", "new_path", "old_path", "build_file", "manifest_file", "display_target_file", "target_path",
         "datei", "fichier", "archivo", "fichero", "arquivo", "ficheiro", "文件", "ファイル"]),
     (Field::Line, &["line", "line_number", "start_line", "line_start", "lines", "line_range",
         "line_numbers", "row", "start", "file_line_range", "line_span", "at_line", "line_no", "new_line", "original_line", "from_line", "begin_line", "start_line_number", "range", "positions",
@@ -120,6 +120,12 @@ pub(super) enum Part {
     Confidence,
     /// Says how many findings there are.
     Count,
+    /// Says how many there are of what is listed beside it, of which there may be more pages.
+    Total,
+    /// Says how bad the worst finding is.
+    Worst,
+    /// Says what was reviewed.
+    Reviewed,
     Error,
     SchemaVersion,
     /// Says whether the change is refused.
@@ -152,17 +158,24 @@ pub(super) const PARTS: &[(Part, &[&str])] = &[
     (Part::TestingGaps, &["testing_gaps", "test_gaps", "missing_tests", "coverage_gaps", "test_coverage_gaps",
         "untested"]),
     (Part::Verdict, &["verdict", "overall_verdict", "overall", "approval", "gate_status",
-        "overall_status", "approved", "is_approved", "passed", "passes_quality_gate", "quality_gate_passed", "overall_correctness", "final_verdict", "review_verdict", "review_status"]),
+        "overall_status", "approved", "is_approved", "passed", "passes_quality_gate", "quality_gate_passed", "overall_correctness", "final_verdict", "review_verdict", "review_status",
+        "ready_to_merge", "mergeable", "can_merge", "safe_to_merge", "merge_ready", "ok_to_merge", "should_merge"]),
     (Part::VerdictHint, &["event", "status", "decision", "gate", "outcome", "result", "recommendation", "overall_result", "conclusion", "state"]),
     (Part::Reviewer, &["reviewer", "agent", "persona", "producer", "reviewer_id", "reviewer_perspective",
         "reviewer_name", "agent_name", "review_focus", "review_perspective", "domain", "agent_id"]),
     (Part::Confidence, &["overall_confidence_score", "overall_confidence"]),
     (Part::Count, &["findings_count", "finding_count", "total_findings", "issue_count", "issues_count", "total_issues",
-        "num_findings", "num_issues"]),
-    (Part::Error, &["error", "errors", "fatal_error", "exception"]),
+        "num_findings", "num_issues", "findings_total", "number_of_findings", "number_of_issues"]),
+    (Part::Total, &["total", "count", "total_count", "total_items", "total_results"]),
+    (Part::Error, &["error", "errors", "fatal_error", "exception", "error_message", "failure_reason"]),
+    (Part::Worst, &["max_severity", "highest_severity", "worst_severity", "overall_severity", "top_severity", "overall_risk",
+        "overall_risk_level", "max_priority", "highest_priority"]),
+    (Part::Reviewed, &["files_reviewed", "reviewed_files", "files_examined", "files_checked", "files_analyzed", "files_inspected",
+        "files_scanned"]),
     (Part::Refused, &["has_issues", "has_blockers", "has_blocking_issues", "has_critical_issues", "has_critical", "is_blocking",
         "blocks_merge", "should_block", "changes_requested", "needs_changes", "requires_changes", "needs_work"]),
-    (Part::Failed, &["is_error", "failed", "timed_out", "aborted"]),
+    (Part::Failed, &["is_error", "failed", "timed_out", "aborted", "incomplete", "is_incomplete", "incomplete_results", "truncated",
+        "is_truncated", "is_partial", "interrupted", "cancelled", "canceled", "timeout"]),
     (Part::Completed, &["completed", "complete", "review_completed", "review_complete", "finished", "success", "succeeded"]),
     (Part::SchemaVersion, &["schema_version"]),
     (Part::Praise, &["positives", "what_works_well", "strengths", "praise", "positive_observations",
@@ -185,7 +198,7 @@ pub(super) const PARTS: &[(Part, &[&str])] = &[
 pub(super) const SEVERITIES: &[(Severity, &[&str])] = &[
     (Severity::Blocker, &["blocker", "blockers", "blocking", "critical", "criticals", "p0", "s0", "sev0", "sev 0",
         "fatal", "severe", "showstopper", "show stopper", "must fix", "catastrophic", "emergency", "highest", "🔴",
-        "🚨", "⛔", "🛑", "🚫", "must", "must be fixed", "must fix before merge", "kritisch", "kritische", "kritischer",
+        "🚨", "⛔", "🛑", "🚫", "🔥", "must", "must be fixed", "must fix before merge", "kritisch", "kritische", "kritischer",
         "blockierend", "blockierende", "muss", "muss behoben werden", "critique", "critiques", "bloquant", "bloquante",
         "bloquants", "crítico", "crítica", "críticos", "críticas", "bloqueante", "bloqueantes", "critico", "critica",
         "critici", "bloccante", "bloccanti", "严重", "致命", "阻塞", "阻断", "必须修复", "致命的", "ブロッカー", "必須",
@@ -240,6 +253,14 @@ pub(super) const VERDICTS: &[(GateVerdict, &[&str])] = &[
         "revise", "needs attention", "reviewed with blockers", "needs review", "änderungen erforderlich", "abgelehnt",
         "changements demandés", "modifications demandées", "cambios solicitados", "cambios requeridos", "rechazado",
         "alterações solicitadas", "modifiche richieste", "需要修改", "不通过", "要修正"]),
+];
+
+/// Words for the state of a review that is not done. Those of the second row may be said of its findings as well.
+#[rustfmt::skip]
+pub(super) const UNFINISHED: [&[&str]; 2] = [
+    &["incomplete", "unfinished", "running", "queued", "cancelled", "canceled", "interrupted", "truncated", "timeout", "timed out",
+        "skipped", "not started", "not reviewed", "not run", "aborted"],
+    &["partial", "in progress", "pending", "started"],
 ];
 
 /// What is said of a finding that is no longer, or still, open.
@@ -380,8 +401,28 @@ pub(super) fn part(name: &str) -> Option<Part> {
     }
     // Rounds are numbered: `r1_findings_status`, `round1FixesVerified`, `focus_verification`.
     let says_settled = ["resolved", "verified", "resolution", "verification", "findingsstatus"];
-    let is_settled = says_settled.iter().any(|word| folded.contains(word)) && !folded.contains("unresolved");
-    is_settled.then_some(Part::Settled)
+    if says_settled.iter().any(|word| folded.contains(word)) && !folded.contains("unresolved") {
+        return Some(Part::Settled);
+    }
+    if let Some((severity, _)) = counted_name(&folded).and_then(|name| PART_NAMES.get(name)) {
+        return matches!(severity, Part::OfSeverity(_)).then_some(*severity);
+    }
+    // Whatever is recommended or decided, `merge_recommendation`, may be to refuse.
+    let is_hint = ["verdict", "recommendation", "decision", "conclusion"].iter().any(|word| folded.ends_with(word));
+    is_hint.then_some(Part::VerdictHint)
+}
+
+/// Tells whether a name says that it counts the findings of a severity: `critical_count`.
+pub(super) fn counts_severity(name: &str) -> bool {
+    let folded = fold_name(name);
+    let counted = counted_name(&folded).and_then(|name| PART_NAMES.get(name));
+    matches!(counted, Some((Part::OfSeverity(_), _)))
+}
+
+/// Returns the name of what a name counts: `critical_count`, `num_blockers`.
+fn counted_name(folded: &str) -> Option<&str> {
+    let before = ["count", "counts", "total"].iter().find_map(|word| folded.strip_suffix(word));
+    before.or_else(|| ["num", "numberof", "total"].iter().find_map(|word| folded.strip_prefix(word)))
 }
 
 /// Returns what a word of one of the word tables means.

@@ -5,6 +5,7 @@
 
 use jury_wire::Reason;
 
+use super::places;
 use super::synonyms::{self, CONFIDENCES, LITERAL_SEVERITIES, NOTHING, SEVERITIES, VERDICTS};
 use crate::model::{Confidence, GateVerdict, Line, LineRange, PathError, RepoPath, Severity};
 
@@ -116,7 +117,19 @@ pub(super) fn verdict(text: &str) -> Option<GateVerdict> {
                 || text[*at..].starts_with(" with lane")
         })
         .map_or(text.len(), |(at, _)| at);
-    synonyms::word(VERDICTS, &text[..end])
+    synonyms::word(VERDICTS, &text[..end]).or_else(|| refusal(text))
+}
+
+/// Hears a refusal of several words in what follows it without a mark: `Do not merge until the token is gone`.
+fn refusal(text: &str) -> Option<GateVerdict> {
+    let folded = synonyms::fold_word(text.lines().next().unwrap_or_default());
+    let refuses = |(verdict, words): &(GateVerdict, &[&str])| {
+        let starts = |word: &&str| {
+            word.contains(' ') && folded.strip_prefix(*word).is_some_and(|behind| behind.starts_with(' '))
+        };
+        *verdict == GateVerdict::Fail && words.iter().any(starts)
+    };
+    VERDICTS.iter().any(refuses).then_some(GateVerdict::Fail)
 }
 
 /// Tells whether a text only says that there is none.
@@ -161,16 +174,28 @@ pub(super) fn split_place(text: &str) -> Option<Place<'_>> {
         .map_or(text.len(), |(at, _)| at);
     let (file, rest) = text.split_at(file_end);
     let file = file.trim_end_matches(['.', ':']);
+    if !places::is_surely_a_file(file)
+        && let Some(place) = in_project(file, rest)
+    {
+        return Some(place);
+    }
     if !looks_like_path(file) {
-        // `project:src/a.ts`: what has a name before its path is in that project.
-        let path = rest.strip_prefix(':').filter(|path| path.contains('/') && !path.starts_with(['/', '\\']))?;
-        let is_name =
-            !file.is_empty() && file.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@'));
-        return is_name.then(|| split_place(path)).flatten().filter(|place| path.starts_with(place.file));
+        return None;
     }
     let (lines, rest) = leading_lines(rest);
     let rest = rest.trim_matches(|c: char| c.is_whitespace() || ",;`])}*\"'(".contains(c));
     Some(Place { file, lines, rest: (!rest.is_empty()).then_some(rest) })
+}
+
+/// Reads `project:src/a.ts` and `group.name:module:src/a.ts`: what has a name before its path is in that project.
+fn in_project<'t>(name: &str, rest: &'t str) -> Option<Place<'t>> {
+    let names = &rest[..rest.find('/')?];
+    let (names, _) = names.split_at(names.rfind(':')? + 1);
+    let path = &rest[names.len()..];
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@');
+    let are_names = names.starts_with(':') && names.chars().all(|c| is_name(c) || c == ':');
+    let is_named = !name.is_empty() && name.chars().all(is_name) && are_names && !path.starts_with('/');
+    is_named.then(|| split_place(path)).flatten().filter(|place| path.starts_with(place.file))
 }
 
 fn is_drive(text: &str, colon: usize) -> bool {
@@ -332,8 +357,7 @@ pub(super) fn file(text: &str) -> File {
         Err(error) => error,
     };
     if error == PathError::Absolute && text.starts_with('/') && !text.starts_with("//") {
-        let leaves = text.split(['/', '\\']).any(|segment| segment == "..") || text.contains(['\0', '\\']);
-        return if leaves { File::Illegal(PathError::Escapes) } else { File::Absolute };
+        return if RepoPath::is_elsewhere(text) { File::Absolute } else { File::Illegal(PathError::Escapes) };
     }
     if !matches!(error, PathError::NotNormal | PathError::Backslash) {
         return File::Illegal(error);

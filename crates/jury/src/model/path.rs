@@ -82,6 +82,14 @@ impl RepoPath {
         Self::new(absolute.strip_prefix(root)?.strip_prefix('/')?).ok()
     }
 
+    /// Tells whether a text is the absolute path of a file on a machine, which may be any: no drive, no share, and no way back up.
+    pub fn is_elsewhere(text: &str) -> bool {
+        text.starts_with('/')
+            && !text.starts_with("//")
+            && !text.contains(['\0', '\\'])
+            && text.split('/').all(|segment| segment != "..")
+    }
+
     /// Returns the path as it was given.
     pub fn as_str(&self) -> &str {
         &self.0

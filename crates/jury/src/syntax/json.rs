@@ -399,20 +399,7 @@ mod tests {
     fn parse_text(text: &str) -> Result<String, (Reason, usize)> {
         let limits = Limits { depth: 4, ..Limits::default() };
         let source = Source::new(text.as_bytes(), &limits).unwrap();
-        parse(&source, &limits).map(|node| plain(&node).to_string()).map_err(|error| (error.reason, error.span.start))
-    }
-
-    fn plain(node: &Node<'_>) -> serde_json::Value {
-        match &node.value {
-            Value::Null => serde_json::Value::Null,
-            Value::Bool(value) => (*value).into(),
-            Value::Number(text) => serde_json::from_str(text).unwrap(),
-            Value::String(text) => text.as_ref().into(),
-            Value::Array(items) => items.iter().map(plain).collect(),
-            Value::Object(members) => {
-                serde_json::Value::Object(members.iter().map(|m| (m.key.to_string(), plain(&m.node))).collect())
-            }
-        }
+        parse(&source, &limits).map(|node| node.plain().to_string()).map_err(|error| (error.reason, error.span.start))
     }
 
     #[test]

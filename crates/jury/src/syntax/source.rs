@@ -40,18 +40,24 @@ pub struct Position {
 pub struct Source<'a> {
     text: &'a str,
     line_starts: Vec<usize>,
-    roots: &'a [&'a str],
+    roots: Option<&'a [&'a str]>,
 }
 
 impl<'a> Source<'a> {
-    /// Says in which folders its writer saw the tree, so that absolute paths below them name files of it.
+    /// Says in which folders its writer saw the tree, so that absolute paths below them name files of it. Others are those of
+    /// another machine, which is no reason to refuse what is said of them.
     pub fn below(self, roots: &'a [&'a str]) -> Self {
-        Self { roots, ..self }
+        Self { roots: Some(roots), ..self }
     }
 
     /// Returns the file of the tree that an absolute path names, if the folders of the tree are known and it lies in one.
     pub fn within_roots(&self, absolute: &str) -> Option<RepoPath> {
-        self.roots.iter().find_map(|root| RepoPath::below(root, absolute))
+        self.roots.unwrap_or_default().iter().find_map(|root| RepoPath::below(root, absolute))
+    }
+
+    /// Tells whether a path is one of another machine, where the writer of the document may have seen the tree anywhere.
+    pub fn is_elsewhere(&self, path: &str) -> bool {
+        self.roots.is_some() && RepoPath::is_elsewhere(path) && self.within_roots(path).is_none()
     }
 
     /// Takes bytes as a document, or says which limit or rule they break.
@@ -71,7 +77,7 @@ impl<'a> Source<'a> {
             let message = format!("a line has more than {} bytes", limits.line_bytes);
             return Err(Deviation::new(Reason::LimitLine, Span::at(*start), message));
         }
-        Ok(Self { text, line_starts, roots: &[] })
+        Ok(Self { text, line_starts, roots: None })
     }
 
     /// Returns the text.

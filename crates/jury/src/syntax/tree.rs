@@ -54,6 +54,21 @@ impl Node<'_> {
         }
     }
 
+    /// Returns the tree without its places, to be compared with what others read.
+    #[cfg(test)]
+    pub(crate) fn plain(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(value) => (*value).into(),
+            Value::Number(text) => serde_json::from_str(text).unwrap(),
+            Value::String(text) => text.as_ref().into(),
+            Value::Array(items) => items.iter().map(Self::plain).collect(),
+            Value::Object(members) => {
+                serde_json::Value::Object(members.iter().map(|m| (m.key.to_string(), m.node.plain())).collect())
+            }
+        }
+    }
+
     /// Returns the first member of a name, if this is an object that has one.
     pub fn get(&self, name: &str) -> Option<&Self> {
         match &self.value {

@@ -167,18 +167,18 @@ const BLOCKED: &[&str] = &[
 /// The same in the wrappings that reviewers put around their findings.
 const WRAPPED: &[&str] = &[
     "First:\n```json\n{\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}\n```\nSecond:\n```json\n{\"title\": \"Naming\", \"severity\": \"cosmetic\", \"file\": \"b.rs\", \"line\": 9}\n```\n",
-    r#"[["severity","file","line","title"],["cosmetic","b.rs",9,"Naming"],["showstopper","a.rs",3,"Race on close"]]"#,
-    r#"{"findings":{"src/a.rs":[{"line":3,"severity":"showstopper","message":"Race on close"}],"src/b.rs":[{"line":9,"severity":"cosmetic","message":"Naming"}]}}"#,
-    r#"{"id":"c","object":"chat.completion","choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"{\"findings\": [{\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}]}"}}]}"#,
-    "<review>\n<finding>\n<severity>showstopper</severity>\n<title>Race on close</title>\n<file>a.rs</file>\n</finding>\n<finding>\n<severity>cosmetic</severity>\n<title>Naming</title>\n</finding>\n</review>\n",
-    "> {\n>   \"findings\": [\n>     {\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}\n>   ]\n> }\n",
     "severity=cosmetic file=b.rs line=9 title=\"Naming\"\nseverity=showstopper file=a.rs line=3 title=\"Race on close\"\n",
-    "severity=showstopper\nfile=a.rs\nline=3\ntitle=Race on close\n\nseverity=cosmetic\nfile=b.rs\nline=9\ntitle=Naming\n",
     "# Review\n\n```yaml\nverdict: reject\ndate: 2026-01-02\n```\n\n## Findings\n\n### [showstopper] Race on close\n`a.rs:3` closes twice.\n\n### [cosmetic] Naming\n`b.rs:9` is odd.\n",
 ];
 
 /// Wrappings of which two damages are seen.
 const WRAPPED_TIGHTLY: &[&str] = &[
+    r#"[["severity","file","line","title"],["cosmetic","b.rs",9,"Naming"],["showstopper","a.rs",3,"Race on close"]]"#,
+    r#"{"findings":{"src/a.rs":[{"line":3,"severity":"showstopper","message":"Race on close"}],"src/b.rs":[{"line":9,"severity":"cosmetic","message":"Naming"}]}}"#,
+    r#"{"id":"c","object":"chat.completion","choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"{\"findings\": [{\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}]}"}}]}"#,
+    "<review>\n<finding>\n<severity>showstopper</severity>\n<title>Race on close</title>\n<file>a.rs</file>\n</finding>\n<finding>\n<severity>cosmetic</severity>\n<title>Naming</title>\n</finding>\n</review>\n",
+    "> {\n>   \"findings\": [\n>     {\"title\": \"Race on close\", \"severity\": \"showstopper\", \"file\": \"a.rs\", \"line\": 3}\n>   ]\n> }\n",
+    "severity=showstopper\nfile=a.rs\nline=3\ntitle=Race on close\n\nseverity=cosmetic\nfile=b.rs\nline=9\ntitle=Naming\n",
     "findings:\n\t- title: Race: on close\n\t  severity: showstopper\n\t  file: a.rs\n\t- title: Naming\n\t  severity: cosmetic\n\t  file: b.rs\n",
     "verdict = \"warn\"\n\n[[findings]]\nseverity = \"showstopper\"\nfile = \"a.rs\"\ntitle = \"Race on close\"\n\n[[findings]]\nseverity = \"cosmetic\"\nfile = \"b.rs\"\ntitle = \"Naming\"\n",
 ];
@@ -266,6 +266,28 @@ proptest! {
     }
 }
 
+/// Damages that came out clear once, found by trying all flips, losses, additions and exchanges of single letters in the wrappings.
+#[test]
+fn no_damage_that_hid_a_blocker_once_does_so_again() {
+    for text in [
+        // The tag of a severity loses a bracket, and the element around it another.
+        "<review>\n<>inding>\n<severityfshowstopper</severity>\n<title>Race</title>\n</finding>\n<finding>\n<severity>cosmetic</severity>\n<title>Naming</title>\n</finding>\n</review>\n",
+        "<review>\n<f<nding>\n<severity>showstopperi/severity>\n<title>Race</title>\n</finding>\n<finding>\n<severity>cosmetic</severity>\n<title>Naming</title>\n</finding>\n</review>\n",
+        // The element around a finding becomes none, so that the finding before it is a part of it.
+        "<review>\n<finding>\n<severity>showstopper</severity>\n<title>Race</title>\n<file>a.rs</file>\n</finding>\n<fi ding>\n<severity>cosmetic</severity>\n<title>Naming</title>\n</finding>\n</review>\n",
+        // What a fence calls JSON lost its first bracket.
+        "One:\n```json\ns\"title\": \"Race\", \"{everity\": \"showstopper\"}\n```\nTwo:\n```json\n{\"title\": \"Naming\", \"severity\": \"cosmetic\", \"file\": \"b.rs\"}\n```\n",
+        // One letter makes a comment of a finding.
+        "{\n  \"findings\": [\n #   {\"title\": \"Race\", \"severity\": \"showstopper\", \"file\": \"a.rs\"}\n  ]\n}\n",
+        // A heading is torn in its tag.
+        "# Review\n\n## Findings\n\n### [showstopper]\nRace\n`a.rs:3` closes twice.\n\n### [cosmetic] Naming\n`b.rs:9` is odd.\n",
+        "# Review\n\n## Findings\n\n### [showstopper\n Race\n`a.rs:3` closes twice.\n\n### [cosmetic] Naming\n`b.rs:9` is odd.\n",
+        "# Review\n\n## Findings\n\n### \nshowstopper] Race\n`a.rs:3` closes twice.\n\n### [cosmetic] Naming\n`b.rs:9` is odd.\n",
+    ] {
+        assert!(!take(text.as_bytes()).is_clear(), "{text}");
+    }
+}
+
 /// More cases can be asked for with `PROPTEST_CASES`.
 fn cases(usual: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -300,6 +322,10 @@ proptest! {
         let writable: Vec<_> = FORMATS.iter().filter(|format| format.is_writable()).collect();
         let format = writable[at.index(writable.len())];
         let written = format.write(&report).expect("the format is writable");
+        // A risk that says itself that it blocks is more than a text, and is taken as the finding that it is.
+        if report.residual_risks.iter().chain(&report.testing_gaps).any(|text| text.contains("blocker:")) {
+            return Ok(());
+        }
         // A format of lines has none for "nothing found", and an empty array names no format.
         if written.text.is_empty() || written.text.trim() == "[]" {
             return Ok(());
@@ -413,9 +439,31 @@ fn a_list_of_nothing_is_not_believed_over_what_stands_beside_it() {
         "# Review\n\n## Findings\n\nThe login can be bypassed by anyone.\n\n## Summary\n\nNone.\n",
         "verdict-file: .dartai/reports/t/qa.md\nverdict: pass ()\n",
         r#"{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x"}}}]}"#,
+        r#"{"reviewer":"a","findings":[],"residual_risks":["I could not open the diff."],"testing_gaps":[]}"#,
+        r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[],"notes":"CRITICAL: anybody can log in"}"#,
+        r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[],"truncated":true}"#,
+        r#"{"findings":[{"title":"x","severity":"low"}],"notes":["[P0] anybody can log in"]}"#,
+        r#"{"findings":[{"title":"x","severity":"low"}],"summary":"The review stopped early."}"#,
+        r#"{"findings":[],"status":"in_progress"}"#,
+        r#"{"findings":[],"files_reviewed":0}"#,
+        r#"{"findings":[],"highest_severity":"critical"}"#,
+        r#"{"findings":[],"blocker_count":2}"#,
+        r#"{"findings":[],"stats":{"critical":2}}"#,
+        r#"{"findings":[],"ready_to_merge":"no"}"#,
+        r#"{"findings":[],"merge_recommendation":"Do not merge until the token is gone."}"#,
+        r#"{"total":40,"issues":[{"title":"x","severity":"low"}]}"#,
+        "# Review\n\nNo issues found.\n\nI could not open 3 of the 5 files.\n",
     ] {
         assert_eq!(outcome(text), Outcome::Incomplete, "{text}");
     }
     assert_eq!(outcome(r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[]}"#), Outcome::Clear);
     assert_eq!(outcome(r#"{"findings":[],"severity":"none","summary":"nothing to say"}"#), Outcome::Clear);
+    for text in [
+        r#"{"reviewer":"a","findings":[],"residual_risks":["Load was not tried."],"testing_gaps":["No test of the CLI"]}"#,
+        r#"{"findings":[],"summary":"P0 and P1 findings of the last round are resolved.","files_reviewed":3}"#,
+        r#"{"findings":[],"notes":"CRITICAL: resolved in round 2","ready_to_merge":"yes","total":0}"#,
+        r#"{"findings":[{"title":"x","severity":"low"}],"status":"in progress","max_severity":"low"}"#,
+    ] {
+        assert_eq!(outcome(text), Outcome::Clear, "{text}");
+    }
 }

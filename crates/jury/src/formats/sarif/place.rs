@@ -164,7 +164,14 @@ impl<'n> Tree<'n> {
             reader.deviate(Reason::PathNormalised, span, format!("`{file}` in the tree"));
             return Ok((Some(file), is_nested));
         }
-        self.path(uri, named.base).map(|file| (file, is_nested)).map_err(|why| Unplaced::Path(span, why))
+        match self.path(uri, named.base) {
+            Ok(file) => Ok((file, is_nested)),
+            Err(_) if uri::local(uri).is_some_and(|path| reader.source.is_elsewhere(&path)) => {
+                reader.deviate(Reason::ValueDropped, span, "no file: the path is absolute");
+                Ok((None, is_nested))
+            }
+            Err(why) => Err(Unplaced::Path(span, why)),
+        }
     }
 
     /// Makes a URI a path inside the repository; none if it is the repository itself.

@@ -13,7 +13,7 @@ use super::ledger::Ledger;
 use super::location::Near;
 use super::shapes::{self, holds_report, looks_like_finding, says_none};
 use super::synonyms::{self, Field, Part};
-use super::{grids, strays, values};
+use super::{doubts, grids, strays, unfinished, values};
 use crate::model::{Attendance, Claim, Domain, GateVerdict, Report, Reviewer, Severity};
 use crate::syntax::{Member, Node, Span, Value};
 use statements::{Counted, StatedVerdict, scalar};
@@ -116,8 +116,12 @@ struct Drift<'d, 'l> {
     is_stated: bool,
     verdicts: Vec<StatedVerdict>,
     counted: Vec<Counted>,
-    /// Reports that read like findings themselves, with a severity that blocks or that nobody knows.
-    rated: Vec<Span>,
+    /// What stands beside the findings and says that something blocks or was not reviewed, and why that is so.
+    rated: Vec<(Span, &'static str)>,
+    /// Where it says that the review is not done, and in which words.
+    unfinished: Vec<(Span, String)>,
+    /// Where it says that no file was reviewed.
+    reviewed_none: Option<Span>,
 }
 
 /// Trees are no deeper than the limits allow; this only keeps the walk from trusting that.
@@ -137,6 +141,8 @@ impl<'d, 'l> Drift<'d, 'l> {
             verdicts: Vec::new(),
             counted: Vec::new(),
             rated: Vec::new(),
+            unfinished: Vec::new(),
+            reviewed_none: None,
         }
     }
 
@@ -163,7 +169,17 @@ impl<'d, 'l> Drift<'d, 'l> {
                     && shapes::is_group(members)
                     && inner_rating(members).is_none()
                 {
+                    let before = self.ledger.present();
                     self.container(node, scope, depth);
+                    // What only has a text of its own, however that is written, was meant to be a finding.
+                    let is_text = |member: &Member<'_>| {
+                        matches!(member.node.value, Value::Object(_))
+                            && synonyms::field(&member.key)
+                                .is_some_and(|(field, _)| matches!(field, Field::Title | Field::Why))
+                    };
+                    if self.ledger.present() == before && members.iter().any(is_text) {
+                        self.finding(node, members, scope);
+                    }
                 } else if !is_nested_report && (scope.is_listed || is_finding) {
                     self.finding(node, members, scope);
                     self.findings_inside(members, scope, depth);
@@ -194,6 +210,9 @@ impl<'d, 'l> Drift<'d, 'l> {
             }
             Value::String(text) if scope.is_listed => self.bare_text(node, text, scope),
             Value::Null | Value::Bool(_) | Value::Number(_) if scope.is_listed => self.not_a_finding(node),
+            Value::String(text) if !scope.is_settled => {
+                self.rated.extend(doubts::beside_findings(text).map(|why| (node.span, why)));
+            }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
@@ -214,7 +233,8 @@ impl<'d, 'l> Drift<'d, 'l> {
             && finding::states_blocking_severity(members)
             && !members.iter().any(says_nothing_is_wrong)
         {
-            self.rated.push(node.span);
+            let why = "the report itself is rated like a finding that blocks, and no finding says why";
+            self.rated.push((node.span, why));
         }
         for member in members {
             // A schema of somebody else's counts its own versions.
@@ -270,6 +290,7 @@ impl<'d, 'l> Drift<'d, 'l> {
             }
             Some(Part::Verdict) => self.verdict(node, true, depth),
             Some(Part::VerdictHint) => {
+                self.progress(node, depth);
                 self.verdict(node, false, depth);
                 self.visit(node, scope, depth);
             }
@@ -282,6 +303,21 @@ impl<'d, 'l> Drift<'d, 'l> {
                 _ => self.visit(node, scope, depth),
             },
             Some(Part::Error) => self.error(node, scope, depth),
+            Some(Part::Worst) => {
+                let severity = scalar(node).and_then(|text| values::severity(&text));
+                if severity.is_some_and(|(severity, _)| severity.is_at_least(Severity::High)) {
+                    self.rated.push((node.span, "the worst finding is said to block, and none does"));
+                }
+            }
+            Some(Part::Reviewed) => {
+                let is_none = match &node.value {
+                    Value::Number(number) => number == "0",
+                    Value::Array(items) => items.is_empty(),
+                    _ => false,
+                };
+                self.reviewed_none = self.reviewed_none.or(is_none.then_some(node.span));
+                self.visit(node, scope, depth);
+            }
             Some(Part::Refused) => {
                 if matches!(node.value, Value::Bool(true)) {
                     self.verdicts.push(StatedVerdict {
@@ -304,7 +340,7 @@ impl<'d, 'l> Drift<'d, 'l> {
             }
             Some(Part::SchemaVersion) => {}
             Some(Part::Praise) => self.praise(node, scope),
-            Some(Part::Reviewer) | None => self.visit(node, scope, depth),
+            Some(Part::Reviewer | Part::Total) | None => self.visit(node, scope, depth),
         }
     }
 
@@ -331,6 +367,10 @@ impl<'d, 'l> Drift<'d, 'l> {
                 .fold(!members.is_empty(), |is_all, member| self.blockers_in(&member.node, scope) && is_all),
             Value::Array(items) => {
                 items.iter().fold(!items.is_empty(), |is_all, item| self.blockers_in(item, scope) && is_all)
+            }
+            Value::String(text) if is_rated_blocking(text) => {
+                self.bare_text(node, text, scope);
+                true
             }
             _ => false,
         }
@@ -390,9 +430,15 @@ impl<'d, 'l> Drift<'d, 'l> {
         self.enter(node.span, |ledger| finding::read(ledger, node, members, scope));
     }
 
-    /// Reads the findings that a finding holds itself, such as those that it stands for.
+    /// Reads the findings that a finding holds itself, such as those that it stands for, or one that was meant to stand beside it.
     fn findings_inside(&mut self, members: &[Member<'_>], scope: &Scope, depth: usize) {
         for member in members {
+            let is_text =
+                synonyms::field(&member.key).is_some_and(|(field, _)| matches!(field, Field::Title | Field::Why));
+            if is_text && looks_like_finding(&member.node) {
+                self.visit(&member.node, &Scope { is_listed: true, ..scope.clone() }, depth + 1);
+                continue;
+            }
             let Value::Array(items) = &member.node.value else { continue };
             if !items.iter().any(looks_like_finding) {
                 continue;
@@ -407,6 +453,9 @@ impl<'d, 'l> Drift<'d, 'l> {
     fn bare_text(&mut self, node: &Node<'_>, text: &str, scope: &Scope) {
         if says_none(text) {
             return;
+        }
+        if unfinished::says_so(text) {
+            self.rated.push((node.span, "a text says that the review was not finished"));
         }
         self.enter(node.span, |ledger| finding::of_text(ledger, node.span, text, scope));
     }
@@ -438,15 +487,18 @@ impl<'d, 'l> Drift<'d, 'l> {
 
     /// Reads risks and gaps in tests. What states a severity that blocks, or one that nobody knows, is a finding.
     fn asides(&mut self, node: &Node<'_>, scope: &Scope) -> Vec<String> {
-        if let Value::String(text) = &node.value
-            && !says_none(text)
-        {
-            return vec![text.to_string()];
-        }
         let mut texts = Vec::new();
-        for item in items_of(node) {
+        let items = if matches!(node.value, Value::String(_)) { std::slice::from_ref(node) } else { items_of(node) };
+        for item in items {
             match &item.value {
-                Value::String(text) => texts.push(text.to_string()),
+                Value::String(text) if says_none(text) => {}
+                Value::String(text) if is_rated_blocking(text) => {
+                    self.bare_text(item, text, &Scope { severity: None, ..scope.clone() });
+                }
+                Value::String(text) => {
+                    self.rated.extend(doubts::beside_findings(text).map(|why| (item.span, why)));
+                    texts.push(text.to_string());
+                }
                 Value::Object(members) if finding::states_blocking_severity(members) => {
                     self.finding(item, members, &Scope { is_listed: true, ..scope.clone() });
                 }
@@ -492,6 +544,11 @@ fn within(scope: &Scope, member: &Member<'_>) -> Scope {
         _ => None,
     };
     Scope { near: near.or_else(|| scope.near.clone()), ..scope.clone() }
+}
+
+/// Tells whether a text rates itself as something that blocks: `BLOCKER: x`, `x (High)`.
+fn is_rated_blocking(text: &str) -> bool {
+    finding::rating_of_text(text).is_some_and(|(severity, _)| severity.is_at_least(Severity::High))
 }
 
 /// Returns the items of a list; an object that stands alone is one.

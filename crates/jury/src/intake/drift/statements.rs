@@ -8,7 +8,7 @@ use jury_wire::Reason;
 use super::super::fields::flattened;
 use super::super::finding::{self, Scope};
 use super::super::shapes::{described, holds_finding, looks_like_finding, says_none};
-use super::super::synonyms::{self, Field, Part};
+use super::super::synonyms::{self, Field, Part, UNFINISHED};
 use super::super::{doubts, summaries, values};
 use super::{DEEPEST, Drift};
 use crate::model::{GateVerdict, Severity, Stated, Tally};
@@ -31,6 +31,10 @@ pub(super) struct Counted {
 impl Drift<'_, '_> {
     pub(super) fn verdict(&mut self, node: &Node<'_>, is_certain: bool, depth: usize) {
         match &node.value {
+            Value::String(text) if is_certain && truth(text).is_some() => {
+                let verdict = truth(text).map(|is_so| if is_so { GateVerdict::Pass } else { GateVerdict::Fail });
+                self.verdicts.push(StatedVerdict { verdict, span: node.span, text: text.to_string() });
+            }
             Value::String(text) => {
                 let verdict = values::verdict(text);
                 let is_useful = is_certain || verdict == Some(GateVerdict::Fail);
@@ -57,6 +61,16 @@ impl Drift<'_, '_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Hears that a review is not done, where the report says so of itself.
+    pub(super) fn progress(&mut self, node: &Node<'_>, depth: usize) {
+        if let Value::String(text) = &node.value
+            && depth <= 1
+            && UNFINISHED.iter().any(|words| words.contains(&synonyms::fold_word(text).as_str()))
+        {
+            self.unfinished.push((node.span, text.to_string()));
         }
     }
 
@@ -114,8 +128,31 @@ impl Drift<'_, '_> {
                 counted.blocking += if severity.is_at_least(Severity::High) { number } else { 0 };
             }
         }
-        if names > 1 {
+        // One number under such a name may be anything, unless it stands among numbers alone.
+        let is_tally = || members.iter().all(|member| matches!(member.node.value, Value::Number(_)));
+        let says_count = |member: &Member<'_>| {
+            matches!(member.node.value, Value::Number(_)) && synonyms::counts_severity(&member.key)
+        };
+        if names > 1 || counted.blocking > 0 && (is_tally() || members.iter().any(says_count)) {
             self.counted.push(counted);
+        }
+        self.pages(members);
+    }
+
+    /// Takes the number that stands beside a list of findings as that of all there are, on this page and on others.
+    fn pages(&mut self, members: &[Member<'_>]) {
+        let lists = |member: &Member<'_>| {
+            matches!(member.node.value, Value::Array(_)) && synonyms::part(&member.key) == Some(Part::Findings)
+        };
+        if !members.iter().any(lists) {
+            return;
+        }
+        for member in members.iter().filter(|member| synonyms::part(&member.key) == Some(Part::Total)) {
+            if let Value::Number(text) = &member.node.value
+                && let Ok(total) = text.parse::<usize>()
+            {
+                self.counted.push(Counted { blocking: 0, total, span: member.node.span });
+            }
         }
     }
 
@@ -137,10 +174,18 @@ impl Drift<'_, '_> {
         }
         if blocking == 0 && self.rejected == 0 {
             // A finding that lost its list stands beside an empty one.
-            for span in &self.rated {
-                let message = "the report itself is rated like a finding that blocks, and no finding says why";
-                self.ledger.gap(Reason::VerdictContradiction, *span, message);
+            for (span, why) in &self.rated {
+                self.ledger.gap(Reason::VerdictContradiction, *span, *why);
             }
+        }
+        for (span, text) in std::mem::take(&mut self.unfinished) {
+            let is_of_review = UNFINISHED[0].contains(&synonyms::fold_word(&text).as_str());
+            if present == 0 || is_of_review && blocking == 0 {
+                self.ledger.gap(Reason::EnvelopeFailed, span, format!("the report says that the review is {text:?}"));
+            }
+        }
+        if let Some(span) = self.reviewed_none.filter(|_| present == 0) {
+            self.ledger.gap(Reason::EnvelopeFailed, span, "the report says that no file was reviewed");
         }
         let counts_none = !self.counted.is_empty() && self.counted.iter().all(|counted| counted.total == 0);
         if present == 0 && !self.is_stated && !counts_none {
@@ -155,6 +200,7 @@ impl Drift<'_, '_> {
             self.ledger.gap(Reason::CountMismatch, span, message);
         }
         if present == 0
+            && self.rated.is_empty()
             && let Some((span, why)) = doubts::doubt(node)
         {
             self.ledger.gap(Reason::VerdictContradiction, span, why);
@@ -204,6 +250,15 @@ impl Drift<'_, '_> {
             }
         }
         self.report.stated = worst.filter(|worst| rank(*worst) >= rank(standing.gate())).map(Stated::Gate);
+    }
+}
+
+/// Reads a yes or a no.
+fn truth(text: &str) -> Option<bool> {
+    match synonyms::fold_word(text).as_str() {
+        "yes" | "true" => Some(true),
+        "no" | "false" => Some(false),
+        _ => None,
     }
 }
 

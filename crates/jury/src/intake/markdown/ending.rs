@@ -5,7 +5,7 @@
 use jury_wire::Reason;
 
 use super::super::sections::{Section, counts};
-use super::super::{synonyms, values};
+use super::super::{synonyms, unfinished, values};
 use super::Document;
 use crate::model::{GateVerdict, Severity, Stated, Tally};
 use crate::syntax::Span;
@@ -70,6 +70,10 @@ impl Document<'_, '_, '_> {
                 let message = format!("{counted} findings are counted as High or worse, but {blocking} are stated");
                 self.ledger.gap(Reason::CountMismatch, span, message);
             }
+        }
+        if blocking == 0 && unfinished::says_so(self.text) {
+            let message = "the text says that the review was not finished";
+            self.ledger.gap(Reason::EnvelopeFailed, Span::at(0), message);
         }
         let is_empty = self.report.claims.is_empty() && self.rejected == 0;
         // "None" in a section speaks for that section alone, unless all sections say so.

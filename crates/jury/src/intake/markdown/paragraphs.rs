@@ -6,7 +6,7 @@ use super::super::location::Near;
 use super::super::prose;
 use super::super::sections::{
     Section, classify, is_finding_shaped, is_named_finding, is_pending_label, is_summary, marks_a_place,
-    starts_with_blocking_word,
+    starts_with_blocking_word, starts_with_torn_tag,
 };
 use super::super::synonyms::Field;
 use super::super::{absence, places, rating};
@@ -24,7 +24,7 @@ impl<'t> Document<'_, '_, 't> {
                 && (line.contains("**") || prose::confidence_in(line).is_some())
                 && places::quotes_a_line(line)
                 && self.legend.rated(line).is_none();
-            if is_glued || line.split('#').skip(1).any(starts_with_blocking_word) {
+            if is_glued || line.split('#').skip(1).any(starts_with_blocking_word) || starts_with_torn_tag(line) {
                 self.unheard.get_or_insert(span);
             }
             self.verdict_line(line, span);

@@ -20,6 +20,8 @@ const GLUED_FILLERS: &[&str] = &["问题", "問題", "优先级", "優先度", "
 /// `Non-blocking suggestions`, `## 严重问题`.
 pub(in crate::intake) fn pure(text: &str) -> Option<Severity> {
     let bare = text.trim().trim_matches(['*', '_', ':', '#', ' ', '`', '：']);
+    // `### [Critical]`, with what it is about on the next line.
+    let bare = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(bare);
     let before = bare.split(['(', '[', '（']).next().unwrap_or(bare).trim().trim_end_matches([':', '-', '—', ' ', '*']);
     let inside =
         bare.split_once(['(', '（']).and_then(|(_, rest)| rest.split_once([')', '）'])).map(|(inside, _)| inside);
@@ -106,6 +108,7 @@ mod tests {
             ("Nitpicks (Optional)", Severity::Info),
             ("Advisory (P3)", Severity::Low),
             ("Informational", Severity::Info),
+            ("[Critical]", Severity::Blocker),
             ("Medium", Severity::Medium),
         ] {
             assert_eq!(pure(text), Some(severity), "{text}");

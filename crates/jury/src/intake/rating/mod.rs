@@ -22,7 +22,7 @@ use logs::{follows_place, leading_level, level, workflow_command};
 #[rustfmt::skip]
 const COMMON: &[&str] = &[
     "s0", "s1", "s2", "s3", "s4", "error", "errors", "important", "serious", "fail", "failed", "failure", "bug", "❌", "🚫",
-    "🚨", "⛔", "normal", "average", "mid", "⚠", "advisory", "advisories", "weak", "information", "note", "notes", "notice",
+    "🚨", "⛔", "🔥", "normal", "average", "mid", "⚠", "advisory", "advisories", "weak", "information", "note", "notes", "notice",
     "observation", "observations", "hint", "style", "question", "consider", "suggestion", "suggestions", "negligible",
     "lowest", "highest", "💡", "ℹ", "⚪", "praise", "positive", "strength", "kudos", "good", "warning", "warnings", "warn",
     "kann", "muss", "soll", "sollte", "hinweis", "hinweise", "wichtig", "anmerkung", "anmerkungen", "sugerencia",
@@ -269,6 +269,17 @@ pub(super) fn labelled(line: &str) -> Option<(Severity, String)> {
     let rest = rest.trim_start();
     let text = rest.trim_start_matches(['—', '–', '-', ':', '|', ' ']);
     let severity = tag(word).filter(|_| is_severity && text.len() < rest.len() && states_something(text))?;
+    Some((severity, text.to_owned()))
+}
+
+/// Reads a text that starts with the name of a severity, the severity and what else there is: `Severity: major. x`.
+pub(super) fn named(line: &str) -> Option<(Severity, String)> {
+    let (name, rest) = line.trim_start().split_once(':')?;
+    let is_severity = synonyms::field(name).is_some_and(|(field, _)| field == Field::Severity);
+    let rest = rest.trim_start();
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '.' | ',' | ';' | '—' | '–' | '|'))?;
+    let text = rest[end..].trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '\''));
+    let severity = tag(&rest[..end]).filter(|_| is_severity && states_something(text))?;
     Some((severity, text.to_owned()))
 }
 

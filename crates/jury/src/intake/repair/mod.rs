@@ -4,6 +4,7 @@
 //! What is not in its short list of mends is an error: it never guesses past text that it does not understand, except to
 //! give up one item of a list and go on with the next. Deliberately not here: what the document means.
 
+mod constructors;
 mod strings;
 
 use std::borrow::Cow;
@@ -12,6 +13,7 @@ use jury_wire::Reason;
 
 use super::drift::Damage;
 use crate::syntax::{Deviation, Limits, Member, Node, Span, Value};
+pub(super) use constructors::starts as starts_constructed;
 
 /// A mend: the reason, where, and what it became.
 pub(super) type Mend = (Reason, Span, &'static str);
@@ -46,9 +48,10 @@ pub(super) fn parse<'a>(text: &'a str, start: usize, limits: &Limits) -> Result<
         mends: Vec::new(),
         damage: Damage::default(),
         has_bare_names: false,
+        printed: 0,
     };
     parser.skip()?;
-    if !matches!(parser.peek(), Some(b'{' | b'[')) {
+    if !matches!(parser.peek(), Some(b'{' | b'[')) && !starts_constructed(parser.rest()) {
         return Err(parser.error("expected an object or a list"));
     }
     let root = parser.value()?;
@@ -64,6 +67,8 @@ struct Tolerant<'a, 'l> {
     damage: Damage,
     /// Whether a name came that is not quoted: then the next one may follow a string as well.
     has_bare_names: bool,
+    /// How many objects stand around that a program printed, and nobody wrote.
+    printed: usize,
 }
 
 /// A quote that opens a string, and those that close it.
@@ -130,6 +135,11 @@ impl<'a> Tolerant<'a, '_> {
         let value = match self.next_char() {
             Some('{') => self.nested(Self::object)?,
             Some('[') => self.nested(Self::array)?,
+            Some('(') => {
+                let value = self.printed()?;
+                self.mend(Reason::LiteralMended, Span::new(start, start + 1), "a list");
+                value
+            }
             Some(open) if quotes(open).is_some() => Value::String(self.string(false)?),
             Some('-' | '+' | '.' | '0'..='9') => self.number()?,
             Some(_) => self.word()?,
@@ -312,7 +322,7 @@ impl<'a> Tolerant<'a, '_> {
                 self.cut();
                 return Ok(Value::Null);
             }
-            _ => return Err(self.error("expected a JSON value")),
+            _ => return self.constructed()?.ok_or_else(|| self.error("expected a JSON value")),
         };
         if let Some(became) = became {
             self.mend(Reason::LiteralMended, Span::new(self.at, self.at + length), became);
@@ -372,19 +382,6 @@ mod tests {
     use super::*;
     use crate::syntax::json;
 
-    fn plain(node: &Node<'_>) -> serde_json::Value {
-        match &node.value {
-            Value::Null => serde_json::Value::Null,
-            Value::Bool(value) => (*value).into(),
-            Value::Number(text) => serde_json::from_str(text).unwrap(),
-            Value::String(text) => text.as_ref().into(),
-            Value::Array(items) => items.iter().map(plain).collect(),
-            Value::Object(members) => {
-                serde_json::Value::Object(members.iter().map(|m| (m.key.to_string(), plain(&m.node))).collect())
-            }
-        }
-    }
-
     fn mended(text: &str) -> (String, Vec<&'static str>) {
         let mended = parse(text, 0, &Limits::default()).unwrap_or_else(|error| panic!("{text}: {error:?}"));
         let mut codes: Vec<&str> = mended.mends.iter().map(|(reason, _, _)| reason.code()).collect();
@@ -393,7 +390,7 @@ mod tests {
             codes.push("cut");
         }
         codes.extend(mended.damage.broken.iter().map(|_| "broken"));
-        (plain(&mended.root).to_string(), codes)
+        (mended.root.plain().to_string(), codes)
     }
 
     #[test]
@@ -436,7 +433,7 @@ mod tests {
             let limits = Limits::default();
             let source = crate::syntax::Source::new(text.as_bytes(), &limits).unwrap();
             let strict = json::parse(&source, &limits).unwrap();
-            assert_eq!(mended(text), (plain(&strict).to_string(), vec![]), "{text}");
+            assert_eq!(mended(text), (strict.plain().to_string(), vec![]), "{text}");
         }
     }
 

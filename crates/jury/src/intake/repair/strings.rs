@@ -70,8 +70,8 @@ impl<'a> Tolerant<'a, '_> {
     fn closes(&self, is_name: bool, open: char) -> bool {
         let rest = self.rest().trim_start();
         let mut after = rest.chars();
-        // A name has no quotes inside.
-        if is_name {
+        // A name has no quotes inside, and what Python prints has none that is not escaped.
+        if is_name || self.printed > 0 {
             return true;
         }
         match after.next() {
