@@ -4,11 +4,12 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
+use std::hash::BuildHasher as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
-use sha2::{Digest, Sha256};
+use foldhash::fast::FixedState;
 
 use crate::guard::Seen;
 use crate::language::Language;
@@ -29,14 +30,21 @@ pub struct Parsed {
 
 #[derive(Default)]
 struct Kept {
-    parsed: BTreeMap<Key, Arc<OnceLock<Outcome>>>,
+    parsed: BTreeMap<Key, Arc<Entry>>,
     /// The keys with the lengths of their texts, the oldest first.
     order: VecDeque<(Key, usize)>,
     bytes: usize,
 }
 
-/// A language and the digest of a text.
-type Key = (Language, [u8; 32]);
+/// A language and a number that is made of a text. What goes by it is known by its text alone: two may have one number.
+type Key = (Language, u64);
+
+/// A text and what is known about it.
+struct Entry {
+    text: Box<str>,
+    too_much: OnceLock<Option<String>>,
+    outcome: OnceLock<Outcome>,
+}
 
 /// The tree of a text, none for a language without a grammar, or why it is not matched.
 type Outcome = Result<Option<Sound>, String>;
@@ -55,31 +63,45 @@ impl Parsed {
         Self { is_thorough: true, ..Self::default() }
     }
 
-    /// Returns the tree of a text, which is parsed if nobody did so yet.
-    fn of(&self, language: Language, text: &str) -> Arc<OnceLock<Outcome>> {
-        let key = (language, Sha256::digest(text).into());
-        let parsed = self.kept.lock().unwrap_or_else(PoisonError::into_inner).place(key, text.len());
-        // Whoever else wants the same tree waits here, and nobody who wants another.
-        parsed.get_or_init(|| parse(language, text));
-        parsed
+    /// Returns what is known about a text, for all who ask.
+    fn of(&self, language: Language, text: &str) -> Arc<Entry> {
+        let key = (language, FixedState::default().hash_one(text));
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).place(key, text)
+    }
+}
+
+impl Entry {
+    fn of(text: &str) -> Arc<Self> {
+        Arc::new(Self { text: text.into(), too_much: OnceLock::new(), outcome: OnceLock::new() })
+    }
+
+    /// Tells why the text is not parsed, if it is not.
+    fn too_much(&self) -> Option<&String> {
+        self.too_much.get_or_init(|| guard::too_much(&self.text)).as_ref()
+    }
+
+    /// Returns the tree, which is parsed if nobody did so yet. Whoever else wants it waits here, and nobody who wants another.
+    fn outcome(&self, language: Language) -> &Outcome {
+        self.outcome.get_or_init(|| parse(language, &self.text))
     }
 }
 
 impl Kept {
-    /// Returns the place of a tree, and gives up the oldest ones beyond what is kept.
-    fn place(&mut self, key: Key, length: usize) -> Arc<OnceLock<Outcome>> {
+    /// Returns the place of a text, and gives up the oldest ones beyond what is kept.
+    fn place(&mut self, key: Key, text: &str) -> Arc<Entry> {
         if let Some(known) = self.parsed.get(&key) {
-            return Arc::clone(known);
+            // Another text with the same number is parsed by whoever wants it.
+            return if *known.text == *text { Arc::clone(known) } else { Entry::of(text) };
         }
-        self.bytes += length;
-        self.order.push_back((key, length));
+        self.bytes += text.len();
+        self.order.push_back((key, text.len()));
         while self.bytes > MOST_KEPT
             && let Some((oldest, length)) = self.order.pop_front()
         {
             self.bytes -= length;
             self.parsed.remove(&oldest);
         }
-        Arc::clone(self.parsed.entry(key).or_default())
+        Arc::clone(self.parsed.entry(key).or_insert_with(|| Entry::of(text)))
     }
 }
 
@@ -92,8 +114,10 @@ pub(crate) fn review(
     text: &str,
 ) -> Walk {
     let refuse = |why: String| Walk { unreviewed: Some(why), ..Walk::default() };
-    if let Some(why) = guard::too_much(text) {
-        return refuse(why);
+    let is_thorough = parsed.is_thorough;
+    let parsed = parsed.of(language, text);
+    if let Some(why) = parsed.too_much() {
+        return refuse(why.clone());
     }
     let rules = specialist.all_rules();
     let compiled = specialist.compiled(language, may_match);
@@ -103,12 +127,9 @@ pub(crate) fn review(
     if compiled.is_empty() && !has_flows {
         return Walk::default();
     }
-    let is_thorough = parsed.is_thorough;
-    let parsed = parsed.of(language, text);
-    let sound = match parsed.get() {
-        Some(Ok(sound)) => sound.as_ref(),
-        Some(Err(why)) => return refuse(why.clone()),
-        None => unreachable!("`Parsed::of` returns what was parsed"),
+    let sound = match parsed.outcome(language) {
+        Ok(sound) => sound.as_ref(),
+        Err(why) => return refuse(why.clone()),
     };
     let walk = |sound: &Sound| syntax::walk(&sound.tree, &sound.seen.nodes, &compiled, rules, text, is_thorough);
     let mut walk = sound.map(walk).unwrap_or_default();
@@ -148,19 +169,22 @@ mod tests {
         assert!(!Arc::ptr_eq(&one, &parsed.of(Language::Python, "a = 2\n")));
         assert!(!Arc::ptr_eq(&one, &parsed.of(Language::Ruby, "a = 1\n")));
         let mut kept = Kept::default();
-        let key = |number: u8| (Language::Python, [number; 32]);
-        let first = kept.place(key(0), MOST_KEPT);
-        assert!(Arc::ptr_eq(&first, &kept.place(key(0), MOST_KEPT)));
-        kept.place(key(1), 1);
+        let key = |number: u64| (Language::Python, number);
+        let most = "x".repeat(MOST_KEPT);
+        let first = kept.place(key(0), &most);
+        assert!(Arc::ptr_eq(&first, &kept.place(key(0), &most)));
+        // Two texts may have one number.
+        assert_eq!(&*kept.place(key(0), "y").text, "y");
+        kept.place(key(1), "z");
         assert_eq!((kept.parsed.len(), kept.order.len(), kept.bytes), (1, 1, 1));
-        assert!(!Arc::ptr_eq(&first, &kept.place(key(0), MOST_KEPT)));
+        assert!(!Arc::ptr_eq(&first, &kept.place(key(0), &most)));
     }
 
     #[test]
     fn the_first_line_that_cannot_be_parsed_is_known() {
         let parsed = Parsed::default();
-        let broken_from = |text: &str| match parsed.of(Language::TypeScript, text).get() {
-            Some(Ok(Some(sound))) => sound.seen.broken_from,
+        let broken_from = |text: &str| match parsed.of(Language::TypeScript, text).outcome(Language::TypeScript) {
+            Ok(Some(sound)) => sound.seen.broken_from,
             _ => panic!("{text} has no tree"),
         };
         assert_eq!(broken_from("f(1);\n"), None);
