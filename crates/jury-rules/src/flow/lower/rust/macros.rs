@@ -45,11 +45,17 @@ impl<'t> Rust<'t> {
             return Vec::new();
         }
         let Some(mut parser) = self.parser.take() else { return Vec::new() };
-        let (start_byte, end_byte) = (list.start_byte(), list.end_byte());
         // Nobody asks for lines.
-        let [start_point, end_point] = [start_byte, end_byte].map(|column| Point { row: 0, column });
-        let range = Range { start_byte, end_byte, start_point, end_point };
-        let tree = parser.set_included_ranges(&[range]).ok().and_then(|()| parser.parse(self.low.text, None));
+        let range = |bytes: std::ops::Range<usize>| {
+            let [start_point, end_point] = [bytes.start, bytes.end].map(|column| Point { row: 0, column });
+            Range { start_byte: bytes.start, end_byte: bytes.end, start_point, end_point }
+        };
+        // An expression is no statement without its semicolon, and the parser tries everything that could stand there instead before it
+        // makes one up; so it is given the next one of the text.
+        let end = list.end_byte();
+        let semicolon = self.low.text[end..].find(';').map(|at| range(end + at..end + at + 1));
+        let ranges: Vec<Range> = [range(list.byte_range())].into_iter().chain(semicolon).collect();
+        let tree = parser.set_included_ranges(&ranges).ok().and_then(|()| parser.parse(self.low.text, None));
         self.parser = Some(parser);
         let Some(tree) = tree else { return Vec::new() };
         let Ok(tree) = Nodes::of(Language::Rust, tree.root_node(), |_, _| Ok::<(), Infallible>(()));
