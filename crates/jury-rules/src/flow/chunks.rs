@@ -42,7 +42,7 @@ impl PassedBy {
 /// Tells what can be passed by if only some clauses are asked; `None` if all of the file can.
 pub(super) fn passed_by(unit: &Unit<'_>, needs: &Needs, clauses: &[usize]) -> Option<PassedBy> {
     let mut gathered = Gathered::of(unit, needs);
-    let mut all = needs.none();
+    let mut all = Words::default();
     let sets = gathered.words.iter().map(|word| &word.set).chain(gathered.chunks.iter().map(|chunk| &chunk.set));
     sets.for_each(|set| _ = all.add(set));
     // Most clauses need what the whole file does not have.
@@ -125,7 +125,7 @@ impl<'u, 't> Gathered<'u, 't> {
             places: vec![None; unit.functions.len()],
             calls: Vec::new(),
             at_hand: Vec::new(),
-            texts: needs.none(),
+            texts: Words::default(),
             is_shared: false,
             is_decorator: false,
         };
@@ -198,7 +198,7 @@ impl<'u, 't> Gathered<'u, 't> {
         let mut words = std::mem::take(&mut self.at_hand);
         words.sort_unstable();
         words.dedup();
-        let set = self.texts.take();
+        let set = std::mem::take(&mut self.texts);
         self.chunks.push(Chunk { of, words, set });
     }
 
@@ -207,7 +207,7 @@ impl<'u, 't> Gathered<'u, 't> {
         let next = self.words.len() as u32;
         let index = *self.indices.entry((text, is_decorator)).or_insert(next);
         if index == next {
-            let mut set = self.needs.none();
+            let mut set = Words::default();
             for name in [text].into_iter().chain(self.imports.get(text).copied()) {
                 self.needs.note(name, is_decorator, &mut set);
             }

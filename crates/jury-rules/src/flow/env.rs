@@ -22,6 +22,30 @@ pub(super) struct Env<'u> {
     has_fields: bool,
 }
 
+/// What is known about the members of an object, wherever that is kept.
+#[derive(Clone, Default)]
+pub(super) struct Members<'u> {
+    parts: Vec<(Rc<str>, Rc<Value<'u>>)>,
+    /// Where in a path that of the object ends, with the dot behind it.
+    behind: usize,
+}
+
+impl Members<'_> {
+    fn rest<'p>(&self, path: &'p str) -> &'p str {
+        &path[self.behind..]
+    }
+}
+
+/// The same members of two objects are the same.
+impl PartialEq for Members<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same = |(path, value): &(Rc<str>, Rc<Value<'_>>), (known, of): &(Rc<str>, Rc<Value<'_>>)| {
+            self.rest(path) == other.rest(known) && (Rc::ptr_eq(value, of) || value == of)
+        };
+        self.parts.len() == other.parts.len() && self.parts.iter().zip(&other.parts).all(|(one, of)| is_same(one, of))
+    }
+}
+
 impl<'u> Env<'u> {
     pub(super) fn get(&self, path: &str) -> Option<&Value<'u>> {
         self.known.get(path).map(Rc::as_ref)
@@ -61,10 +85,29 @@ impl<'u> Env<'u> {
         self.parts(path).map(|(_, value)| &**value)
     }
 
-    /// Returns what is known about the members of an object, each by the rest of its path.
-    pub(super) fn members(&self, object: &str) -> Vec<(String, Value<'u>)> {
-        let rest = |path: &str| path[object.len() + 1..].to_owned();
-        self.parts(object).map(|(path, value)| (rest(path), Value::clone(value))).collect()
+    /// Returns what is known about the members of an object.
+    pub(super) fn members(&self, object: &str) -> Members<'u> {
+        let parts = self.parts(object).map(|(path, value)| (Rc::clone(path), Rc::clone(value)));
+        Members { parts: parts.collect(), behind: object.len() + 1 }
+    }
+
+    /// Puts members into an object.
+    pub(super) fn put(&mut self, object: &str, members: &Members<'u>) {
+        for (path, value) in &members.parts {
+            // Most are what they were, and most objects are the one at hand before and after.
+            match path.strip_suffix(members.rest(path)).and_then(|before| before.strip_suffix('.')) {
+                Some(same) if same == object => self.share(path, value),
+                _ => self.share(&format!("{object}.{}", members.rest(path)).into(), value),
+            }
+        }
+    }
+
+    /// Takes over a value as it is.
+    fn share(&mut self, path: &Rc<str>, value: &Rc<Value<'u>>) {
+        self.has_fields |= path.starts_with(THIS);
+        if !self.known.get(path).is_some_and(|known| Rc::ptr_eq(known, value)) {
+            Rc::make_mut(&mut self.known).insert(Rc::clone(path), Rc::clone(value));
+        }
     }
 
     fn parts<'e>(&'e self, path: &'e str) -> impl Iterator<Item = (&'e Rc<str>, &'e Rc<Value<'u>>)> {
@@ -195,6 +238,22 @@ mod tests {
         env.insert("this.b", Value::constant("field"));
         assert_eq!(env.field("b").and_then(|value| value.text.as_deref()), Some("field"));
         assert_eq!(shown(&env.fields()), ["this.b=field"]);
+    }
+
+    #[test]
+    fn members_go_from_one_object_to_another() {
+        let from = env(&[("a", ""), ("a.x", "1"), ("a.x.y", "2"), ("b.x", "1"), ("b.x.y", "2"), ("c.x", "1")]);
+        assert!(from.members("a") == from.members("b") && from.members("a") != from.members("c"));
+        let mut into = env(&[("this.x", "0"), ("z", "")]);
+        into.put("this", &from.members("a"));
+        assert_eq!(shown(&into), ["this.x=1", "this.x.y=2", "z="]);
+        // What is there already is not copied.
+        let before = into.clone();
+        into.put("this", &before.members("this"));
+        assert!(Rc::ptr_eq(&into.known, &before.known));
+        let mut fresh = Env::default();
+        fresh.put("this", &from.members("c"));
+        assert!(fresh.field("x").is_some());
     }
 
     #[test]

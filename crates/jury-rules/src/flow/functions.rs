@@ -1,7 +1,7 @@
 //! Functions of the file. In: one of them, and what it is called or given away with. Out: what it returns, and what it leaves in its
 //! object; to a small depth, so that those that call each other come to an end.
 
-use super::env::Env;
+use super::env::{Env, Members};
 use super::ir::{ExprId, Function, FunctionId, Kind, Param};
 use super::machine::Machine;
 use super::memory::{Call, Came};
@@ -80,22 +80,23 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         names: &[Option<&'u str>],
         object: Option<&str>,
     ) -> Option<Value<'u>> {
-        let fields = object.map(|object| self.env.members(object)).unwrap_or_default();
-        let is_plain = args.iter().all(|arg| arg.taint == 0 && arg.shape != Shape::Built && arg.function.is_none());
-        if is_plain
-            && fields.iter().all(|(_, value)| value.taint == 0)
-            && let Some(known) = self.summaries.get(&id)
+        let is_plain = |arg: &Value<'u>| arg.taint == 0 && arg.shape != Shape::Built && arg.function.is_none();
+        let has_no_taint = |object: &str| self.env.values_within(object).all(|value| value.taint == 0);
+        if let Some(known) = self.summaries.get(&id)
+            && args.iter().all(is_plain)
+            && object.is_none_or(has_no_taint)
         {
             return Some(known.clone());
         }
         if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
             return None;
         }
+        let fields = object.map(|object| self.env.members(object));
         let is_at_top = self.at_top.contains(&id);
         let call = is_at_top.then(|| Call {
             args: args.to_vec(),
             keywords: names.to_vec(),
-            fields: object.map(|_| fields.clone()),
+            fields: fields.clone(),
             active: self.active.clone(),
             depth: self.depth,
             inside: self.inside.clone(),
@@ -104,34 +105,33 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Some(known) => known.clone(),
             None => {
                 let env = if is_at_top { self.globals.clone() } else { self.env.clone() };
-                let came = self.come_of(id, args, names, env, fields, object.is_some());
+                let came = self.come_of(id, args, names, env, fields);
                 call.into_iter().for_each(|call| self.memory.keep(id, call, came.clone()));
                 came
             }
         };
         if let Some(object) = object {
-            came.left.into_iter().for_each(|(name, value)| self.env.insert(&format!("{object}.{name}"), value));
+            self.env.put(object, &came.left);
         }
         Some(came.result)
     }
 
-    /// Goes through a function for a call of it. What the object holds, the method finds in itself, and leaves there.
+    /// Goes through a function for a call of it. What the object holds, if there is one, the method finds in itself, and leaves there.
     fn come_of(
         &mut self,
         id: FunctionId,
         args: &[Value<'u>],
         names: &[Option<&'u str>],
         mut env: Env<'u>,
-        fields: Vec<(String, Value<'u>)>,
-        is_method: bool,
+        fields: Option<Members<'u>>,
     ) -> Came<'u> {
-        fields.into_iter().for_each(|(name, value)| env.insert(&format!("this.{name}"), value));
+        fields.iter().for_each(|fields| env.put("this", fields));
         let outer = std::mem::replace(&mut self.env, env);
         self.depth += 1;
         let result = self.function(id, args, Some(names));
         self.depth -= 1;
         let inner = std::mem::replace(&mut self.env, outer);
-        let left = if is_method { inner.members("this") } else { Vec::new() };
+        let left = fields.map(|_| inner.members("this")).unwrap_or_default();
         // The members of what it returns are made of its own variables.
         let literal = result.literal.filter(|_| result.taint == 0);
         Came { result: Value { literal, ..result }, left }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
+use super::env::Members;
 use super::ir::{ExprId, FunctionId};
 use super::value::Value;
 
@@ -19,7 +20,7 @@ pub(super) struct Call<'u> {
     pub(super) args: Vec<Value<'u>>,
     pub(super) keywords: Vec<Option<&'u str>>,
     /// What the object holds that it is called on, if there is one.
-    pub(super) fields: Option<Vec<(String, Value<'u>)>>,
+    pub(super) fields: Option<Members<'u>>,
     /// The functions that are being gone through, which are not followed into again, and how many of them by calls.
     pub(super) active: Vec<FunctionId>,
     pub(super) depth: usize,
@@ -30,7 +31,7 @@ pub(super) struct Call<'u> {
 #[derive(Clone)]
 pub(super) struct Came<'u> {
     pub(super) result: Value<'u>,
-    pub(super) left: Vec<(String, Value<'u>)>,
+    pub(super) left: Members<'u>,
 }
 
 /// The calls that were followed.

@@ -206,12 +206,26 @@ fn alternatives(text: &str) -> Result<Vec<String>, String> {
 #[derive(Debug)]
 pub(crate) struct Index<T> {
     by_last: HashMap<String, Vec<(Pattern, T)>, FixedState>,
+    /// How the last segments look: most names are told from all of them by that.
+    looks: [u64; LOOKS / 64],
     others: Vec<(Pattern, T)>,
+    /// The letters of the others, side by side: most are told from most names by them.
+    letters: Vec<Letters>,
+}
+
+/// How many looks there are.
+const LOOKS: usize = 256;
+
+/// Returns how a text looks: a number that is made of its length and its ends.
+fn look(text: &str) -> usize {
+    let [first, last] =
+        [text.bytes().next(), text.bytes().next_back()].map(|byte| usize::from(byte.unwrap_or_default()));
+    (first * 7 + last * 31 + text.len()) % LOOKS
 }
 
 impl<T> Default for Index<T> {
     fn default() -> Self {
-        Self { by_last: HashMap::default(), others: Vec::new() }
+        Self { by_last: HashMap::default(), looks: [0; LOOKS / 64], others: Vec::new(), letters: Vec::new() }
     }
 }
 
@@ -220,8 +234,15 @@ impl<T: Copy> Index<T> {
     pub(crate) fn add(&mut self, text: &str, of: T) -> Result<(), String> {
         for pattern in Pattern::parse(text)? {
             match pattern.last() {
-                Some(last) => self.by_last.entry(last.to_owned()).or_default().push((pattern, of)),
-                None => self.others.push((pattern, of)),
+                Some(last) => {
+                    let look = look(last);
+                    self.looks[look / 64] |= 1 << (look % 64);
+                    self.by_last.entry(last.to_owned()).or_default().push((pattern, of));
+                }
+                None => {
+                    self.letters.push(pattern.letters);
+                    self.others.push((pattern, of));
+                }
             }
         }
         Ok(())
@@ -232,13 +253,24 @@ impl<T: Copy> Index<T> {
         self.by_last.values().flatten().chain(&self.others).map(|(pattern, of)| (pattern, *of))
     }
 
+    /// Returns the patterns that a name matches, with what belongs to each.
+    fn matching<'i>(&'i self, name: &'i Name<'_>) -> impl Iterator<Item = &'i (Pattern, T)> {
+        let look = look(name.last());
+        let by_last = match self.looks[look / 64] >> (look % 64) & 1 {
+            0 => None,
+            _ => self.by_last.get(name.last()),
+        };
+        let others = self.letters.iter().zip(&self.others).filter(|(letters, _)| name.letters.has(**letters));
+        let candidates = by_last.into_iter().flatten().chain(others.map(|(_, other)| other));
+        candidates.filter(|(pattern, _)| pattern.matches(name))
+    }
+
     /// Calls `found` with what belongs to each pattern that one of the names matches.
     pub(crate) fn each(&self, names: &[Name<'_>], mut found: impl FnMut(T)) {
         for (place, name) in names.iter().enumerate() {
-            let candidates = self.by_last.get(name.last()).into_iter().flatten().chain(&self.others);
-            for (pattern, of) in candidates {
+            for (pattern, of) in self.matching(name) {
                 // What an earlier name matched was found already.
-                if pattern.matches(name) && !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
+                if !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
                     found(*of);
                 }
             }
@@ -252,9 +284,7 @@ impl<T: Copy> Index<T> {
 
     /// Tells whether one of the names matches.
     pub(crate) fn has(&self, names: &[Name<'_>]) -> bool {
-        let mut is_found = false;
-        self.each(names, |_| is_found = true);
-        is_found
+        names.iter().any(|name| self.matching(name).next().is_some())
     }
 }
 

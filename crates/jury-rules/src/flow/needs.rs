@@ -14,8 +14,8 @@ use super::spec::{Is, Literal, Literals};
 use super::spotter::{Sought, Spotter};
 use super::texts::{LIKE_ASCII, Said, said};
 
-/// A set of the words that a program asks for, as bits by their index.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A set of the words that a program asks for, as bits by their index, as far as there are any: most code speaks of none.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Words(Vec<u64>);
 
 /// What the clauses of a program need.
@@ -81,6 +81,7 @@ impl Words {
     /// Adds the words of another set; tells whether there were new ones.
     pub(super) fn add(&mut self, other: &Self) -> bool {
         let mut is_new = false;
+        self.reach(other.0.len());
         for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
             is_new |= *theirs & !*mine != 0;
             *mine |= theirs;
@@ -88,18 +89,19 @@ impl Words {
         is_new
     }
 
-    /// Leaves a set without words, and returns what was in it.
-    pub(super) fn take(&mut self) -> Self {
-        let none = Self(vec![0; self.0.len()]);
-        std::mem::replace(self, none)
+    fn reach(&mut self, length: usize) {
+        if self.0.len() < length {
+            self.0.resize(length, 0);
+        }
     }
 
     fn set(&mut self, word: usize) {
+        self.reach(word / 64 + 1);
         self.0[word / 64] |= 1 << (word % 64);
     }
 
     fn has(&self, word: usize) -> bool {
-        self.0[word / 64] & 1 << (word % 64) != 0
+        self.0.get(word / 64).is_some_and(|bits| bits & 1 << (word % 64) != 0)
     }
 }
 
@@ -222,11 +224,6 @@ impl Needs {
     fn vocabulary(&mut self, is_decorator: bool) -> Entry<'_> {
         let of = if is_decorator { &mut self.in_decorators } else { &mut self.anywhere };
         Entry { of, count: &mut self.count }
-    }
-
-    /// Returns a set without words.
-    pub(super) fn none(&self) -> Words {
-        Words(vec![0; self.count.div_ceil(64)])
     }
 
     /// Adds what of a dotted name is asked for.
