@@ -149,6 +149,10 @@ impl Needs {
         // Text that is put together is looked at only if something tainted is in it, unless anything will do.
         let tainted = clause.concat.iter().filter(|test| test.is != Some(Is::Built));
         all.extend(tainted.map(|_| Need::Source(Bits::MAX)));
+        // A function is gone through together with its decorators.
+        if !clause.decorated.is_empty() {
+            all.push(self.any(&clause.decorated, true));
+        }
         all.push(Need::Any(places));
         Need::All(all)
     }
