@@ -7,7 +7,7 @@ use crate::claim::{Lines, Match, fill};
 use crate::ignore::{Ignore, ignores};
 use crate::pack::Specialist;
 use crate::rule::{Owner, Severity};
-use crate::tree::Parsed;
+use crate::tree::{Known, Parsed};
 use crate::uses::Code;
 use crate::{SourceFile, Tree, dropped};
 use crate::{language::Language, paths, syntax, tree};
@@ -70,43 +70,51 @@ struct OfFile {
 }
 
 /// Tells for each rule whether it could match a file.
-pub(crate) fn may_match(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<bool> {
-    let is_test = paths::is_test(file.path);
-    let language = Language::of(file.path);
+pub(crate) fn may_match(specialist: &'static Specialist, known: &Known, file: &SourceFile<'_>) -> Vec<bool> {
+    let (is_test, is_generated) = (paths::is_test(file.path), paths::is_generated(file.path));
     let rules = specialist.all_rules();
-    let occurring = specialist.keywords().occurring(file.text).into_iter().enumerate();
+    let occurring = specialist.occurring(known, file.text);
     // A rule is read only if all that is known without reading it speaks for it.
-    let may = |(at, occurs): (usize, bool)| {
-        occurs && rules.is_for(at, language) && specialist.reach(at).has(file.path, is_test)
+    let may = |(at, occurs): (usize, &bool)| {
+        *occurs && rules.is_for(at, known.language) && specialist.reach(at).has(file.path, is_test, is_generated)
     };
-    occurring.map(may).collect()
+    occurring.iter().enumerate().map(may).collect()
 }
 
 /// Runs the rules over syntax that may match.
 pub(crate) fn walk(
     specialist: &'static Specialist,
-    parsed: &Parsed,
-    file: &SourceFile<'_>,
+    known: &Known,
     may_match: &[bool],
+    is_thorough: bool,
 ) -> syntax::Walk {
-    let language = Language::of(file.path).filter(|language| specialist.reads(*language));
-    language.map(|language| tree::review(specialist, parsed, language, may_match, file.text)).unwrap_or_default()
+    let language = known.language.filter(|language| specialist.reads(*language));
+    language.map(|language| tree::review(specialist, known, language, may_match, is_thorough)).unwrap_or_default()
 }
 
 fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFile<'_>, code: &Code<'_>) -> OfFile {
     let rules = specialist.all_rules();
     let is_test = paths::is_test(file.path);
-    let may_match = may_match(specialist, file);
+    let known = parsed.of(Language::of(file.path), file.text);
+    let may_match = may_match(specialist, &known, file);
     let mut found = specialist.text_scan().matches(file.text, &may_match);
-    let walk = walk(specialist, parsed, file, &may_match);
+    let walk = walk(specialist, &known, &may_match, parsed.is_thorough);
     found.extend(walk.found.into_iter().map(|found| {
         let rule = &rules[found.rule];
         let syntax::Found { span, title, severity, confidence, .. } = found;
         (found.rule, Match { rule, span, title, secret_at: None, severity, confidence })
     }));
+    let mut notes = Vec::new();
+    notes.extend(
+        walk.broken_from
+            .map(|line| format!("{}{BROKEN}{line}; what cannot be parsed was matched by text rules only", file.path)),
+    );
+    // Most files have no findings, and need not be looked through for what would be said of them.
+    if found.is_empty() {
+        return OfFile { findings: Vec::new(), unreviewed: walk.unreviewed, notes };
+    }
     let lines = Lines::new(file);
     let ignores = ignores(file.text);
-    let mut notes = Vec::new();
     let mut claim = |(index, found): (usize, Match<'_>)| {
         let asked = lines.ignored(&ignores, found.rule, &found.span);
         let rule = found.rule;
@@ -133,10 +141,6 @@ fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFi
     claims.sort_by_cached_key(key);
     // One defect, one title: what a rule says twice of a line is said once.
     claims.dedup_by(|one, other| key(one) == key(other));
-    notes.extend(
-        walk.broken_from
-            .map(|line| format!("{}{BROKEN}{line}; what cannot be parsed was matched by text rules only", file.path)),
-    );
     OfFile { findings: claims.into_iter().map(|(_, claim)| claim).collect(), unreviewed: walk.unreviewed, notes }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Keywords {
     /// The rules that each word is a keyword of.
     owners: Vec<Vec<usize>>,
     rules: usize,
+    /// How many of the rules have a keyword.
+    sought: usize,
 }
 
 /// How words are looked for.
@@ -24,7 +26,7 @@ enum Find {
 }
 
 impl Keywords {
-    /// Gathers the keywords of rules.
+    /// Gathers the keywords of rules. One without any never occurs.
     pub(crate) fn of(rules: &[Vec<&str>]) -> Self {
         let mut words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, keywords) in rules.iter().enumerate() {
@@ -39,13 +41,14 @@ impl Keywords {
         } else {
             Find::Many(ByBeginning::of(words))
         };
-        Self { words, owners, rules: rules.len() }
+        let sought = rules.iter().filter(|keywords| !keywords.is_empty()).count();
+        Self { words, owners, rules: rules.len(), sought }
     }
 
     /// Tells for each rule whether one of its keywords occurs; case does not matter.
     pub(crate) fn occurring(&self, text: &str) -> Vec<bool> {
         let mut found = vec![false; self.rules];
-        let mut missing = self.rules;
+        let mut missing = self.sought;
         let mut note = |word: usize| {
             for owner in &self.owners[word] {
                 missing -= usize::from(!found[*owner]);

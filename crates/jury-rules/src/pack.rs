@@ -3,6 +3,7 @@
 //!
 //! A new rule is one file under `rules/<domain>/`.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
@@ -20,7 +21,7 @@ use crate::rule::Rule;
 use crate::rules::{Rules, Source};
 use crate::syntax::Compiled;
 use crate::text::Scan;
-use crate::tree::Parsed;
+use crate::tree::{Known, Parsed};
 use crate::{NoTree, SourceFile, Tree};
 
 /// Changes whenever the engine finds something else by the same rules.
@@ -39,6 +40,7 @@ pub struct Specialist {
     own: Vec<RuleFile>,
     rules: OnceLock<Rules>,
     reach: OnceLock<Vec<OnceLock<Reach>>>,
+    /// Those of a repository's own rules; those of all that are built in are looked for together.
     keywords: OnceLock<Keywords>,
     text: OnceLock<Scan>,
     compiled: [OnceLock<Vec<OnceLock<Compiled>>>; Language::COUNT],
@@ -81,6 +83,21 @@ fn knowledge(language: Language) -> impl Iterator<Item = &'static Knowledge> {
     let name = language.name();
     let places = KNOWLEDGE.iter().zip(&KNOWN).filter(move |((languages, _), _)| languages.contains(&name.as_str()));
     places.map(move |((_, json), known)| known.get_or_init(|| read(json)))
+}
+
+/// Tells for each rule of all built-in specialists, one after the other, whether it is for a language and one of its keywords occurs in a
+/// text.
+pub(crate) fn occurring(language: Option<Language>, text: &str) -> Vec<bool> {
+    static KEYWORDS: [OnceLock<Keywords>; Language::COUNT + 1] = [const { OnceLock::new() }; Language::COUNT + 1];
+    let gather = || {
+        let of = |specialist: &'static Specialist| {
+            let rules = specialist.all_rules();
+            let keywords = rules.keywords().into_iter().enumerate();
+            keywords.map(|(at, keywords)| if rules.is_for(at, language) { keywords } else { Vec::new() })
+        };
+        Keywords::of(&SPECIALISTS.iter().flat_map(of).collect::<Vec<_>>())
+    };
+    KEYWORDS[language.map_or(Language::COUNT, Language::index)].get_or_init(gather).occurring(text)
 }
 
 /// Returns the specialist of a domain.
@@ -215,8 +232,17 @@ impl Specialist {
         self.text.get_or_init(|| Scan::of(self.all_rules().over_text()))
     }
 
-    pub(crate) fn keywords(&'static self) -> &'static Keywords {
-        self.keywords.get_or_init(|| Keywords::of(&self.all_rules().keywords()))
+    /// Tells for each of its rules whether one of its keywords occurs in a text. That of a rule that is not for the text's language
+    /// need not be looked for.
+    pub(crate) fn occurring<'k>(&'static self, known: &'k Known, text: &str) -> Cow<'k, [bool]> {
+        let rules = self.all_rules();
+        match ALL.iter().position(|specialist| std::ptr::eq(specialist, self)) {
+            Some(at) => {
+                let start = ALL[..at].iter().map(|before| before.all_rules().len()).sum::<usize>();
+                Cow::Borrowed(&known.occurring()[start..start + rules.len()])
+            }
+            None => Cow::Owned(self.keywords.get_or_init(|| Keywords::of(&rules.keywords())).occurring(text)),
+        }
     }
 
     /// Returns those rules for a language that may match, compiled.

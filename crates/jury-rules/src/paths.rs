@@ -39,7 +39,7 @@ const GENERATED: &[&str] = &[
 ];
 
 /// Tells whether a tool wrote a file: a lock, a snapshot, a bundle, a picture.
-fn is_generated(path: &str) -> bool {
+pub(crate) fn is_generated(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     GENERATED.iter().any(|end| lower.ends_with(end)) || lower.split('/').any(|part| part == "__snapshots__")
 }
@@ -91,10 +91,10 @@ impl Reach {
         Ok(Self { only, except, skip_in_tests: rule.skip_in_tests, skip_generated: rule.skip_generated })
     }
 
-    /// Tells whether the rule is for a file.
-    pub(crate) fn has(&self, path: &str, is_test: bool) -> bool {
+    /// Tells whether the rule is for a file, of which it is known whether it is a test and whether a tool wrote it.
+    pub(crate) fn has(&self, path: &str, is_test: bool, is_generated: bool) -> bool {
         let is_left_out =
-            self.skip_in_tests && is_test || self.skip_generated && is_generated(path) || self.except.is_match(path);
+            self.skip_in_tests && is_test || self.skip_generated && is_generated || self.except.is_match(path);
         !is_left_out && self.only.as_ref().is_none_or(|only| only.is_match(path))
     }
 }

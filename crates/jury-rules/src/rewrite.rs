@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::SourceFile;
 use crate::claim::Lines;
 use crate::engine;
+use crate::language::Language;
 use crate::pack::Specialist;
 use crate::syntax;
 use crate::tree::Parsed;
@@ -29,9 +30,10 @@ pub struct Rewrite {
 pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<Rewrite> {
     let lines = Lines::new(file);
     let rules = specialist.all_rules();
-    let may_match =
-        engine::may_match(specialist, file).into_iter().enumerate().map(|(at, may)| may && rules[at].has_fix());
-    let found = engine::walk(specialist, &Parsed::default(), file, &may_match.collect::<Vec<_>>()).found;
+    let known = Parsed::default().of(Language::of(file.path), file.text);
+    let may_match = engine::may_match(specialist, &known, file).into_iter().enumerate();
+    let may_match: Vec<bool> = may_match.map(|(at, may)| may && rules[at].has_fix()).collect();
+    let found = engine::walk(specialist, &known, &may_match, false).found;
     let rewrite = |found: syntax::Found| {
         let line = lines.line(&found.span).0;
         let rule = rules[found.rule].id.as_str();

@@ -13,7 +13,7 @@ use foldhash::fast::FixedState;
 
 use crate::guard::Seen;
 use crate::language::Language;
-use crate::pack::Specialist;
+use crate::pack::{self, Specialist};
 use crate::syntax::{self, Tree, Walk};
 use crate::{flow, guard, php};
 
@@ -25,23 +25,25 @@ const MOST_KEPT: usize = 4 * 1024 * 1024;
 #[derive(Default)]
 pub struct Parsed {
     kept: Mutex<Kept>,
-    is_thorough: bool,
+    pub(crate) is_thorough: bool,
 }
 
 #[derive(Default)]
 struct Kept {
-    parsed: BTreeMap<Key, Arc<Entry>>,
+    parsed: BTreeMap<Key, Arc<Known>>,
     /// The keys with the lengths of their texts, the oldest first.
     order: VecDeque<(Key, usize)>,
     bytes: usize,
 }
 
 /// A language and a number that is made of a text. What goes by it is known by its text alone: two may have one number.
-type Key = (Language, u64);
+type Key = (Option<Language>, u64);
 
 /// A text and what is known about it.
-struct Entry {
+pub(crate) struct Known {
+    pub(crate) language: Option<Language>,
     text: Box<str>,
+    occurring: OnceLock<Vec<bool>>,
     too_much: OnceLock<Option<String>>,
     outcome: OnceLock<Outcome>,
 }
@@ -64,15 +66,25 @@ impl Parsed {
     }
 
     /// Returns what is known about a text, for all who ask.
-    fn of(&self, language: Language, text: &str) -> Arc<Entry> {
+    pub(crate) fn of(&self, language: Option<Language>, text: &str) -> Arc<Known> {
+        // What is too large to be parsed would push out what was.
+        if text.len() > guard::LARGEST {
+            return Known::of(language, text);
+        }
         let key = (language, FixedState::default().hash_one(text));
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).place(key, text)
     }
 }
 
-impl Entry {
-    fn of(text: &str) -> Arc<Self> {
-        Arc::new(Self { text: text.into(), too_much: OnceLock::new(), outcome: OnceLock::new() })
+impl Known {
+    fn of(language: Option<Language>, text: &str) -> Arc<Self> {
+        let (occurring, too_much, outcome) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Arc::new(Self { language, text: text.into(), occurring, too_much, outcome })
+    }
+
+    /// Tells for each rule of all built-in specialists whether one of its keywords occurs.
+    pub(crate) fn occurring(&self) -> &[bool] {
+        self.occurring.get_or_init(|| pack::occurring(self.language, &self.text))
     }
 
     /// Tells why the text is not parsed, if it is not.
@@ -81,17 +93,17 @@ impl Entry {
     }
 
     /// Returns the tree, which is parsed if nobody did so yet. Whoever else wants it waits here, and nobody who wants another.
-    fn outcome(&self, language: Language) -> &Outcome {
-        self.outcome.get_or_init(|| parse(language, &self.text))
+    fn outcome(&self) -> &Outcome {
+        self.outcome.get_or_init(|| self.language.map_or(Ok(None), |language| parse(language, &self.text)))
     }
 }
 
 impl Kept {
     /// Returns the place of a text, and gives up the oldest ones beyond what is kept.
-    fn place(&mut self, key: Key, text: &str) -> Arc<Entry> {
+    fn place(&mut self, key: Key, text: &str) -> Arc<Known> {
         if let Some(known) = self.parsed.get(&key) {
             // Another text with the same number is parsed by whoever wants it.
-            return if *known.text == *text { Arc::clone(known) } else { Entry::of(text) };
+            return if *known.text == *text { Arc::clone(known) } else { Known::of(key.0, text) };
         }
         self.bytes += text.len();
         self.order.push_back((key, text.len()));
@@ -101,22 +113,20 @@ impl Kept {
             self.bytes -= length;
             self.parsed.remove(&oldest);
         }
-        Arc::clone(self.parsed.entry(key).or_insert_with(|| Entry::of(text)))
+        Arc::clone(self.parsed.entry(key).or_insert_with(|| Known::of(key.0, text)))
     }
 }
 
 /// Runs the rules of a specialist for a language over a text.
 pub(crate) fn review(
     specialist: &'static Specialist,
-    parsed: &Parsed,
+    known: &Known,
     language: Language,
     may_match: &[bool],
-    text: &str,
+    is_thorough: bool,
 ) -> Walk {
     let refuse = |why: String| Walk { unreviewed: Some(why), ..Walk::default() };
-    let is_thorough = parsed.is_thorough;
-    let parsed = parsed.of(language, text);
-    if let Some(why) = parsed.too_much() {
+    if let Some(why) = known.too_much() {
         return refuse(why.clone());
     }
     let rules = specialist.all_rules();
@@ -127,7 +137,8 @@ pub(crate) fn review(
     if compiled.is_empty() && !has_flows {
         return Walk::default();
     }
-    let sound = match parsed.outcome(language) {
+    let text = &*known.text;
+    let sound = match known.outcome() {
         Ok(sound) => sound.as_ref(),
         Err(why) => return refuse(why.clone()),
     };
@@ -164,12 +175,12 @@ mod tests {
     #[test]
     fn a_text_is_parsed_once_and_the_oldest_are_given_up() {
         let parsed = Parsed::default();
-        let one = parsed.of(Language::Python, "a = 1\n");
-        assert!(Arc::ptr_eq(&one, &parsed.of(Language::Python, "a = 1\n")));
-        assert!(!Arc::ptr_eq(&one, &parsed.of(Language::Python, "a = 2\n")));
-        assert!(!Arc::ptr_eq(&one, &parsed.of(Language::Ruby, "a = 1\n")));
+        let one = parsed.of(Some(Language::Python), "a = 1\n");
+        assert!(Arc::ptr_eq(&one, &parsed.of(Some(Language::Python), "a = 1\n")));
+        assert!(!Arc::ptr_eq(&one, &parsed.of(Some(Language::Python), "a = 2\n")));
+        assert!(!Arc::ptr_eq(&one, &parsed.of(Some(Language::Ruby), "a = 1\n")));
         let mut kept = Kept::default();
-        let key = |number: u64| (Language::Python, number);
+        let key = |number: u64| (Some(Language::Python), number);
         let most = "x".repeat(MOST_KEPT);
         let first = kept.place(key(0), &most);
         assert!(Arc::ptr_eq(&first, &kept.place(key(0), &most)));
@@ -183,7 +194,7 @@ mod tests {
     #[test]
     fn the_first_line_that_cannot_be_parsed_is_known() {
         let parsed = Parsed::default();
-        let broken_from = |text: &str| match parsed.of(Language::TypeScript, text).outcome(Language::TypeScript) {
+        let broken_from = |text: &str| match parsed.of(Some(Language::TypeScript), text).outcome() {
             Ok(Some(sound)) => sound.seen.broken_from,
             _ => panic!("{text} has no tree"),
         };
