@@ -24,6 +24,7 @@ mod redact;
 mod rewrite;
 mod rule;
 mod rules;
+mod shape;
 mod sql;
 mod syntax;
 mod text;

@@ -12,6 +12,8 @@ use crate::language::Language;
 pub(crate) struct Nodes {
     grammar: &'static Grammar,
     entries: Vec<Entry>,
+    /// The kind of each, side by side: who looks for some kinds passes by all others fast.
+    kinds: Vec<u16>,
 }
 
 /// What a grammar calls its kinds and fields.
@@ -25,7 +27,6 @@ struct Grammar {
 
 /// A node of the list.
 struct Entry {
-    kind: u16,
     /// The field of its parent that it stands in; 0 if there is none.
     field: u16,
     start: u32,
@@ -33,6 +34,8 @@ struct Entry {
     /// Where the nodes in it end.
     after: u32,
     parent: u32,
+    /// The node before it in its parent; itself if it is the first.
+    previous: u32,
     /// It may stand anywhere, as comments do.
     is_extra: bool,
     /// It, or something in it, could not be parsed.
@@ -75,19 +78,22 @@ impl Nodes {
     ) -> Result<Self, E> {
         let is_broken = root.has_error();
         let mut entries: Vec<Entry> = Vec::with_capacity(root.descendant_count());
+        let mut kinds: Vec<u16> = Vec::with_capacity(root.descendant_count());
         let mut cursor = root.walk();
         let mut open: Vec<u32> = Vec::new();
+        let mut previous = None;
         loop {
             let node = cursor.node();
             see(node, open.len())?;
             let at = entries.len() as u32;
+            kinds.push(node.kind_id());
             entries.push(Entry {
-                kind: node.kind_id(),
                 field: cursor.field_id().map_or(0, |id| id.get()),
                 start: node.start_byte() as u32,
                 end: node.end_byte() as u32,
                 after: at + 1,
                 parent: open.last().copied().unwrap_or(at),
+                previous: previous.take().unwrap_or(at),
                 is_extra: node.is_extra(),
                 has_error: is_broken && node.has_error(),
             });
@@ -95,11 +101,13 @@ impl Nodes {
                 open.push(at);
                 continue;
             }
+            previous = Some(at);
             while !cursor.goto_next_sibling() {
                 let Some(left) = open.pop() else {
-                    return Ok(Self { grammar: Grammar::of(language, root), entries });
+                    return Ok(Self { grammar: Grammar::of(language, root), entries, kinds });
                 };
                 entries[left as usize].after = entries.len() as u32;
+                previous = Some(left);
                 cursor.goto_parent();
             }
         }
@@ -109,9 +117,10 @@ impl Nodes {
         Node { nodes: self, at: 0 }
     }
 
-    /// Returns the kind and the place of each node, in order.
-    pub(crate) fn places(&self) -> impl Iterator<Item = (u16, Range<usize>)> {
-        self.entries.iter().map(|entry| (entry.kind, entry.start as usize..entry.end as usize))
+    /// Returns the nodes of some kinds with their places, in order.
+    pub(crate) fn of_kinds(&self, is_wanted: impl Fn(u16) -> bool) -> impl Iterator<Item = (usize, Node<'_>)> {
+        let wanted = self.kinds.iter().enumerate().filter(move |(_, kind)| is_wanted(**kind));
+        wanted.map(|(at, _)| (at, Node { nodes: self, at: at as u32 }))
     }
 }
 
@@ -127,16 +136,20 @@ impl<'n> Node<'n> {
 
     pub(crate) fn kind(self) -> &'static str {
         let kinds = &self.nodes.grammar.kinds;
-        kinds.get(usize::from(self.entry().kind)).map_or("ERROR", |(name, _)| name)
+        kinds.get(usize::from(self.kind_id())).map_or("ERROR", |(name, _)| name)
+    }
+
+    pub(crate) fn kind_id(self) -> u16 {
+        self.nodes.kinds[self.at as usize]
     }
 
     pub(crate) fn is_named(&self) -> bool {
         let kinds = &self.nodes.grammar.kinds;
-        kinds.get(usize::from(self.entry().kind)).is_none_or(|(_, is_named)| *is_named)
+        kinds.get(usize::from(self.kind_id())).is_none_or(|(_, is_named)| *is_named)
     }
 
     pub(crate) fn is_error(self) -> bool {
-        self.entry().kind == ERROR
+        self.kind_id() == ERROR
     }
 
     pub(crate) fn is_extra(self) -> bool {
@@ -166,6 +179,17 @@ impl<'n> Node<'n> {
 
     pub(crate) fn parent(self) -> Option<Self> {
         (self.at > 0).then(|| Self { at: self.entry().parent, ..self })
+    }
+
+    /// Returns the node before it in its parent, and the one behind it.
+    pub(crate) fn previous(self) -> Option<Self> {
+        let at = self.entry().previous;
+        (at != self.at).then_some(Self { at, ..self })
+    }
+
+    pub(crate) fn next(self) -> Option<Self> {
+        let at = self.entry().after;
+        self.parent().filter(|parent| at < parent.entry().after).map(|_| Self { at, ..self })
     }
 
     /// Returns it and all that is in it, each before those in it.
@@ -199,9 +223,19 @@ impl<'n> Node<'n> {
         })
     }
 
+    pub(crate) fn child_by_field_id(self, field: u16) -> Option<Self> {
+        if self.is_error() { None } else { self.children().find(|child| child.entry().field == field) }
+    }
+
     /// Returns the first child in a field. What could not be parsed has none, though there may be such in it.
     pub(crate) fn child_by_field_name(self, name: &str) -> Option<Self> {
         if self.is_error() { None } else { self.children_by_field_name(name).next() }
+    }
+}
+
+impl std::fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} at {:?}", self.kind(), self.byte_range())
     }
 }
 
@@ -240,7 +274,7 @@ mod tests {
         assert_eq!(flags, [other.is_named(), other.is_extra(), other.is_error(), other.has_error()]);
         assert_eq!(node.descendant_count(), other.descendant_count());
         let place = |other: tree_sitter::Node<'_>| (other.kind_id(), other.byte_range());
-        let same = |node: Node<'_>| (node.entry().kind, node.byte_range());
+        let same = |node: Node<'_>| (node.kind_id(), node.byte_range());
         for id in 1..=language.field_count() as u16 {
             let Some(name) = language.field_name_for_id(id) else { continue };
             let (mine, theirs) = (node.child_by_field_name(name), other.child_by_field_name(name));
@@ -256,6 +290,8 @@ mod tests {
         assert_eq!(mine.len(), theirs.len());
         for (mine, theirs) in mine.into_iter().zip(theirs) {
             assert!(mine.parent() == Some(node));
+            let beside = [mine.previous(), mine.next()].map(|beside| beside.map(same));
+            assert_eq!(beside, [theirs.prev_sibling(), theirs.next_sibling()].map(|beside| beside.map(place)));
             compare(mine, theirs, language);
         }
     }

@@ -4,8 +4,10 @@
 //! not silence the reviewer (DESIGN §1). Matches come in the order of the text.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRule, SerializableRuleCore};
 use ast_grep_core::matcher::MatcherExt as _;
@@ -22,7 +24,7 @@ use crate::language::Language;
 use crate::nodes::Nodes;
 use crate::rule::{Members, Rule, Severity, TreeMatch};
 use crate::rules::Rules;
-use crate::words::Words;
+use crate::shape::Shape;
 
 /// A syntax tree.
 pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
@@ -40,9 +42,9 @@ pub(crate) struct Compiled {
 
 struct Matches {
     core: RuleCore,
-    /// The kinds of nodes that it could match, and what must stand in them.
+    /// The kinds of nodes that it could match, and what must be in and around them.
     kinds: Vec<usize>,
-    words: Words,
+    shape: Shape,
     role: Role,
     /// What the text of the file must match, and what it must not.
     wanted: Option<Regex>,
@@ -142,14 +144,14 @@ impl Compiled {
         let compile = |pattern: &Option<String>| pattern.as_deref().map(Regex::new).transpose();
         let wanted = compile(&tree.in_files_with).map_err(|error| error.to_string())?;
         let unwanted = compile(&tree.not_in_files_with).map_err(|error| error.to_string())?;
-        let (kinds, words) = (kinds.iter().collect(), Words::of(rule));
-        self.matchers.push(Matches { kinds, words, core, role, wanted, unwanted });
+        let (kinds, shape) = (kinds.iter().collect(), Shape::of(rule, tree.utils.as_ref(), grammar));
+        self.matchers.push(Matches { kinds, shape, core, role, wanted, unwanted });
         Ok(())
     }
 }
 
 /// Runs compiled rules over the tree of a text, whose nodes are these.
-/// `is_thorough` tries those, too, that lack the words of a rule.
+/// `is_thorough` tries those, too, that lack the shape of a rule.
 pub(crate) fn walk(
     tree: &Tree,
     all: &Nodes,
@@ -158,37 +160,67 @@ pub(crate) fn walk(
     text: &str,
     is_thorough: bool,
 ) -> Walk {
-    // Where nothing defines the names that a target asks for, nothing of it counts, and there is no need to look further.
-    let [first, second] = [true, false].map(|defines| by_kind(compiled, rules, text, defines));
-    if first.is_empty() && second.is_empty() {
+    let rounds = Round::ALL.map(|round| by_kind(compiled, rules, round));
+    if rounds.iter().all(Vec::is_empty) {
         return Walk::default();
     }
-    matches(tree, all, [&first, &second], rules, text, is_thorough)
+    matches(tree, all, &rounds, rules, text, is_thorough)
+}
+
+/// A walk over all nodes. Where nothing defines the names that a target asks for, nothing of it counts, and where nothing is found, there
+/// is no need to look for names that it must not have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    Names,
+    Findings,
+    OtherNames,
+}
+
+impl Round {
+    const ALL: [Self; 3] = [Self::Names, Self::Findings, Self::OtherNames];
+
+    fn of(role: Role) -> Self {
+        match role {
+            Role::Among(_) => Self::Names,
+            Role::Finding(_) | Role::Member(_) => Self::Findings,
+            Role::NotAmong(_) => Self::OtherNames,
+        }
+    }
 }
 
 /// A matcher that is tried on nodes.
 struct Tried<'c> {
     matcher: &'c Matches,
+    /// Whether it is for the file, once somebody has asked.
+    is_for_file: Rc<OnceCell<bool>>,
     /// Whether it counts only if something in the file defines the name that it has.
     needs_names: bool,
 }
 
-/// Sorts the matchers that are for a text by the kinds of nodes that they could match: those that define names, or the others.
-fn by_kind<'c>(compiled: &[&'c Compiled], rules: &Rules, text: &str, defines: bool) -> Vec<Vec<Tried<'c>>> {
+impl Tried<'_> {
+    /// Tells whether the text of the file has what it wants and nothing that it does not. Few are asked: most do not get so far.
+    fn is_for(&self, text: &str) -> bool {
+        let Matches { wanted, unwanted, .. } = self.matcher;
+        *self.is_for_file.get_or_init(|| {
+            wanted.as_ref().is_none_or(|wanted| wanted.is_match(text))
+                && !unwanted.as_ref().is_some_and(|unwanted| unwanted.is_match(text))
+        })
+    }
+}
+
+/// Sorts the matchers of a round by the kinds of nodes that they could match.
+fn by_kind<'c>(compiled: &[&'c Compiled], rules: &Rules, round: Round) -> Vec<Vec<Tried<'c>>> {
     let mut by_kind: Vec<Vec<Tried<'c>>> = Vec::new();
-    let is_for = |matcher: &&Matches| {
-        matches!(matcher.role, Role::Among(_)) == defines
-            && matcher.wanted.as_ref().is_none_or(|wanted| wanted.is_match(text))
-            && !matcher.unwanted.as_ref().is_some_and(|unwanted| unwanted.is_match(text))
-    };
-    for matcher in compiled.iter().flat_map(|compiled| &compiled.matchers).filter(is_for) {
+    let is_of = |matcher: &&Matches| Round::of(matcher.role) == round;
+    for matcher in compiled.iter().flat_map(|compiled| &compiled.matchers).filter(is_of) {
+        let is_for_file = Rc::new(OnceCell::new());
         let target = matcher.role.target();
-        let needs_names = !defines && rules[target.rule].matches[target.tree].names.is_some();
+        let needs_names = round != Round::Names && rules[target.rule].matches[target.tree].names.is_some();
         for kind in &matcher.kinds {
             if by_kind.len() <= *kind {
                 by_kind.resize_with(kind + 1, Vec::new);
             }
-            by_kind[*kind].push(Tried { matcher, needs_names });
+            by_kind[*kind].push(Tried { matcher, is_for_file: Rc::clone(&is_for_file), needs_names });
         }
     }
     by_kind
@@ -208,7 +240,7 @@ struct Candidate<'t> {
 fn matches<'t>(
     tree: &'t Tree,
     all: &Nodes,
-    rounds: [&[Vec<Tried<'_>>]; 2],
+    rounds: &[Vec<Vec<Tried<'_>>>; 3],
     rules: &Rules,
     text: &str,
     is_thorough: bool,
@@ -218,21 +250,29 @@ fn matches<'t>(
     let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
     let mut members: BTreeMap<(Target, String), Vec<String>> = BTreeMap::new();
     let mut work = 0_usize;
-    let mut defined: BTreeSet<Target> = BTreeSet::new();
+    let (mut defined, mut is_found): (BTreeSet<Target>, BTreeSet<Target>) = Default::default();
     let root = tree.root();
     let mut cursor = root.get_inner_node().walk();
-    let rounds = rounds.into_iter().filter(|by_kind| !by_kind.is_empty());
-    let places = rounds.flat_map(|by_kind| all.places().enumerate().map(move |place| (by_kind, place)));
-    for (by_kind, (at, (kind, range))) in places {
-        let tried = by_kind.get(usize::from(kind)).map_or(&[][..], Vec::as_slice);
-        // Most nodes lack the words of all matchers, and need not be gone to.
+    let rounds = rounds.iter().filter(|by_kind| !by_kind.is_empty());
+    let places = rounds.flat_map(|by_kind| {
+        let wanted: Vec<bool> = by_kind.iter().map(|tried| !tried.is_empty()).collect();
+        let is_wanted = move |kind: u16| wanted.get(usize::from(kind)).is_some_and(|is_wanted| *is_wanted);
+        all.of_kinds(is_wanted).map(move |(at, listed)| (&by_kind[usize::from(listed.kind_id())], at, listed))
+    });
+    for (tried, at, listed) in places {
+        // Most nodes do not have the shape of any matcher, and need not be gone to.
         let mut node: Option<TreeNode<'t>> = None;
-        for Tried { matcher, needs_names } in tried {
-            if *needs_names && !defined.contains(&matcher.role.target()) {
+        for tried in tried {
+            let Tried { matcher, needs_names, .. } = tried;
+            let target = matcher.role.target();
+            if *needs_names && !defined.contains(&target) {
                 continue;
             }
-            work += range.len() + 1;
-            if !is_thorough && !matcher.words.may_match(&text[range.clone()]) {
+            if matches!(matcher.role, Role::NotAmong(_)) && !is_found.contains(&target) {
+                continue;
+            }
+            work += listed.byte_range().len() + 1;
+            if !is_thorough && !matcher.shape.may_match(listed, text) || !tried.is_for(text) {
                 continue;
             }
             let node = node.get_or_insert_with(|| {
@@ -240,7 +280,6 @@ fn matches<'t>(
                 root.root().adopt(cursor.node())
             });
             let Some(matched) = matcher.core.match_node(node.clone()) else { continue };
-            let target = matcher.role.target();
             let of = &rules[target.rule].matches[target.tree];
             let name = of.names.as_ref().and_then(|names| text_of(&matched, &names.var)).map(Cow::into_owned);
             let whole = of.members.as_ref().map(|members| whole(&matched, members));
@@ -248,6 +287,7 @@ fn matches<'t>(
                 Role::Finding(_) if of.ambiguous && !is_ambiguous(&text[matched.range()]) => {}
                 Role::Finding(_) => {
                     let found = found(&matched, target.rule, rules, of);
+                    is_found.insert(target);
                     candidates.push(Candidate { target, name, whole, text: &text[matched.range()], found });
                 }
                 Role::Member(_) => {

@@ -1,96 +1,196 @@
-//! What stands in the text of every node that a rule over syntax matches. In: a rule of ast-grep. Out: words of which one must
-//! be there, so that most nodes need not be matched to see that they do not.
-//!
-//! Only regular expressions over a node, or over one in it, are read; what is inferred is needed, never enough.
+//! What stands in every text that a regular expression matches. In: the expression. Out: words of which one must be there, and
+//! where, so that most texts need not be matched to see that they do not.
 
-use ast_grep_config::SerializableRule;
-use regex_syntax::hir::literal::Extractor;
+use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
+use regex_syntax::hir::{Hir, HirKind, Look, LookSet};
 
-/// More words than this are looked for in more time than matching takes.
-const MOST_WORDS: usize = 12;
+/// More words than this are looked for in more time than matching takes; what a text is, or how it begins, is seen at once.
+const MOST_ANYWHERE: usize = 12;
+const MOST_AT_AN_END: usize = 250;
+/// How many tokens of a pattern are looked for.
+const MOST_TOKENS: usize = 3;
 /// The length of text beyond which a word is likely there, and looking for it takes longer than matching.
 const LONGEST_TEXT: usize = 2048;
 
-/// Words of which one stands in every text that a rule matches; none if nothing is known.
-#[derive(Default)]
-pub(crate) struct Words(Vec<String>);
+/// Signs that are one token in every language that has them.
+pub(crate) const OPERATORS: &[&str] =
+    &["=", "==", "===", "!=", "!==", "<", "<=", ">", ">=", "&&", "||", "+", "-", "*", "/", "%", "^", "&", "|"];
+
+/// Words of which one stands in every text that an expression matches.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// The text is one of them, in order, and no other text is matched.
+    Are(Vec<String>),
+    /// It begins, or ends, with one.
+    Begin(Vec<String>),
+    End(Vec<String>),
+    /// It has one anywhere.
+    Have(Vec<String>),
+}
 
 impl Words {
-    /// Reads a rule.
-    pub(crate) fn of(rule: &SerializableRule) -> Self {
-        Self(inferred(rule.clone()).unwrap_or_default())
+    /// Reads a regular expression; `None` if nothing is known of what it matches.
+    pub(crate) fn of(regex: &str) -> Option<Self> {
+        let parsed = regex_syntax::parse(regex).ok()?;
+        let known = parsed.properties();
+        let begins = known.look_set_prefix().contains(Look::Start);
+        let ends = known.look_set_suffix().contains(Look::End);
+        let is_anchored_only = known.look_set() == LookSet::singleton(Look::Start).union(LookSet::singleton(Look::End));
+        let first = literals(&parsed, ExtractKind::Prefix);
+        if let Some((words, true)) = &first
+            && begins
+            && ends
+            && is_anchored_only
+        {
+            let mut words = words.clone();
+            words.sort_unstable();
+            return Some(Self::Are(words));
+        }
+        let first = first.map(|(words, _)| if begins { Self::Begin(words) } else { Self::Have(words) });
+        let last = literals(&parsed, ExtractKind::Suffix);
+        let last = last.map(|(words, _)| if ends { Self::End(words) } else { Self::Have(words) });
+        let inner = inner(&parsed).map(Self::Have);
+        let is_seen_fast = |words: &Self| !matches!(words, Self::Have(words) if words.len() > MOST_ANYWHERE);
+        [inner, last, first].into_iter().flatten().filter(is_seen_fast).max_by_key(Self::shortest)
     }
 
-    /// Tells whether the rule could match a text.
+    /// Reads a pattern of ast-grep: each of its tokens stands in what it matches.
+    pub(crate) fn of_pattern(pattern: &str) -> Vec<Self> {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let is_sign = |c: char| !is_part(c) && !c.is_whitespace() && c != '$';
+        let mut tokens: Vec<&str> = Vec::new();
+        let mut rest = pattern;
+        while let Some(first) = rest.chars().next() {
+            // A metavariable stands for anything, and of signs that stand side by side it is not known which are one.
+            let behind = match first {
+                '$' => rest.trim_start_matches('$').trim_start_matches(is_part),
+                _ if is_part(first) => rest.trim_start_matches(is_part),
+                _ if is_sign(first) => rest.trim_start_matches(is_sign),
+                _ => rest.trim_start(),
+            };
+            let token = &rest[..rest.len() - behind.len()];
+            if is_part(first) || OPERATORS.contains(&token) {
+                tokens.push(token);
+            }
+            rest = behind;
+        }
+        tokens.sort_by_key(|token| (!token.starts_with(is_part), std::cmp::Reverse(token.len())));
+        tokens.dedup();
+        tokens.truncate(MOST_TOKENS);
+        tokens.into_iter().map(|token| Self::Have(vec![token.to_owned()])).collect()
+    }
+
+    fn shortest(&self) -> Option<usize> {
+        let (Self::Are(words) | Self::Begin(words) | Self::End(words) | Self::Have(words)) = self;
+        words.iter().map(String::len).min()
+    }
+
+    /// Tells whether a text that has one of them is matched for sure.
+    pub(crate) fn are_all(&self) -> bool {
+        matches!(self, Self::Are(_))
+    }
+
+    /// Tells whether the expression could match a text.
     pub(crate) fn may_match(&self, text: &str) -> bool {
-        self.0.is_empty() || text.len() > LONGEST_TEXT || self.0.iter().any(|word| text.contains(word.as_str()))
+        match self {
+            Self::Are(words) => words.binary_search_by(|word| word.as_str().cmp(text)).is_ok(),
+            Self::Begin(words) => words.iter().any(|word| text.starts_with(word.as_str())),
+            Self::End(words) => words.iter().any(|word| text.ends_with(word.as_str())),
+            Self::Have(words) => text.len() > LONGEST_TEXT || words.iter().any(|word| text.contains(word.as_str())),
+        }
     }
 }
 
-/// Infers words from all that a rule says; each part must hold, so that the most telling one does.
-fn inferred(rule: SerializableRule) -> Option<Vec<String>> {
-    let SerializableRule { regex, has, all, any, .. } = rule;
-    let mut parts: Vec<Vec<String>> = Vec::new();
-    parts.extend(Option::from(regex).and_then(|regex: String| beginnings(&regex)));
-    if has.is_present() {
-        parts.extend(inferred(has.unwrap().rule));
+/// Returns words of which one stands somewhere in each text that an expression finds.
+fn inner(parsed: &Hir) -> Option<Vec<String>> {
+    match parsed.kind() {
+        HirKind::Literal(literal) => str::from_utf8(&literal.0).ok().map(|text| vec![text.to_owned()]),
+        HirKind::Capture(of) => inner(&of.sub),
+        HirKind::Repetition(of) if of.min > 0 => inner(&of.sub),
+        HirKind::Concat(parts) => {
+            let few = |words: &Vec<String>| words.len() <= MOST_ANYWHERE;
+            parts.iter().filter_map(inner).filter(few).max_by_key(|words| words.iter().map(String::len).min())
+        }
+        HirKind::Alternation(parts) => parts.iter().map(inner).collect::<Option<Vec<_>>>().map(|words| words.concat()),
+        _ => None,
     }
-    let all: Option<Vec<SerializableRule>> = all.into();
-    parts.extend(all.into_iter().flatten().filter_map(inferred));
-    let any: Option<Vec<SerializableRule>> = any.into();
-    let each: Option<Vec<Vec<String>>> = any.and_then(|any| any.into_iter().map(inferred).collect());
-    parts.extend(each.map(|each| each.concat()).filter(|words| words.len() <= MOST_WORDS));
-    parts.into_iter().max_by_key(|words| words.iter().map(String::len).min())
 }
 
-/// Returns how the texts begin that a regular expression finds.
-fn beginnings(regex: &str) -> Option<Vec<String>> {
-    let parsed = regex_syntax::parse(regex).ok()?;
-    let found = Extractor::new().extract(&parsed);
-    let literals = found.literals().filter(|literals| (1..=MOST_WORDS).contains(&literals.len()))?;
+/// Returns how the texts begin, or end, that an expression finds, and whether that is all of them.
+fn literals(parsed: &Hir, kind: ExtractKind) -> Option<(Vec<String>, bool)> {
+    let found = Extractor::new().kind(kind).extract(parsed);
+    let literals = found.literals().filter(|literals| (1..=MOST_AT_AN_END).contains(&literals.len()))?;
     let words = literals.iter().map(|literal| str::from_utf8(literal.as_bytes()).ok().map(str::to_owned));
-    words.collect::<Option<Vec<String>>>().filter(|words| words.iter().all(|word| !word.is_empty()))
+    let words = words.collect::<Option<Vec<String>>>().filter(|words| words.iter().all(|word| !word.is_empty()))?;
+    Some((words, literals.iter().all(Literal::is_exact)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn words(yaml: &str) -> Vec<String> {
-        Words::of(&serde_saphyr::from_str(yaml).unwrap()).0
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
     }
 
     #[test]
-    fn the_most_telling_part_counts() {
-        assert_eq!(words("regex: '^async\\b'"), ["async"]);
-        assert_eq!(words("has: { regex: '^(?:it|test)$' }"), ["it", "test"]);
-        assert_eq!(words("{ kind: call, all: [{ regex: '^f' }, { has: { regex: '^expect$' } }] }"), ["expect"]);
-        assert_eq!(words("any: [{ regex: '^a1' }, { has: { regex: b2$ } }]"), ["a1", "b2"]);
+    fn words_are_known_with_their_places() {
+        assert_eq!(Words::of("^(?:test|it)$"), Some(Words::Are(words(&["it", "test"]))));
+        assert_eq!(Words::of(r"^async\b"), Some(Words::Begin(words(&["async"]))));
+        assert_eq!(Words::of(r"\w+Error$"), Some(Words::End(words(&["Error"]))));
+        assert_eq!(
+            Words::of(r"\.lines\(\)\s*\.\w+\)$"),
+            Some(Words::Have(words(&[".lines()"]))),
+            "longer ones tell more"
+        );
+        assert_eq!(Words::of(r"\b(?:eval|exec)\("), Some(Words::Have(words(&["eval(", "exec("]))));
+        assert_eq!(
+            Words::of(r"^(?:a|b)\b$"),
+            Some(Words::Begin(words(&["a", "b"]))),
+            "what a border asks is not known"
+        );
+        assert_eq!(Words::of("^a|b$"), Some(Words::Have(words(&["a", "b"]))), "neither is at its end always");
+        assert_eq!(Words::of("(?m)^a"), Some(Words::Have(words(&["a"]))), "a line is no text");
     }
 
     #[test]
-    fn nothing_is_inferred_from_what_need_not_be_in_the_node() {
-        for yaml in [
-            "kind: call",
-            "regex: '^.*$'",
-            "regex: '\\w+x'",
-            "regex: 'a?'",
-            "regex: '(?i)abcdefghij'",
-            "not: { regex: ^a }",
-            "inside: { regex: ^a }",
-            "follows: { regex: ^a }",
-            "precedes: { regex: ^a }",
-            "any: [{ regex: ^a }, { kind: call }]",
-        ] {
-            assert_eq!(words(yaml), [""; 0], "{yaml}");
+    fn a_pattern_has_its_tokens() {
+        let have = |pattern: &str| {
+            let of = |words: Words| match words {
+                Words::Have(words) => words.concat(),
+                other => panic!("{pattern}: {other:?}"),
+            };
+            Words::of_pattern(pattern).into_iter().map(of).collect::<Vec<_>>()
+        };
+        assert_eq!(have("std::ptr::read($P)"), ["read", "std", "ptr"]);
+        assert_eq!(have("$A.length < 0"), ["length", "0", "<"]);
+        assert_eq!(have("$A === $A"), ["==="]);
+        assert_eq!(have("$A = $$$REST"), ["="]);
+        for pattern in ["$A", "$$$", "$A[$KEY](-$B)", ""] {
+            assert_eq!(have(pattern), [""; 0], "{pattern}");
         }
-        assert!(Words::default().may_match(""));
+    }
+
+    #[test]
+    fn nothing_is_inferred_from_what_need_not_be_there() {
+        for regex in ["^.*$", r"\w+x?", "a?", "(?i)abcdefghij", "", "("] {
+            assert_eq!(Words::of(regex), None, "{regex}");
+        }
     }
 
     #[test]
     fn a_text_without_the_words_cannot_match() {
-        let words = Words(vec!["it".to_owned(), "test".to_owned()]);
-        assert!(words.may_match("test(\"a\")") && !words.may_match("f(x)"));
-        assert!(words.may_match(&"x".repeat(LONGEST_TEXT + 1)));
+        let texts = ["test", "it", "tests", "a test", "await it", "", "exec(a)", "MyError", "Error of mine"];
+        for regex in ["^(?:test|it)$", r"^test\b", "Error$", r"\b(?:eval|exec)\(", "^it", "t$"] {
+            let matched = regex::Regex::new(regex).unwrap();
+            let words = Words::of(regex).unwrap();
+            for text in texts {
+                assert!(words.may_match(text) || !matched.is_match(text), "{regex} and {text}");
+                assert!(!words.are_all() || words.may_match(text) == matched.is_match(text), "{regex} and {text}");
+            }
+            assert!(texts.iter().any(|text| !words.may_match(text)), "{regex}");
+        }
+        let words = Words::of("needle").unwrap();
+        assert!(words.may_match(&"x".repeat(LONGEST_TEXT + 1)) && !words.may_match("x"));
     }
 }

@@ -1,0 +1,475 @@
+//! What surrounds every node that a rule over syntax matches. In: a rule of ast-grep. Out: what the list of nodes must say for the rule
+//! to match at one of them, so that most nodes need not be matched to see that they do not.
+//!
+//! What is inferred is needed, never enough: metavariables, patterns and counts are left to the matcher. It asks the library that
+//! parses for parents and siblings, which is a search from the root each time; the list has them at hand.
+
+use std::collections::HashMap;
+
+use ast_grep_config::SerializableRule;
+use ast_grep_core::Language as _;
+use ast_grep_language::SupportLang;
+use serde_json::{Map, Value};
+
+use crate::nodes::Node;
+use crate::words::{OPERATORS, Words};
+
+/// How many siblings, or nodes within another, are looked at before it takes longer than matching.
+const MOST_LOOKED_AT: usize = 64;
+/// How many siblings are compared with one: looking for the same again takes the matcher far longer.
+const MOST_COMPARED: usize = 1024;
+/// How deep rules are followed that name each other.
+const DEEPEST: usize = 16;
+
+/// What must be true of a node that a rule matches.
+#[derive(Debug)]
+pub(crate) enum Shape {
+    /// Nothing is known.
+    Anything,
+    Kind(u16),
+    Text(Words),
+    All(Vec<Shape>),
+    OneOf(Vec<Shape>),
+    Not(Box<Shape>),
+    Near(Box<Near>),
+    /// Two nodes in it are alike.
+    Twins(Side, Side),
+    /// A node in it is like one in a node beside it.
+    TwinBeside {
+        is_before: bool,
+        mine: u16,
+        theirs: u16,
+    },
+}
+
+/// Where in a node another stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    First,
+    Last,
+    Field(u16),
+}
+
+/// What must be true of another node.
+#[derive(Debug)]
+pub(crate) struct Near {
+    relation: Relation,
+    /// The field in which the inner one of both stands.
+    field: Option<u16>,
+    reach: Reach,
+    shape: Shape,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    Inside,
+    Has,
+    Follows,
+    Precedes,
+}
+
+/// How far the other node may be.
+#[derive(Debug)]
+enum Reach {
+    Next,
+    /// Up to the first that has a shape, that one included.
+    Until(Shape),
+    End,
+}
+
+/// A shape, and whether all that has it is matched.
+struct Inferred {
+    shape: Shape,
+    is_exact: bool,
+}
+
+/// Reads the rules of one language.
+struct Reader<'r> {
+    grammar: SupportLang,
+    utils: &'r Map<String, Value>,
+}
+
+impl Shape {
+    /// Reads a rule, and those that it names.
+    pub(crate) fn of(
+        rule: &SerializableRule,
+        utils: Option<&HashMap<String, SerializableRule>>,
+        grammar: SupportLang,
+    ) -> Self {
+        let utils = utils.and_then(|utils| serde_json::to_value(utils).ok());
+        let utils = utils.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+        let reader = Reader { grammar, utils: &utils };
+        serde_json::to_value(rule).map_or(Self::Anything, |rule| reader.read(&rule, 0).shape)
+    }
+
+    /// Tells whether the rule could match a node of a text.
+    pub(crate) fn may_match(&self, node: Node<'_>, text: &str) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::Kind(kind) => node.kind_id() == *kind,
+            Self::Text(words) => words.may_match(&text[node.byte_range()]),
+            Self::All(shapes) => shapes.iter().all(|shape| shape.may_match(node, text)),
+            Self::OneOf(shapes) => shapes.iter().any(|shape| shape.may_match(node, text)),
+            Self::Not(shape) => !shape.may_match(node, text),
+            Self::Near(near) => near.may_match(node, text),
+            Self::Twins(one, other) => match (one.of(node), other.of(node)) {
+                (Some(one), Some(other)) => may_be_alike(one, other, text),
+                _ => false,
+            },
+            Self::TwinBeside { is_before, mine, theirs } => {
+                let Some(mine) = node.child_by_field_id(*mine) else { return false };
+                let beside = if *is_before { Node::previous } else { Node::next };
+                let mut all = std::iter::successors(beside(node), |one| beside(*one));
+                let is_like =
+                    |one: Node<'_>| one.child_by_field_id(*theirs).is_some_and(|other| may_be_alike(mine, other, text));
+                all.by_ref().take(MOST_COMPARED).any(is_like) || all.next().is_some()
+            }
+        }
+    }
+
+    /// What takes longer to see is looked at later.
+    fn effort(&self) -> usize {
+        match self {
+            Self::Anything | Self::Kind(_) => 0,
+            Self::Text(Words::Have(_)) => 4,
+            Self::Text(_) => 1,
+            Self::All(shapes) | Self::OneOf(shapes) => shapes.iter().map(Self::effort).max().unwrap_or_default(),
+            Self::Not(shape) => shape.effort(),
+            Self::Twins(..) => 3,
+            Self::TwinBeside { .. } => 6,
+            Self::Near(near) => {
+                let itself = match (near.relation, &near.reach) {
+                    (Relation::Has, Reach::Next) | (Relation::Inside, Reach::Until(_) | Reach::End) => 3,
+                    (_, Reach::Next) => 2,
+                    _ => 5,
+                };
+                itself.max(near.shape.effort())
+            }
+        }
+    }
+}
+
+impl Side {
+    fn of(self, node: Node<'_>) -> Option<Node<'_>> {
+        match self {
+            Self::First => node.named_children().find(|child| !child.is_extra()),
+            Self::Last => node.named_children().filter(|child| !child.is_extra()).last(),
+            Self::Field(field) => node.child_by_field_id(field),
+        }
+    }
+}
+
+/// Tells whether what one metavariable stands for could be both of two nodes: they have the same parts, and where there are none the
+/// same text.
+fn may_be_alike(one: Node<'_>, other: Node<'_>, text: &str) -> bool {
+    let is_leaf = |node: Node<'_>| node.named_child_count() == 0;
+    if is_leaf(one) || is_leaf(other) {
+        return text[one.byte_range()] == text[other.byte_range()];
+    }
+    one.kind_id() == other.kind_id() && one.children().count() == other.children().count()
+}
+
+/// Returns the metavariable that a pattern is.
+fn metavariable(pattern: &str) -> Option<&str> {
+    let name = pattern.trim().strip_prefix('$')?;
+    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    is_name.then_some(name)
+}
+
+/// Tells whether a pattern is a metavariable, an operator, and the same again.
+fn is_twice_the_same(pattern: &str) -> bool {
+    match pattern.split_whitespace().collect::<Vec<_>>()[..] {
+        [one, operator, other] => one == other && metavariable(one).is_some() && OPERATORS.contains(&operator),
+        _ => false,
+    }
+}
+
+impl Near {
+    fn may_match(&self, node: Node<'_>, text: &str) -> bool {
+        match self.relation {
+            Relation::Inside => self.is_inside(node, text),
+            Relation::Has => match self.field {
+                Some(field) => node.child_by_field_id(field).is_some_and(|child| match self.reach {
+                    Reach::Next => self.shape.may_match(child, text),
+                    Reach::Until(_) | Reach::End => self.is_one(child.descendants(), text),
+                }),
+                None => match self.reach {
+                    Reach::Next => node.children().any(|child| self.shape.may_match(child, text)),
+                    Reach::Until(_) | Reach::End => self.is_one(node.descendants().skip(1), text),
+                },
+            },
+            Relation::Follows => self.is_beside(node, Node::previous, text),
+            Relation::Precedes => self.is_beside(node, Node::next, text),
+        }
+    }
+
+    fn is_inside(&self, node: Node<'_>, text: &str) -> bool {
+        let mut inner = node;
+        while let Some(outer) = inner.parent() {
+            let stands = self.field.is_none_or(|field| outer.child_by_field_id(field) == Some(inner));
+            if stands && self.shape.may_match(outer, text) {
+                return true;
+            }
+            match &self.reach {
+                Reach::Next => return false,
+                Reach::Until(stop) if stop.may_match(outer, text) => return false,
+                Reach::Until(_) | Reach::End => inner = outer,
+            }
+        }
+        false
+    }
+
+    fn is_beside<'n>(&self, node: Node<'n>, next: fn(Node<'n>) -> Option<Node<'n>>, text: &str) -> bool {
+        match self.reach {
+            Reach::Next => next(node).is_some_and(|beside| self.shape.may_match(beside, text)),
+            Reach::Until(_) | Reach::End => {
+                self.is_one(std::iter::successors(next(node), |beside| next(*beside)), text)
+            }
+        }
+    }
+
+    /// Tells whether one of many nodes could have the shape.
+    fn is_one<'n>(&self, mut nodes: impl Iterator<Item = Node<'n>>, text: &str) -> bool {
+        nodes.by_ref().take(MOST_LOOKED_AT).any(|node| self.shape.may_match(node, text)) || nodes.next().is_some()
+    }
+}
+
+impl Inferred {
+    fn unknown() -> Self {
+        Self { shape: Shape::Anything, is_exact: false }
+    }
+
+    /// All of these hold, those first that are seen first.
+    fn all(parts: Vec<Self>) -> Self {
+        let is_exact = parts.iter().all(|part| part.is_exact);
+        let known = parts.into_iter().map(|part| part.shape).filter(|shape| !matches!(shape, Shape::Anything));
+        let mut shapes: Vec<Shape> = known.collect();
+        shapes.sort_by_key(Shape::effort);
+        let shape = match shapes.len() {
+            0 => Shape::Anything,
+            1 => shapes.remove(0),
+            _ => Shape::All(shapes),
+        };
+        Self { shape, is_exact }
+    }
+
+    /// One of these holds.
+    fn one_of(parts: Vec<Self>) -> Self {
+        if parts.iter().any(|part| matches!(part.shape, Shape::Anything)) {
+            return Self::unknown();
+        }
+        let is_exact = parts.iter().all(|part| part.is_exact);
+        let mut shapes: Vec<Shape> = parts.into_iter().map(|part| part.shape).collect();
+        shapes.sort_by_key(Shape::effort);
+        Self { shape: Shape::OneOf(shapes), is_exact }
+    }
+}
+
+/// Tells whether a relation reaches no further than to the next node.
+fn is_next(relation: &Value) -> bool {
+    relation.get("stopBy").is_none_or(|stop| stop == "neighbor")
+}
+
+/// Returns a rule and those that must hold with it.
+fn together(rule: &Value) -> Vec<&Value> {
+    [rule].into_iter().chain(rule.get("all").and_then(Value::as_array).into_iter().flatten()).collect()
+}
+
+impl Reader<'_> {
+    /// Reads a rule, all parts of which must hold.
+    fn read(&self, rule: &Value, depth: usize) -> Inferred {
+        let Some(parts) = rule.as_object().filter(|_| depth < DEEPEST) else { return Inferred::unknown() };
+        // How far a relation reaches is said among the parts of the rule that it has.
+        let said = parts.iter().filter(|(name, _)| !matches!(name.as_str(), "stopBy" | "field"));
+        let mut inferred: Vec<Inferred> = said.map(|(name, part)| self.part(name, part, depth + 1)).collect();
+        inferred.extend(self.twins(&together(rule)));
+        Inferred::all(inferred)
+    }
+
+    /// Finds fields that one metavariable stands for, of a node or of it and one beside it, in rules that must hold together.
+    fn twins(&self, rules: &[&Value]) -> Vec<Inferred> {
+        let mine = self.fields(rules);
+        let pairs = mine.iter().enumerate().flat_map(|(at, one)| mine[at + 1..].iter().map(move |other| (one, other)));
+        let same = pairs.filter(|((one, first), (other, second))| one == other && first != second);
+        let mut twins: Vec<Shape> =
+            same.map(|((_, one), (_, other))| Shape::Twins(Side::Field(*one), Side::Field(*other))).collect();
+        for (name, is_before) in [("follows", true), ("precedes", false)] {
+            for beside in rules.iter().filter_map(|rule| rule.get(name)) {
+                let theirs = self.fields(&together(beside));
+                let same = mine.iter().flat_map(|one| theirs.iter().map(move |other| (one, other)));
+                let same = same.filter(|((one, _), (other, _))| one == other);
+                twins.extend(same.map(|((_, mine), (_, theirs))| Shape::TwinBeside {
+                    is_before,
+                    mine: *mine,
+                    theirs: *theirs,
+                }));
+            }
+        }
+        twins.into_iter().map(|shape| Inferred { shape, is_exact: false }).collect()
+    }
+
+    /// Returns the metavariables that stand for whole fields in rules that must hold together.
+    fn fields<'r>(&self, rules: &[&'r Value]) -> Vec<(&'r str, u16)> {
+        let mut fields = Vec::new();
+        for has in rules.iter().filter_map(|rule| rule.get("has")).filter(|has| is_next(has)) {
+            let Some(field) =
+                has.get("field").and_then(Value::as_str).and_then(|field| self.grammar.field_to_id(field))
+            else {
+                continue;
+            };
+            let patterns = together(has).into_iter().filter_map(|rule| rule.get("pattern")?.as_str());
+            fields.extend(patterns.filter_map(metavariable).map(|name| (name, field)));
+        }
+        fields
+    }
+
+    /// Reads a pattern. What stands in the code around one, or is matched loosely, need not be in the node.
+    fn pattern(&self, pattern: &Value) -> Inferred {
+        let Some(pattern) = pattern.as_str() else { return Inferred::unknown() };
+        let twins = is_twice_the_same(pattern).then_some(Shape::Twins(Side::First, Side::Last));
+        let shapes = twins.into_iter().chain(Words::of_pattern(pattern).into_iter().map(Shape::Text));
+        let parts: Vec<Inferred> = shapes.map(|shape| Inferred { shape, is_exact: false }).collect();
+        if parts.is_empty() { Inferred::unknown() } else { Inferred::all(parts) }
+    }
+
+    fn part(&self, name: &str, part: &Value, depth: usize) -> Inferred {
+        let each = || part.as_array().into_iter().flatten().map(|part| self.read(part, depth)).collect::<Vec<_>>();
+        match name {
+            "kind" => self.kind(part),
+            "pattern" => self.pattern(part),
+            // Whatever there is has a letter.
+            "regex" if part == "." => Inferred { shape: Shape::Anything, is_exact: true },
+            "regex" => match part.as_str().and_then(Words::of) {
+                Some(words) => Inferred { is_exact: words.are_all(), shape: Shape::Text(words) },
+                None => Inferred::unknown(),
+            },
+            "all" => Inferred::all(each()),
+            "any" => Inferred::one_of(each()),
+            "not" => match self.read(part, depth) {
+                Inferred { shape, is_exact: true } => Inferred { shape: Shape::Not(Box::new(shape)), is_exact: true },
+                Inferred { is_exact: false, .. } => Inferred::unknown(),
+            },
+            "matches" => part
+                .as_str()
+                .and_then(|name| self.utils.get(name))
+                .map_or_else(Inferred::unknown, |rule| self.read(rule, depth)),
+            "inside" => self.near(Relation::Inside, part, depth),
+            "has" => self.near(Relation::Has, part, depth),
+            "follows" => self.near(Relation::Follows, part, depth),
+            "precedes" => self.near(Relation::Precedes, part, depth),
+            _ => Inferred::unknown(),
+        }
+    }
+
+    /// Reads the name of a kind; what selects by more than a name is left to the matcher.
+    fn kind(&self, name: &Value) -> Inferred {
+        let kind = name.as_str().map_or(0, |name| self.grammar.kind_to_id(name));
+        if kind == 0 { Inferred::unknown() } else { Inferred { shape: Shape::Kind(kind), is_exact: true } }
+    }
+
+    fn near(&self, relation: Relation, rule: &Value, depth: usize) -> Inferred {
+        let Inferred { shape, is_exact } = self.read(rule, depth);
+        let name = rule.get("field").and_then(Value::as_str);
+        let field = name.and_then(|name| self.grammar.field_to_id(name));
+        let (reach, is_sure) = match rule.get("stopBy") {
+            // To stop too early would be to pass by what the matcher finds.
+            Some(stop @ Value::Object(_)) => match self.read(stop, depth) {
+                Inferred { shape, is_exact: true } => (Reach::Until(shape), relation == Relation::Inside),
+                Inferred { is_exact: false, .. } => (Reach::End, false),
+            },
+            _ if is_next(rule) => (Reach::Next, true),
+            // Of many, not all are looked at.
+            _ => (Reach::End, relation == Relation::Inside),
+        };
+        let is_exact = is_exact && is_sure && name.is_some() == field.is_some();
+        Inferred { shape: Shape::Near(Box::new(Near { relation, field, reach, shape })), is_exact }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+    use crate::nodes::Nodes;
+
+    /// Returns the texts of the Python nodes that could match a rule.
+    fn passed<'t>(rule: &str, text: &'t str) -> Vec<&'t str> {
+        let rule: SerializableRule = serde_saphyr::from_str(rule).unwrap();
+        let shape = Shape::of(&rule, None, SupportLang::Python);
+        let nodes = Nodes::parsed(Language::Python, text);
+        let passed = nodes.root().descendants().filter(|node| shape.may_match(*node, text));
+        passed.map(|node| &text[node.byte_range()]).collect()
+    }
+
+    #[test]
+    fn kinds_and_texts_are_needed_where_the_rule_has_them() {
+        let text = "a = f(1)\nb = g(2)\n";
+        assert_eq!(passed("{ kind: call, has: { field: function, regex: '^f$' } }", text), ["f(1)"]);
+        assert_eq!(
+            passed("{ kind: integer, inside: { kind: argument_list, inside: { kind: call } } }", text),
+            ["1", "2"]
+        );
+        assert_eq!(passed("{ kind: integer, inside: { kind: call } }", text), [""; 0]);
+        assert_eq!(passed("{ kind: integer, inside: { stopBy: end, kind: assignment, regex: '^b' } }", text), ["2"]);
+        assert_eq!(passed("{ kind: identifier, inside: { kind: assignment, field: left } }", text), ["a", "b"]);
+        assert_eq!(passed("{ kind: call, pattern: g($A) }", text), ["g(2)"]);
+    }
+
+    #[test]
+    fn neighbours_are_those_of_the_list() {
+        let text = "a\nb\nc\n";
+        let rule = |relation: &str| format!("{{ kind: expression_statement, {relation} }}");
+        assert_eq!(passed(&rule("follows: { regex: '^a$' }"), text), ["b"]);
+        assert_eq!(passed(&rule("follows: { stopBy: end, regex: '^a$' }"), text), ["b", "c"]);
+        assert_eq!(passed(&rule("precedes: { regex: '^c$' }"), text), ["b"]);
+        assert_eq!(passed(&rule("precedes: { stopBy: end, regex: '^c$' }"), text), ["a", "b"]);
+    }
+
+    #[test]
+    fn only_what_is_known_for_sure_can_be_denied() {
+        let text = "f(1)\nf(x)\n";
+        let calls = ["f(1)", "f(x)"];
+        let rule = |not: &str| format!("{{ kind: call, not: {{ {not} }} }}");
+        let arguments = |has: &str| rule(&format!("has: {{ field: arguments, has: {{ {has} }} }}"));
+        assert_eq!(passed(&arguments("kind: integer"), text), ["f(x)"]);
+        assert_eq!(passed(&arguments("regex: '^x$'"), text), ["f(1)"]);
+        // A pattern, a word somewhere and a search of which not all is looked at may say no in the end.
+        assert_eq!(passed(&arguments("pattern: $X"), text), calls);
+        assert_eq!(passed(&arguments("regex: x"), text), calls);
+        assert_eq!(passed(&rule("has: { stopBy: end, kind: integer }"), text), calls);
+    }
+
+    #[test]
+    fn what_stands_twice_must_be_alike() {
+        let text = "a == a\na == b\na.b == a.c\na.b == a[0]\n";
+        let alike = ["a == a", "a.b == a.c"];
+        assert_eq!(passed("{ kind: comparison_operator, pattern: $A == $A }", text), alike);
+        let text = "a = a\na = b\n";
+        let fields = "all: [{ has: { field: left, pattern: $A } }, { has: { field: right, pattern: $A } }]";
+        assert_eq!(passed(&format!("{{ kind: assignment, {fields} }}"), text), ["a = a"]);
+        let text = "{a: 1, b: 2, a: 3}\n";
+        let earlier = "follows: { stopBy: end, kind: pair, has: { field: key, pattern: $K } }";
+        assert_eq!(passed(&format!("{{ kind: pair, has: {{ field: key, pattern: $K }}, {earlier} }}"), text), ["a: 3"]);
+        // A metavariable that binds nothing may be two things.
+        assert_eq!(passed("{ kind: comparison_operator, pattern: $_ == $_ }", "a == b\n"), ["a == b"]);
+    }
+
+    #[test]
+    fn of_many_it_is_assumed_that_one_fits() {
+        let many = format!("[{}]\n", "1, ".repeat(2 * MOST_LOOKED_AT));
+        assert_eq!(passed("{ kind: list, has: { stopBy: end, kind: string } }", &many).len(), 1);
+        assert_eq!(passed("{ kind: list, has: { stopBy: end, kind: string } }", "[1]\n").len(), 0);
+    }
+
+    #[test]
+    fn rules_that_name_each_other_come_to_an_end() {
+        let rule: SerializableRule = serde_saphyr::from_str("{ kind: call, has: { matches: inner } }").unwrap();
+        let inner: SerializableRule =
+            serde_saphyr::from_str("{ kind: call, has: { stopBy: end, matches: inner } }").unwrap();
+        let utils = HashMap::from([("inner".to_owned(), inner)]);
+        let shape = Shape::of(&rule, Some(&utils), SupportLang::Python);
+        let nodes = Nodes::parsed(Language::Python, "f(x)\n");
+        assert!(nodes.root().descendants().all(|node| !shape.may_match(node, "f(x)\n")));
+    }
+}
