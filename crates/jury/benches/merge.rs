@@ -24,7 +24,7 @@ const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 /// Beyond this the script takes minutes and more memory than the machine may have.
 const LARGEST_FOR_PYTHON: usize = 100_000;
 /// How often both sides take turns: a slow minute of the machine should not fall on one of them alone.
-const TURNS: usize = 3;
+const TURNS: usize = 5;
 const CLAIMS_PER_FILE: usize = 10;
 const REVIEWERS: [&str; 6] = ["security", "correctness", "testing", "performance", "reliability", "fast-pass"];
 const SUBJECTS: [&str; 12] = [
