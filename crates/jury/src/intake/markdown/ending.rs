@@ -71,7 +71,8 @@ impl Document<'_, '_, '_> {
                 self.ledger.gap(Reason::CountMismatch, span, message);
             }
         }
-        if blocking == 0 && unfinished::says_so(self.text) {
+        let says_unfinished = blocking == 0 && unfinished::says_so(self.text);
+        if says_unfinished {
             let message = "the text says that the review was not finished";
             self.ledger.gap(Reason::EnvelopeFailed, Span::at(0), message);
         }
@@ -86,12 +87,12 @@ impl Document<'_, '_, '_> {
             return self.ledger.gap(Reason::NoFindingsStated, span, message);
         }
         if is_empty && !(self.says_none && has_structure) {
-            let whole = Span::new(0, self.text.len());
-            return self.ledger.gap(
-                Reason::NoFindingsStated,
-                whole,
-                "the text states neither findings nor their absence",
-            );
+            // That nobody finished is why nothing is stated.
+            if !says_unfinished {
+                let message = "the text states neither findings nor their absence";
+                self.ledger.gap(Reason::NoFindingsStated, Span::new(0, self.text.len()), message);
+            }
+            return;
         }
         self.settle_verdict();
         self.ledger.repair(Reason::ProseRead, Span::new(0, self.text.len()), "Markdown or prose", "a report");
