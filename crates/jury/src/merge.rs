@@ -5,9 +5,9 @@
 
 use crate::formats::Format;
 use crate::intake::{self, Intake};
-use crate::model::{Domain, Finding, Gap, GapKind, Policy, Report, Verdict};
+use crate::model::{Domain, Finding, Gap, GapKind, Policy, Report, Severity, Stated, Verdict};
 use crate::syntax::Limits;
-use crate::synthesis::{self, Options, Synthesis};
+use crate::synthesis::{self, Options, Settled, Step, Synthesis};
 use crate::verdict;
 
 /// One reviewer's output.
@@ -75,6 +75,7 @@ pub fn merge(
     let mut intakes: Vec<Intake> =
         outputs.iter().map(|output| intake::take_below(output.bytes, output.from, roots, limits)).collect();
     let mut reports = Vec::new();
+    let mut refusals = Vec::new();
     let mut unheard = Vec::new();
     for (index, (output, intake)) in outputs.iter().zip(&mut intakes).enumerate() {
         let missing: Vec<Gap> = intake.gaps_of(&output.reviewer).into_iter().chain(unechoed(output, limits)).collect();
@@ -91,10 +92,12 @@ pub fn merge(
             gaps.extend(report.gaps());
             gaps.extend(unread(&report, &output.reviewer));
             gaps.extend(unsure(&report, output));
+            refusals.extend(Refusal::of(&report, reports.len(), &output.reviewer));
             reports.push(report);
         }
     }
     let synthesis = synthesis::synthesise(reports, options);
+    gaps.extend(refusals.iter().filter_map(|refusal| refusal.unheeded(&synthesis)));
     let standing: Vec<Finding> = synthesis.findings.iter().map(|settled| settled.finding.clone()).collect();
     let verdict = verdict::decide(&standing, &gaps, policy);
     Merged { intakes, synthesis, unheard, gaps, verdict }
@@ -180,9 +183,67 @@ fn unsure(report: &Report, output: &Output<'_>) -> Option<Gap> {
     })
 }
 
+/// A report whose verdict closes the gate.
+struct Refusal {
+    reviewer: Domain,
+    report_index: usize,
+    stated: Stated,
+}
+
+impl Refusal {
+    fn of(report: &Report, report_index: usize, fallback: &Domain) -> Option<Self> {
+        let stated = report.stated.filter(|stated| stated.closes_the_gate())?;
+        Some(Self { reviewer: report.sole_reviewer().unwrap_or(fallback).clone(), report_index, stated })
+    }
+
+    /// Who refuses means it (001: "any reviewer `verdict: fail` → gate fails"), even if it is too unsure of each reason by itself for
+    /// the reason to be reported. What the tree refutes is no reason.
+    fn unheeded(&self, synthesis: &Synthesis) -> Option<Gap> {
+        let is_reason = |settled: &Settled| {
+            let is_of_report = settled.origins.iter().any(|origin| origin.report_index as usize == self.report_index);
+            is_of_report && settled.finding.representative.severity.is_at_least(Severity::High)
+        };
+        let is_unsure = |settled: &Settled| {
+            settled.ignored().is_none() && !settled.trail.iter().any(|entry| entry.step == Step::Ground)
+        };
+        let Synthesis { findings, suppressed, pre_existing, waived, .. } = synthesis;
+        let is_heeded = [findings, pre_existing, waived].into_iter().flatten().any(|settled| is_reason(settled));
+        let is_meant = !is_heeded && suppressed.iter().any(|settled| is_reason(settled) && is_unsure(settled));
+        is_meant.then(|| Gap {
+            reviewer: self.reviewer.clone(),
+            kind: GapKind::UnknownState,
+            what: format!("the verdict is {}, for reasons that are too unsure to be reported", self.stated),
+            remedy: "look at what is suppressed, or have the reviewer show its evidence".to_owned(),
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Outcome, RepoPath};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn who_refuses_is_heard_even_if_no_reason_is_sure_enough() {
+        let tree = BTreeMap::from([(RepoPath::new("a.rs").unwrap(), b"let x = 1;\n".to_vec())]);
+        let outcome = |confidence: &str, quote: &str, verdict: &str| {
+            let text = format!(
+                r#"{{"findings":[{{"title":"Race","severity":"high","file":"a.rs","line":1,"confidence":{confidence},
+                "evidence":["{quote}"]}}],"verdict":"{verdict}"}}"#
+            );
+            let output =
+                Output { reviewer: Domain::unnamed(), bytes: text.as_bytes(), from: None, is_ours: false, asked: None };
+            let options = Options { tree: Some(&tree), ..Options::default() };
+            let merged = merge(&[output], &[], Vec::new(), &options, &Policy::default(), &Limits::default());
+            merged.verdict.outcome
+        };
+        assert_eq!(outcome("36", "let x = 1;", "fail"), Outcome::Incomplete);
+        assert_eq!(outcome("36", "let x = 1;", "pass"), Outcome::Clear);
+        assert_eq!(outcome("90", "let x = 1;", "fail"), Outcome::Blocked);
+        // The code that it quotes is not there.
+        assert_eq!(outcome("90", "let y = 2;", "fail"), Outcome::Clear);
+    }
 
     #[test]
     fn only_a_specialist_of_ours_is_believed_about_what_an_author_ignores() {
