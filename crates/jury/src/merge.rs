@@ -5,7 +5,7 @@
 
 use crate::formats::Format;
 use crate::intake::{self, Intake};
-use crate::model::{Domain, Finding, Gap, GapKind, Policy, Report, Verdict};
+use crate::model::{Domain, Finding, Gap, GapKind, Policy, Report, Severity, Verdict};
 use crate::syntax::Limits;
 use crate::synthesis::{self, Options, Synthesis};
 use crate::verdict;
@@ -76,6 +76,7 @@ pub fn merge(
         outputs.iter().map(|output| intake::take_below(output.bytes, output.from, roots, limits)).collect();
     let mut reports = Vec::new();
     let mut unheard = Vec::new();
+    let mut refusals = Vec::new();
     for (index, (output, intake)) in outputs.iter().zip(&mut intakes).enumerate() {
         let missing: Vec<Gap> = intake.gaps_of(&output.reviewer).into_iter().chain(unechoed(output, limits)).collect();
         unheard.extend((!missing.is_empty()).then_some(index));
@@ -91,10 +92,14 @@ pub fn merge(
             gaps.extend(report.gaps());
             gaps.extend(unread(&report, &output.reviewer));
             gaps.extend(unsure(&report, output));
+            refusals.extend(refusal(&report, &output.reviewer));
             reports.push(report);
         }
     }
     let synthesis = synthesis::synthesise(reports, options);
+    if refuses_in_doubt(&synthesis) {
+        gaps.append(&mut refusals);
+    }
     let standing: Vec<Finding> = synthesis.findings.iter().map(|settled| settled.finding.clone()).collect();
     let verdict = verdict::decide(&standing, &gaps, policy);
     Merged { intakes, synthesis, unheard, gaps, verdict }
@@ -160,6 +165,26 @@ fn unread(report: &Report, reviewer: &Domain) -> Option<Gap> {
     })
 }
 
+/// Keeps that a reviewer refuses the change, in case nothing is left that says why.
+fn refusal(report: &Report, reviewer: &Domain) -> Option<Gap> {
+    let stated = report.stated.filter(|stated| stated.closes_the_gate())?;
+    Some(Gap {
+        reviewer: report.sole_reviewer().unwrap_or(reviewer).clone(),
+        kind: GapKind::UnknownState,
+        what: format!("the verdict is {stated}, but no finding that blocks is sure enough to be reported"),
+        remedy: "look at what is suppressed, or ask the reviewer again".to_owned(),
+    })
+}
+
+/// Tells whether all that blocks is suppressed: what a reviewer refuses a change for may be in doubt, that it refuses is not.
+fn refuses_in_doubt(synthesis: &Synthesis) -> bool {
+    let blocks = |list: &synthesis::List| {
+        let mut claims = list.iter().map(|settled| &settled.finding.representative);
+        claims.any(|claim| claim.status().is_unsettled() && claim.severity.is_at_least(Severity::High))
+    };
+    !blocks(&synthesis.findings) && blocks(&synthesis.suppressed)
+}
+
 /// The least confidence, in percent, that 001 does not call `low` (DESIGN §5).
 const SURE: u32 = 70;
 
@@ -183,6 +208,21 @@ fn unsure(report: &Report, output: &Output<'_>) -> Option<Gap> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refusal_whose_reasons_are_all_suppressed_is_a_gap() {
+        let gaps = |verdict: &str| {
+            let text = format!(
+                r#"{{"verdict":"{verdict}","findings":[{{"title":"Cache is stale","severity":"high","file":"a.rs","line":1,"confidence":0.36}}]}}"#
+            );
+            let bytes = text.as_bytes();
+            let output = Output { reviewer: Domain::unnamed(), bytes, from: None, is_ours: false, asked: None };
+            let merged = merge(&[output], &[], Vec::new(), &Options::default(), &Policy::default(), &Limits::default());
+            assert_eq!(merged.synthesis.suppressed.len(), 1);
+            merged.gaps.len()
+        };
+        assert_eq!((gaps("request changes"), gaps("approve")), (1, 0));
+    }
 
     #[test]
     fn only_a_specialist_of_ours_is_believed_about_what_an_author_ignores() {
