@@ -9,7 +9,9 @@ const NOTHING: &[&str] = &[
     "lgtm", "none observed", "none at this time", "nil", "clean", "not present", "not found", "not detected", "not applicable", "not affected", "nothing blocking", "no comments", "no remarks",
     "keine", "keiner", "keins", "nichts", "aucun", "aucune", "néant", "rien à signaler", "rien", "ninguno", "ninguna",
     "nada", "nada que señalar", "nessuno", "nessuna", "niente", "nenhum", "nenhuma", "nada a apontar", "无", "没有", "未发现",
-    "没有问题", "未发现问题", "なし", "問題なし", "特になし", "指摘なし",
+    "没有问题", "未发现问题", "なし", "問題なし", "特になし", "指摘なし", "無", "沒有", "未發現", "未發現問題", "没有发现问题", "没有阻塞问题", "无阻塞问题",
+    "无阻塞项", "无问题", "없음", "없습니다", "문제 없음", "발견 없음", "지적 없음", "sin hallazgos", "sin problemas", "sem achados", "sem problemas",
+    "nenhum problema",
 ];
 
 /// What a clause starts with if it says that there is none.
@@ -39,6 +41,25 @@ const OTHERWISE: &[&str] = &[
 const CONTRASTS: &[&str] =
     &[" but ", " however", " except", " apart from", " other than ", " aside from ", " aber ", " mais ", " pero "];
 
+/// What a sentence may open with before it denies anything.
+const OPENINGS: &[&str] = &["there were ", "there was ", "there are ", "there is ", "i found ", "we found ", "found "];
+
+/// Tells whether a denial speaks of some severities alone: `No P0 or P1 findings`, `No blocking issues`.
+pub(super) fn is_of_some_severities(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    lower.contains("block") || lower.split(|c: char| !c.is_alphanumeric()).any(|word| RATED.contains(&word))
+}
+
+/// Tells whether a denial leaves nothing that blocks.
+pub(super) fn denies_all_that_blocks(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let has = |any: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| any.contains(&word));
+    lower.contains("block") || has(&["p0", "critical"]) && has(&["p1", "high", "major"])
+}
+
+/// Words of severities in denials.
+const RATED: &[&str] = &["p0", "p1", "p2", "p3", "critical", "high", "major", "medium", "low", "minor"];
+
 /// Tells whether a line says that there is nothing to find: `None.`, `No issues found`, `No blocking findings remain.`
 pub(super) fn says_none(line: &str) -> bool {
     let bare = line
@@ -55,6 +76,7 @@ pub(super) fn says_none(line: &str) -> bool {
         return true;
     }
     let sentence = lower.split(['.', ';', '!']).next().unwrap_or_default();
+    let sentence = OPENINGS.iter().find_map(|opening| sentence.strip_prefix(opening)).unwrap_or(sentence);
     let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     if ["0 findings", "0 issues", "zero findings", "zero issues"].iter().any(|start| sentence.starts_with(start)) {
         return true;
@@ -114,6 +136,7 @@ mod tests {
             "None at P0/P1/P2.",
             "None — see code review",
             "No new security findings.",
+            "There were no P0 or P1 findings.",
             "The bot reviewed 4 out of 4 changed files in this pull request and generated no comments.",
         ] {
             assert!(says_none(text), "{text}");
@@ -134,8 +157,17 @@ mod tests {
             "No rate limit, which causes production problems",
             "No issue is created when the hook fails",
             "Keine Transaktion um die Updates",
+            "There were two P1 findings",
+            "There are no tests for the issue",
         ] {
             assert!(!says_none(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_denial_may_speak_of_some_severities_alone() {
+        assert!(is_of_some_severities("No P0 findings") && !denies_all_that_blocks("No P0 findings"));
+        assert!(denies_all_that_blocks("No critical or high issues") && denies_all_that_blocks("No blocking findings"));
+        assert!(!is_of_some_severities("No issues found"));
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct Found<'a> {
     pub(super) examples: Vec<Span>,
     /// Fenced XML: the fence, and what is in it.
     pub(super) markup: Vec<(Span, Span)>,
+    /// Documents of which whoever logged them kept only the start of a line.
+    pub(super) shortened: Vec<Span>,
 }
 
 /// A fenced part of a text.
@@ -54,7 +56,13 @@ pub(super) struct Fence<'t> {
 /// Finds every block of a text that could be a report.
 pub(super) fn find<'a>(source: &Source<'a>, limits: &Limits) -> Found<'a> {
     let text = source.text();
-    let mut found = Found { blocks: Vec::new(), unreadable: Vec::new(), examples: Vec::new(), markup: Vec::new() };
+    let mut found = Found {
+        blocks: Vec::new(),
+        unreadable: Vec::new(),
+        examples: Vec::new(),
+        markup: Vec::new(),
+        shortened: Vec::new(),
+    };
     // Each start costs at most what is read from it, and all together no more than a few passes over the text.
     let mut budget = text.len() * 4 + 65_536;
     let fences = fences(source);
@@ -288,6 +296,12 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
         if !starts || is_quoted(inside, start) {
             continue;
         }
+        if let Some(end) = shortened_at(inside, start, limits) {
+            *budget = budget.saturating_sub(end - start);
+            found.shortened.push(Span::new(start, end));
+            at = end;
+            continue;
+        }
         if *budget == 0 {
             let message = "too many objects stand in the text to look at each";
             found
@@ -326,6 +340,18 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
             }
         }
     }
+}
+
+/// Returns where the line ends in which a document starts and is left off with dots, as logs do with what is long: `got: {"verdict": "fa...`.
+/// Something else follows; a document that ends with the text was cut off.
+fn shortened_at(text: &str, start: usize, limits: &Limits) -> Option<usize> {
+    let (line, behind) = text[start..].split_once('\n')?;
+    let is_left_off = line.trim_end().ends_with("...") || line.trim_end().ends_with('…');
+    // A line that starts with the document is the document, and no log of one.
+    let is_logged = !text[..start].rsplit('\n').next().unwrap_or_default().trim().is_empty();
+    let is_torn =
+        || parse(&text[..start + line.len()], start, limits).map_or(true, |(_, _, damage, _)| damage.cut_at.is_some());
+    (is_left_off && is_logged && !behind.trim().is_empty() && is_torn()).then_some(start + line.len())
 }
 
 /// Returns how long the name is that a text ends with.
@@ -427,6 +453,12 @@ mod tests {
         ] {
             assert_eq!(spans(&text), (vec![], 0), "{text}");
         }
+    }
+
+    #[test]
+    fn documents_that_a_log_left_off_are_no_documents() {
+        assert_eq!(spans("[x] captured: {\"findings\": [{\"severity\": \"P0\", ...\n# Review\n"), (vec![], 0));
+        assert_eq!(spans("so: {\"findings\": [{\"severity\": \"P0\", ..."), (vec![false], 0));
     }
 
     #[test]

@@ -49,6 +49,17 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
     if !others.is_empty() && are_parts(&blocks) {
         return take_parts(ledger, text, &blocks, &examples);
     }
+    if let Some(root) = with_remarks(&blocks) {
+        ledger.dialect = if blocks.iter().any(|block| block.is_yaml) { Dialect::Yaml } else { Dialect::Json };
+        let mut damage = Damage::default();
+        for block in &blocks {
+            ledger.repair(Reason::FenceRemoved, block.span, "a fenced block", "its content");
+            damage.join(block.damage.clone());
+        }
+        ledger.repair(Reason::PartsJoined, root.span, "a report and what others say of it", "one report");
+        drift::read(ledger, text, &root, &damage);
+        return heed_prose(ledger, text, &blocks, &examples);
+    }
     if !others
         .iter()
         .all(|other| blocks::same(&first.root, &other.root) && other.damage.is_none() && first.damage.is_none())
@@ -153,6 +164,21 @@ fn is_remark(block: &Block<'_>) -> bool {
     matches!(block.root.value, Value::Object(_))
         && !shapes::is_report(&block.root)
         && !shapes::looks_like_finding(&block.root)
+}
+
+/// Puts a report in one fence and what another one remarks on it into one document: a wrapper's record of who reviewed what, and the
+/// reviewer's own answer. A remark can only add to what is said, so that a verdict in it which is worse is heard.
+fn with_remarks<'a>(blocks: &[Block<'a>]) -> Option<Node<'a>> {
+    let is_whole = |block: &Block<'_>| block.is_fenced && block.mends.is_empty() && block.damage.is_none();
+    let (reports, remarks): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| shapes::is_report(&block.root));
+    let ([report], [remark]) = (reports.as_slice(), remarks.as_slice()) else { return None };
+    let Value::Object(members) = &report.root.value else { return None };
+    if !blocks.iter().all(is_whole) || !is_remark(remark) {
+        return None;
+    }
+    let remark = Member { key: Cow::Borrowed("remark"), key_span: remark.span, node: remark.root.clone() };
+    let members = members.iter().cloned().chain([remark]).collect();
+    Some(Node { span: report.root.span, value: Value::Object(members) })
 }
 
 /// Tells whether blocks each hold a part of one report: findings and nothing else, or what different reviewers say.

@@ -55,6 +55,31 @@ pub(super) fn take(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
     false
 }
 
+/// Takes the findings that the front matter of a document lists; false if there are none, or if the document itself states more.
+pub(super) fn take_front(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
+    let text = source.text();
+    let limits = *ledger.limits;
+    let Some(front) = units::front_matter(text) else { return false };
+    let end = text[front.clone()].rfind("---").map_or(front.end, |at| front.start + at);
+    let Ok(mut root) = yaml::parse(source, Span::new(front.start, end), &limits) else { return false };
+    if !shapes::is_report(&root) {
+        return false;
+    }
+    shapes::widen(&mut root);
+    let mut attempt = ledger.scratch();
+    attempt.dialect = Dialect::Yaml;
+    drift::read(&mut attempt, text, &root, &Damage::default());
+    let mut beside = ledger.scratch();
+    markdown::read(&mut beside, &text[front.end..]);
+    if attempt.understood().next().is_none() || beside.present() > attempt.present() {
+        return false;
+    }
+    attempt.repair(Reason::ProseRemoved, Span::new(front.end, text.len()), text[front.end..].trim(), "");
+    ledger.adopt(attempt);
+    heed_text(ledger, &text[front.end..]);
+    true
+}
+
 /// Takes YAML that starts below some prose; false if there is none.
 fn take_below_prose(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
     let text = source.text();

@@ -71,24 +71,62 @@ pub(super) fn is_good_news(lead: &str) -> bool {
         .any(|word| start.starts_with(word))
 }
 
+/// What headings for findings end with, and parts of those for what is settled, in languages that do not set words apart.
+const FINDINGS_ELSEWHERE: &[&str] = &[
+    "的问题",
+    "问题清单",
+    "问题列表",
+    "缺陷",
+    "审查发现",
+    "的問題",
+    "問題清單",
+    "問題列表",
+    "문제점",
+    "지적 사항",
+    "발견 사항",
+    "hallazgos",
+    "achados",
+    "problemas",
+];
+const SETTLED_ELSEWHERE: &[&str] = &[
+    "已解决",
+    "已修复",
+    "已关闭",
+    "已解決",
+    "已修復",
+    "修正済み",
+    "解決済み",
+    "해결된",
+    "해결됨",
+    "resueltos",
+    "corregidos",
+    "resolvidos",
+    "corrigidos",
+];
+
 /// Says what stands below a heading.
 pub(super) fn classify(text: &str) -> Section {
     let folded = synonyms::fold_word(text);
     let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let has = |any: &[&str]| any.iter().any(|word| words.contains(word));
-    let is_settled = has(&[
-        "resolved",
-        "resolution",
-        "fixed",
-        "applied",
-        "disposition",
-        "retracted",
-        "previously",
-        "previous",
-        "prior",
-        "carried",
-    ]) && !has(&["unresolved", "unfixed"])
-        || has(&["fix", "fixes"]) && has(&["verification", "verified", "round", "applied"]);
+    // What is to be fixed, or was in part, is not.
+    let is_yet_to_be =
+        has(&["unresolved", "unfixed", "be", "must", "should", "needs", "need", "partially", "unaddressed"]);
+    let is_settled = !is_yet_to_be
+        && (has(&[
+            "resolved",
+            "resolution",
+            "fixed",
+            "applied",
+            "disposition",
+            "retracted",
+            "previously",
+            "previous",
+            "prior",
+            "carried",
+        ]) || has(&["addressed"]) && !has(&["not", "issues", "findings"])
+            || has(&["fix", "fixes"]) && has(&["verification", "verified", "round", "applied"])
+            || SETTLED_ELSEWHERE.iter().any(|word| folded.contains(word)));
     let is_aside = has(&[
         "well",
         "strengths",
@@ -187,7 +225,9 @@ pub(super) fn classify(text: &str) -> Section {
         "violations",
         "remaining",
         "blockers",
-    ]) || has(&["edge"]) && has(&["cases"]) && has(&["unhandled"])
+        "failures",
+    ]) || FINDINGS_ELSEWHERE.iter().any(|word| folded.ends_with(word))
+        || has(&["edge"]) && has(&["cases"]) && has(&["unhandled"])
     {
         Section::Findings
     } else if is_aside {

@@ -39,6 +39,16 @@ pub(super) fn is_report_like(node: &Node<'_>) -> bool {
     }
 }
 
+/// Returns what a member of a report means. A list of objects, or of nothing, that is called like findings of some kind is one of them.
+pub(super) fn part(member: &Member<'_>) -> Option<Part> {
+    let is_list = match &member.node.value {
+        Value::Array(items) => items.iter().all(|item| matches!(item.value, Value::Object(_))),
+        _ => false,
+    };
+    let of_kind = || (is_list && synonyms::lists_findings(&member.key)).then_some(Part::Findings);
+    synonyms::part(&member.key).or_else(of_kind)
+}
+
 pub(super) fn has_verdict_or_counts(node: &Node<'_>) -> bool {
     let Value::Object(members) = &node.value else { return false };
     let has = |wanted: fn(Part) -> bool| members.iter().any(|member| synonyms::part(&member.key).is_some_and(wanted));
@@ -53,7 +63,7 @@ pub(super) fn is_report(node: &Node<'_>) -> bool {
         let holds = matches!(member.node.value, Value::Array(_) | Value::Object(_));
         holds
             && matches!(
-                synonyms::part(&member.key),
+                part(member),
                 Some(Part::Findings | Part::ResidualRisks | Part::TestingGaps | Part::OfSeverity(_))
             )
     })

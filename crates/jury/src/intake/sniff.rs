@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 
 use jury_wire::Reason;
 
+use super::blocks::Found;
 use super::documents::{disagree, take_assignments, take_blocks, take_elements, take_markup};
 use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
@@ -171,13 +172,25 @@ fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
         return;
     }
     let found = blocks::find(source, &limits);
+    let shortened = found.shortened.first().copied();
+    take_found(ledger, source, found);
+    if !ledger.has_blocking()
+        && let Some(span) = shortened
+    {
+        ledger.gap(Reason::TailCutOff, span, "a document was shortened here, and nothing else in the text blocks");
+    }
+}
+
+/// Takes a text by the documents that stand in it, or as one that is none of JSON.
+fn take_found(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
+    let text = source.text();
     if found.blocks.is_empty() && found.unreadable.is_empty() && take_markup(ledger, source, &found.markup) {
         return;
     }
     if !found.blocks.is_empty() || !found.unreadable.is_empty() {
         return take_blocks(ledger, source, found);
     }
-    if take_elements(ledger, text) {
+    if take_elements(ledger, text) || loose_yaml::take_front(ledger, source) {
         return;
     }
     if take_assignments(ledger, source) || loose_yaml::take(ledger, source) {

@@ -49,40 +49,47 @@ pub(super) const FIELDS: &[(Field, &[&str])] = &[
     (Field::Title, &["title", "headline", "name", "summary", "issue", "problem", "finding", "message", "msg",
         "short_description", "short_summary", "one_liner", "issue_text", "issue_title", "finding_title", "vulnerability",
         "vulnerability_type", "warning", "error_message", "label", "what", "claim", "subject", "check_name", "claim_title",
-        "titel", "titre", "título", "titolo", "problème", "problema", "标题", "问题", "タイトル", "問題"]),
+        "titel", "titre", "título", "titolo", "problème", "problema", "标题", "问题", "タイトル", "問題",
+        "標題", "제목", "문제"]),
     (Field::Severity, &["severity", "priority", "severity_level", "sev", "criticality", "risk_level", "importance",
         "urgency", "severity_rating", "severity_label", "message_severity", "security_severity_level", "severity_score", "risk_rating", "threat_level", "issue_severity", "finding_severity", "impact_level", "vulnerability_probability",
         "schweregrad", "schwere", "priorität", "gravité", "sévérité", "gravedad", "severidad", "prioridad", "severidade",
-        "gravidade", "prioridade", "gravità", "priorità", "严重程度", "严重性", "优先级", "重要度", "深刻度"]),
+        "gravidade", "prioridade", "gravità", "priorità", "严重程度", "严重性", "优先级", "重要度", "深刻度",
+        "嚴重程度", "嚴重性", "優先級", "심각도", "중요도", "criticidad", "criticidade"]),
     (Field::SeverityHint, &["level", "type", "kind", "rating", "grade", "level_name", "message_type", "log_level"]),
     (Field::Score, &["cvss", "cvss_score", "security_severity", "cvss_base_score"]),
     (Field::File, &["file", "path", "file_path", "filename", "relative_path", "rel_path", "source_path",
         "target_file", "absolute_file_path", "uri", "module_path", "source_file", "new_path", "old_path", "build_file", "manifest_file", "display_target_file", "target_path",
-        "datei", "fichier", "archivo", "fichero", "arquivo", "ficheiro", "文件", "ファイル"]),
+        "datei", "fichier", "archivo", "fichero", "arquivo", "ficheiro", "文件", "ファイル", "檔案", "파일"]),
     (Field::Line, &["line", "line_number", "start_line", "line_start", "lines", "line_range",
         "line_numbers", "row", "start", "file_line_range", "line_span", "at_line", "line_no", "new_line", "original_line", "from_line", "begin_line", "start_line_number", "range", "positions",
-        "zeile", "zeilen", "ligne", "lignes", "línea", "líneas", "linha", "linhas", "riga", "righe", "行", "行号", "行番号"]),
+        "zeile", "zeilen", "ligne", "lignes", "línea", "líneas", "linha", "linhas", "riga", "righe", "行", "行号", "行番号", "行號", "라인"]),
     (Field::EndLine, &["end_line", "line_end", "to_line", "line_to", "last_line", "end_line_number", "end"]),
     (Field::Column, &["column", "col", "start_column", "column_start", "column_number"]),
     (Field::Place, &["location", "code_location", "where", "loc", "position", "place", "file_line", "file_and_line",
         "pos", "reference", "code_reference", "ref", "anchor", "file_location",
-        "seen_in", "found_in", "target", "component", "stelle", "fundstelle", "emplacement", "ubicación", "localização", "posizione", "位置", "場所"]),
+        "seen_in", "found_in", "target", "component", "stelle", "fundstelle", "emplacement", "ubicación", "localização", "posizione", "位置", "場所", "위치"]),
     (Field::Places, &["locations", "files", "affected_files", "affected_artifacts", "places", "file_paths", "paths",
-        "occurrences", "spans", "refs", "file_refs", "code_refs", "code_references", "references"]),
-    (Field::Confidence, &["confidence", "confidence_score", "certainty", "confidence_level", "confidence_percent", "issue_confidence", "confidence_pct", "probability"]),
+        "occurrences", "spans", "refs", "file_refs", "code_refs", "code_references", "references",
+        "source_refs", "source_references", "source_locations", "evidence_refs", "code_locations", "affected_locations"]),
+    (Field::Confidence, &["confidence", "confidence_score", "certainty", "confidence_level", "confidence_percent", "issue_confidence", "confidence_pct", "probability",
+        "confianza", "confiança", "置信度", "신뢰도"]),
     (Field::Why, &["why_it_matters", "what_is_wrong", "whats_wrong", "what_happens", "why", "reason", "impact", "description", "details", "detail", "explanation",
         "rationale", "risk", "consequence", "consequences", "body", "reasoning", "context", "trace", "reproduction",
         "note", "notes", "text", "comment", "scenario", "failure_scenario", "exploit_scenario", "relevance",
         "key_insight", "analysis", "observation", "evidence_summary", "justification", "root_cause", "output_snippet", "gap", "long_description",
-        "beschreibung", "begründung", "auswirkung", "descripción", "descrição", "descrizione", "描述", "说明", "影响", "説明"]),
+        "beschreibung", "begründung", "auswirkung", "descripción", "descrição", "descrizione", "描述", "说明", "影响", "説明",
+        "說明", "影響", "설명", "영향", "impacto", "cenário", "escenario", "detalle", "detalhe", "motivo"]),
     (Field::Fix, &["suggested_fix", "suggestion", "recommendation", "fix", "remediation", "mitigation",
         "proposed_fix", "recommended_fix", "suggested_mitigation", "solution", "resolution_hint", "how_to_fix", "how_to_verify_fix", "fix_required",
         "fix_suggestion", "recommended_action", "suggested_change", "suggested_action", "action", "guard",
         "workaround", "required_fix", "required_change", "required_action", "fix_hint", "fix_direction", "resolution_steps",
         "suggested_resolution", "fix_recommendation", "empfehlung", "vorschlag", "lösung", "recommandation", "correction",
-        "recomendación", "solución", "recomendação", "raccomandazione", "soluzione", "建议", "修复建议", "修正案", "提案"]),
+        "recomendación", "solución", "recomendação", "raccomandazione", "soluzione", "建议", "修复建议", "修正案", "提案",
+        "建議", "修復建議", "修改建议", "권고", "권장", "correção", "corrección", "sugerencia", "sugestão"]),
     (Field::Evidence, &["evidence", "first_evidence", "evidence_line", "code_snippet", "snippet", "code", "quote",
-        "quoted_code", "proof", "existing_code", "code_excerpt", "excerpt", "code_context", "evidence_quote", "source_excerpt", "matched_text"]),
+        "quoted_code", "proof", "existing_code", "code_excerpt", "excerpt", "code_context", "evidence_quote", "source_excerpt", "matched_text",
+        "evidencia", "evidência", "证据", "證據", "증거"]),
     (Field::Reviewer, &["reviewer", "agent", "persona", "domain", "reviewer_name", "agent_name", "found_by",
         "source_agent", "producer"]),
     (Field::Reviewers, &["reviewers", "agents", "surfaced_by", "flagged_by", "raised_by"]),
@@ -93,7 +100,8 @@ pub(super) const FIELDS: &[(Field, &[&str])] = &[
     (Field::Owner, &["owner", "next_owner"]),
     (Field::RequiresVerification, &["requires_verification", "needs_verification", "verification_required"]),
     (Field::PreExisting, &["pre_existing", "is_pre_existing", "existing_issue"]),
-    (Field::Status, &["status", "state", "resolution", "disposition", "resolution_status"]),
+    (Field::Status, &["status", "state", "resolution", "disposition", "resolution_status",
+        "estado", "状态", "狀態", "상태"]),
     (Field::IsSettled, &["applied", "fixed", "resolved", "is_resolved", "is_fixed", "fix_applied"]),
     (Field::Passed, &["passed", "pass", "is_passing", "result"]),
     (Field::SystemBreaking, &["system_breaking"]),
@@ -148,7 +156,7 @@ pub(super) const PARTS: &[(Part, &[&str])] = &[
         "open_findings", "gated_auto", "manual", "safe_auto", "unresolved", "unresolved_findings",
         "remaining_findings", "failed_checks", "discrepancies", "observed_issues", "review_findings", "code_issues", "threats",
         "blocking_findings_list", "required_changes",
-        "requested_changes", "action_items", "offenses", "diagnostics", "misconfigurations"]),
+        "requested_changes", "action_items", "offenses", "diagnostics", "misconfigurations", "hallazgos", "achados"]),
     (Part::Settled, &["applied_fixes", "applied_safe_auto_fixes", "resolved", "resolved_findings", "fixed",
         "fixed_findings", "fix_verification", "fixes_applied", "previous_findings", "prior_findings",
         "verified_fixes", "closed", "closed_findings", "resolved_issues", "fixed_issues", "previously_fixed",
@@ -160,7 +168,8 @@ pub(super) const PARTS: &[(Part, &[&str])] = &[
     (Part::Verdict, &["verdict", "overall_verdict", "overall", "approval", "gate_status",
         "overall_status", "approved", "is_approved", "passed", "passes_quality_gate", "quality_gate_passed", "overall_correctness", "final_verdict", "review_verdict", "review_status",
         "ready_to_merge", "mergeable", "can_merge", "safe_to_merge", "merge_ready", "ok_to_merge", "should_merge"]),
-    (Part::VerdictHint, &["event", "status", "decision", "gate", "outcome", "result", "recommendation", "overall_result", "conclusion", "state"]),
+    (Part::VerdictHint, &["event", "status", "decision", "gate", "outcome", "result", "recommendation", "overall_result", "conclusion", "state",
+        "review_result", "gate_result", "final_result", "veredicto", "veredito", "结论", "判定"]),
     (Part::Reviewer, &["reviewer", "agent", "persona", "producer", "reviewer_id", "reviewer_perspective",
         "reviewer_name", "agent_name", "review_focus", "review_perspective", "domain", "agent_id"]),
     (Part::Confidence, &["overall_confidence_score", "overall_confidence"]),
@@ -182,7 +191,8 @@ pub(super) const PARTS: &[(Part, &[&str])] = &[
         "positive_findings", "good", "passed_checks", "checks_passed", "passing", "what_is_good", "highlights", "praises"]),
     (Part::OfSeverity(Severity::Blocker), &["blocker", "blockers", "critical", "criticals", "p0", "critical_issues",
         "blocking", "blocking_issues", "blocking_findings", "must_fix", "must_fixes", "critical_findings", "blocker_issues",
-        "blocking_concerns", "blocking_reasons", "critical_problems", "fatal"]),
+        "blocking_concerns", "blocking_reasons", "critical_problems", "fatal", "block_reasons", "rejection_reasons",
+        "rejection_feedback", "reject_reasons"]),
     (Part::OfSeverity(Severity::High), &["high", "highs", "major", "majors", "p1", "high_priority", "high_severity",
         "major_issues", "high_issues", "high_findings", "major_findings", "important", "important_issues", "should_fix"]),
     (Part::OfSeverity(Severity::Medium), &["medium", "mediums", "moderate", "p2", "medium_priority",
@@ -202,29 +212,30 @@ pub(super) const SEVERITIES: &[(Severity, &[&str])] = &[
         "blockierend", "blockierende", "muss", "muss behoben werden", "critique", "critiques", "bloquant", "bloquante",
         "bloquants", "crítico", "crítica", "críticos", "críticas", "bloqueante", "bloqueantes", "critico", "critica",
         "critici", "bloccante", "bloccanti", "严重", "致命", "阻塞", "阻断", "必须修复", "致命的", "ブロッカー", "必須",
-        "緊急", "критический", "критическая", "критично", "критические", "блокер", "치명적", "심각", "필수"]),
+        "緊急", "критический", "критическая", "критично", "критические", "блокер", "치명적", "심각", "필수", "嚴重", "紧急", "必须修改", "必須修復", "必須修正", "required changes", "required fixes",
+        "required corrections"]),
     (Severity::High, &["high", "highs", "major", "p1", "s1", "sev1", "sev 1", "error", "errors", "important",
         "serious", "should fix", "very high", "🟠", "❌", "fail", "failed", "failure", "bug", "majors", "should", "should be fixed",
         "hoch", "hohe", "hoher", "schwerwiegend", "schwerwiegende", "wichtig", "sollte", "sollte behoben werden", "majeur",
         "majeure", "majeurs", "élevé", "élevée", "haute", "haut", "alta", "alto", "altas", "altos", "mayor", "mayores",
         "grave", "graves", "importante", "importantes", "maior", "maggiore", "gravi", "高", "重要", "重大", "较高", "高い", "высокий", "высокая", "высокие",
-        "серьёзный", "серьезный", "높음", "중요"]),
+        "серьёзный", "серьезный", "높음", "중요", "高危"]),
     (Severity::Medium, &["medium", "mediums", "moderate", "med", "p2", "s2", "sev2", "sev 2", "warning", "warnings",
         "warn", "normal", "average", "🟡", "⚠", "mid", "mittel", "mittlere", "mittlerer", "moyen", "moyenne",
         "moyens", "modéré", "modérée", "media", "medio", "medias", "medios", "moderado", "moderada", "média", "médio",
         "moderato", "moderata", "中", "中等", "一般", "警告", "中程度", "средний", "средняя", "средние",
-        "중간", "보통"]),
+        "중간", "보통", "中危", "경고", "concern", "should test"]),
     (Severity::Low, &["low", "lows", "minor", "minors", "p3", "s3", "sev3", "sev 3", "tech debt", "technical debt",
         "advisory", "advisories", "could fix", "weak", "🟢", "🔵", "could", "non blocking", "nonblocking", "niedrig", "niedrige",
         "niedriger", "gering", "geringe", "geringfügig", "mineur", "mineure", "mineurs", "faible", "faibles", "baja", "bajo",
         "bajas", "bajos", "menor", "menores", "leve", "leves", "baixa", "baixo", "bassa", "basso", "minore", "minori", "低",
-        "轻微", "次要", "軽微", "低い", "низкий", "низкая", "низкие", "незначительный", "낮음", "경미"]),
+        "轻微", "次要", "軽微", "低い", "низкий", "низкая", "низкие", "незначительный", "낮음", "경미", "輕微", "低危"]),
     (Severity::Info, &["info", "informational", "information", "note", "notes", "notice", "nit", "nits", "nitpick",
         "nitpicks", "suggestion", "suggestions", "observation", "observations", "trivial", "cosmetic", "optional",
         "hint", "convention", "refactor", "fyi", "p4", "s4", "sev4", "negligible", "lowest", "very low", "style", "question", "consider", "⚪",
         "ℹ", "💡", "nice to have", "nice to haves", "kann", "kann behoben werden", "hinweis", "hinweise", "anmerkung",
         "anmerkungen", "kosmetisch", "remarque", "remarques", "cosmétique", "sugerencia", "sugerencias", "sugestão",
-        "sugestões", "suggerimento", "suggerimenti", "建议", "提示", "信息", "提案"]),
+        "sugestões", "suggerimento", "suggerimenti", "建议", "提示", "信息", "提案", "建議", "정보", "제안"]),
     (Severity::Praise, &["praise", "positive", "strength", "kudos", "good"]),
 ];
 
@@ -240,19 +251,24 @@ pub(super) const VERDICTS: &[(GateVerdict, &[&str])] = &[
         "merge", "ship", "ship it", "patch is correct", "correct", "no findings", "none", "safe to merge", "go",
         "good to merge", "reviewed no blockers", "reviewed no findings", "no blockers", "done", "completed",
         "complete", "freigabe", "freigegeben", "genehmigt", "approuvé", "aprobado", "aprovado", "approvato", "可以合并", "通过",
-        "承認"]),
+        "承認", "通過", "批准", "核准", "合格", "승인", "통과", "continue", "proceed"]),
     (GateVerdict::Warn, &["warn", "warning", "warnings", "commented", "comment", "ready with fixes",
         "approve with comments", "approved with comments", "pass with warnings", "conditional",
         "approve with suggestions", "conditional pass", "pass with notes", "approved with suggestions",
         "ready with minor fixes", "approved with conditions", "concerns", "pass with concerns", "approve with nits",
-        "advisory", "conditional approve", "freigabe mit auflagen", "approuvé sous réserve", "aprobado con comentarios"]),
+        "advisory", "conditional approve", "freigabe mit auflagen", "approuvé sous réserve", "aprobado con comentarios",
+        "aprobado con observaciones", "aprovado com ressalvas", "有条件通过", "有條件通過", "条件付き承認", "조건부 승인", "approve with changes",
+        "approved with changes", "pass with findings"]),
     (GateVerdict::Fail, &["fail", "failed", "fails", "failing", "reject", "rejected", "request changes",
         "changes requested", "changes", "changes needed", "changes required", "needs revision", "needs work", "needs changes", "not ready", "block", "blocked",
         "blocking", "abort", "patch is incorrect", "incorrect", "error", "red", "no go", "do not merge",
         "not approved", "needs fixes", "requires changes", "must fix", "not ready to merge", "unsafe", "denied",
         "revise", "needs attention", "reviewed with blockers", "needs review", "änderungen erforderlich", "abgelehnt",
         "changements demandés", "modifications demandées", "cambios solicitados", "cambios requeridos", "rechazado",
-        "alterações solicitadas", "modifiche richieste", "需要修改", "不通过", "要修正"]),
+        "alterações solicitadas", "modifiche richieste", "需要修改", "不通过", "要修正", "不通過", "不合格", "不批准", "驳回", "駁回", "拒绝",
+        "退回", "需修改", "不可合并", "差し戻し", "不承認", "반려", "거부", "통과 아님", "수정 필요", "불합격", "no aprobado", "requiere cambios",
+        "não aprovado", "reprovado", "rejeitado", "requer alterações", "mudanças solicitadas", "hold", "on hold", "no ship", "do not ship",
+        "not shippable", "needs rework", "rework", "rework required", "do not approve", "not acceptable", "unacceptable"]),
 ];
 
 /// Words for the state of a review that is not done. Those of the second row may be said of its findings as well.
@@ -277,11 +293,12 @@ pub(super) const STATUSES: &[(Settled, &[&str])] = &[
     (Settled::Open, &["open", "new", "unresolved", "not resolved", "not fixed", "still present", "still open",
         "reopened", "active", "pending", "todo", "deferred", "accepted", "acknowledged", "partially addressed",
         "partially resolved", "partially fixed", "not addressed", "ready", "intentionally deferred", "carried over",
-        "in progress", "confirmed", "partial", "unaddressed", "noted", "tracked", "still there", "persists", "regressed"]),
+        "in progress", "confirmed", "partial", "unaddressed", "noted", "tracked", "still there", "persists", "regressed",
+        "abierto", "abierta", "aberto", "aberta", "pendiente", "pendente", "未修复", "未解决", "待修复", "待处理", "未修復", "미해결"]),
     (Settled::Fixed, &["fixed", "resolved", "closed", "done", "applied", "addressed", "verified", "fully resolved",
         "fully fixed", "fully addressed", "verified fixed", "complete", "completed", "implemented", "merged",
         "will do", "behoben", "erledigt", "corrigé", "résolu", "resuelto", "corregido", "resolvido", "risolto", "已修复",
-        "已解决", "修正済み"]),
+        "已解决", "修正済み", "已修復", "已解決", "已关闭", "corrigido", "해결됨", "수정됨"]),
     (Settled::WontFix, &["wont fix", "won't fix", "wontfix", "false positive", "invalid", "retracted", "dismissed",
         "withdrawn", "not a bug", "not an issue", "by design"]),
 ];
@@ -407,9 +424,62 @@ pub(super) fn part(name: &str) -> Option<Part> {
     if let Some((severity, _)) = counted_name(&folded).and_then(|name| PART_NAMES.get(name)) {
         return matches!(severity, Part::OfSeverity(_)).then_some(*severity);
     }
+    if let Some(severity) = rated_name(&folded) {
+        return Some(Part::OfSeverity(severity));
+    }
     // Whatever is recommended or decided, `merge_recommendation`, may be to refuse.
     let is_hint = ["verdict", "recommendation", "decision", "conclusion"].iter().any(|word| folded.ends_with(word));
     is_hint.then_some(Part::VerdictHint)
+}
+
+/// What lists of findings are called behind the word that rates or groups them.
+const LISTED: &[&str] = &[
+    "issues",
+    "findings",
+    "problems",
+    "concerns",
+    "gaps",
+    "bugs",
+    "defects",
+    "comments",
+    "reasons",
+    "items",
+    "risks",
+    "violations",
+    "vulnerabilities",
+    "warnings",
+    "suggestions",
+];
+
+/// Returns the severity that a name gives to what it lists: `p1_warnings`, `critical_gaps`, `p0_block_reasons`.
+fn rated_name(folded: &str) -> Option<Severity> {
+    let rating = LISTED.iter().find_map(|noun| folded.strip_suffix(noun)).filter(|rating| !rating.is_empty())?;
+    let named = PART_NAMES.get(rating).or_else(|| PART_NAMES.get(rating.get(..2)?));
+    match named {
+        Some((Part::OfSeverity(severity), _)) => Some(*severity),
+        _ => None,
+    }
+}
+
+/// Tells whether a name is that of a list of findings of some kind: `review_issues`, `securityFindings`. What it leaves out by its name
+/// is none.
+pub(super) fn lists_findings(name: &str) -> bool {
+    const LEFT_OUT: &[&str] = &[
+        "non",
+        "suppressed",
+        "dismissed",
+        "ignored",
+        "waived",
+        "false",
+        "rejected",
+        "skipped",
+        "filtered",
+        "accepted",
+        "no",
+    ];
+    let folded = fold_name(name);
+    let kind = ["issues", "findings", "defects", "violations"].iter().find_map(|noun| folded.strip_suffix(noun));
+    kind.is_some_and(|kind| !LEFT_OUT.iter().any(|word| kind.starts_with(word)))
 }
 
 /// Tells whether a name says that it counts the findings of a severity: `critical_count`.

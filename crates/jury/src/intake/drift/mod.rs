@@ -253,7 +253,7 @@ impl<'d, 'l> Drift<'d, 'l> {
             change(&mut inside);
             inside
         };
-        match synonyms::part(&member.key) {
+        match shapes::part(member) {
             Some(Part::Findings) => {
                 if member.key != "findings" && !matches!(node.value, Value::Null) {
                     self.ledger.repair(Reason::SynonymField, member.key_span, &member.key, "findings");

@@ -14,8 +14,18 @@ use crate::syntax::Span;
 #[rustfmt::skip]
 const VERDICT_NAMES: &[&str] = &[
     "decision", "gate decision", "recommendation", "overall", "overall correctness", "quality gate", "gesamturteil", "urteil",
-    "fazit", "décision", "veredicto", "decisión", "verdetto", "decisione", "结论", "判定", "結論",
+    "fazit", "décision", "veredicto", "decisión", "verdetto", "decisione", "结论", "判定", "結論", "veredito", "veredicto final", "dictamen",
+    "decisão", "conclusión", "conclusão", "裁决", "裁決", "评审结论", "审查结论", "验收结论", "評審結論", "総合判定", "판정", "최종 판정", "게이트 판정", "결론",
 ];
+
+/// Tells whether a name or a heading is that of a verdict: `Final verdict`, `Review Decision`, `Merge recommendation`.
+pub(super) fn names_verdict(name: &str) -> bool {
+    let folded = synonyms::fold_word(name);
+    ["verdict", "review decision", "merge decision", "final decision", "merge recommendation", "final recommendation"]
+        .iter()
+        .any(|end| folded.ends_with(end))
+        || VERDICT_NAMES.contains(&folded.as_str())
+}
 
 impl Document<'_, '_, '_> {
     /// Reads `Verdict: PASS`, `**STATUS:** pass`, `Gate Decision: FAIL`.
@@ -23,7 +33,7 @@ impl Document<'_, '_, '_> {
         let bare = line.trim().trim_start_matches(['-', '*', '#', ' ', '_', '>']);
         let Some((name, value)) = bare.split_once([':', '：']) else { return };
         let folded = synonyms::fold_word(name);
-        let is_certain = folded.ends_with("verdict") || VERDICT_NAMES.contains(&folded.as_str());
+        let is_certain = names_verdict(name);
         let is_hint = ["status", "result", "outcome", "coverage gate", "gate"].contains(&folded.as_str());
         if folded.split(' ').count() > 4 || !(is_certain || is_hint) {
             return;
@@ -31,12 +41,13 @@ impl Document<'_, '_, '_> {
         self.verdict_text(value, span);
     }
 
-    pub(super) fn verdict_text(&mut self, text: &str, span: Span) {
+    /// Takes the verdict that a text starts with; tells whether it is one that lets the change pass.
+    pub(super) fn verdict_text(&mut self, text: &str, span: Span) -> bool {
         let bare = text.trim().trim_matches(['*', '_', '`', ' ', '✅', '❌']).trim_start_matches(['*', ' ']);
         let bare = bare.split("**").next().unwrap_or(bare);
-        if let Some(verdict) = values::verdict(bare) {
-            self.verdicts.push((verdict, span, bare.to_owned()));
-        }
+        let verdict = values::verdict(bare);
+        self.verdicts.extend(verdict.map(|verdict| (verdict, span, bare.to_owned())));
+        verdict == Some(GateVerdict::Pass)
     }
 
     pub(super) fn count_line(&mut self, line: &str, span: Span) {

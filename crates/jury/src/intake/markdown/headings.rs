@@ -7,6 +7,7 @@ use jury_wire::Reason;
 use super::super::sections::{Section, classify, is_named_finding, starts_with_blocking_word};
 use super::super::{absence, places, prose, rating};
 use super::Document;
+use super::ending::names_verdict;
 use super::pending::Origin;
 use crate::model::Severity;
 use crate::syntax::Span;
@@ -54,7 +55,7 @@ impl<'t> Document<'_, '_, 't> {
             .is_some_and(|pending| pending.origin == Origin::Heading && pending.draft.severity.is_some())
             && self.headings.last().is_some_and(|(last, _)| level > *last);
         self.awaits_verdict = false;
-        let pure = rating::pure(text);
+        let pure = rating::pure(text).or_else(|| rating::naming(text));
         if pure.is_none()
             && below_finding
             && self.legend.rated(text).is_none()
@@ -94,10 +95,7 @@ impl<'t> Document<'_, '_, 't> {
             })
             .or_else(|| rating::closing(text).filter(|_| section != Section::Aside));
         self.headings.push((level, if tagged.is_some() || is_under_severity { Section::Plain } else { section }));
-        if text.to_lowercase().trim_matches(['*', ' ', ':']).ends_with("verdict") || text.eq_ignore_ascii_case("status")
-        {
-            self.awaits_verdict = true;
-        }
+        self.awaits_verdict = names_verdict(text) || text.eq_ignore_ascii_case("status");
         if absence::says_none(text) {
             self.says_none = true;
             return;

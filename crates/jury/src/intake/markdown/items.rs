@@ -163,7 +163,8 @@ impl<'t> Document<'_, '_, 't> {
             let severity = may_be.then(|| rating::in_sentences(&format!("{lead}\n{body}")))??;
             Some((severity, lead.to_owned()))
         };
-        closing.or_else(in_sentences)
+        let told = || Some((rating::told(lead).filter(|_| self.section() == Section::Findings)?, lead.to_owned()));
+        closing.or_else(in_sentences).or_else(told)
     }
 
     fn nested(&mut self, severity: Severity, body: &str, span: Span) {

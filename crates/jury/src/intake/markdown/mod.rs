@@ -21,10 +21,10 @@ use super::rating::{self, Legend};
 use super::sections::Section;
 use super::synonyms::{self, Field, Settled};
 use super::units::{Kind, Unit, front_matter, units};
-use super::{absence, places, values};
+use super::{absence, blocks, places, values};
 use crate::model::{GateVerdict, Report, Severity};
 use crate::syntax::{Limits, Source, Span, Value, yaml};
-use pending::{Origin, Pending};
+use pending::{Origin, Pending, has_severity_field};
 
 /// The level of a label that stands for a heading: below all headings.
 const LABEL_LEVEL: usize = 7;
@@ -226,8 +226,24 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 self.flush();
                 self.headings.pop();
             }
-            Kind::Other => self.append(span),
+            Kind::Other => match self.fenced_record(span) {
+                Some((lead, body, span)) => self.paragraph(lead, body, span),
+                None => self.append(span),
+            },
         }
+    }
+
+    /// Returns the record of a finding that stands in a fence of plain text, under a heading for findings and in none of them.
+    fn fenced_record(&self, span: Span) -> Option<(&'t str, &'t str, Span)> {
+        let is_free = self.pending.as_ref().is_none_or(|pending| !pending.is_rated() && !pending.is_certain);
+        let is_of_findings = matches!(self.section(), Section::OfSeverity(_) | Section::Findings);
+        let (info, inside) = self.text.get(span.start..span.end)?.strip_prefix("```")?.split_once('\n')?;
+        let (content, _) = inside.split_once("\n```")?;
+        let is_plain = ["", "text", "txt", "plaintext"].contains(&blocks::language(info).as_str());
+        let start = span.start + "```".len() + info.len() + 1;
+        let (lead, body) = content.split_once('\n')?;
+        let is_record = is_free && is_of_findings && is_plain && has_severity_field(content);
+        is_record.then(|| (lead, body, Span::new(start, start + content.len())))
     }
 
     fn append(&mut self, span: Span) {
@@ -300,8 +316,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 && !absence::ends_with_none(lead);
             self.section_of_none |= is_part;
             self.says_none |= !is_part;
-            let is_limited = lead.to_lowercase().contains("block");
-            self.says_none_blocking |= is_limited;
+            let is_limited = absence::is_of_some_severities(lead);
+            self.says_none_blocking |= absence::denies_all_that_blocks(lead);
             self.section_says_none = !is_limited;
         }
     }

@@ -8,15 +8,24 @@ use super::super::sections::{
     Section, classify, is_finding_shaped, is_named_finding, is_pending_label, is_summary, marks_a_place,
     starts_with_blocking_word, starts_with_torn_tag,
 };
-use super::super::synonyms::Field;
+use super::super::synonyms::{Field, fold_word};
 use super::super::{absence, places, rating};
 use super::pending::{Origin, Pending, has_severity_field};
 use super::{Document, LABEL_LEVEL};
 use crate::syntax::Span;
 
+/// Counts the words of a line that stand in no brackets.
+fn words_outside_brackets(line: &str) -> usize {
+    let (before, behind) = line.split_once(['(', '（']).unwrap_or((line, ""));
+    let behind = behind.split_once([')', '）']).map_or("", |(_, behind)| behind);
+    let words = |text: &str| text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
+    words(before) + words(behind)
+}
+
 impl<'t> Document<'_, '_, 't> {
     pub(super) fn paragraph(&mut self, lead: &'t str, body: &'t str, span: Span) {
         let whole = self.text.get(span.start..span.end).unwrap_or_default();
+        let verdicts = self.verdicts.len();
         for line in whole.lines() {
             // A heading that lost its line break or its blank is still heard, and so is an item that lost its marker.
             let is_glued = self.section() == Section::Plain
@@ -32,7 +41,16 @@ impl<'t> Document<'_, '_, 't> {
         }
         if self.awaits_verdict {
             self.awaits_verdict = false;
-            self.verdict_text(lead, span);
+            // `**Merge.** No P0 or P1 findings.`: the verdict, and what it rests on.
+            let behind = lead.split_once(". ").or_else(|| lead.split_once(".** ")).map_or("", |(_, behind)| behind);
+            if self.verdict_text(lead, span) && absence::says_none(behind) {
+                return self.none(behind);
+            }
+        }
+        // A line that gives the verdict of the document is no finding of the section that it ends.
+        let names_verdict = lead.split([':', '：']).next().is_some_and(|name| fold_word(name).ends_with("verdict"));
+        if self.verdicts.len() > verdicts && names_verdict && body.trim().is_empty() {
+            return self.flush();
         }
         if is_summary(lead) || self.explains(lead, span) {
             return;
@@ -71,7 +89,7 @@ impl<'t> Document<'_, '_, 't> {
         let is_section_label = announced
             .or_else(|| rating::pure(lead).filter(|_| body.trim().is_empty() && lead.trim_end().ends_with([':', '*'])));
         // A label on a line of its own stands for a heading.
-        let label_words = lead.split(['(', '（']).next().unwrap_or(lead).split_whitespace().count();
+        let label_words = words_outside_brackets(lead);
         let is_label_line =
             lead.trim_end().trim_end_matches('*').ends_with(':') && label_words <= 4 && body.trim().is_empty();
         let is_label_line = is_label_line || is_bold && body.trim().is_empty() && classify(lead) == Section::Legend;

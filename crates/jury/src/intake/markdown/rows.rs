@@ -48,13 +48,18 @@ impl<'t> Document<'_, '_, 't> {
             return;
         }
         self.flush();
-        let is_id = |name: &str| matches!(name, "#" | "id" | "r1 id" | "r2 id" | "no" | "ref") || name.is_empty();
+        let is_id = |name: &str| {
+            matches!(name, "#" | "id" | "r1 id" | "r2 id" | "no" | "ref")
+                || name.is_empty()
+                || of_field(Field::Status)(name)
+        };
         let title = column(&|name| {
             synonyms::field(name).is_some_and(|(field, _)| field == Field::Title)
                 || name.ends_with("finding")
                 || name.ends_with("title")
         })
         .or_else(|| column(&of_field(Field::Why)))
+        .or_else(|| column(&of_field(Field::Fix)))
         .or_else(|| names.iter().enumerate().position(|(at, name)| at != severity && !is_id(name)));
         let Some(title) = title else { return };
         for (cells, row_span) in rows {

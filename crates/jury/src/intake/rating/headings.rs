@@ -2,7 +2,7 @@
 //!
 //! In: a heading or a line. Out: the severity of what stands below it.
 
-use super::{FILLERS, tag, worse};
+use super::{FILLERS, is_code, tag, worse};
 use crate::intake::synonyms::{self, SEVERITIES};
 use crate::model::Severity;
 
@@ -10,11 +10,12 @@ use crate::model::Severity;
 #[rustfmt::skip]
 const NO_HEADING: &[&str] = &[
     "note", "notes", "error", "errors", "question", "good", "style", "fail", "failed", "failure", "information", "praise",
-    "bug", "positive", "strength", "kudos", "optional", "average", "normal", "weak", "hint",
+    "bug", "positive", "strength", "kudos", "optional", "average", "normal", "weak", "hint", "concern",
 ];
 
 /// What is glued to a severity in Chinese and Japanese.
-const GLUED_FILLERS: &[&str] = &["问题", "問題", "优先级", "優先度", "级别", "级", "重要度", "指摘事項", "指摘"];
+const GLUED_FILLERS: &[&str] =
+    &["问题", "問題", "优先级", "優先度", "级别", "级", "重要度", "指摘事項", "指摘", "缺陷", "項目", "문제점", "문제"];
 
 /// Returns the severity that a heading or a label is nothing but the name of: `#### Blockers`, `## P1 Findings (3)`,
 /// `Non-blocking suggestions`, `## 严重问题`.
@@ -85,7 +86,67 @@ pub(in crate::intake) fn announced(line: &str) -> Option<Severity> {
         }
         _ => last,
     };
-    (last.split_whitespace().count() <= 6).then(|| pure(last)).flatten()
+    (last.split_whitespace().count() <= 6).then(|| pure(last).or_else(|| naming(last))).flatten()
+}
+
+/// Words that leave nothing of a severity in a heading.
+const DENIALS: &[&str] = &[
+    "no",
+    "not",
+    "non",
+    "without",
+    "zero",
+    "resolved",
+    "fixed",
+    "closed",
+    "addressed",
+    "previous",
+    "previously",
+    "prior",
+    "former",
+    "applied",
+    "retracted",
+    "if",
+    "potential",
+    "possible",
+];
+
+/// Returns the severity of findings that block which a heading names among other words: `Top-5 must-fix issues for v0.6`, `Two blocking
+/// evidence gaps`. Lesser ones do not count so: what stands below may be worse.
+pub(in crate::intake) fn naming(text: &str) -> Option<Severity> {
+    const NOUNS: &[&str] = &[
+        "issues",
+        "findings",
+        "problems",
+        "bugs",
+        "defects",
+        "gaps",
+        "blockers",
+        "fixes",
+        "items",
+        "concerns",
+        "changes",
+        "corrections",
+    ];
+    let bare = text.split(['(', '（']).next().unwrap_or(text).trim_end_matches([':', ' ', '*', '：']);
+    let words = heading_words(bare);
+    // What says more behind a colon is one of them, or counts them.
+    let is_other = bare.contains([':', '：']) || bare.split_whitespace().any(|word| word == "0");
+    if is_other || words.len() > 9 || words.iter().any(|word| DENIALS.contains(&word.as_str())) {
+        return None;
+    }
+    (0..words.len()).find_map(|at| {
+        let (severity, length) = (1..=3.min(words.len() - at)).rev().find_map(|length| {
+            let phrase = words[at..at + length].join(" ");
+            Some((tag(&phrase).or_else(|| synonyms::word(SEVERITIES, &phrase).filter(|_| length > 1))?, length))
+        })?;
+        // `Critical path issues` and `High availability concerns` name something else, where `blocking` can mean nothing else.
+        let is_plain =
+            words[at..at + length].iter().any(|word| word.starts_with("block") || is_code(word)) || length > 1;
+        let reach = if is_plain { 2 } else { 1 };
+        let is_named = words.iter().skip(at + length).take(reach).any(|word| NOUNS.contains(&word.as_str()));
+        (severity.is_at_least(Severity::High) && is_named).then_some(severity)
+    })
 }
 
 /// Words before what a line announces.
@@ -148,5 +209,28 @@ mod tests {
         }
         assert_eq!(announced("No critical or high issues! Two mediums:"), Some(Severity::Medium));
         assert_eq!(announced("Things that must be discussed:"), None);
+        assert_eq!(announced("The reviewer found two blocking evidence gaps:"), Some(Severity::Blocker));
+    }
+
+    #[test]
+    fn findings_that_block_are_named_among_other_words() {
+        for (text, severity) in [
+            ("Top-5 Must-Fix Issues for v0.6", Severity::Blocker),
+            ("Remaining P1 findings in the parser", Severity::High),
+            ("Blocking (carried into the verdict) issues", Severity::Blocker),
+        ] {
+            assert_eq!(naming(text).or_else(|| pure(text)), Some(severity), "{text}");
+        }
+        for text in [
+            "No blocking issues",
+            "Non-blocking issues",
+            "Critical path issues",
+            "High availability concerns",
+            "Blocking issues resolved",
+            "Previous must-fix findings",
+            "Top-5 minor issues for v0.6",
+        ] {
+            assert_eq!(naming(text), None, "{text}");
+        }
     }
 }

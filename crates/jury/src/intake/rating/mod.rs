@@ -8,10 +8,10 @@ mod legend;
 mod logs;
 mod sentences;
 
-pub(super) use headings::{announced, pure};
+pub(super) use headings::{announced, naming, pure};
 pub(super) use legend::{Legend, is_legend};
 pub(super) use logs::diagnostic;
-pub(super) use sentences::in_sentences;
+pub(super) use sentences::{in_sentences, told};
 
 use super::synonyms::{self, Field, SEVERITIES, STATUSES};
 use super::{absence, places, values};
@@ -27,7 +27,7 @@ const COMMON: &[&str] = &[
     "lowest", "highest", "💡", "ℹ", "⚪", "praise", "positive", "strength", "kudos", "good", "warning", "warnings", "warn",
     "kann", "muss", "soll", "sollte", "hinweis", "hinweise", "wichtig", "anmerkung", "anmerkungen", "sugerencia",
     "sugerencias", "sugestão", "sugestões", "suggerimento", "suggerimenti", "remarque", "remarques", "importante", "建议",
-    "提案", "信息", "提示", "fatal", "must", "should", "could", "高", "中", "低",
+    "提案", "信息", "提示", "建議", "정보", "제안", "concern", "fatal", "must", "should", "could", "高", "中", "低",
 ];
 
 /// Words that say nothing beside a severity in a heading or label.
@@ -220,6 +220,11 @@ pub(super) fn rated(line: &str) -> Option<(Severity, String)> {
     if let Some(command) = workflow_command(line) {
         return Some(command);
     }
+    behind_place(line).or_else(|| behind_id(line).map(|(severity, rest)| (severity, rest.to_owned())))
+}
+
+/// Reads a line that states its severity right behind the place it starts with.
+fn behind_place(line: &str) -> Option<(Severity, String)> {
     let (place, after) = places::past_place(line)?;
     if let Some((severity, rest)) = leading(after) {
         return Some((severity, format!("{place} {rest}")));
@@ -232,6 +237,22 @@ pub(super) fn rated(line: &str) -> Option<(Severity, String)> {
         behind.starts_with([':', '[', '(']) || behind.starts_with("  ") || behind.starts_with('\t') || is_code;
     let text = behind.trim_start_matches([':', ' ', '\t']);
     (is_level && !text.is_empty()).then(|| (severity, format!("{place} {text}")))
+}
+
+/// Takes an id and a severity that is set off from the text off the front of a line: `F-1 — HIGH — x`, `SEC2: Critical: x`.
+fn behind_id(line: &str) -> Option<(Severity, &str)> {
+    let bare = line.trim_start().trim_start_matches(['*', '_', '[', '(']);
+    let end = bare.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '#')))?;
+    let (id, behind) = bare.split_at(end);
+    let is_id =
+        id.len() <= 12 && id.bytes().any(|b| b.is_ascii_digit()) && id.starts_with(|c: char| c.is_ascii_uppercase());
+    let behind = behind.trim_start_matches([']', ')', '*', '_']);
+    let tagged = behind.trim_start_matches([' ', '—', '–', '-', ':', '·']);
+    let is_set_off = behind.len() - tagged.len() > 1 && behind[..behind.len() - tagged.len()].trim() != "";
+    let (severity, rest) = leading(tagged).filter(|_| is_id && is_set_off)?;
+    // `F-1 — HIGH availability is lost` rates nothing.
+    let before = tagged[..tagged.len() - rest.len()].trim_end();
+    before.ends_with(['—', '–', '-', ':', '|', ']', ')', '*', '：']).then_some((severity, rest))
 }
 
 /// Reads a line of pieces between bars or dots of which one is a severity: `F-1 | HIGH | src/a.ts:3 | x`.
@@ -395,10 +416,19 @@ mod tests {
             ("**a/b.php:38** — **Low** — missing", Severity::Low, "a/b.php:38 missing"),
             ("::error file=a.yml,line=3::Secret echoed", Severity::High, "`a.yml:3` Secret echoed"),
             ("Hoch: x y", Severity::High, "x y"),
+            ("F-1 — HIGH — Cache is empty", Severity::High, "Cache is empty"),
+            ("**SEC2**: Critical: Token leaks", Severity::Blocker, "Token leaks"),
         ] {
             assert_eq!(rated(line), Some((severity, rest.to_owned())), "{line}");
         }
-        for line in ["`a.ts:3` error handling is missing", "Error: x", "Warning: this moves files", "3 high"] {
+        for line in [
+            "`a.ts:3` error handling is missing",
+            "Error: x",
+            "Warning: this moves files",
+            "3 high",
+            "F-1 — HIGH availability is lost",
+            "F-1 high — x",
+        ] {
             assert_eq!(rated(line), None, "{line}");
         }
     }

@@ -36,6 +36,37 @@ fn in_sentence(sentence: &str) -> Option<Severity> {
     })
 }
 
+/// Finds the severity that a sentence gives the finding it tells of: `The principal P2 finding was x`. What speaks of one that is settled, or of
+/// another round, tells of none.
+pub(in crate::intake) fn told(sentence: &str) -> Option<Severity> {
+    const GONE: &[&str] = &[
+        "fixed",
+        "resolved",
+        "closed",
+        "addressed",
+        "previous",
+        "prior",
+        "earlier",
+        "last",
+        "from",
+        "corrected",
+        "withdrawn",
+    ];
+    const ARTICLES: &[&str] =
+        &["the", "a", "an", "one", "only", "main", "principal", "single", "remaining", "sole", "another"];
+    let lower = sentence.split(". ").next().unwrap_or(sentence).to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    if words.iter().any(|word| DENIALS.contains(word) || GONE.contains(word)) {
+        return None;
+    }
+    words.windows(4).take(4).find_map(|four| {
+        let is_told = ARTICLES.contains(&four[0])
+            && ["finding", "issue", "problem", "defect"].contains(&four[2])
+            && ["is", "was", "concerns", "concerned"].contains(&four[3]);
+        tag(four[1]).filter(|_| is_told)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +81,12 @@ mod tests {
             ("This is a critical security hole and must be fixed", Severity::Blocker),
         ] {
             assert_eq!(in_sentences(text), Some(severity), "{text}");
+        }
+        assert_eq!(told("The principal P2 finding was labelling. It is fixed"), Some(Severity::Medium));
+        for text in
+            ["The P1 finding was fixed", "The P1 finding was that of the last round", "The high issue count is odd"]
+        {
+            assert_eq!(told(text), None, "{text}");
         }
         for text in ["The timeout is low.", "This is not a critical issue.", "a high number of calls", "low level code"]
         {
