@@ -168,7 +168,7 @@ pub(super) fn split_place(text: &str) -> Option<Place<'_>> {
         .find(|(at, c)| {
             c.is_whitespace()
                 || matches!(c, '`' | '"' | '\'' | ',' | ';' | '#' | '*' | '<' | '>' | '|' | '，' | '：' | '。')
-                || !is_quoted && matches!(c, ']' | ')' | '(' | '[')
+                || !is_quoted && matches!(c, ']' | ')' | '(' | '[') && !is_of_segment(text, *at)
                 || *c == ':' && !is_drive(text, *at)
         })
         .map_or(text.len(), |(at, _)| at);
@@ -196,6 +196,24 @@ fn in_project<'t>(name: &str, rest: &'t str) -> Option<Place<'t>> {
     let are_names = names.starts_with(':') && names.chars().all(|c| is_name(c) || c == ':');
     let is_named = !name.is_empty() && name.chars().all(is_name) && are_names && !path.starts_with('/');
     is_named.then(|| split_place(path)).flatten().filter(|place| path.starts_with(place.file))
+}
+
+/// Tells whether a bracket is one of two around a whole segment of a path: `app/[id]/page.tsx`, `app/(shop)/[slug].tsx`.
+fn is_of_segment(text: &str, at: usize) -> bool {
+    let Some(open) = text[..=at].rfind(['[', '(']).filter(|open| text[..*open].ends_with('/')) else { return false };
+    let close = if text[open..].starts_with('[') { ']' } else { ')' };
+    let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let behind = text[open + 1..].trim_start_matches(is_inside);
+    let end = text.len() - behind.len();
+    let is_closed = behind.strip_prefix(close).is_some_and(|behind| {
+        let mut next = behind.chars();
+        match next.next() {
+            Some('/') => true,
+            Some('.') => next.next().is_some_and(char::is_alphabetic),
+            _ => false,
+        }
+    });
+    is_closed && (at == open || at == end)
 }
 
 fn is_drive(text: &str, colon: usize) -> bool {
@@ -255,7 +273,10 @@ fn leading_lines(rest: &str) -> (Option<&str>, &str) {
     let is_pair = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).is_some_and(|(inside, _)| {
         inside.starts_with(|c: char| c.is_ascii_digit()) && inside.bytes().all(|b| b.is_ascii_digit() || b == b',')
     });
-    let is_direct = rest.starts_with([':', '#']) || is_pair;
+    // `a.ts (~12)`: about there.
+    let is_about =
+        rest.trim_start_matches([' ', '`']).strip_prefix('(').is_some_and(|rest| rest.starts_with(['~', '≈']));
+    let is_direct = rest.starts_with([':', '#']) || is_pair || is_about;
     let found = named_lines(trimmed).or_else(|| is_direct.then(|| numbers(trimmed))?);
     let Some((lines, after)) = found else { return (None, rest) };
     if is_pair {
@@ -420,6 +441,22 @@ mod tests {
         assert_eq!(severity("High").unwrap().1, None);
         assert_eq!(severity("HIGH").unwrap().1, Some(Reason::CaseFolded));
         assert_eq!(severity("major").unwrap().1, Some(Reason::SynonymWord));
+    }
+
+    #[test]
+    fn paths_have_brackets_around_whole_segments_only() {
+        for (text, file, lines) in [
+            ("app/bookings/[id]/page.tsx:398", "app/bookings/[id]/page.tsx", Some("398")),
+            ("app/(shop)/[...slug].tsx:7 is slow", "app/(shop)/[...slug].tsx", Some("7")),
+            ("src/a.ts(12,5)", "src/a.ts", Some("12")),
+            ("src/a.ts[3]", "src/a.ts", None),
+            ("[src/a.ts:3]", "src/a.ts", Some("3")),
+            ("`Card.tsx` (~205–228, ~286+)", "Card.tsx", Some("205–228")),
+            ("Card.tsx (2)", "Card.tsx", None),
+        ] {
+            let place = split_place(text).unwrap();
+            assert_eq!((place.file, place.lines), (file, lines), "{text}");
+        }
     }
 
     #[test]
