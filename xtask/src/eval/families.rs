@@ -44,6 +44,8 @@ const FAMILIES: &[&[u32]] = &[
     &[295, 296, 297, 298, 299, 300, 322, 599],
     // A signature is not checked, of a JSON web token above all; some file the algorithm `none` under 327.
     &[287, 290, 327, 345, 347],
+    // Nobody is asked who they are: 306 says it of what matters most, 287 is the parent.
+    &[287, 306],
     // Sent in clear text.
     &[311, 319, 523],
     // Flags of a cookie; 315 is what it holds, and some file a session cookie without flags as a credential, 522.
@@ -148,6 +150,7 @@ mod tests {
             (401, 772),
             (480, 481),
             (185, 777),
+            (287, 306),
         ] {
             assert!(are_alike(one, other) && are_alike(other, one), "{one} {other}");
         }
@@ -168,6 +171,7 @@ mod tests {
             (532, 798),
             (570, 561),
             (667, 400),
+            (306, 347),
         ] {
             assert!(!are_alike(one, other) && !are_alike(other, one), "{one} {other}");
         }

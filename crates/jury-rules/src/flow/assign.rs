@@ -30,6 +30,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 if let Some(name) = self.fixed_name(target) {
                     let names: Vec<Name<'u>> = of_value.names.iter().map(|known| known.member(name)).collect();
                     self.judge_set(target, &names, &value);
+                    // `table[key].name = x` writes to what the key led to.
+                    if of_value.keyed != 0 && !self.program.puts.is_empty() {
+                        let led = match unit.kind(*of) {
+                            Kind::Index(_, key) => self.eval(*key),
+                            _ => Value::default(),
+                        };
+                        let key = Value { origin: led.origin, dynamic: led.dynamic, ..Value::constant(name) };
+                        self.judge_put(target, &of_value, &key, &value);
+                    }
                 } else if let Kind::Index(_, key) = unit.kind(target)
                     && !self.program.puts.is_empty()
                 {

@@ -128,6 +128,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         {
             self.program.sanitisers.each(&[Name::new("rooted").member(name.last())], |bits| cleared |= bits);
         }
+        if is_escaped_pattern(names, &given) {
+            self.program.sanitisers.each(&[Name::new("escaped").member("pattern")], |bits| cleared |= bits);
+        }
         let mut taint = 0;
         self.program.sources.each(names, |bits| taint |= bits);
         // What one rule looks for may be harmless for all others: `hmac.new(…).hexdigest()`.
@@ -215,7 +218,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if carries {
             let listed = listed(names, &given);
             let result = carried(receiver, given);
-            return Value { text: listed.or(result.text), ..result };
+            let mut undone = 0;
+            if !matches!(result.cleared, 0 | ALL) {
+                self.program.undoes.each(names, |bits| undone |= bits);
+            }
+            return Value { text: listed.or(result.text), cleared: result.cleared & !undone, ..result };
         }
         if self.program.gives.has(names) {
             return carried(receiver, Vec::new());
@@ -463,6 +470,19 @@ fn is_stripped(names: &[Name<'_>], receiver: Option<&Value<'_>>, given: &[Given<
         inner.is_some_and(|inner| !inner.is_empty() && inner.chars().all(is_harmless) && !inner.contains("\\W"))
             && (!is_literal || flags.contains('g') || names.first().is_some_and(|name| name.last() != "replace"))
     })
+}
+
+/// Tells whether a call puts a backslash before every sign that means something in a pattern:
+/// `text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")`.
+fn is_escaped_pattern(names: &[Name<'_>], given: &[Given<'_>]) -> bool {
+    let is_one = |name: &Name<'_>| matches!(name.last(), "replace" | "replaceAll");
+    let [Some(pattern), Some(put)] = [0, 1].map(|at| given.get(at).and_then(|arg| fixed_text(&arg.value))) else {
+        return false;
+    };
+    let signs = pattern.strip_prefix("/").and_then(|rest| rest.rsplit_once('/'));
+    let signs = signs.filter(|(_, flags)| flags.contains('g')).map_or("", |(signs, _)| signs);
+    let is_before = put.starts_with('\\') && ["$&", "$1"].contains(&put.trim_start_matches('\\'));
+    names.first().is_some_and(is_one) && is_before && "*+?()[]|\\".chars().all(|sign| signs.contains(sign))
 }
 
 /// Tells whether a call goes through items and gives back what a closure makes of each.

@@ -72,15 +72,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     /// Returns the member of a record among the arguments that a finding is about, if it is written within the call.
     fn telling_member(&mut self, call: ExprId, clause: &Compiled, given: &[Given<'u>]) -> Option<ExprId> {
-        let unit = self.unit;
         let asked = clause.args.iter().filter(|(_, test)| test.asks_for_members()).map(|(_, test)| test);
         let tests: Vec<&Test> = asked.collect();
         let member = tests.iter().find_map(|test| {
             let told = |arg: &Given<'u>| self.member_that_holds(test, &arg.value, clause.into());
             given.iter().find_map(told)
         })?;
-        let [outer, inner] = [call, member].map(|id| unit.expr(id));
-        (outer.start <= inner.start && inner.end <= outer.end).then_some(member)
+        self.is_written_in(member, call).then_some(member)
+    }
+
+    /// Tells whether one expression is written within another.
+    fn is_written_in(&self, inner: ExprId, outer: ExprId) -> bool {
+        let [inner, outer] = [inner, outer].map(|id| self.unit.expr(id));
+        outer.start <= inner.start && inner.end <= outer.end
     }
 
     /// Returns the innermost member by which a condition holds.
@@ -206,11 +210,20 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         said.filter_map(|(key, _)| self.field(item, key)).next().unwrap_or(item)
     }
 
-    /// Returns the member that a finding stands at; if that is a list of which one item tells, the item.
+    /// Returns the member that a finding stands at; if that is a list of which one item tells, the item, and if it is a record
+    /// of which one member does, that one.
     fn telling_part(&mut self, record: ExprId, key: &str, clause: &Compiled) -> Option<ExprId> {
         let unit = self.unit;
         let member = self.field(record, key)?;
-        let asked = clause.record.iter().find(|(name, _)| name == key).and_then(|(_, test)| test.items.as_deref());
+        let test = clause.record.iter().find(|(name, _)| name == key).map(|(_, test)| test);
+        if let Some(test) = test.filter(|test| test.items.is_none() && test.asks_for_members())
+            && let Some(value) = self.within(record, member)
+            && let Some(inner) = self.member_that_holds(test, &value, clause.into())
+            && self.is_written_in(inner, member)
+        {
+            return Some(inner);
+        }
+        let asked = test.and_then(|test| test.items.as_deref());
         let (Some(asked), Kind::List(items)) = (asked, unit.kind(member)) else { return Some(member) };
         let tells = |item: &&ExprId| {
             self.within(member, **item).is_some_and(|value| self.holds(asked, Some(&value), clause.into()))
@@ -259,10 +272,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.item.filter(|_| is_at_item).unwrap_or(place)
     }
 
-    /// Shows what is put into an object under a key that is no fixed one to the clauses.
+    /// Shows what is put into an object to the clauses, if the key, or one that led to the object, is no fixed one.
     pub(super) fn judge_put(&mut self, target: ExprId, object: &Value<'u>, key: &Value<'u>, value: &Value<'u>) {
         let program = self.program;
-        for at in program.puts.iter().filter(|_| key.taint != 0) {
+        for at in program.puts.iter().filter(|_| key.taint != 0 || object.keyed != 0) {
             let clause = &program.clauses[*at];
             if !self.enabled[*at] {
                 continue;

@@ -37,7 +37,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Literal(text) => literal(text),
             Kind::Concat(parts) => {
                 let parts: Vec<Value<'u>> = parts.iter().map(|part| self.eval(*part)).collect();
-                let whole = Value::concat(&parts);
+                let whole = self.as_text(Value::concat(&parts));
                 self.judge_concat(id, whole)
             }
             Kind::List(items) => {
@@ -89,6 +89,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn cast(&mut self, value: Value<'u>, of: &'u str) -> Value<'u> {
         let mut cleared = 0;
         self.program.sanitisers.each(&[Name::new("cast").member(of)], |bits| cleared |= bits);
+        Value { cleared: value.cleared | cleared, ..value }
+    }
+
+    /// Clears text that was put together for what only an object can do. Sanitisers call it `built.text`.
+    fn as_text(&mut self, value: Value<'u>) -> Value<'u> {
+        let mut cleared = 0;
+        if !value.is_fixed() {
+            self.program.sanitisers.each(&[Name::new("built").member("text")], |bits| cleared |= bits);
+        }
         Value { cleared: value.cleared | cleared, ..value }
     }
 

@@ -423,12 +423,32 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns the variable that calls give back in another form: `x` of `str(x)`, of `x.lower()`, of `x.getCanonicalPath()`.
-    fn first_passed(&mut self, id: ExprId) -> ExprId {
+    /// Returns the variables that calls give back in another form: `x` of `str(x)`, of `x.lower()`, of `x.getCanonicalPath()`, and all
+    /// that `path.resolve(root, x)` is made of.
+    fn first_passed(&mut self, id: ExprId) -> Vec<ExprId> {
+        let unit = self.unit;
+        let id = self.first_of_one(id);
+        let Kind::Call { callee, args } = unit.kind(id) else { return vec![id] };
+        let Kind::Member(of, name) = unit.kind(*callee) else { return vec![id] };
+        let mut names = self.path_names(*callee);
+        names.push(Name::new("").member(name));
+        if !self.is_about_arguments(*of, args) || !self.program.passes.has(&names) {
+            return vec![id];
+        }
+        args.iter().map(|arg| self.first_of_one(arg.value)).collect()
+    }
+
+    /// Tells whether a call is made on what no source reaches, `path` or `File`, with something that one does.
+    fn is_about_arguments(&mut self, of: ExprId, args: &'u [Arg<'t>]) -> bool {
+        self.eval(of).taint == 0 && args.iter().any(|arg| self.eval(arg.value).taint != 0)
+    }
+
+    fn first_of_one(&mut self, id: ExprId) -> ExprId {
         let unit = self.unit;
         let mut first = id;
         while let Kind::Call { callee, args } = unit.kind(first) {
             let (names, inner) = match (unit.kind(*callee), &args[..]) {
+                (Kind::Member(of, _), [_, ..]) if self.is_about_arguments(*of, args) => return first,
                 (Kind::Member(of, name), _) => (vec![Name::new("").member(name)], *of),
                 (_, [only]) => (self.path_names(*callee), only.value),
                 _ => return first,
@@ -461,12 +481,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let is_same = |value: &Value<'_>| value.origin == Some(origin) && !value.is_fixed();
                 self.env.change(is_same, |value| value.cleared |= bits);
             }
-            let id = self.first_passed(host_of.unwrap_or(*id));
-            let id = self.without_default(id);
-            let Some(path) = self.path(id) else { continue };
-            let value = self.eval(id);
-            if !value.is_fixed() {
-                self.env.insert(&path, Value { cleared: value.cleared | bits, ..value });
+            for id in self.first_passed(host_of.unwrap_or(*id)) {
+                let id = self.without_default(id);
+                let Some(path) = self.path(id) else { continue };
+                let value = self.eval(id);
+                if !value.is_fixed() {
+                    self.env.insert(&path, Value { cleared: value.cleared | bits, ..value });
+                }
             }
         }
     }

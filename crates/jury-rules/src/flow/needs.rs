@@ -160,7 +160,8 @@ impl Needs {
     /// What a condition needs, whatever the value; a negation needs nothing.
     fn test(&mut self, test: &Test, sources: Bits) -> Need {
         let mut all = Vec::new();
-        if test.is == Some(Is::Tainted) {
+        // A key that leads somewhere comes from a source, as what is tainted does.
+        if matches!(test.is, Some(Is::Tainted | Is::Keyed)) {
             all.push(Need::Source(sources));
         }
         let is_implied = |name: &Pattern| self.implied.iter().any(|implied| name.matches(&Name::new(implied)));

@@ -51,6 +51,7 @@ pub(crate) struct Program {
     pub(crate) validators: Index<()>,
     pub(crate) refusals: Index<Bits>,
     pub(crate) assurances: Index<Bits>,
+    pub(crate) undoes: Index<Bits>,
     pub(crate) safe_types: Index<()>,
     /// What the code must speak of for each clause.
     pub(crate) needs: Needs,
@@ -256,6 +257,10 @@ impl Compiler {
             let bits = self.class(class)?;
             add(&mut self.program.assurances, names, bits)?;
         }
+        for (class, names) in &known.undoes {
+            let bits = self.class(class)?;
+            add(&mut self.program.undoes, names, bits)?;
+        }
         add(&mut self.program.passes, &known.passes, ())?;
         add(&mut self.program.gives, &known.gives, ())?;
         add(&mut self.program.lookups, &known.lookups, ())?;
@@ -285,6 +290,10 @@ impl Compiler {
         add(&mut self.program.passes, &flow.passes, ())?;
         for clause in &flow.find {
             let own = self.sources(&clause.sources.0)?;
+            let mut clears = clears;
+            for class in &clause.clears.0 {
+                clears |= self.classes.bit(class)?;
+            }
             self.clause(rule, if own == 0 { sources } else { own }, clears, clause)?;
         }
         Ok(())

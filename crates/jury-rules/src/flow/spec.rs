@@ -47,6 +47,8 @@ fn default_sources() -> Vec<String> {
 pub(crate) struct Clause {
     /// The source sets whose values count as tainted here, where they differ from the rule's.
     pub(crate) sources: Many,
+    /// The classes of sanitisers that make a value harmless here, beside the rule's.
+    pub(crate) clears: Many,
     /// Names of what is called; `==`, `!=`, `===` and `!==` are called, too.
     pub(crate) call: Many,
     /// Conditions on the arguments of the call, all of which must hold.
@@ -226,6 +228,9 @@ pub(crate) struct Knowledge {
     /// Tests that only a value passes which is harmless for a class: `filepath.IsLocal(path)`.
     #[serde(default)]
     pub(crate) assurances: BTreeMap<String, Vec<String>>,
+    /// Functions whose result needs another look, whatever its argument went through, by class: `JSON.parse(String(x))`.
+    #[serde(default)]
+    pub(crate) undoes: BTreeMap<String, Vec<String>>,
     /// Types whose values can do no harm.
     #[serde(default)]
     pub(crate) safe_types: Vec<String>,
