@@ -123,7 +123,15 @@ mod tests {
 
     #[test]
     fn tests_are_known_by_folder_and_name() {
-        for path in ["src/a.test.ts", "a.spec.tsx", "pkg/__tests__/a.ts", "test_a.py", "x_test.go", "Fixtures/k.pem", "src/a/tests.rs"] {
+        for path in [
+            "src/a.test.ts",
+            "a.spec.tsx",
+            "pkg/__tests__/a.ts",
+            "test_a.py",
+            "x_test.go",
+            "Fixtures/k.pem",
+            "src/a/tests.rs",
+        ] {
             assert!(is_test(path), "{path}");
         }
         for path in ["src/latest.ts", "src/contest/a.ts", "test.ts", "attest_a.py", "src/spec.ts", "testing/a.go"] {

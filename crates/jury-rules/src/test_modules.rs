@@ -14,7 +14,9 @@ pub(crate) fn ranges(root: Node<'_>, text: &str) -> Vec<Range<usize>> {
 /// Tells whether an attribute in front of an item says that it is for tests.
 fn is_for_tests(item: Node<'_>, text: &str) -> bool {
     let mut before = item.previous();
-    while let Some(node) = before.filter(|node| matches!(node.kind(), "attribute_item" | "line_comment" | "block_comment")) {
+    while let Some(node) =
+        before.filter(|node| matches!(node.kind(), "attribute_item" | "line_comment" | "block_comment"))
+    {
         if says_so(node, text) {
             return true;
         }

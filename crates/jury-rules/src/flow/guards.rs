@@ -256,7 +256,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     /// What is in a list that is written down is one of a few: `["a", "b"].contains(&name)`.
     fn one_of_a_list(&mut self, names: &[Name<'u>], list: Option<ExprId>, args: &'u [Arg<'t>]) -> Option<Guards> {
-        let is_asked = names.last().is_some_and(|name| matches!(name.last(), "contains" | "includes" | "Contains" | "include?"));
+        let is_asked =
+            names.last().is_some_and(|name| matches!(name.last(), "contains" | "includes" | "Contains" | "include?"));
         let (list, [item]) = (list.filter(|_| is_asked)?, args) else { return None };
         let list = self.eval(list);
         let is_list = list.literal.is_some_and(|list| matches!(self.unit.kind(list), Kind::List(_)));
