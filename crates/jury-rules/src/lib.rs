@@ -27,6 +27,7 @@ mod rules;
 mod shape;
 mod sql;
 mod syntax;
+mod test_modules;
 mod text;
 mod tree;
 mod trial;

@@ -15,7 +15,7 @@ pub fn is_test(path: &str) -> bool {
     let is_named = name.contains(".test.")
         || name.contains(".spec.")
         || name.starts_with("test_") && name.ends_with(".py")
-        || name == "conftest.py"
+        || matches!(&*name, "conftest.py" | "test.rs" | "tests.rs")
         || name.rsplit_once('.').is_some_and(|(stem, _)| stem.ends_with("_test"));
     is_named || parts.iter().any(|part| TEST_FOLDERS.contains(&part.to_ascii_lowercase().as_str()))
 }
@@ -123,7 +123,15 @@ mod tests {
 
     #[test]
     fn tests_are_known_by_folder_and_name() {
-        for path in ["src/a.test.ts", "a.spec.tsx", "pkg/__tests__/a.ts", "test_a.py", "x_test.go", "Fixtures/k.pem"] {
+        for path in [
+            "src/a.test.ts",
+            "a.spec.tsx",
+            "pkg/__tests__/a.ts",
+            "test_a.py",
+            "x_test.go",
+            "Fixtures/k.pem",
+            "src/a/tests.rs",
+        ] {
             assert!(is_test(path), "{path}");
         }
         for path in ["src/latest.ts", "src/contest/a.ts", "test.ts", "attest_a.py", "src/spec.ts", "testing/a.go"] {

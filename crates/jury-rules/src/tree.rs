@@ -15,7 +15,7 @@ use crate::guard::Seen;
 use crate::language::Language;
 use crate::pack::{self, Specialist};
 use crate::syntax::{self, Tree, Walk};
-use crate::{flow, guard, php};
+use crate::{flow, guard, php, test_modules};
 
 /// How many bytes of text have their trees kept. A tree takes some ten times as much; beyond it, the oldest are given up, and
 /// specialists that go through the same files side by side still find what the others parsed last.
@@ -151,6 +151,11 @@ pub(crate) fn review(
         let flows = flow::find(language, root, text, program, rules, is_flow, is_thorough);
         walk.found.extend(flows.found);
         walk.unreviewed = walk.unreviewed.or(flows.unreviewed);
+    }
+    if let Some(sound) = sound.filter(|_| language == Language::Rust && !walk.found.is_empty()) {
+        let tests = test_modules::ranges(sound.seen.nodes.root(), text);
+        let is_in_test = |found: &syntax::Found| tests.iter().any(|test| test.contains(&found.span.start));
+        walk.found.retain(|found| !(rules[found.rule].skip_in_tests && is_in_test(found)));
     }
     walk
 }

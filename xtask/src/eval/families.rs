@@ -35,6 +35,10 @@ const FAMILIES: &[&[u32]] = &[
     // Credentials that can be read or guessed where they are kept; 258 and 259 are passwords, 321 is a key, 540 the
     // source file.
     &[256, 257, 258, 259, 260, 312, 313, 321, 522, 540, 547, 798, 1391, 1392],
+    // A password that is empty: 258 says it of files, 521 that nobody asked for a better one, 798 that it is written down.
+    &[258, 259, 521, 798],
+    // Input chooses the file of the server that an answer is made of: a path to some (22), a file that others get at to others.
+    &[22, 552],
     // Requests that input steers; 441 is the parent.
     &[441, 918],
     // Input makes the program work too long; 730 is the old name of 1333, 185 of a wrong pattern, 400 is the parent,

@@ -371,9 +371,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         for arg in given {
             // What is read into a part of a buffer, `buffer[:16]`, is in the buffer.
+            // What is written through something that was made of it, `new PrintWriter(text)`, too.
             let mut into = arg.id;
-            while let (Kind::Index(of, _), None) = (self.unit.kind(into), self.path(into)) {
-                into = *of;
+            while self.path(into).is_none() {
+                into = match self.unit.kind(into) {
+                    Kind::Index(of, _) => *of,
+                    Kind::Call { args, .. } if !args.is_empty() => args[0].value,
+                    _ => break,
+                };
             }
             self.put_into(into, &read);
         }
@@ -385,7 +390,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let Kind::Member(of, _) = unit.kind(callee) else { return carried(receiver, given) };
         let receiver = receiver.unwrap_or_default();
         let names = receiver.names.clone();
-        let path = self.path(self.first_of_chain(*of));
+        // What is written into a part of a buffer, `nonce[..4]`, is in the buffer.
+        let mut into = self.first_of_chain(*of);
+        while let (Kind::Index(of, _), None) = (unit.kind(into), self.path(into)) {
+            into = *of;
+        }
+        let path = self.path(into);
         // Under fixed keys, the value is found again as it is; and in what began empty, nothing else is.
         if let Some(path) = &path {
             let only_these = format!("{path}.{ONLY_THESE}");

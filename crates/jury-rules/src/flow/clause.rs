@@ -55,6 +55,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.kept_off.insert((self.root, other));
                     continue;
                 }
+                if let Some(other) = clause.lets {
+                    self.let_on.insert((self.root, other));
+                    continue;
+                }
                 let place = match &clause.at {
                     Some(Place::Keyword(keys)) if keys == "keys" => self.telling_member(id, clause, given),
                     Some(place) => argument(given, place).map(|arg| arg.id),

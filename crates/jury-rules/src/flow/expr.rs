@@ -61,7 +61,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Cast(of, value) => {
                 let value = self.eval(*value);
                 let is_safe = self.program.safe_types.has(&[Name::new(of)]);
-                if is_safe { value.made_safe() } else { self.cast(value, of) }
+                // What is fixed stays so: `(byte) 0`.
+                if is_safe && value.shape != Shape::Constant { value.made_safe() } else { self.cast(value, of) }
             }
             Kind::Operation(operator, parts) => self.operation(id, operator, parts),
             Kind::Function(function) => {

@@ -86,7 +86,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             && args.iter().all(is_plain)
             && object.is_none_or(has_no_taint)
         {
-            return Some(known.clone());
+            let known = known.clone();
+            self.leans.insert((self.root, id.0 as usize + 1));
+            return Some(known);
         }
         if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
             return None;

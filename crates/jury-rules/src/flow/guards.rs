@@ -225,6 +225,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if refused != 0 && (has_fixed_argument || asks_for_any || count > 1) {
             return Guards { when_true: Vec::new(), when_false: all(refused) };
         }
+        if let Some(guards) = self.one_of_a_list(&names, receiver, args) {
+            return guards;
+        }
         let mut assured = 0;
         self.program.assurances.each(&names, |bits| assured |= bits);
         if assured != 0 {
@@ -249,6 +252,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return Guards { when_true: all(ALL), when_false: Vec::new() };
         }
         self.answered(callee, args).unwrap_or_default()
+    }
+
+    /// What is in a list that is written down is one of a few: `["a", "b"].contains(&name)`.
+    fn one_of_a_list(&mut self, names: &[Name<'u>], list: Option<ExprId>, args: &'u [Arg<'t>]) -> Option<Guards> {
+        let is_asked =
+            names.last().is_some_and(|name| matches!(name.last(), "contains" | "includes" | "Contains" | "include?"));
+        let (list, [item]) = (list.filter(|_| is_asked)?, args) else { return None };
+        let list = self.eval(list);
+        let is_list = list.literal.is_some_and(|list| matches!(self.unit.kind(list), Kind::List(_)));
+        (is_list && list.shape == Shape::Constant).then(|| clearing(item.value))
     }
 
     /// Tells whether a function is known to pass harmless values alone.
@@ -447,16 +460,17 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let mut first = id;
         while let Kind::Call { callee, args } = unit.kind(first) {
-            let (names, inner) = match (unit.kind(*callee), &args[..]) {
-                (Kind::Member(of, _), [_, ..]) if self.is_about_arguments(*of, args) => return first,
-                (Kind::Member(of, name), _) => (vec![Name::new("").member(name)], *of),
-                (_, [only]) => (self.path_names(*callee), only.value),
+            let method = match unit.kind(*callee) {
+                Kind::Member(of, _) if self.is_about_arguments(*of, args) => return first,
+                Kind::Member(of, name) => Some((*of, Name::new("").member(name))),
+                _ => None,
+            };
+            first = match (method, &args[..]) {
+                (Some((of, name)), _) if self.program.passes.has(&[name.clone()]) => of,
+                // A function of a module: `os.path.abspath(x)`.
+                (_, [only]) if self.program.passes.has(&self.path_names(*callee)) => only.value,
                 _ => return first,
             };
-            if !self.program.passes.has(&names) {
-                return first;
-            }
-            first = inner;
         }
         first
     }

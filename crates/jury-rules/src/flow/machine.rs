@@ -77,6 +77,10 @@ pub(super) struct Machine<'u, 't> {
     /// The function that evaluation started from, which `unless` looks at.
     pub(super) root: usize,
     pub(super) kept_off: BTreeSet<(usize, usize)>,
+    /// Functions that were not gone through again for a call, by who called: what they keep off is kept off there, too.
+    pub(super) leans: BTreeSet<(usize, usize)>,
+    /// The same of clauses that find nothing without a certain call.
+    pub(super) let_on: BTreeSet<(usize, usize)>,
     /// The clauses that find nothing in the branches at hand.
     asked: Vec<usize>,
     found: BTreeMap<(usize, u32, u32, usize), Found>,
@@ -137,6 +141,8 @@ pub(crate) fn run<'u, 't: 'u>(
         left: Vec::new(),
         root: 0,
         kept_off: BTreeSet::new(),
+        leans: BTreeSet::new(),
+        let_on: BTreeSet::new(),
         asked: Vec::new(),
         found: BTreeMap::new(),
         steps: 0,
@@ -149,9 +155,13 @@ pub(crate) fn run<'u, 't: 'u>(
         field_types: HashMap::default(),
     };
     machine.file();
-    let Machine { found, kept_off, steps, cleared_made, .. } = machine;
+    let Machine { found, kept_off, let_on, leans, steps, cleared_made, .. } = machine;
     // What the top of a file does counts for all of it.
-    let stands = |one: &Found| ![one.root, 0].iter().any(|root| kept_off.contains(&(*root, one.clause)));
+    let stands = |one: &Found| {
+        let roots = leant_on(&leans, one.root);
+        let is_in = |noted: &BTreeSet<(usize, usize)>| roots.iter().any(|root| noted.contains(&(*root, one.clause)));
+        !is_in(&kept_off) && (!program.clauses[one.clause].must_be_let || is_in(&let_on))
+    };
     let mut found: Vec<Found> = found.into_values().filter(stands).collect();
     // Text that goes somewhere is said once: where it goes to, not where it was put together.
     let rule = |one: &Found| program.clauses[one.clause].rule;
@@ -453,6 +463,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let known = self.found.entry(key).or_insert(found);
         known.built_at = known.built_at.or(built_at);
     }
+}
+
+/// Returns the top of the file, a function, and those that it leans on.
+fn leant_on(leans: &BTreeSet<(usize, usize)>, root: usize) -> BTreeSet<usize> {
+    let mut roots = BTreeSet::from([0]);
+    let mut open = vec![root];
+    while let Some(root) = open.pop() {
+        if roots.insert(root) {
+            open.extend(leans.range((root, 0)..=(root, usize::MAX)).map(|(_, of)| *of));
+        }
+    }
+    roots
 }
 
 /// The comparisons that clauses may be about, as calls of these names.

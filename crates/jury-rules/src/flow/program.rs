@@ -82,6 +82,10 @@ pub(crate) struct Compiled {
     pub(crate) at: Option<Place>,
     /// The clause that finds nothing where this one does, which itself says nothing.
     pub(crate) keeps_off: Option<usize>,
+    /// The clause that finds something only where this one does, which itself says nothing.
+    pub(crate) lets: Option<usize>,
+    /// Whether it finds something only where another one lets it.
+    pub(crate) must_be_let: bool,
     /// What is found is said where it is used.
     pub(crate) makes: bool,
 }
@@ -372,12 +376,19 @@ impl Compiler {
             confidence: clause.confidence,
             at: clause.at.clone(),
             keeps_off: None,
+            lets: None,
+            must_be_let: !clause.with_call.is_empty(),
             makes: clause.makes,
         });
         for other in &clause.unless_call {
             let index = self.program.clauses.len();
             self.clause(rule, sources, clears, other)?;
             self.program.clauses[index].keeps_off = Some(at);
+        }
+        for other in &clause.with_call {
+            let index = self.program.clauses.len();
+            self.clause(rule, sources, clears, other)?;
+            self.program.clauses[index].lets = Some(at);
         }
         Ok(())
     }

@@ -86,6 +86,8 @@ pub(crate) struct Clause {
     pub(crate) unless: Many,
     /// The same as clauses over calls, where the name alone does not tell: `setFeature(…)` that turns something off.
     pub(crate) unless_call: Vec<Clause>,
+    /// Clauses over calls: something is found only in a function, or in a file whose top, does one of them.
+    pub(crate) with_call: Vec<Clause>,
     /// What is found here is said where its result is used, if it is.
     pub(crate) makes: bool,
     /// Names; if the same function decides by one of them, nothing is found in it.

@@ -10,6 +10,7 @@ use tree_sitter::Parser;
 use super::super::ir::{Block, ExprId, Function, Kind, Param, Stmt, Unit};
 use super::{Lowering, block, parts};
 use crate::nodes::Node;
+use crate::test_modules;
 
 mod branches;
 mod expressions;
@@ -61,6 +62,10 @@ impl<'t> Rust<'t> {
             self.evaluate(tail.take());
             match node.kind() {
                 "attribute_item" => attributes.push(node),
+                // What tests pass to a function says nothing about who else calls it.
+                "mod_item" if attributes.iter().any(|attribute| test_modules::says_so(*attribute, self.low.text)) => {
+                    attributes.clear();
+                }
                 "function_item" => {
                     let attributes = mem::take(&mut attributes);
                     self.declared(node, attributes);
