@@ -34,7 +34,7 @@ const NOUNS: &[&str] = &[
 #[rustfmt::skip]
 const OTHERWISE: &[&str] = &[
     "which", "that", "causes", "cause", "causing", "leads", "lead", "leading", "to", "when", "will", "can", "so", "because",
-    "is", "are", "on", "for", "test", "tests", "handling", "check",
+    "is", "are", "on", "for", "test", "tests", "handling", "check", "against", "around", "covering", "preventing", "protecting",
 ];
 
 /// Words by which a line takes back what it says.
@@ -52,9 +52,28 @@ pub(super) fn is_of_some_severities(line: &str) -> bool {
 
 /// Tells whether a denial leaves nothing that blocks.
 pub(super) fn denies_all_that_blocks(line: &str) -> bool {
+    const FURTHER: &[&str] = &[
+        "no",
+        "there",
+        "were",
+        "was",
+        "are",
+        "is",
+        "or",
+        "and",
+        "severity",
+        "priority",
+        "found",
+        "identified",
+        "remain",
+        "remaining",
+    ];
     let lower = line.to_lowercase();
-    let has = |any: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| any.contains(&word));
-    lower.contains("block") || has(&["p0", "critical"]) && has(&["p1", "high", "major"])
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let has = |any: &[&str]| words.iter().any(|word| any.contains(word));
+    // `No critical or high security issues` leaves all others.
+    let is_of_all = words.iter().all(|word| [FURTHER, RATED, NOUNS].iter().any(|known| known.contains(word)));
+    lower.contains("block") || has(&["p0", "critical"]) && has(&["p1", "high", "major"]) && is_of_all
 }
 
 /// Words of severities in denials.
@@ -159,6 +178,7 @@ mod tests {
             "Keine Transaktion um die Updates",
             "There were two P1 findings",
             "There are no tests for the issue",
+            "There are no guards against known vulnerabilities",
         ] {
             assert!(!says_none(text), "{text}");
         }
@@ -168,6 +188,7 @@ mod tests {
     fn a_denial_may_speak_of_some_severities_alone() {
         assert!(is_of_some_severities("No P0 findings") && !denies_all_that_blocks("No P0 findings"));
         assert!(denies_all_that_blocks("No critical or high issues") && denies_all_that_blocks("No blocking findings"));
+        assert!(!denies_all_that_blocks("No critical or high security issues"));
         assert!(!is_of_some_severities("No issues found"));
     }
 }

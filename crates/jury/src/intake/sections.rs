@@ -124,8 +124,7 @@ pub(super) fn classify(text: &str) -> Section {
             "previous",
             "prior",
             "carried",
-        ]) || has(&["addressed"]) && !has(&["not", "issues", "findings"])
-            || has(&["fix", "fixes"]) && has(&["verification", "verified", "round", "applied"])
+        ]) || has(&["fix", "fixes"]) && has(&["verification", "verified", "round", "applied"])
             || SETTLED_ELSEWHERE.iter().any(|word| folded.contains(word)));
     let is_aside = has(&[
         "well",
@@ -230,7 +229,8 @@ pub(super) fn classify(text: &str) -> Section {
         || has(&["edge"]) && has(&["cases"]) && has(&["unhandled"])
     {
         Section::Findings
-    } else if is_aside {
+    // What the reviewer was asked to look at, all of it: no finding, unless one says how bad it is.
+    } else if is_aside || has(&["all"]) && has(&["addressed", "checked", "covered"]) {
         Section::Aside
     } else {
         Section::Plain

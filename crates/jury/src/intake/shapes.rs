@@ -39,10 +39,11 @@ pub(super) fn is_report_like(node: &Node<'_>) -> bool {
     }
 }
 
-/// Returns what a member of a report means. A list of objects, or of nothing, that is called like findings of some kind is one of them.
+/// Returns what a member of a report means. A list of objects that is called like findings of some kind is one of findings; an empty one says
+/// nothing of the other kinds.
 pub(super) fn part(member: &Member<'_>) -> Option<Part> {
     let is_list = match &member.node.value {
-        Value::Array(items) => items.iter().all(|item| matches!(item.value, Value::Object(_))),
+        Value::Array(items) => !items.is_empty() && items.iter().all(|item| matches!(item.value, Value::Object(_))),
         _ => false,
     };
     let of_kind = || (is_list && synonyms::lists_findings(&member.key)).then_some(Part::Findings);

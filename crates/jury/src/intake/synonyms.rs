@@ -156,7 +156,9 @@ pub(super) const PARTS: &[(Part, &[&str])] = &[
         "open_findings", "gated_auto", "manual", "safe_auto", "unresolved", "unresolved_findings",
         "remaining_findings", "failed_checks", "discrepancies", "observed_issues", "review_findings", "code_issues", "threats",
         "blocking_findings_list", "required_changes",
-        "requested_changes", "action_items", "offenses", "diagnostics", "misconfigurations", "hallazgos", "achados"]),
+        "requested_changes", "action_items", "offenses", "diagnostics", "misconfigurations", "hallazgos", "achados",
+        "review_issues", "code_review_issues", "detected_issues", "identified_issues", "reported_issues", "all_issues", "new_issues",
+        "detailed_findings"]),
     (Part::Settled, &["applied_fixes", "applied_safe_auto_fixes", "resolved", "resolved_findings", "fixed",
         "fixed_findings", "fix_verification", "fixes_applied", "previous_findings", "prior_findings",
         "verified_fixes", "closed", "closed_findings", "resolved_issues", "fixed_issues", "previously_fixed",
@@ -251,14 +253,13 @@ pub(super) const VERDICTS: &[(GateVerdict, &[&str])] = &[
         "merge", "ship", "ship it", "patch is correct", "correct", "no findings", "none", "safe to merge", "go",
         "good to merge", "reviewed no blockers", "reviewed no findings", "no blockers", "done", "completed",
         "complete", "freigabe", "freigegeben", "genehmigt", "approuvé", "aprobado", "aprovado", "approvato", "可以合并", "通过",
-        "承認", "通過", "批准", "核准", "合格", "승인", "통과", "continue", "proceed"]),
+        "承認", "通過", "批准", "核准", "合格", "승인", "통과"]),
     (GateVerdict::Warn, &["warn", "warning", "warnings", "commented", "comment", "ready with fixes",
         "approve with comments", "approved with comments", "pass with warnings", "conditional",
         "approve with suggestions", "conditional pass", "pass with notes", "approved with suggestions",
         "ready with minor fixes", "approved with conditions", "concerns", "pass with concerns", "approve with nits",
         "advisory", "conditional approve", "freigabe mit auflagen", "approuvé sous réserve", "aprobado con comentarios",
-        "aprobado con observaciones", "aprovado com ressalvas", "有条件通过", "有條件通過", "条件付き承認", "조건부 승인", "approve with changes",
-        "approved with changes", "pass with findings"]),
+        "aprobado con observaciones", "aprovado com ressalvas", "有条件通过", "有條件通過", "条件付き承認", "조건부 승인"]),
     (GateVerdict::Fail, &["fail", "failed", "fails", "failing", "reject", "rejected", "request changes",
         "changes requested", "changes", "changes needed", "changes required", "needs revision", "needs work", "needs changes", "not ready", "block", "blocked",
         "blocking", "abort", "patch is incorrect", "incorrect", "error", "red", "no go", "do not merge",
@@ -454,15 +455,15 @@ const LISTED: &[&str] = &[
 /// Returns the severity that a name gives to what it lists: `p1_warnings`, `critical_gaps`, `p0_block_reasons`.
 fn rated_name(folded: &str) -> Option<Severity> {
     let rating = LISTED.iter().find_map(|noun| folded.strip_suffix(noun)).filter(|rating| !rating.is_empty())?;
-    let named = PART_NAMES.get(rating).or_else(|| PART_NAMES.get(rating.get(..2)?));
+    let rating = ["block", "blocking", "open"].iter().find_map(|word| rating.strip_suffix(word)).unwrap_or(rating);
+    let named = PART_NAMES.get(rating);
     match named {
         Some((Part::OfSeverity(severity), _)) => Some(*severity),
         _ => None,
     }
 }
 
-/// Tells whether a name is that of a list of findings of some kind: `review_issues`, `securityFindings`. What it leaves out by its name
-/// is none.
+/// Tells whether a name is that of a list of findings of some kind: `style_issues`, `securityFindings`. What it leaves out by its name is none.
 pub(super) fn lists_findings(name: &str) -> bool {
     const LEFT_OUT: &[&str] = &[
         "non",

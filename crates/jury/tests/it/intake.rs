@@ -288,6 +288,29 @@ fn no_damage_that_hid_a_blocker_once_does_so_again() {
     }
 }
 
+/// Outputs that are nearly clear, and leave a doubt each.
+#[test]
+fn what_leaves_a_doubt_is_not_clear() {
+    for text in [
+        // A kind of findings that is empty says nothing of the others.
+        r#"{"approved": true, "style_issues": [], "summary": "as asked"}"#,
+        // What a review speaks of, or what is still to be done, is not settled.
+        "# Review\n\n## Concerns addressed\n\n- [High] `a.ts:3` drops rows.\n",
+        "# Review\n\n## Issues that must be resolved\n\n- [High] `a.ts:3` drops rows.\n",
+        // Prose that rates one thing goes on with another.
+        "# Review\n\n## Findings\n\nThe main low issue is the naming.\n\nAnyone can log in.\n",
+        // Some severities are denied, and what follows has none.
+        "# Review\n\n## Findings\n\nNo P0 findings.\n\n- `a.ts:3` drops rows.\n",
+        "# Review\n\nNo critical or high security issues.\n\n## Findings\n\n- `a.ts:3` drops rows.\n",
+        // A remark in another fence refuses.
+        "```yaml\nverdict: reject\n```\n\n```json\n{\"findings\": []}\n```\n",
+        // The front matter lists less than the text.
+        "---\nfindings:\n  - {severity: low, title: Naming}\n---\n# Review\n\n- [P0] `a.ts:3` drops rows.\n",
+    ] {
+        assert!(!take(text.as_bytes()).is_clear(), "{text}");
+    }
+}
+
 /// More cases can be asked for with `PROPTEST_CASES`.
 fn cases(usual: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)

@@ -55,7 +55,11 @@ impl<'t> Document<'_, '_, 't> {
             .is_some_and(|pending| pending.origin == Origin::Heading && pending.draft.severity.is_some())
             && self.headings.last().is_some_and(|(last, _)| level > *last);
         self.awaits_verdict = false;
-        let pure = rating::pure(text).or_else(|| rating::naming(text));
+        // A heading that rates itself is a finding, whatever it names.
+        let is_rated = || {
+            self.legend.rated(text).is_some() || rating::bracketed(text).is_some() || rating::closing(text).is_some()
+        };
+        let pure = rating::pure(text).or_else(|| rating::naming(text).filter(|_| !is_rated()));
         if pure.is_none()
             && below_finding
             && self.legend.rated(text).is_none()

@@ -163,7 +163,9 @@ impl<'t> Document<'_, '_, 't> {
             let severity = may_be.then(|| rating::in_sentences(&format!("{lead}\n{body}")))??;
             Some((severity, lead.to_owned()))
         };
-        let told = || Some((rating::told(lead).filter(|_| self.section() == Section::Findings)?, lead.to_owned()));
+        // Prose goes on with what it does not rate, so that it is heard only where nothing blocks.
+        let may_be_told = self.section() == Section::Findings && self.says_none_blocking;
+        let told = || Some((rating::told(lead).filter(|_| may_be_told)?, lead.to_owned()));
         closing.or_else(in_sentences).or_else(told)
     }
 
