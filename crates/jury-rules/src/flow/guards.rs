@@ -1,6 +1,8 @@
 //! What a test says about the values behind it. In: the test of an `if`. Out: the variables that are harmless where it holds,
 //! and where it does not: `if (!allowed.includes(name)) return;` leaves a harmless `name`.
 
+use std::slice;
+
 use super::ir::{Arg, ExprId, FunctionId, Kind, Stmt};
 use super::machine::Machine;
 use super::names::Name;
@@ -465,8 +467,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 Kind::Member(of, name) => Some((*of, Name::new("").member(name))),
                 _ => None,
             };
-            first = match (method, &args[..]) {
-                (Some((of, name)), _) if self.program.passes.has(&[name.clone()]) => of,
+            first = match (&method, &args[..]) {
+                (Some((of, name)), _) if self.program.passes.has(slice::from_ref(name)) => *of,
                 // A function of a module: `os.path.abspath(x)`.
                 (_, [only]) if self.program.passes.has(&self.path_names(*callee)) => only.value,
                 _ => return first,

@@ -157,12 +157,13 @@ pub(crate) fn run<'u, 't: 'u>(
     machine.file();
     let Machine { found, kept_off, let_on, leans, steps, cleared_made, .. } = machine;
     // What the top of a file does counts for all of it.
-    let stands = |one: &Found| {
-        let roots = leant_on(&leans, one.root);
+    let mut roots_of: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    let mut stands = |one: &Found| {
+        let roots = roots_of.entry(one.root).or_insert_with(|| leant_on(&leans, one.root));
         let is_in = |noted: &BTreeSet<(usize, usize)>| roots.iter().any(|root| noted.contains(&(*root, one.clause)));
         !is_in(&kept_off) && (!program.clauses[one.clause].must_be_let || is_in(&let_on))
     };
-    let mut found: Vec<Found> = found.into_values().filter(stands).collect();
+    let mut found: Vec<Found> = found.into_values().filter(&mut stands).collect();
     // Text that goes somewhere is said once: where it goes to, not where it was put together.
     let rule = |one: &Found| program.clauses[one.clause].rule;
     let used: BTreeSet<(usize, ExprId)> = found.iter().filter_map(|one| Some((rule(one), one.built_at?))).collect();
