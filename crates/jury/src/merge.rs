@@ -5,7 +5,7 @@
 
 use crate::formats::Format;
 use crate::intake::{self, Intake};
-use crate::model::{Domain, Finding, Gap, GapKind, Policy, Report, Severity, Stated, Verdict};
+use crate::model::{Confidence, Domain, Finding, Gap, GapKind, Policy, Report, Severity, Stated, Verdict};
 use crate::syntax::Limits;
 use crate::synthesis::{self, Options, Settled, Step, Synthesis};
 use crate::verdict;
@@ -188,23 +188,30 @@ struct Refusal {
     reviewer: Domain,
     report_index: usize,
     stated: Stated,
+    /// Whether the reviewer says itself that it is not sure of something that blocks.
+    is_unsure: bool,
 }
 
 impl Refusal {
     fn of(report: &Report, report_index: usize, fallback: &Domain) -> Option<Self> {
         let stated = report.stated.filter(|stated| stated.closes_the_gate())?;
-        Some(Self { reviewer: report.sole_reviewer().unwrap_or(fallback).clone(), report_index, stated })
+        let is_unsure = report.claims().any(|claim| {
+            let is_doubted = claim.confidence.is_some_and(|confidence| confidence < Confidence::UNSTATED);
+            is_doubted && claim.severity.is_at_least(Severity::High)
+        });
+        Some(Self { reviewer: report.sole_reviewer().unwrap_or(fallback).clone(), report_index, stated, is_unsure })
     }
 
     /// Who refuses means it (001: "any reviewer `verdict: fail` → gate fails"), even if it is too unsure of each reason by itself for
-    /// the reason to be reported. What the tree refutes is no reason.
+    /// the reason to be reported. What it was sure of and the tree refutes is no reason.
     fn unheeded(&self, synthesis: &Synthesis) -> Option<Gap> {
         let is_reason = |settled: &Settled| {
             let is_of_report = settled.origins.iter().any(|origin| origin.report_index as usize == self.report_index);
             is_of_report && settled.finding.representative.severity.is_at_least(Severity::High)
         };
         let is_unsure = |settled: &Settled| {
-            settled.ignored().is_none() && !settled.trail.iter().any(|entry| entry.step == Step::Ground)
+            let is_of_tree = settled.trail.iter().any(|entry| entry.step == Step::Ground);
+            settled.ignored().is_none() && (self.is_unsure || !is_of_tree)
         };
         let Synthesis { findings, suppressed, pre_existing, waived, .. } = synthesis;
         let is_heeded = [findings, pre_existing, waived].into_iter().flatten().any(|settled| is_reason(settled));
@@ -226,7 +233,7 @@ mod tests {
 
     #[test]
     fn who_refuses_is_heard_even_if_no_reason_is_sure_enough() {
-        let tree = BTreeMap::from([(RepoPath::new("a.rs").unwrap(), b"let x = 1;\n".to_vec())]);
+        let tree = BTreeMap::from([(RepoPath::new("a.rs").unwrap(), b"let x = 1;\n\n\n\n\nlet z = 3;\n".to_vec())]);
         let outcome = |confidence: &str, quote: &str, verdict: &str| {
             let text = format!(
                 r#"{{"findings":[{{"title":"Race","severity":"high","file":"a.rs","line":1,"confidence":{confidence},
@@ -241,6 +248,8 @@ mod tests {
         assert_eq!(outcome("36", "let x = 1;", "fail"), Outcome::Incomplete);
         assert_eq!(outcome("36", "let x = 1;", "pass"), Outcome::Clear);
         assert_eq!(outcome("90", "let x = 1;", "fail"), Outcome::Blocked);
+        // What was quoted is in another line, which makes it no surer.
+        assert_eq!(outcome("36", "let z = 3;", "fail"), Outcome::Incomplete);
         // The code that it quotes is not there.
         assert_eq!(outcome("90", "let y = 2;", "fail"), Outcome::Clear);
     }

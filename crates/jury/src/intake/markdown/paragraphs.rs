@@ -43,7 +43,8 @@ impl<'t> Document<'_, '_, 't> {
             self.awaits_verdict = false;
             // `**Merge.** No P0 or P1 findings.`: the verdict, and what it rests on.
             let behind = lead.split_once(". ").or_else(|| lead.split_once(".** ")).map_or("", |(_, behind)| behind);
-            if self.verdict_text(lead, span) && absence::says_none(behind) {
+            let is_whole = !absence::is_of_some_severities(behind) || absence::denies_all_that_blocks(behind);
+            if self.verdict_text(lead, span) && is_whole && absence::says_none(behind) {
                 return self.none(behind);
             }
         }
