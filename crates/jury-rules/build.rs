@@ -1,7 +1,7 @@
-//! Embeds the rule files and the knowledge files. In: `rules/<domain>/*.yml`, `knowledge/*.yml`. Out: tables of them, each
-//! file as JSON, which takes a fraction of YAML's time to read, its text as it is for its examples, and what tells without reading
-//! either whether a file needs the rule.
+//! Embeds the rule files and the knowledge files. In: `rules/<domain>/*.yml`, `knowledge/*.yml`. Out: per domain one text of all
+//! rules as JSON, which parses in a fraction of YAML's time, their examples compressed, and an index that says which files need a rule.
 //!
+//! The index holds positions and bits instead of lists of texts: every pointer in the binary is relocated when a process starts.
 //! A rule without at least three bad and three good examples does not build.
 
 use std::fmt::Write as _;
@@ -9,30 +9,20 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use serde_json::{Map, Value};
+use zlib_rs::{DeflateConfig, ReturnCode, compress_bound, compress_slice};
 
-/// The fewest examples of each kind.
+/// The minimum number of examples of each kind.
 const FEWEST: usize = 3;
 
 fn main() {
     println!("cargo::rerun-if-changed=rules");
     println!("cargo::rerun-if-changed=knowledge");
-    let mut table = String::from("static PACKS: &[(&str, &[Source])] = &[\n");
-    for folder in entries(Path::new("rules")) {
-        writeln!(table, "({:?}, &[", name(&folder)).expect("a string takes any text");
-        for path in entries(&folder) {
-            let rule = rule(&path);
-            let (keywords, syntax, flow) = (keywords(&rule), syntax(&rule), flow(&rule));
-            let (adds_names, json) = (adds_names(&rule), Value::Object(rule.clone()).to_string());
-            let path = fs::canonicalize(path).expect("a file that was read has a path");
-            writeln!(
-                table,
-                "Source {{ id: {:?}, keywords: &{keywords:?}, syntax: &{syntax:?}, flow: &{flow:?}, \
-                 adds_names: {adds_names}, json: {json:?}, yaml: include_str!({path:?}) }},",
-                name(&path)
-            )
-            .expect("a string takes any text");
-        }
-        table.push_str("]),\n");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    let mut languages = Vec::new();
+    let folders = entries(Path::new("rules"));
+    let mut table = format!("static PACKS: [Pack; {}] = [\n", folders.len());
+    for folder in folders {
+        table.push_str(&pack(&folder, &out, &mut languages));
     }
     table.push_str("];\nstatic KNOWLEDGE: &[(&[&str], &str)] = &[\n");
     for path in entries(Path::new("knowledge")) {
@@ -41,14 +31,76 @@ fn main() {
         writeln!(table, "(&{languages:?}, {:?}),", Value::Object(known.clone()).to_string())
             .expect("a string takes any text");
     }
-    table.push_str("];\n");
-    let target = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("packs.rs");
-    fs::write(&target, table).unwrap_or_else(|error| panic!("{}: {error}", target.display()));
+    writeln!(table, "];\nstatic LANGUAGE_BITS: &[&str] = &{languages:?};").expect("a string takes any text");
+    write(&out.join("packs.rs"), table.as_bytes());
+}
+
+/// Writes the rules and the examples of a domain, and returns its row of the table. `languages` are the names that bits stand for.
+fn pack(folder: &Path, out: &Path, languages: &mut Vec<String>) -> String {
+    let domain = name(folder);
+    let (mut rules, mut examples, mut sources) = (String::new(), String::new(), String::new());
+    for path in entries(folder) {
+        let text = text(&path);
+        let rule = rule(&path, &text);
+        let [syntax, flow] = [syntax(&rule), flow(&rule)].map(|names| bits(&names, languages));
+        let (adds_names, finds_secrets) = (adds_names(&rule), finds_secrets(&rule));
+        let keywords = keywords(&rule).join("\u{1f}");
+        let json = append(&mut rules, &Value::Object(rule).to_string());
+        let at =
+            text.find("\ninvalid:").unwrap_or_else(|| panic!("{}: the examples do not stand last", path.display()));
+        let examples = append(&mut examples, &text[at + 1..]);
+        writeln!(
+            sources,
+            "Source {{ id: {:?}, keywords: {keywords:?}, syntax: {syntax}, flow: {flow}, adds_names: {adds_names}, \
+             finds_secrets: {finds_secrets}, json: {json:?}, examples: {examples:?} }},",
+            name(&path)
+        )
+        .expect("a string takes any text");
+    }
+    let (json, packed) = (out.join(format!("{domain}.json")), out.join(format!("{domain}.examples")));
+    write(&json, rules.as_bytes());
+    write(&packed, &compressed(examples.as_bytes()));
+    format!(
+        "Pack {{ domain: {domain:?}, rules: include_str!({json:?}), examples: Packed::new(include_bytes!({packed:?}), {}), \
+         sources: &[\n{sources}] }},\n",
+        examples.len()
+    )
+}
+
+/// Appends a text, and returns where it stands.
+fn append(all: &mut String, text: &str) -> (usize, usize) {
+    let start = all.len();
+    all.push_str(text);
+    (start, all.len())
+}
+
+/// Returns languages as bits; one that is not known yet gets the next.
+fn bits(names: &[&str], languages: &mut Vec<String>) -> u32 {
+    let mut bit = |name: &&str| {
+        let known = languages.iter().position(|known| known == name);
+        1 << known.unwrap_or_else(|| {
+            languages.push((*name).to_owned());
+            languages.len() - 1
+        })
+    };
+    names.iter().fold(0, |all, name| all | bit(name))
+}
+
+/// Compresses bytes in the format of zlib.
+fn compressed(bytes: &[u8]) -> Vec<u8> {
+    let mut out = vec![0; compress_bound(bytes.len())];
+    let (packed, code) = compress_slice(&mut out, bytes, DeflateConfig::best_compression());
+    assert_eq!(code, ReturnCode::Ok, "the buffer takes any outcome");
+    packed.to_vec()
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    fs::write(path, bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
 /// Reads what of a rule file is not examples.
-fn rule(path: &Path) -> Map<String, Value> {
-    let mut rule = document(path, &text(path));
+fn rule(path: &Path, text: &str) -> Map<String, Value> {
+    let mut rule = document(path, text);
     for kind in ["invalid", "valid"] {
         let examples = rule.remove(kind);
         let count = examples.as_ref().and_then(Value::as_array).map_or(0, Vec::len);
@@ -68,7 +120,7 @@ fn words(list: Option<&Value>) -> Vec<&str> {
     list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Returns what a member of a rule lists, which may be one thing alone.
+/// Returns the items of a member of a rule, which may be a list or a single value.
 fn members<'r>(rule: &'r Map<String, Value>, name: &str) -> impl Iterator<Item = &'r Value> {
     rule.get(name).into_iter().flat_map(|one| one.as_array().map_or(std::slice::from_ref(one), Vec::as_slice))
 }
@@ -79,22 +131,27 @@ fn keywords(rule: &Map<String, Value>) -> Vec<&str> {
     words(rule.get("keywords")).into_iter().chain(of_patterns).collect()
 }
 
-/// Returns the languages whose syntax a rule matches.
+/// Returns the languages of a rule's syntax patterns.
 fn syntax(rule: &Map<String, Value>) -> Vec<&str> {
     let own = |tree: &'_ Value| tree.get("languages").is_some_and(|languages| !words(Some(languages)).is_empty());
     let of = members(rule, "match");
     of.flat_map(|tree| words(if own(tree) { tree.get("languages") } else { rule.get("languages") })).collect()
 }
 
-/// Returns the languages whose flows a rule matches.
+/// Returns the languages of a rule's flow patterns.
 fn flow(rule: &Map<String, Value>) -> Vec<&str> {
     if rule.contains_key("flow") { words(rule.get("languages")) } else { Vec::new() }
 }
 
-/// Tells whether what a rule says about names counts for other rules, too.
+/// Tells whether the names in a rule affect other rules as well.
 fn adds_names(rule: &Map<String, Value>) -> bool {
     let of = |name: &str| words(rule.get("flow").and_then(|flow| flow.get(name)));
     !of("passes").is_empty() || !of("sanitisers").is_empty() || of("sources").iter().any(|one| one.contains(['.', '*']))
+}
+
+/// Tells whether a pattern of a rule finds secrets.
+fn finds_secrets(rule: &Map<String, Value>) -> bool {
+    members(rule, "text").any(|pattern| pattern.get("secret").is_some())
 }
 
 fn document(path: &Path, text: &str) -> Map<String, Value> {
@@ -105,7 +162,7 @@ fn text(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns what is in a folder, in the order of names.
+/// Returns the entries of a directory, ordered by name.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let read = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = read.map(|entry| entry.expect("the folder can be read").path()).collect();

@@ -1,19 +1,19 @@
-//! Tells whether a regular expression of JavaScript can be matched in exponentially many ways: in, the literal or string as
-//! it is written; out, yes or no. Deliberately not here: patterns that only take a power of the time, back references, and what
-//! looks ahead or behind, which are taken to match nothing. What is too large to be looked through is not called ambiguous.
+//! Detects JavaScript regular expressions with exponential backtracking. In: the literal or string as written. Out: yes
+//! or no. Deliberately not here: polynomial backtracking, back references, and look-around, which is taken to match
+//! nothing. A pattern above the size limits is not called ambiguous.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Patterns with more places than this are not looked through.
+/// The largest number of positions in a pattern that is analysed.
 const MOST_PLACES: usize = 60;
-/// How many pairs of steps are tried.
+/// The largest number of step pairs that are tried.
 const MOST_STEPS: usize = 400_000;
-/// A group that is repeated a number of times is written out that often.
+/// The largest number of copies to which a repeated group is expanded.
 const MOST_COPIES: u32 = 2;
-/// How deep groups may stand in each other.
+/// The deepest nesting of groups.
 const DEEPEST: usize = 40;
 
-/// Which characters a place takes: a bit for each of ASCII, and whether it takes others.
+/// The characters that a position accepts: one bit per ASCII character, and whether it accepts others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Taken {
     ascii: u128,
@@ -37,7 +37,7 @@ impl Taken {
     }
 
     fn not(self) -> Self {
-        // Of the characters beyond ASCII a class names some at most.
+        // Of the characters beyond ASCII a class names only some.
         Self { ascii: !self.ascii, others: true }
     }
 
@@ -50,7 +50,7 @@ impl Taken {
         Self { ascii: self.ascii | letters('A', 'Z') << 32 | letters('a', 'z') >> 32, others: self.others }
     }
 
-    /// What `\d` and its kin stand for.
+    /// The characters of `\d` and the other escapes.
     fn class(letter: char) -> Option<Self> {
         let digits = Self::range('0', '9');
         let word = digits.or(Self::range('a', 'z')).or(Self::range('A', 'Z')).or(Self::one('_'));
@@ -76,7 +76,7 @@ enum Part {
     Repeat { of: Box<Part>, least: u32, most: Option<u32> },
 }
 
-/// Tells whether a text that does not match in the end is tried in exponentially many ways.
+/// Tells whether a non-matching text can be tried in exponentially many ways.
 pub(crate) fn is_ambiguous(written: &str) -> bool {
     let Some((pattern, flags)) = pattern_of(written) else { return false };
     let mut reader = Reader { rest: pattern.chars().collect(), at: 0, dot_takes_all: flags.contains('s'), depth: 0 };
@@ -86,7 +86,7 @@ pub(crate) fn is_ambiguous(written: &str) -> bool {
     graph.has_two_ways(&ends.last)
 }
 
-/// Returns the pattern of a literal, or of a string as the program gets it, and its flags.
+/// Returns the pattern of a literal, or of a string after unescaping, and its flags.
 fn pattern_of(written: &str) -> Option<(String, &str)> {
     if let Some(rest) = written.strip_prefix('/') {
         let end = rest.rfind('/')?;
@@ -154,7 +154,7 @@ impl Reader {
             '.' if self.dot_takes_all => Some(Part::Place(NOTHING.not())),
             '.' => Some(Part::Place(Taken::one('\n').or(Taken::one('\r')).not())),
             '^' => Some(Part::Empty),
-            // The end is a place that takes nothing: what comes before it can fail.
+            // The end is a position that accepts nothing: the part before it can fail.
             '$' => Some(Part::Place(NOTHING)),
             '\\' => match self.take()? {
                 'b' | 'B' => Some(Part::Empty),
@@ -196,7 +196,7 @@ impl Reader {
         Some(Part::Repeat { of: Box::new(part), least, most })
     }
 
-    /// Reads `{2,5}` up to its brace, or nothing where the braces mean themselves.
+    /// Reads `{2,5}` up to its brace; nothing if the braces are literal.
     fn bounds(&mut self) -> Option<(u32, Option<u32>)> {
         let end = (self.at..self.rest.len()).find(|at| self.rest[*at] == '}')?;
         let inner: String = self.rest[self.at + 1..end].iter().collect();
@@ -259,7 +259,7 @@ impl Reader {
         Some(if is_negated { all.not() } else { all })
     }
 
-    /// Reads a member of a class: the character that it is, if it is one, and what it takes.
+    /// Reads a member of a class: its character, if it is a single one, and the accepted set.
     fn member(&mut self, c: char) -> Option<(Option<char>, Taken)> {
         if c != '\\' {
             return Some((Some(c), Taken::one(c)));
@@ -274,7 +274,7 @@ impl Reader {
     }
 }
 
-/// Where a part begins and ends, and whether it may be left out.
+/// The first and last positions of a part, and whether it may be empty.
 #[derive(Clone, Default)]
 struct Ends {
     first: BTreeSet<usize>,
@@ -282,7 +282,7 @@ struct Ends {
     is_optional: bool,
 }
 
-/// The places of a pattern, and in how many ways each follows another: one, or several.
+/// The positions of a pattern, and whether each follows another in one way or in several.
 #[derive(Default)]
 struct Graph {
     places: Vec<Taken>,
@@ -365,15 +365,15 @@ impl Graph {
         whole
     }
 
-    /// Tells whether the same text leads from a place back to it in two ways, where what follows can fail.
+    /// Tells whether the same text leads from a position back to itself in two ways, and the rest can fail.
     fn has_two_ways(&self, last: &BTreeSet<usize>) -> bool {
         let mut left = MOST_STEPS;
-        // Where the pattern may end, what was matched is kept, and nothing is tried again.
+        // Where the pattern may end, the match succeeds and there is no backtracking.
         (0..self.places.len()).filter(|at| !last.contains(at)).any(|at| self.returns_twice(at, &mut left))
     }
 
     fn returns_twice(&self, start: usize, left: &mut usize) -> bool {
-        // A pair of places, and whether the two ways have parted since they set out.
+        // A pair of positions, and whether the two paths have diverged.
         let mut seen = BTreeSet::from([(start, start, false)]);
         let mut open = vec![(start, start, false)];
         while let Some((one, other, parted)) = open.pop() {

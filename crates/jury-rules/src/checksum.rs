@@ -1,14 +1,14 @@
-//! What a secret proves about itself. In: a secret. Out: whether its checksum is right, whether it decodes. What was made up
-//! for a page or a test has the right prefix and length, and fails here.
+//! Checksums and encodings that prove a secret genuine. In: a secret. Out: whether its checksum is right, whether it
+//! decodes. An invented example has the right prefix and length, but fails here.
 
 use serde_json::Value;
 
 /// The digits of base 62, as token formats use them.
 const BASE_62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// How many characters a CRC-32 takes in base 62.
+/// The length of a CRC-32 in base 62.
 const LENGTH: usize = 6;
 
-/// Tells whether the last six characters are the CRC-32, in base 62, of those between them and the last `_`.
+/// Tells whether the last six characters are the base 62 CRC-32 of those between them and the last `_`.
 pub(crate) fn has_crc32_base62(secret: &str) -> bool {
     let body = secret.rsplit('_').next().unwrap_or_default();
     body.len().checked_sub(LENGTH).is_some_and(|at| {
@@ -17,14 +17,14 @@ pub(crate) fn has_crc32_base62(secret: &str) -> bool {
     })
 }
 
-/// Returns the CRC-32 of bytes (the one of IEEE 802.3, as in zlib).
+/// Returns the CRC-32 of bytes (IEEE 802.3, as in zlib).
 fn crc32(bytes: &[u8]) -> u32 {
     const POLYNOMIAL: u32 = 0xEDB8_8320;
     let step = |sum: u32, _| (sum >> 1) ^ (POLYNOMIAL & (sum & 1).wrapping_neg());
     !bytes.iter().fold(u32::MAX, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), step))
 }
 
-/// Writes a number in six digits of base 62.
+/// Writes a number as six base 62 digits.
 fn base_62(mut number: u32) -> [u8; LENGTH] {
     let mut digits = [b'0'; LENGTH];
     for digit in digits.iter_mut().rev() {
@@ -45,7 +45,7 @@ pub(crate) fn is_json_web_token(text: &str) -> bool {
     header.is_some_and(|header| header.contains_key("alg")) && object(parts.next()).is_some()
 }
 
-/// Decodes base64url; `None` if it is none.
+/// Decodes base64url; `None` if it is invalid.
 fn base64url(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut count) = (0_u32, 0);

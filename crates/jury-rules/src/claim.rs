@@ -1,5 +1,6 @@
-//! From a match to a claim. In: a file, a rule, the bytes that matched and the texts of the metavariables. Out: one finding
-//! in the words of 004, whose line the change touches if it touches any of the match, and whose evidence stands in that line.
+//! Turns a match into a claim. In: a file, a rule, the matched bytes and the texts of the metavariables. Out: one
+//! finding in the vocabulary of 004. Its line is one that the change touches, if the match has one, and its evidence is
+//! from that line.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -18,26 +19,26 @@ const LONGEST_TITLE: usize = 100;
 const LONGEST_NAME: usize = 40;
 /// The longest evidence in characters.
 const LONGEST_EVIDENCE: usize = 200;
-/// The shortest matched code that says enough by itself; below it, the whole line is quoted.
+/// The shortest matched code that is quoted alone; for shorter code the whole line is quoted.
 const SHORTEST_EVIDENCE: usize = 12;
 
-/// A file with its lines found, so that offsets become line numbers.
+/// A file with its line starts, to turn offsets into line numbers.
 pub(crate) struct Lines<'a> {
     pub(crate) file: &'a SourceFile<'a>,
-    /// Where each line starts; found when it is first asked for, which it is only where there is a finding.
+    /// Line starts, computed on first use: only files with findings need them.
     starts: OnceCell<Vec<usize>>,
 }
 
-/// A match of a rule, before it is put in words.
+/// A match of a rule, before it becomes a claim.
 pub(crate) struct Match<'r> {
     pub(crate) rule: &'r Rule,
     /// The bytes that matched.
     pub(crate) span: Range<usize>,
-    /// The title, its metavariables filled in.
+    /// The title with its metavariables filled in.
     pub(crate) title: String,
-    /// Where a secret starts that must not be quoted.
+    /// The offset of a secret that must not be quoted.
     pub(crate) secret_at: Option<usize>,
-    /// How bad and how sure it is, where that differs from the rule.
+    /// Severity and confidence, where they differ from the rule.
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
 }
@@ -54,7 +55,7 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Returns the line, from 1, that an offset stands in.
+    /// Returns the line, from 1, of an offset.
     fn number(&self, offset: usize) -> u32 {
         u32::try_from(self.starts().partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
     }
@@ -72,8 +73,8 @@ impl<'a> Lines<'a> {
         (range.0 <= last).then(|| range.0.max(first))
     }
 
-    /// Returns the line that a claim about a span names, and whether the change touches it. The change decides by that one
-    /// line: it must be one that the change touches, if there is one.
+    /// Returns the line that a claim about a span names, and whether the change touches it. It is the first touched
+    /// line of the span, if there is one.
     pub(crate) fn line(&self, span: &Range<usize>) -> (u32, bool) {
         let first = self.number(span.start);
         let last = self.number(span.end.saturating_sub(1).max(span.start));
@@ -81,14 +82,14 @@ impl<'a> Lines<'a> {
         (touched.unwrap_or(first), touched.is_some())
     }
 
-    /// Returns what asks for the findings of a rule about a span to be let be: on the line that the claim names or on the
-    /// one that the span starts in, or above either.
+    /// Returns the ignore comment that covers the findings of a rule about a span: on the line of the claim or the
+    /// first line of the span, or above either.
     pub(crate) fn ignored<'i>(&self, ignores: &'i [Ignore], rule: &Rule, span: &Range<usize>) -> Option<&'i Ignore> {
         let lines = [self.line(span).0, self.number(span.start)];
         ignores.iter().find(|ignore| lines.iter().any(|line| ignore.covers(&rule.id, *line)))
     }
 
-    /// Puts a match in words.
+    /// Turns a match into a claim.
     pub(crate) fn claim(&self, found: Match<'_>, is_test: bool) -> Detailed {
         let Match { rule, span, title, secret_at, severity, confidence } = found;
         let (line, is_touched) = self.line(&span);
@@ -101,14 +102,14 @@ impl<'a> Lines<'a> {
         claim
     }
 
-    /// Quotes what stands in a line of the match, up to the first secret.
+    /// Quotes the matched code of a line, up to the first secret.
     fn evidence(&self, line: u32, span: &Range<usize>, secret_at: Option<usize>) -> String {
         let whole = self.bytes(line);
         let start = span.start.max(whole.start);
         let end = span.end.min(whole.end).max(start);
         let is_short = self.file.text[start..end].trim().chars().count() < SHORTEST_EVIDENCE;
-        // Short code says too little, and a secret is known by what stands before it: of both the line is quoted, unless
-        // it is so long that the quote would not reach them.
+        // Short code is not telling enough, and a secret is identified by the text before it: for both the whole line
+        // is quoted, unless it is so long that the quote would not reach them.
         let wants_line = is_short || secret_at.is_some();
         let start = if wants_line && start - whole.start < LONGEST_EVIDENCE { whole.start } else { start };
         let end = if wants_line { whole.end } else { end };
@@ -124,7 +125,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Where a claim stands.
+/// The place of a claim.
 struct Place<'a> {
     file: &'a str,
     line: u32,
@@ -157,14 +158,14 @@ fn detailed(rule: &Rule, title: String, place: Place<'_>, evidence: String) -> D
     }
 }
 
-/// Returns as much of a text as is looked through for secrets: what is shown of it, and what a secret that starts there needs to
-/// be known for one. Matches that nest in each other would be looked through whole for each of them.
+/// Returns the prefix of a text that is searched for secrets: the quoted part, and enough after it to recognise a
+/// secret that starts there. Without the limit, nested matches would each be searched in full.
 fn beginning(text: &str) -> &str {
     const LONGEST: usize = 4_000;
     &text[..text.floor_char_boundary(LONGEST)]
 }
 
-/// Fills in the metavariables of a title. A name without a text leaves `…`.
+/// Fills in the metavariables of a title. An unbound name becomes `…`.
 pub(crate) fn fill<'t>(title: &str, value: impl Fn(&str) -> Option<std::borrow::Cow<'t, str>>) -> String {
     let mut filled = String::new();
     let mut rest = title;
@@ -187,7 +188,7 @@ pub(crate) fn variables(title: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Makes code fit for a title: one line, no secret, no backtick that would end a quote, at most 40 characters.
+/// Shortens code for a title: one line, no secret, no backtick that would end a quote, at most 40 characters.
 pub(crate) fn shortened(code: &str) -> String {
     let words: Vec<&str> = beginning(code).split_whitespace().collect();
     let line: String = redact(&words.join(" ")).replace('`', "'").chars().filter(|c| !c.is_control()).collect();

@@ -1,5 +1,5 @@
-//! What a migration drops. In: the text of the migration and the place at which a rule found that it drops something. Out: the
-//! tables and columns, by their names. What cannot be read for sure is left out.
+//! Tables and columns that a migration drops. In: the text of the migration and the place of a finding that it drops
+//! something. Out: the names of the tables and columns. Names that cannot be read with certainty are left out.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,9 +10,9 @@ use regex::Regex;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dropped {
     pub(crate) table: String,
-    /// The column; without one, all of the table goes.
+    /// The column; `None` if the whole table is dropped.
     pub(crate) column: Option<String>,
-    /// Where the migration says so.
+    /// The place in the migration.
     pub(crate) span: Range<usize>,
 }
 
@@ -23,7 +23,7 @@ impl Dropped {
     }
 }
 
-/// A name as it is written in SQL, with its schema and whatever quotes.
+/// A name in SQL, with optional schema and quotes.
 const SQL_NAME: &str = r#"(?:["`\[]?\w+["`\]]?\.)?["`\[]?(\w+)["`\]]?"#;
 
 fn regex(pattern: &str) -> Regex {
@@ -36,19 +36,19 @@ static COLUMN: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"(?i)\bdrop\s+column\s+(?:if\s+exists\s+)?{SQL_NAME}")));
 static TABLE: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"(?i)\bdrop\s+table\s+(?:if\s+exists\s+)?{SQL_NAME}")));
-/// What is called, and with what: `table.dropColumn("a")`, `remove_column :users, :a`.
+/// A call with its arguments: `table.dropColumn("a")`, `remove_column :users, :a`.
 static CALL: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"\b(dropColumns?|removeColumn|drop_column|remove_columns?|dropTable(?:IfExists)?|drop_table|RemoveField)\b")
 });
 static LITERAL: LazyLock<Regex> = LazyLock::new(|| regex(r#"^[\s(\[]*(?:["'`](\w+)["'`]|:(\w+))\s*(?:,|\)|\]|$)"#));
 static MODEL: LazyLock<Regex> = LazyLock::new(|| regex(r#"\bmodel_name\s*=\s*["'](\w+)["']"#));
 static FIELD: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?:\(|,|\s)name\s*=\s*["'](\w+)["']"#));
-/// What opens a table whose columns are then named alone.
+/// A call that selects a table for the column names that follow.
 static OPENED: LazyLock<Regex> = LazyLock::new(|| {
     regex(r#"\b(?:alterTable|table|changeTable|batch_alter_table|change_table)\b[\s(]*(?:["'`](\w+)["'`]|:(\w+))"#)
 });
 
-/// Reads what is dropped at a place of a migration.
+/// Reads the tables and columns dropped at a place of a migration.
 pub(crate) fn dropped(text: &str, span: &Range<usize>) -> Vec<Dropped> {
     let said = &text[span.clone()];
     if COLUMN.is_match(said) || TABLE.is_match(said) {
@@ -70,14 +70,14 @@ pub(crate) fn dropped(text: &str, span: &Range<usize>) -> Vec<Dropped> {
         ("remove_columns", [table, columns @ ..]) => (Some(table.clone()), columns),
         ("dropColumns", columns) => (opened(text, span.start), columns),
         (_, [column]) => (opened(text, span.start), std::slice::from_ref(column)),
-        // Behind the column stands its type, or an option.
+        // The column is followed by its type, or an option.
         (_, [table, column, ..]) => (Some(table.clone()), std::slice::from_ref(column)),
     };
     let Some(table) = table else { return Vec::new() };
     columns.iter().map(|column| of(table.clone(), Some(column.clone()))).collect()
 }
 
-/// Reads SQL. The table of a column is the last one before it that is altered.
+/// Reads SQL. The table of a column is the last altered one before it.
 fn in_sql(text: &str, span: &Range<usize>) -> Vec<Dropped> {
     let mut all = Vec::new();
     let said = &text[span.clone()];
@@ -95,7 +95,7 @@ fn in_sql(text: &str, span: &Range<usize>) -> Vec<Dropped> {
     all
 }
 
-/// Returns the names that a call is given, up to the first thing that is none.
+/// Returns the leading arguments of a call that are names.
 fn literals(arguments: &str) -> Vec<String> {
     let mut literals = Vec::new();
     let mut rest = arguments;
@@ -107,7 +107,7 @@ fn literals(arguments: &str) -> Vec<String> {
     literals
 }
 
-/// Returns the table that was opened last before a place.
+/// Returns the table selected last before a place.
 fn opened(text: &str, at: usize) -> Option<String> {
     let found = OPENED.captures_iter(&text[..at]).last()?;
     found.get(1).or(found.get(2)).map(|name| name.as_str().to_owned())

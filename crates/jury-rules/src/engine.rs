@@ -1,4 +1,5 @@
-//! One review by one specialist. In: the changed files. Out: a return in the words of 004, and what was not reviewed.
+//! One review by one specialist. In: the changed files. Out: findings in the vocabulary of 004, and the parts not
+//! reviewed.
 
 use jury_wire::v1::findings::{Artifact, Detailed};
 use serde_json::{Map, Value};
@@ -12,16 +13,8 @@ use crate::uses::Code;
 use crate::{SourceFile, Tree, dropped};
 use crate::{language::Language, paths, syntax, tree};
 
-/// The member of a finding that says why its author wants it to be let be.
+/// The member of a finding with the author's reason for ignoring it.
 const IGNORED: &str = "ignored";
-
-/// What stands between the path and the line in the note on a file that cannot be parsed.
-const BROKEN: &str = " has a syntax error at line ";
-
-/// Returns the file that a note says cannot be parsed in full.
-pub fn broken_file(note: &str) -> Option<&str> {
-    note.split_once(BROKEN).map(|(path, _)| path)
-}
 
 /// What a specialist returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +23,8 @@ pub struct Review {
     pub findings: Artifact,
     /// The files, or parts of them, that were not reviewed, and why. Each is a gap.
     pub unreviewed: Vec<(String, String)>,
+    /// The files that have a syntax error, so that only text rules read all of them.
+    pub broken: Vec<String>,
 }
 
 /// Runs the rules of a specialist over files of a tree.
@@ -42,6 +37,7 @@ pub(crate) fn review(
     let mut files: Vec<&SourceFile<'_>> = files.iter().collect();
     files.sort_by_key(|file| file.path);
     let mut unreviewed = Vec::new();
+    let mut broken = Vec::new();
     let mut notes = Vec::new();
     let mut findings = Vec::new();
     let code = Code::new(&files, tree);
@@ -49,6 +45,7 @@ pub(crate) fn review(
         let of_file = review_file(specialist, parsed, file, &code);
         findings.extend(of_file.findings);
         unreviewed.extend(of_file.unreviewed.map(|why| (file.path.to_owned(), why)));
+        broken.extend(of_file.is_broken.then(|| file.path.to_owned()));
         notes.extend(of_file.notes);
     }
     notes.extend(code.note());
@@ -59,13 +56,14 @@ pub(crate) fn review(
         testing_gaps: Vec::new(),
         other: Map::new(),
     };
-    Review { findings, unreviewed }
+    Review { findings, unreviewed, broken }
 }
 
-/// What came of one file.
+/// The result for one file.
 struct OfFile {
     findings: Vec<Detailed>,
     unreviewed: Option<String>,
+    is_broken: bool,
     notes: Vec<String>,
 }
 
@@ -74,14 +72,14 @@ pub(crate) fn may_match(specialist: &'static Specialist, known: &Known, file: &S
     let (is_test, is_generated) = (paths::is_test(file.path), paths::is_generated(file.path));
     let rules = specialist.all_rules();
     let occurring = specialist.occurring(known, file.text);
-    // A rule is read only if all that is known without reading it speaks for it.
+    // A rule is parsed only if everything known without parsing it allows a match.
     let may = |(at, occurs): (usize, &bool)| {
         *occurs && rules.is_for(at, known.language) && specialist.reach(at).has(file.path, is_test, is_generated)
     };
     occurring.iter().enumerate().map(may).collect()
 }
 
-/// Runs the rules over syntax that may match.
+/// Runs the syntax rules that may match.
 pub(crate) fn walk(
     specialist: &'static Specialist,
     known: &Known,
@@ -104,22 +102,23 @@ fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFi
         let syntax::Found { span, title, severity, confidence, .. } = found;
         (found.rule, Match { rule, span, title, secret_at: None, severity, confidence })
     }));
+    let is_broken = walk.broken_from.is_some();
     let mut notes = Vec::new();
-    notes.extend(
-        walk.broken_from
-            .map(|line| format!("{}{BROKEN}{line}; what cannot be parsed was matched by text rules only", file.path)),
-    );
+    notes.extend(walk.broken_from.map(|line| {
+        format!("{} has a syntax error at line {line}; what cannot be parsed was matched by text rules only", file.path)
+    }));
     // Most files have no findings, and need not be looked through for what would be said of them.
     if found.is_empty() {
-        return OfFile { findings: Vec::new(), unreviewed: walk.unreviewed, notes };
+        return OfFile { findings: Vec::new(), unreviewed: walk.unreviewed, is_broken, notes };
     }
     let lines = Lines::new(file);
     let ignores = ignores(file.text);
     let mut claim = |(index, found): (usize, Match<'_>)| {
         let asked = lines.ignored(&ignores, found.rule, &found.span);
         let rule = found.rule;
+        let halts = found.severity.unwrap_or(rule.severity_for(is_test)) == Severity::P0 && rule.owner == Owner::Human;
         let mut claim = lines.claim(found, is_test);
-        match asked.map(|ignore| heeded(ignore, &claim)) {
+        match asked.map(|ignore| heeded(ignore, halts)) {
             Some(Ok(reason)) => _ = claim.other.insert(IGNORED.to_owned(), Value::from(reason)),
             Some(Err(why)) => {
                 let line = asked.map(|ignore| ignore.line).unwrap_or_default();
@@ -139,12 +138,13 @@ fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFi
     let key =
         |(rule, claim): &(usize, Detailed)| (claim.merge.line, rules[*rule].id.as_str(), claim.merge.title.clone());
     claims.sort_by_cached_key(key);
-    // One defect, one title: what a rule says twice of a line is said once.
+    // One defect, one title: a rule reports the same title on a line once.
     claims.dedup_by(|one, other| key(one) == key(other));
-    OfFile { findings: claims.into_iter().map(|(_, claim)| claim).collect(), unreviewed: walk.unreviewed, notes }
+    let findings = claims.into_iter().map(|(_, claim)| claim).collect();
+    OfFile { findings, unreviewed: walk.unreviewed, is_broken, notes }
 }
 
-/// Finds what other rules say is dropped and code still uses, with the places that do.
+/// Finds dropped tables and columns, as reported by other rules, that code still uses, with the places of use.
 fn still_used(
     specialist: &'static Specialist,
     file: &SourceFile<'_>,
@@ -176,9 +176,9 @@ fn still_used(
 }
 
 /// Returns the reason for which a claim is to be let be, or why it is not.
-fn heeded<'i>(ignore: &'i Ignore, claim: &Detailed) -> Result<&'i str, &'static str> {
+fn heeded(ignore: &Ignore, halts: bool) -> Result<&str, &'static str> {
     // DESIGN §5: what halts the work is for a person to decide, and no comment is one.
-    if claim.merge.severity == Severity::P0.token() && claim.merge.owner == Owner::Human.token() {
+    if halts {
         return Err("what halts the work can only be accepted in `.jury/waivers.toml`");
     }
     ignore.reason.as_deref().ok_or("expected `jury-ignore: RULE-ID -- reason`")

@@ -1,5 +1,5 @@
-//! What is too much for the syntax engine. In: a text, or its tree. Out: why it is not reviewed, if it is not.
-//! All limits count bytes and steps, never time: the same input is reviewed the same on any machine (DESIGN §1).
+//! Limits of the syntax engine. In: a text, or its tree. Out: the reason why it is not reviewed, if it exceeds one. All
+//! limits count bytes and steps, never time: the same input is reviewed the same way on any machine (DESIGN §1).
 
 use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
@@ -8,21 +8,21 @@ use ast_grep_language::SupportLang;
 use crate::language::Language;
 use crate::nodes::Nodes;
 
-/// The largest file whose syntax is matched. Rules over text have no such limit.
+/// The largest file whose syntax is matched. Text rules have no such limit.
 pub(crate) const LARGEST: usize = 512 * 1024;
-/// The deepest nesting of brackets that is parsed, and of nodes that is walked. Real code stays under a hundred;
-/// each step of a relational rule costs as much as the tree is deep.
+/// The deepest nesting of brackets that is parsed, and of nodes that is walked. Real code stays under a hundred; the
+/// cost of each step of a relational rule grows with the depth of the tree.
 pub(crate) const DEEPEST: usize = 1_000;
-/// How many bytes all attempts to match in one file may look at together. Real files of the largest size stay under
-/// a tenth of it; one that nests every call in the next does not.
+/// The total number of bytes that all match attempts in one file may look at. Real files of the largest size stay under
+/// a tenth of it; a file that nests every call in the next does not.
 pub(crate) const MOST_WORK: usize = 64 * 1024 * 1024;
 
-/// Looks at a text before it is parsed.
+/// Checks a text before it is parsed.
 pub(crate) fn too_much(text: &str) -> Option<String> {
     if text.len() > LARGEST {
         return Some(format!("larger than {} KiB, so only rules over text were run", LARGEST / 1024));
     }
-    // What opens little nests little, and counting takes a fraction of the time, with counters as small as what is counted.
+    // A text with few opening brackets cannot nest deeply. Counting them is fast, with one-byte counters per chunk.
     let opening = |piece: &[u8]| {
         let ones = piece.iter().map(|byte| u8::from(matches!(byte, b'(' | b'[' | b'{')));
         usize::from(ones.fold(0_u8, u8::wrapping_add))
@@ -44,15 +44,15 @@ pub(crate) fn too_much(text: &str) -> Option<String> {
     None
 }
 
-/// What was seen on the way through a tree.
+/// Results of walking a tree.
 pub(crate) struct Seen {
     /// The line, from 1, of the first part that could not be parsed.
     pub(crate) broken_from: Option<usize>,
-    /// All nodes, so that who looks for some of them need not walk the tree.
+    /// All nodes, so that later searches need not walk the tree.
     pub(crate) nodes: Nodes,
 }
 
-/// Looks at a tree before it is matched: nesting needs no brackets (`a + a + …`, `!!…`).
+/// Checks a tree before it is matched: nesting needs no brackets (`a + a + …`, `!!…`).
 pub(crate) fn look_over(language: Language, tree: &AstGrep<StrDoc<SupportLang>>) -> Result<Seen, String> {
     let root = tree.root().get_inner_node();
     let has_error = root.has_error();

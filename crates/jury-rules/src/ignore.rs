@@ -1,29 +1,29 @@
-//! What authors ask to be let be. In: the text of a file. Out: its `jury-ignore: RULE-ID -- reason` comments, and what each
-//! of them covers. Deliberately not here: whether anybody heeds them, which synthesis decides; nor whether one is new,
-//! which `gate-integrity` raises.
+//! Ignore comments. In: the text of a file. Out: its `jury-ignore: RULE-ID -- reason` comments, and the lines that each
+//! covers. Deliberately not here: whether they are honoured, which synthesis decides, and whether one is new, which
+//! `gate-integrity` reports.
 
-/// What such a comment starts with.
+/// The mark at the start of such a comment.
 const MARK: &str = "jury-ignore:";
-/// How comments start, in any language. Only behind one of these is the mark more than a text that mentions it.
+/// Comment starts of all languages. Without one before it, the mark is ordinary text.
 const OPENERS: &[&str] = &["//", "#", "/*", "<!--", "--", "*"];
-/// How comments end that end before their line does.
+/// Comment ends of comments that may end before their line does.
 const CLOSERS: &[&str] = &["*/", "-->"];
 
-/// A comment that asks for the findings of some rules to be let be.
+/// A comment that asks to ignore the findings of some rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignore {
-    /// The line it stands in, from 1.
+    /// Its line, from 1.
     pub line: u32,
-    /// The last line it covers: its own, or the next one if it stands in a line of its own.
+    /// The last line it covers: its own, or the next one if nothing else is on its line.
     pub last: u32,
-    /// The ids of the rules that it names.
+    /// The ids of the named rules.
     pub rules: Vec<String>,
-    /// Why; without a reason it counts for nothing.
+    /// The reason; without one the comment has no effect.
     pub reason: Option<String>,
 }
 
 impl Ignore {
-    /// Tells whether it asks for the findings of a rule on a line to be let be.
+    /// Tells whether it covers the findings of a rule on a line.
     pub fn covers(&self, rule: &str, line: u32) -> bool {
         (self.line..=self.last).contains(&line) && self.rules.iter().any(|named| named == rule)
     }
@@ -46,7 +46,7 @@ fn read(number: u32, line: &str) -> Option<Ignore> {
     let (said, behind) = end.map_or((said, ""), |(at, length)| (&said[..at], &said[at + length..]));
     let (names, reason) = said.split_once("--").unwrap_or((said, ""));
     let names: Vec<&str> = names.split(',').map(str::trim).collect();
-    // What is not of the form is no reason, so that a slip never ignores more than was meant.
+    // Malformed comments have no reason, so that a typo never ignores more than intended.
     let is_plain = names.iter().all(|name| is_id(name));
     let reason = Some(reason.trim()).filter(|reason| is_plain && reason.chars().any(char::is_alphanumeric));
     let stands_alone =

@@ -1,12 +1,12 @@
-//! Which rules could match a text at all. In: the keywords of rules, and a text. Out: for each rule, whether one of its
-//! keywords occurs. One pass finds them all; what is not found is neither compiled nor run.
+//! Selects the rules that could match a text. In: the keywords of rules, and a text. Out: for each rule, whether one of
+//! its keywords occurs. One pass finds them all; rules without a keyword in the text are neither compiled nor run.
 
 use std::collections::{BTreeMap, HashMap};
 
 use aho_corasick::AhoCorasick;
 use foldhash::fast::FixedState;
 
-/// Up to so many words, an automaton has a table of all that can follow, and nothing is faster.
+/// The largest number of words for which an automaton has a full transition table, which is the fastest way.
 const FEW: usize = 100;
 
 /// The keywords of a list of rules.
@@ -15,18 +15,18 @@ pub(crate) struct Keywords {
     /// The rules that each word is a keyword of.
     owners: Vec<Vec<usize>>,
     rules: usize,
-    /// How many of the rules have a keyword.
+    /// The number of rules with a keyword.
     sought: usize,
 }
 
-/// How words are looked for.
+/// The search method.
 enum Find {
     Few(AhoCorasick),
     Many(ByBeginning),
 }
 
 impl Keywords {
-    /// Gathers the keywords of rules. One without any never occurs.
+    /// Collects the keywords of rules. A rule without keywords never occurs.
     pub(crate) fn of(rules: &[Vec<&str>]) -> Self {
         let mut words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, keywords) in rules.iter().enumerate() {
@@ -67,19 +67,19 @@ impl Keywords {
     }
 }
 
-/// How many bits a beginning is told by.
+/// The number of bits in a prefix number.
 const BITS: usize = 1 << 16;
 
-/// Many words, found by how they begin. An automaton over so many has no table of all that can follow, and takes several steps for
-/// most letters of a text; here, most take three looks at a bit.
+/// Finds many words by their prefixes. An automaton over so many words has no full transition table, and takes several
+/// steps for most letters of a text; here most letters take three bit tests.
 struct ByBeginning {
     /// In lower case.
     words: Vec<String>,
-    /// Those of four bytes and more, those of three, and those of two or one.
+    /// Words of four and more bytes, of three, and of two or one.
     by_length: [Beginnings; 3],
 }
 
-/// Words by a number that is made of how they begin.
+/// Words by a number computed from their prefix.
 struct Beginnings {
     bits: Box<[u64; BITS / 64]>,
     words: HashMap<u16, Vec<usize>, FixedState>,
@@ -115,11 +115,11 @@ impl ByBeginning {
         Self { words, by_length }
     }
 
-    /// Calls `found` with each word that occurs in a text, once, until it says that it is enough.
+    /// Calls `found` once with each word that occurs in a text, until it returns that it has enough.
     fn each(&self, text: &str, mut found: impl FnMut(usize) -> bool) {
         let text = text.as_bytes();
         let mut is_found = vec![false; self.words.len()];
-        // The beginnings of words that are still sought.
+        // The prefixes of words not yet found.
         let mut sought = self.by_length.each_ref().map(|beginnings| beginnings.bits.clone());
         for at in 0..text.len() {
             let rest = &text[at..];
@@ -152,8 +152,8 @@ impl ByBeginning {
     }
 }
 
-/// Returns the numbers of the first four, three and two bytes of a text. Letters of either case are one, and so are some other
-/// characters that differ by the same bit.
+/// Returns the numbers of the first four, three and two bytes of a text. Letters of either case have the same number,
+/// and so do some other characters that differ by the same bit.
 fn numbers(text: &[u8]) -> [u16; 3] {
     let window = match text {
         [a, b, c, d, ..] => [*a, *b, *c, *d],
@@ -207,7 +207,7 @@ mod tests {
             "é$",
             "passwor",
         ];
-        // Enough others that none of them is in a text.
+        // Enough others of which none is in a text.
         let others: Vec<String> = (0..2 * FEW).map(|number| format!("~{number}~")).collect();
         let rules: Vec<Vec<&str>> =
             words.iter().map(|word| vec![*word]).chain(others.iter().map(|word| vec![word.as_str()])).collect();

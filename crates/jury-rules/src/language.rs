@@ -1,18 +1,18 @@
-//! Which language a file is written in. In: a path. Out: one of the grammars that are compiled in, if any.
-//! A new language is a row here and a feature of `ast-grep-language`; without the feature its grammar panics.
+//! The language of a file. In: a path. Out: one of the compiled grammars, if any. A new language is a row here and a
+//! feature of `ast-grep-language`; without the feature its grammar panics.
 
 use ast_grep_language::SupportLang;
 use serde::Deserialize;
 
-/// The languages that rules of the syntax kind can be written for.
+/// The languages that syntax rules can be written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
-    /// The language of shells.
+    /// Shell.
     Bash,
     /// C#.
     CSharp,
-    /// The language of Dockerfiles, which has no grammar here and needs none.
+    /// Dockerfiles, which have no grammar here and need none.
     Dockerfile,
     /// Go.
     Go,
@@ -28,7 +28,7 @@ pub enum Language {
     Ruby,
     /// Rust.
     Rust,
-    /// TypeScript with JSX, which is a grammar of its own.
+    /// TypeScript with JSX, which has its own grammar.
     Tsx,
     /// TypeScript.
     TypeScript,
@@ -36,7 +36,7 @@ pub enum Language {
     Yaml,
 }
 
-/// How the files of a language end, and where an example of a rule is taken to stand.
+/// The file extensions of a language, and the path under which a rule example is reviewed.
 struct Row {
     language: Language,
     grammar: Option<SupportLang>,
@@ -64,7 +64,7 @@ const LANGUAGES: &[Row] = &[
 ];
 
 impl Language {
-    /// How many languages there are.
+    /// The number of languages.
     pub(crate) const COUNT: usize = LANGUAGES.len();
 
     /// All languages, in the order of the table.
@@ -85,7 +85,7 @@ impl Language {
         Self::Yaml,
     ];
 
-    /// Tells the language of a file from its path.
+    /// Returns the language of a path.
     pub fn of(path: &str) -> Option<Self> {
         let name = path.rsplit('/').next()?;
         if ["dockerfile", "containerfile"].iter().any(|known| is_named(name, known)) {
@@ -96,23 +96,23 @@ impl Language {
         LANGUAGES.iter().find(is_it).map(|row| row.language)
     }
 
-    /// Returns a language by its name in rule files, or by an ending of its files.
+    /// Returns a language by its name in rule files, or by a file extension.
     pub fn named(word: &str) -> Option<Self> {
         let is_it = |row: &&Row| row.language.name() == word || row.extensions.contains(&word);
         LANGUAGES.iter().find(is_it).map(|row| row.language)
     }
 
-    /// Returns the names of all languages, each at its index.
+    /// Returns the names of all languages, by index.
     pub(crate) fn names() -> Vec<String> {
         LANGUAGES.iter().map(|row| row.language.name()).collect()
     }
 
-    /// Returns its name, as rule files spell it.
+    /// Returns its name in rule files.
     pub fn name(self) -> String {
         format!("{self:?}").to_lowercase()
     }
 
-    /// Returns the usual ending of its files.
+    /// Returns its usual file extension.
     pub fn extension(self) -> &'static str {
         self.row().extensions[0]
     }
@@ -130,7 +130,7 @@ impl Language {
     }
 }
 
-/// Tells whether a file has a name, maybe with an ending behind a dot: `Dockerfile`, `Dockerfile.dev`.
+/// Tells whether a file has a name, with an optional extension: `Dockerfile`, `Dockerfile.dev`.
 fn is_named(name: &str, known: &str) -> bool {
     let head = name.get(..known.len()).filter(|head| head.eq_ignore_ascii_case(known));
     head.is_some_and(|head| matches!(name.as_bytes().get(head.len()), None | Some(b'.')))

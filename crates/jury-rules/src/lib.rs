@@ -1,24 +1,26 @@
 //! The built-in specialists: rule packs (data, one YAML file per rule) and the engine that runs them over changed files.
 //!
-//! In: the changed files of a scope and the rules of one domain. Out: what any other reviewer returns, in the words of 004.
-//! Deliberately not here: deciding, merging, or anything else that happens to a claim once it is made; files, clock, network.
+//! In: the changed files of a scope and the rules of one domain. Out: findings in the vocabulary of 004, as from any
+//! other reviewer. Deliberately not here: deciding, merging, and any other processing of a claim; files, clock,
+//! network.
 
 mod ambiguous;
 mod checksum;
 mod claim;
-mod credible;
 mod dropped;
 mod engine;
 mod flow;
 mod guard;
 mod ignore;
+mod keyword_index;
 mod keywords;
 mod language;
-mod near;
 mod nodes;
 mod pack;
+mod packed;
 mod paths;
 mod php;
+mod plausible_secret;
 mod project;
 mod redact;
 mod rewrite;
@@ -34,7 +36,7 @@ mod trial;
 mod uses;
 mod words;
 
-pub use engine::{Review, broken_file};
+pub use engine::Review;
 pub use ignore::{Ignore, ignores};
 pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};
@@ -46,16 +48,16 @@ pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
 pub use tree::Parsed;
 pub use trial::Failure;
 
-/// The tree that the changed files stand in, read only by what has to look beyond them.
+/// The tree around the changed files, read only by rules that look beyond them.
 pub trait Tree: Sync {
     /// Returns the paths of all its files.
     fn paths(&self) -> Vec<String>;
 
-    /// Returns what a file says; `None` if it is not text.
+    /// Returns the content of a file; `None` if it is not text.
     fn text(&self, path: &str) -> Option<String>;
 }
 
-/// A tree of which nothing is known but what changed.
+/// A tree that holds only the changed files.
 pub struct NoTree;
 
 impl Tree for NoTree {
@@ -73,7 +75,7 @@ impl Tree for NoTree {
 pub struct SourceFile<'a> {
     /// The path from the root of the repository.
     pub path: &'a str,
-    /// What the file says.
+    /// The content of the file.
     pub text: &'a str,
     /// The ranges of lines that the change touches, both ends included, ascending.
     pub touched: &'a [(u32, u32)],

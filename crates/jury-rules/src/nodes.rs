@@ -1,7 +1,7 @@
-//! The nodes of a syntax tree in one list. In: a tree. Out: the same nodes, each before those in it, so that to look for children, fields
-//! and kinds is to look into the list: the library that parses makes memory for each such question.
+//! The nodes of a syntax tree as one list. In: a tree. Out: the same nodes, parents before children, so that children,
+//! fields and kinds are list lookups: the parser library allocates memory for each such query.
 //!
-//! Deliberately not here: what is hidden in the tree, and lines and columns.
+//! Deliberately not here: hidden nodes, and lines and columns.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -12,33 +12,33 @@ use crate::language::Language;
 pub(crate) struct Nodes {
     grammar: &'static Grammar,
     entries: Vec<Entry>,
-    /// The kind of each, side by side: who looks for some kinds passes by all others fast.
+    /// The kind of each node, side by side, for fast searches by kind.
     kinds: Vec<u16>,
 }
 
-/// What a grammar calls its kinds and fields.
+/// The names of kinds and fields in a grammar.
 struct Grammar {
     language: tree_sitter::Language,
-    /// The name of each kind, and whether the grammar names its nodes or they are spelled as their text is.
+    /// The name of each kind, and whether it is a named kind or a literal token.
     kinds: Vec<(String, bool)>,
-    /// The name of each field; the first is none.
+    /// The name of each field; index 0 is no field.
     fields: Vec<String>,
 }
 
 /// A node of the list.
 struct Entry {
-    /// The field of its parent that it stands in; 0 if there is none.
+    /// The field of its parent that it is in; 0 if there is none.
     field: u16,
     start: u32,
     end: u32,
-    /// Where the nodes in it end.
+    /// The end of its descendants in the list.
     after: u32,
     parent: u32,
-    /// The node before it in its parent; itself if it is the first.
+    /// The previous sibling; itself if it is the first.
     previous: u32,
-    /// It may stand anywhere, as comments do.
+    /// It may occur anywhere, as comments do.
     is_extra: bool,
-    /// It, or something in it, could not be parsed.
+    /// It, or a descendant, could not be parsed.
     has_error: bool,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Node<'n> {
     at: u32,
 }
 
-/// The kind of what could not be parsed.
+/// The kind of a parse error.
 const ERROR: u16 = u16::MAX;
 
 impl Grammar {
@@ -70,7 +70,7 @@ impl Grammar {
 }
 
 impl Nodes {
-    /// Lists the nodes of a tree, and shows each, with its depth, to `see`, which may refuse the tree.
+    /// Lists the nodes of a tree, and passes each with its depth to `see`, which may reject the tree.
     pub(crate) fn of<E>(
         language: Language,
         root: tree_sitter::Node<'_>,
@@ -117,7 +117,7 @@ impl Nodes {
         Node { nodes: self, at: 0 }
     }
 
-    /// Returns the nodes of some kinds with their places, in order.
+    /// Returns the nodes of some kinds with their indexes, in order.
     pub(crate) fn of_kinds(&self, is_wanted: impl Fn(u16) -> bool) -> impl Iterator<Item = (usize, Node<'_>)> {
         let wanted = self.kinds.iter().enumerate().filter(move |(_, kind)| is_wanted(**kind));
         wanted.map(|(at, _)| (at, Node { nodes: self, at: at as u32 }))
@@ -129,7 +129,7 @@ impl<'n> Node<'n> {
         &self.nodes.entries[self.at as usize]
     }
 
-    /// Returns the grammar, to parse parts of the text again.
+    /// Returns the grammar, for parsing parts of the text again.
     pub(crate) fn language(self) -> &'static tree_sitter::Language {
         &self.nodes.grammar.language
     }
@@ -172,7 +172,7 @@ impl<'n> Node<'n> {
         self.start_byte()..self.end_byte()
     }
 
-    /// Returns how many nodes it is, with those in it.
+    /// Returns the number of nodes in its subtree, itself included.
     pub(crate) fn descendant_count(self) -> usize {
         (self.entry().after - self.at) as usize
     }
@@ -181,8 +181,8 @@ impl<'n> Node<'n> {
         (self.at > 0).then(|| Self { at: self.entry().parent, ..self })
     }
 
-    /// Returns the node before it in its parent, and the one behind it. What is missing in the text, and was made up, is passed over, as
-    /// the library does.
+    /// Returns the previous and the next sibling. Nodes that the parser inserted for missing text are skipped, as in
+    /// the library.
     pub(crate) fn previous(self) -> Option<Self> {
         let before = |node: Self| Some(node.entry().previous).filter(|at| *at != node.at).map(|at| Self { at, ..self });
         std::iter::successors(before(self), |node| before(*node)).find(|node| !node.byte_range().is_empty())
@@ -194,7 +194,7 @@ impl<'n> Node<'n> {
         std::iter::successors(behind(self), |node| behind(*node)).find(|node| !node.byte_range().is_empty())
     }
 
-    /// Returns it and all that is in it, each before those in it.
+    /// Returns it and its descendants, parents before children.
     pub(crate) fn descendants(self) -> impl Iterator<Item = Self> {
         (self.at..self.entry().after).map(move |at| Self { at, ..self })
     }
@@ -229,7 +229,7 @@ impl<'n> Node<'n> {
         if self.is_error() { None } else { self.children().find(|child| child.entry().field == field) }
     }
 
-    /// Returns the first child in a field. What could not be parsed has none, though there may be such in it.
+    /// Returns the first child in a field. A parse error has none, although such a child may be in it.
     pub(crate) fn child_by_field_name(self, name: &str) -> Option<Self> {
         if self.is_error() { None } else { self.children_by_field_name(name).next() }
     }
@@ -269,7 +269,7 @@ mod tests {
         AstGrep::doc(StrDoc::try_new(text, language.grammar().expect("the language has a grammar")).unwrap())
     }
 
-    /// Compares what the list says of a node with what the library says.
+    /// Compares the list with the library for a node.
     fn compare(node: Node<'_>, other: tree_sitter::Node<'_>, language: &tree_sitter::Language) {
         assert_eq!((node.kind(), node.byte_range()), (other.kind(), other.byte_range()));
         let flags = [node.is_named(), node.is_extra(), node.is_error(), node.has_error()];
@@ -311,7 +311,7 @@ mod tests {
                 else {
                     continue;
                 };
-                // Every language has some, and broken ones among them.
+                // Every language has some, including broken ones.
                 let count = seen.entry(language).or_default();
                 *count += 1;
                 if *count > 40 {

@@ -1,5 +1,5 @@
-//! The specialists and their rules. In: the rule files, embedded. Out: compiled rules, each part made when it is first
-//! needed: a change without TypeScript never loads its grammar, and a rule whose keywords do not occur is never compiled.
+//! The specialists and their rules. In: the embedded rule files. Out: compiled rules, each part built on first use: a
+//! change without TypeScript never loads its grammar, and a rule whose keywords do not occur is never compiled.
 //!
 //! A new rule is one file under `rules/<domain>/`.
 
@@ -13,43 +13,45 @@ use crate::flow::program::{Compiler, Program};
 use crate::flow::spec::Knowledge;
 use crate::keywords::Keywords;
 use crate::language::Language;
+use crate::packed::Packed;
 use crate::paths::Reach;
 use crate::project::RuleFile;
 use crate::redact::hex;
 use crate::rewrite::{self, Rewrite};
 use crate::rule::Rule;
-use crate::rules::{Rules, Source};
+use crate::rules::{Pack, Rules, Source};
 use crate::syntax::Compiled;
 use crate::text::Scan;
 use crate::tree::{Known, Parsed};
 use crate::{NoTree, SourceFile, Tree};
 
-/// Changes whenever the engine finds something else by the same rules.
+/// Changes whenever the engine finds something else with the same rules.
 const ENGINE_VERSION: &str = "6";
 
-/// The stack of a review in bytes. Only what is used of it takes memory.
+/// The stack of a review in bytes. Only the used part takes memory.
 const STACK: usize = 256 * 1024 * 1024;
 
 /// A built-in reviewer: a domain and its rules.
 pub struct Specialist {
     /// The domain, as findings name it.
     pub domain: &'static str,
-    /// What it looks for.
+    /// A description of its subject.
     pub what: &'static str,
-    /// The rule files of a repository's own, in the order of its rules; the built-in ones are embedded.
+    /// A repository's own rule files, in the order of its rules; the built-in ones are embedded.
     own: Vec<RuleFile>,
     rules: OnceLock<Rules>,
     reach: OnceLock<Vec<OnceLock<Reach>>>,
-    /// Those of a repository's own rules; those of all that are built in are looked for together.
+    /// The keywords of a repository's own rules; those of all built-in rules are searched together.
     keywords: OnceLock<Keywords>,
     text: OnceLock<Scan>,
     compiled: [OnceLock<Vec<OnceLock<Compiled>>>; Language::COUNT],
-    /// The flow rules that the first file of a language needed and which they are, and all of them once another file needs more.
+    /// The flow rules needed by the first file of a language and their selection, and all of them once another file
+    /// needs more.
     first_programs: [OnceLock<(Vec<bool>, Program)>; Language::COUNT],
     programs: [OnceLock<Program>; Language::COUNT],
 }
 
-// The rule files by domain, and what is known about the world of each language.
+// The rule files by domain, and the library knowledge of each language.
 include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 
 /// The built-in specialists.
@@ -76,7 +78,7 @@ static ALL: [Specialist; 6] = [
     ),
 ];
 
-/// Returns what is known about the world of a language.
+/// Returns the library knowledge of a language.
 fn knowledge(language: Language) -> impl Iterator<Item = &'static Knowledge> {
     static KNOWN: [OnceLock<Knowledge>; KNOWLEDGE.len()] = [const { OnceLock::new() }; KNOWLEDGE.len()];
     let read = |json| serde_json::from_str(json).unwrap_or_else(|error| panic!("a test reads every file: {error}"));
@@ -85,8 +87,8 @@ fn knowledge(language: Language) -> impl Iterator<Item = &'static Knowledge> {
     places.map(move |((_, json), known)| known.get_or_init(|| read(json)))
 }
 
-/// Tells for each rule of all built-in specialists, one after the other, whether it is for a language and one of its keywords occurs in a
-/// text.
+/// Tells for each rule of all built-in specialists, in order, whether it is for a language and one of its keywords
+/// occurs in a text.
 pub(crate) fn occurring(language: Option<Language>, text: &str) -> Vec<bool> {
     static KEYWORDS: [OnceLock<Keywords>; Language::COUNT + 1] = [const { OnceLock::new() }; Language::COUNT + 1];
     let gather = || {
@@ -105,11 +107,11 @@ pub fn by_domain(domain: &str) -> Option<&'static Specialist> {
     SPECIALISTS.iter().find(|specialist| specialist.domain == domain)
 }
 
-/// Returns the rules that find secrets, of all specialists. A command that only hides secrets reads no other rule file.
+/// Returns the rules of all specialists that find secrets. A command that only redacts reads no other rule file.
 pub(crate) fn secret_rules() -> Vec<&'static Rule> {
     let of = |specialist: &'static Specialist| {
-        let sources = specialist.sources().iter().enumerate();
-        sources.filter(|(_, source)| source.yaml.contains(" secret: ")).map(|(at, _)| &specialist.all_rules()[at])
+        let sources = specialist.pack().into_iter().flat_map(|pack| pack.sources).enumerate();
+        sources.filter(|(_, source)| source.finds_secrets).map(|(at, _)| &specialist.all_rules()[at])
     };
     SPECIALISTS.iter().flat_map(of).collect()
 }
@@ -130,7 +132,7 @@ impl Specialist {
         }
     }
 
-    /// Makes a specialist of rules that are not embedded, each read from the file at its place.
+    /// Creates a specialist from rules that are not embedded, each read from the file at the same index.
     pub(crate) fn own(domain: &'static str, what: &'static str, files: Vec<RuleFile>, rules: Vec<Rule>) -> Self {
         Self { own: files, rules: OnceLock::from(Rules::of(rules)), ..Self::new(domain, what) }
     }
@@ -144,10 +146,10 @@ impl Specialist {
         self.review_in(&Parsed::default(), files, &NoTree)
     }
 
-    /// Reviews files of a tree. The rest of it is read only if a change to a part asks for the whole. Specialists that are given
-    /// the same parsed files parse each once between them.
+    /// Reviews files of a tree. The rest of the tree is read only by rules that need it. Specialists that share parsed
+    /// files parse each file once.
     pub fn review_in(&'static self, parsed: &Parsed, files: &[SourceFile<'_>], tree: &dyn Tree) -> Review {
-        // Code may nest a thousand levels deep, and the flow engine follows it by recursion.
+        // Code may nest a thousand levels deep, and the flow engine is recursive.
         std::thread::scope(|scope| {
             let reviewing = std::thread::Builder::new()
                 .stack_size(STACK)
@@ -157,16 +159,18 @@ impl Specialist {
         })
     }
 
-    /// Returns what could stand in the place of the findings of a file, for those whose rule states it.
+    /// Returns the rewrites for the findings of a file, for rules that state one.
     pub fn rewrites(&'static self, file: &SourceFile<'_>) -> Vec<Rewrite> {
         rewrite::rewrites(self, file)
     }
 
-    /// Returns the digest of all that decides what it finds, in hexadecimal: for caches and records.
+    /// Returns the hexadecimal digest of everything that determines its findings: for caches and records.
     pub fn definition_digest(&self) -> String {
         let mut digest = Sha256::new();
         let own = self.own.iter().flat_map(|file| [file.path.as_str(), file.text.as_str()]);
-        let sources = self.sources().iter().map(|source| source.json).chain(own);
+        let pack = self.pack();
+        let embedded = pack.into_iter().flat_map(|pack| pack.sources.iter().map(|source| pack.json(source)));
+        let sources = embedded.chain(own);
         for part in
             [ENGINE_VERSION, self.domain].into_iter().chain(sources).chain(KNOWLEDGE.iter().map(|(_, json)| *json))
         {
@@ -182,14 +186,14 @@ impl Specialist {
     }
 
     pub(crate) fn all_rules(&self) -> &Rules {
-        self.rules.get_or_init(|| Rules::embedded(self.sources()))
+        self.rules.get_or_init(|| Rules::embedded(self.pack(), LANGUAGE_BITS))
     }
 
-    fn sources(&self) -> &'static [Source] {
-        PACKS.iter().find(|(domain, _)| *domain == self.domain).map_or(&[], |(_, sources)| sources)
+    fn pack(&self) -> Option<&'static Pack> {
+        PACKS.iter().find(|pack| pack.domain == self.domain)
     }
 
-    /// Returns the flow rules for a language that may match, compiled, and perhaps others.
+    /// Returns the flow rules for a language that may match, compiled, and possibly others.
     pub(crate) fn program(&'static self, language: Language, may_match: &[bool]) -> &'static Program {
         let compile = |wanted: &[bool]| self.compile_flows(language, wanted).expect("a test compiles every rule");
         let rules = self.all_rules();
@@ -202,7 +206,7 @@ impl Specialist {
         self.programs[language.index()].get_or_init(|| compile(&vec![true; rules.len()]))
     }
 
-    /// Compiles one flow rule alone, to see whether it can be.
+    /// Compiles one flow rule alone, to check that it compiles.
     pub(crate) fn compile_flow(rule: &Rule, language: Language) -> Result<(), String> {
         let mut compiler = Compiler::new(knowledge(language), language)?;
         rule.flow.iter().try_for_each(|flow| compiler.add(0, flow))?;
@@ -232,8 +236,8 @@ impl Specialist {
         self.text.get_or_init(|| Scan::of(self.all_rules().over_text()))
     }
 
-    /// Tells for each of its rules whether one of its keywords occurs in a text. That of a rule that is not for the text's language
-    /// need not be looked for.
+    /// Tells for each of its rules whether one of its keywords occurs in a text. Rules for other languages may be
+    /// skipped.
     pub(crate) fn occurring<'k>(&'static self, known: &'k Known, text: &str) -> Cow<'k, [bool]> {
         let rules = self.all_rules();
         match ALL.iter().position(|specialist| std::ptr::eq(specialist, self)) {
@@ -245,7 +249,7 @@ impl Specialist {
         }
     }
 
-    /// Returns those rules for a language that may match, compiled.
+    /// Returns the compiled rules for a language that may match.
     pub(crate) fn compiled(&'static self, language: Language, may_match: &[bool]) -> Vec<&'static Compiled> {
         let rules = self.all_rules();
         let all = self.compiled[language.index()].get_or_init(|| (0..rules.len()).map(|_| OnceLock::new()).collect());

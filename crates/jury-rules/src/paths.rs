@@ -1,10 +1,10 @@
-//! What a path says about a file. In: a path. Out: whether it is a test, whether a rule is for it.
+//! Facts derived from a path. In: a path. Out: whether it is a test, whether a rule applies to it.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::rule::Rule;
 
-/// Folders whose files are tests or what tests read.
+/// Directories of tests and their fixtures.
 const TEST_FOLDERS: &[&str] =
     &["test", "tests", "__tests__", "__mocks__", "__fixtures__", "fixtures", "testdata", "test-data", "spec", "e2e"];
 
@@ -20,7 +20,7 @@ pub fn is_test(path: &str) -> bool {
     is_named || parts.iter().any(|part| TEST_FOLDERS.contains(&part.to_ascii_lowercase().as_str()))
 }
 
-/// How the names of files end that a tool wrote and nobody reads.
+/// Endings of generated file names.
 const GENERATED: &[&str] = &[
     ".lock",
     "-lock.json",
@@ -38,13 +38,13 @@ const GENERATED: &[&str] = &[
     ".pbxproj",
 ];
 
-/// Tells whether a tool wrote a file: a lock, a snapshot, a bundle, a picture.
+/// Tells whether a file is generated: a lock, a snapshot, a bundle, a picture.
 pub(crate) fn is_generated(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     GENERATED.iter().any(|end| lower.ends_with(end)) || lower.split('/').any(|part| part == "__snapshots__")
 }
 
-/// Folders of what others wrote, or a tool.
+/// Directories of third-party or generated files.
 const FOREIGN: &[&str] = &[
     "node_modules",
     "vendor",
@@ -57,7 +57,7 @@ const FOREIGN: &[&str] = &[
     "site-packages",
 ];
 
-/// Tells whether a file was written by others, or by a tool.
+/// Tells whether a file is third-party or generated.
 pub(crate) fn is_foreign(path: &str) -> bool {
     is_generated(path)
         || path.ends_with("db/schema.rb")
@@ -67,7 +67,7 @@ pub(crate) fn is_foreign(path: &str) -> bool {
         || path.contains(".pb.")
 }
 
-/// Returns the folder of the migrations that a file is one of, with its slash.
+/// Returns the migration directory of a file, with its slash.
 pub(crate) fn migrations(path: &str) -> Option<&str> {
     let folders = ["migrations", "migration", "migrate", "alembic", "changelog", "flyway"];
     let ends = path.rmatch_indices('/').map(|(at, _)| at);
@@ -75,7 +75,7 @@ pub(crate) fn migrations(path: &str) -> Option<&str> {
         .find(|folder| folders.contains(&folder.trim_end_matches('/').rsplit('/').next().unwrap_or_default()))
 }
 
-/// The files that a rule is for.
+/// The files that a rule applies to.
 pub(crate) struct Reach {
     only: Option<GlobSet>,
     except: GlobSet,
@@ -91,7 +91,7 @@ impl Reach {
         Ok(Self { only, except, skip_in_tests: rule.skip_in_tests, skip_generated: rule.skip_generated })
     }
 
-    /// Tells whether the rule is for a file, of which it is known whether it is a test and whether a tool wrote it.
+    /// Tells whether the rule applies to a file, given whether it is a test and whether it is generated.
     pub(crate) fn has(&self, path: &str, is_test: bool, is_generated: bool) -> bool {
         let is_left_out =
             self.skip_in_tests && is_test || self.skip_generated && is_generated || self.except.is_match(path);

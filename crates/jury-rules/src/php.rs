@@ -1,9 +1,10 @@
-//! PHP between HTML. In: the text of a PHP file. Out: the same with all that is no code blanked, byte for byte, so that places
-//! stay what they are: the grammar reads code alone. Not here: what `<?=` prints, which the lowerer sees in the text itself.
+//! PHP embedded in HTML. In: the text of a PHP file. Out: the same text with everything except code blanked, byte for
+//! byte, so that offsets stay valid: the grammar reads only code. Not here: the output of `<?=`, which the lowerer sees
+//! in the text itself.
 
 use std::borrow::Cow;
 
-/// Blanks what is no code. A text without a tag is taken for code: a part of a file.
+/// Blanks everything except code. A text without a tag is taken as code: a part of a file.
 pub(crate) fn code(text: &str) -> Cow<'_, str> {
     if !text.contains("<?") || (text.starts_with("<?php") && !text.contains("?>")) {
         return Cow::Borrowed(text);
@@ -15,11 +16,11 @@ pub(crate) fn code(text: &str) -> Cow<'_, str> {
         at = masked.code(open + tag_length(&text[open..]));
     }
     masked.blank(text.len());
-    // Only whole characters were replaced, each byte of them by a space.
+    // Only whole characters were replaced, each byte by a space.
     String::from_utf8(masked.out).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// Returns where the next tag opens.
+/// Returns the position of the next opening tag.
 fn next_tag(text: &str, from: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -31,7 +32,7 @@ fn next_tag(text: &str, from: usize) -> Option<usize> {
     }
 }
 
-/// Returns how long the tag is that a text begins with: `<?php`, `<?=`, `<?`, but not `<?xml`.
+/// Returns the length of the opening tag at the start of a text: `<?php`, `<?=`, `<?`, but not `<?xml`.
 fn tag_length(text: &str) -> usize {
     let behind = &text[2.min(text.len())..];
     match behind.get(..3) {
@@ -48,7 +49,7 @@ struct Masked<'t> {
 }
 
 impl Masked<'_> {
-    /// Blanks up to a place; lines stay.
+    /// Blanks up to a position, keeping line breaks.
     fn blank(&mut self, to: usize) {
         let from = self.out.len();
         let blanks = self.text.as_bytes()[from..to].iter().map(|byte| if *byte == b'\n' { b'\n' } else { b' ' });
@@ -60,7 +61,8 @@ impl Masked<'_> {
         self.out.extend(&self.text.as_bytes()[from..to]);
     }
 
-    /// Keeps code up to the tag that closes it; returns the place behind. Line comments end with the tag, so they are blanked.
+    /// Keeps code up to its closing tag, and returns the position after it. Line comments end with the tag, so they are
+    /// blanked.
     fn code(&mut self, from: usize) -> usize {
         self.blank(from);
         let bytes = self.text.as_bytes();
@@ -85,7 +87,7 @@ impl Masked<'_> {
         at.min(bytes.len())
     }
 
-    /// Writes what stands for a closing tag, which ends a statement.
+    /// Writes the replacement of a closing tag, which ends a statement.
     fn close(&mut self) {
         let last = self.out.iter().rev().find(|byte| !byte.is_ascii_whitespace());
         let is_ended = matches!(last, None | Some(b';' | b'{' | b'}' | b':'));
@@ -105,7 +107,7 @@ impl Masked<'_> {
         self.text.get(from..)?.find(what).map(|at| from + at)
     }
 
-    /// Returns the place behind a heredoc: its word at the start of a line.
+    /// Returns the position after a heredoc: its word at the start of a line.
     fn heredoc(&self, at: usize) -> usize {
         let rest = self.text[at + 3..].trim_start_matches([' ', '"', '\'']);
         let word: &str = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())];
@@ -123,7 +125,7 @@ impl Masked<'_> {
     }
 }
 
-/// Returns the place behind a text in quotes.
+/// Returns the position after a quoted string.
 fn quoted(bytes: &[u8], from: usize, quote: u8) -> usize {
     let mut at = from + 1;
     while at < bytes.len() {

@@ -1,5 +1,5 @@
-//! The rules of a repository's own, `.jury/rules/*.yml`. In: the texts of the files. Out: a specialist of the domain
-//! `project`, or the first thing that is wrong, with its place. Data only: nothing in a rule file is run.
+//! A repository's own rules, `.jury/rules/*.yml`. In: the texts of the files. Out: a specialist of the domain
+//! `project`, or the first error with its position. Data only: nothing in a rule file is executed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -19,13 +19,13 @@ pub const PROJECT: &str = "project";
 /// A rule file of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
-    /// Where it lies.
+    /// Its path.
     pub path: String,
-    /// What it says.
+    /// Its content.
     pub text: String,
 }
 
-/// What is wrong with a rule file, and where.
+/// An error in a rule file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleError {
     /// The file.
@@ -34,7 +34,7 @@ pub struct RuleError {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// What is wrong.
+    /// The message.
     pub what: String,
 }
 
@@ -46,11 +46,11 @@ impl std::fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// Compiled rules refer to each other for as long as the process lives, so each set of files is kept once, and for ever.
+/// Compiled rules refer to each other for the life of the process, so each set of files is kept once, forever.
 static KEPT: Mutex<BTreeMap<String, &'static Specialist>> = Mutex::new(BTreeMap::new());
 
 impl Specialist {
-    /// Returns the specialist of a repository's own rules. Their examples are counted here; `failures` tries them.
+    /// Returns the specialist of a repository's own rules. Their examples are counted here; `failures` runs them.
     pub fn of_project(mut files: Vec<RuleFile>) -> Result<&'static Self, RuleError> {
         files.sort_by(|one, other| one.path.cmp(&other.path));
         let mut ids = BTreeSet::new();
@@ -69,13 +69,13 @@ impl Specialist {
         Ok(kept.entry(digest).or_insert_with(|| Box::leak(Box::new(specialist))))
     }
 
-    /// Compiles the flow rules file by file, so that an error has its place.
+    /// Compiles the flow rules file by file, so that an error has its position.
     fn check_flows(&self) -> Result<(), RuleError> {
         let all = vec![true; self.all_rules().len()];
         for (file, rule) in self.own_files().iter().zip(self.rules()) {
             for language in rule.languages().into_iter().filter(|language| rule.has_flow(*language)) {
                 Self::compile_flow(rule, language).map_err(|what| at_member(file, "flow", what))?;
-                // What each can be alone, all together may not: there are only so many kinds of sources.
+                // Rules that compile alone may fail together: the number of source kinds is limited.
                 self.compile_flows(language, &all).map_err(|what| at_member(file, "flow", what))?;
             }
         }
@@ -83,7 +83,7 @@ impl Specialist {
     }
 }
 
-/// Reads a rule file and compiles what it says.
+/// Reads and compiles a rule file.
 fn read(file: &RuleFile) -> Result<Rule, RuleError> {
     let rule = Rule::of_file(&file.text).map_err(|Fault { line, column, what }| RuleError {
         file: file.path.clone(),
@@ -141,7 +141,7 @@ fn check_text(file: &RuleFile, rule: &Rule) -> Result<(), RuleError> {
     Ok(())
 }
 
-/// Points at a member of the file; at its start if there is none of that name.
+/// Points at a member of the file, or at its start if there is no member of that name.
 fn at_member(file: &RuleFile, member: &str, what: String) -> RuleError {
     let starts = |line: &&str| line.strip_prefix(member).is_some_and(|rest| rest.starts_with(':'));
     let index = file.text.lines().position(|line| starts(&line)).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Secrets out of any text. In: a text, and perhaps files whose secrets are known. Out: the same text with every secret
-//! replaced by its kind and a few digits of its keyed hash, so that it can be matched again and not be used.
+//! Redacts secrets in any text. In: a text, and optionally files whose secrets are known. Out: the same text with every
+//! secret replaced by its kind and a few digits of its keyed hash, so that it can be recognised but not used.
 //!
-//! The patterns are those of the rules that find secrets. What holds a document together stays: its lines and its quotes, so
-//! that JSON is JSON afterwards. Why the key is a constant: `docs/decisions/011-secrets.md`.
+//! The patterns are those of the secret rules. The structure of a document stays: its lines and quotes, so that JSON
+//! stays valid JSON. Why the key is a constant: `docs/decisions/011-secrets.md`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,15 +17,16 @@ use crate::pack::secret_rules;
 use crate::rule::Rule;
 use crate::text::{Scan, Secret, Taken};
 
-/// The key of the hash, which keeps its digits apart from those of any other use of the secret.
+/// The key of the hash, which keeps its digits distinct from any other hash of the secret.
 const KEY: &[u8] = b"jury.redaction.v1";
-/// How many hexadecimal digits are shown of a secret that a machine drew: enough to tell two apart, useless for a guess.
+/// The number of hexadecimal digits shown for a machine-generated secret: enough to tell two apart, useless for a
+/// guess.
 const SHOWN_DIGITS: usize = 6;
-/// How many of one that a person may have thought up, and that more digits would help to guess.
+/// The number shown for a password chosen by a person, which more digits would help to guess.
 const SHOWN_OF_PASSWORDS: usize = 2;
-/// The kinds that a person may have thought up.
+/// The kinds of secrets that a person may have chosen.
 const THOUGHT_UP: &[&str] = &["password", "credential"];
-/// The shortest part of a known secret that is hidden wherever it stands.
+/// The shortest part of a known secret that is redacted everywhere.
 const SHORTEST_KNOWN: usize = 8;
 
 static SCAN: LazyLock<(Keywords, Scan)> = LazyLock::new(|| {
@@ -40,8 +41,8 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     Redactor::default().redact(text)
 }
 
-/// Replaces every letter and digit of a secret by `x`. Nothing else moves: the text is as long as before, and what is said of a
-/// place in it holds for the original.
+/// Replaces every letter and digit of a secret by `x`. The text keeps its length, so positions in it are valid for the
+/// original.
 pub fn mask(text: &str) -> Cow<'_, str> {
     let secrets = secrets(text);
     if secrets.is_empty() {
@@ -62,8 +63,8 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     Cow::Owned(masked)
 }
 
-/// Takes secrets out of texts, also those that only a file gives away: a password is one because of the name before it, and
-/// whoever quotes it may leave the name out.
+/// Redacts texts, including secrets that only a file reveals: a password is recognised by the name before it, and a
+/// quote may omit that name.
 #[derive(Default)]
 pub struct Redactor {
     known: Option<Known>,
@@ -71,12 +72,12 @@ pub struct Redactor {
 
 struct Known {
     automaton: AhoCorasick,
-    /// What stands for each value.
+    /// The replacement of each value.
     marks: Vec<String>,
 }
 
 impl Redactor {
-    /// Learns the secrets of files.
+    /// Collects the secrets of files.
     pub fn knowing<'f>(files: impl IntoIterator<Item = &'f str>) -> Self {
         let mut values: BTreeMap<&str, String> = BTreeMap::new();
         for file in files {
@@ -124,8 +125,8 @@ impl Redactor {
     }
 }
 
-/// Writes a mark for a secret, and what of the secret belongs to the document: line feeds, and quotes with what stands
-/// between two strings.
+/// Writes a mark for a secret, and the parts of the secret that belong to the document: line feeds, and quotes with the
+/// text between two strings.
 fn hide(secret: &str, mark: &str, out: &mut String) {
     out.push_str(mark);
     let mut is_string = false;
@@ -137,7 +138,7 @@ fn hide(secret: &str, mark: &str, out: &mut String) {
         if is_between && is_string {
             out.push_str(part);
         } else {
-            // An empty string would say that there was nothing.
+            // An empty string would suggest that there was nothing.
             out.push_str(if is_string { "…" } else { "" });
             out.push_str(if is_quoted { &part[bare.len()..] } else { &part[inner.len()..] });
         }
@@ -145,18 +146,19 @@ fn hide(secret: &str, mark: &str, out: &mut String) {
     }
 }
 
-/// Returns what stands for a secret.
+/// Returns the replacement of a secret.
 fn mark(kind: &str, secret: &str) -> String {
     let digits = if THOUGHT_UP.contains(&kind) { SHOWN_OF_PASSWORDS } else { SHOWN_DIGITS };
     format!("[redacted {kind} {}]", &hex(&keyed_hash(KEY, essence(secret).as_bytes()))[..digits])
 }
 
-/// Returns a secret without the line that ends a key.
+/// Returns a secret without the footer line of a key.
 fn body(secret: &str) -> &str {
     secret.split("-----").next().unwrap_or_default()
 }
 
-/// Returns what a secret is however it is written: a key in a file, in a string with `\\n` or in a list of lines is one key.
+/// Returns the canonical form of a secret: a key in a file, in a string with `\
+/// ` or in a list of lines is the same key.
 fn essence(secret: &str) -> String {
     let mut essence = String::new();
     let mut is_escaped = false;
@@ -181,7 +183,7 @@ fn keyed_hash(key: &[u8], message: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize().into()
 }
 
-/// Returns where the first secret in a text starts.
+/// Returns the start of the first secret in a text.
 pub(crate) fn first_secret(text: &str) -> Option<usize> {
     secrets(text).first().map(|secret| secret.span.start)
 }

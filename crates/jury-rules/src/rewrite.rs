@@ -1,5 +1,5 @@
-//! Rewrites of findings. In: a specialist and a file. Out: what could stand in the place of each finding whose rule states
-//! it. Deliberately not here: applying them, and whether the finding is then gone.
+//! Rewrites of findings. In: a specialist and a file. Out: the replacement of each finding whose rule states one.
+//! Deliberately not here: applying them, and checking that the finding is gone.
 
 use std::ops::Range;
 
@@ -11,22 +11,22 @@ use crate::pack::Specialist;
 use crate::syntax;
 use crate::tree::Parsed;
 
-/// One place of a file and what could stand there instead.
+/// A place in a file and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewrite {
     /// The rule that found it.
     pub rule: &'static str,
-    /// The line that the finding names.
+    /// The line of the finding.
     pub line: u32,
     /// The title of the finding.
     pub title: String,
-    /// The bytes to be replaced.
+    /// The replaced bytes.
     pub span: Range<usize>,
-    /// What replaces them.
+    /// The replacement.
     pub replacement: String,
 }
 
-/// Returns the rewrites for a file, by place. Those of places that overlap are alternatives.
+/// Returns the rewrites for a file, by position. Overlapping ones are alternatives.
 pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<Rewrite> {
     let lines = Lines::new(file);
     let rules = specialist.all_rules();

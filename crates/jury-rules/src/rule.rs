@@ -1,8 +1,8 @@
-//! A rule as its YAML file states it. In: the text of a rule file. Out: a `Rule`, or what is wrong with the file.
-//! Unknown members are refused, so that a misspelled one is not passed over.
+//! A rule as stated in its YAML file. In: the text of a rule file. Out: a `Rule`, or the error in the file. Unknown
+//! members are rejected, so that misspelled ones are noticed.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use ast_grep_config::SerializableRule;
 use serde::de::IgnoredAny;
@@ -10,8 +10,9 @@ use serde::{Deserialize, Deserializer};
 
 use crate::flow::spec::Flow;
 use crate::language::Language;
+use crate::packed::Packed;
 
-/// How bad a defect is, in the words of 004.
+/// Severity, in the vocabulary of 004.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub enum Severity {
     /// Must be fixed before the merge. With the owner `human` it stops the work (DESIGN §5).
@@ -24,7 +25,7 @@ pub enum Severity {
     P3,
 }
 
-/// How a fix may be made, in the words of 004.
+/// Fix class, in the vocabulary of 004.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Autofix {
@@ -38,92 +39,107 @@ pub enum Autofix {
     Advisory,
 }
 
-/// Who owns the next action, in the words of 004.
+/// Owner of the next action, in the vocabulary of 004.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
     /// The fixer of the review.
     ReviewFixer,
-    /// Whoever takes up what is left.
+    /// The resolver of the remaining findings.
     DownstreamResolver,
-    /// A person must decide before code changes continue.
+    /// A person, who must decide before code changes continue.
     Human,
     /// Operations.
     Release,
 }
 
-/// One rule: what it finds, what a finding of it says, and the examples that are its tests.
+/// One rule: its patterns, the texts of its findings, and the examples that test it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// The name, unique over all packs; also that of its file.
+    /// The name, unique over all packs, and the name of its file.
     pub id: String,
-    /// What a finding is called; `$NAME` stands for the text of a metavariable.
+    /// The title of a finding; `$NAME` stands for the text of a metavariable.
     pub title: String,
-    /// What breaks.
+    /// The consequence.
     pub why_it_matters: String,
-    /// What to do.
+    /// The remedy.
     pub suggested_fix: Option<String>,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// How bad it is in tests and their fixtures, where that differs.
+    /// The severity in tests and their fixtures, if it differs.
     pub severity_in_tests: Option<Severity>,
-    /// Whether tests and their fixtures are left out.
+    /// Whether tests and their fixtures are skipped.
     #[serde(default)]
     pub skip_in_tests: bool,
-    /// Whether files that a tool wrote are left out: locks, snapshots, bundles.
+    /// Whether generated files are skipped: locks, snapshots, bundles.
     #[serde(default)]
     pub skip_generated: bool,
-    /// One of 004's anchors.
+    /// One of 004's confidence anchors.
     pub confidence: u32,
-    /// How a fix may be made.
+    /// The fix class.
     pub autofix_class: Autofix,
-    /// Who owns the next action.
+    /// The owner of the next action.
     pub owner: Owner,
-    /// Whether a fix must be checked again.
+    /// Whether a fix must be verified.
     pub requires_verification: bool,
-    /// The weakness it is an instance of, such as `CWE-89`.
+    /// The weakness, such as `CWE-89`.
     pub cwe: Option<String>,
-    /// Globs of the files that it is for; all if there are none.
+    /// Globs of the files that it applies to; all if there are none.
     #[serde(default)]
     pub paths: Vec<String>,
-    /// Globs of the files that it is not for.
+    /// Globs of the files that it does not apply to.
     #[serde(default)]
     pub except_paths: Vec<String>,
-    /// One of these occurs in every file that it finds something in; case does not matter. Without one, it is not run.
-    /// Patterns over text may have their own instead.
+    /// One of these occurs in every file with a finding of the rule; case does not matter. Without one the rule does
+    /// not run. Text patterns may have their own instead.
     #[serde(default)]
     pub(crate) keywords: Vec<String>,
-    /// How it matches syntax parsed, by groups of languages.
+    /// Its syntax patterns, by groups of languages.
     #[serde(default, rename = "match")]
     pub(crate) matches: Vec<TreeMatch>,
-    /// How it matches text of any kind: one pattern, or a list of them.
+    /// Its text patterns: one, or a list.
     #[serde(default, deserialize_with = "one_or_several")]
     pub(crate) text: Vec<TextMatch>,
-    /// How it matches calls, values and taint.
+    /// Its patterns over calls, values and taint.
     pub(crate) flow: Option<Flow>,
-    /// The rules whose findings it looks at: what they say is dropped must not be used any more.
+    /// The rules whose findings it checks: a reported drop must not be used any more.
     pub(crate) still_used: Option<Vec<String>>,
-    /// The languages of its flow, and of those matches that name none of their own.
+    /// The languages of its flow, and of syntax patterns that name none.
     #[serde(default)]
     pub(crate) languages: Vec<Language>,
     #[serde(default, rename = "invalid")]
     _invalid: Option<IgnoredAny>,
     #[serde(default, rename = "valid")]
     _valid: Option<IgnoredAny>,
-    /// The part of the file that holds the examples, which no review needs.
+    /// The part of the file with the examples, which reviews do not need.
     #[serde(skip)]
-    examples: Cow<'static, str>,
+    examples: ExampleText,
 }
 
-/// What is wrong with a rule file, and where in it.
+/// Where the examples of a rule are.
+#[derive(Debug)]
+pub(crate) enum ExampleText {
+    /// In a rule file that was read.
+    File(String),
+    /// In the binary, among those of other rules.
+    Embedded(&'static Packed, Range<usize>),
+}
+
+impl Default for ExampleText {
+    fn default() -> Self {
+        Self::File(String::new())
+    }
+}
+
+/// An error in a rule file, with its position.
 pub(crate) struct Fault {
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) what: String,
 }
 
-/// The examples of a rule. What else stands in its file is passed over here.
+/// The examples of a rule. Other members of the file are ignored here.
 #[derive(Deserialize)]
 pub struct Examples {
     /// Code that the rule must find.
@@ -132,7 +148,7 @@ pub struct Examples {
     pub valid: Vec<Example>,
 }
 
-/// A match over a syntax tree: a rule of ast-grep.
+/// A syntax pattern: an ast-grep rule.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TreeMatch {
@@ -141,40 +157,42 @@ pub(crate) struct TreeMatch {
     pub(crate) rule: SerializableRule,
     pub(crate) constraints: Option<HashMap<String, SerializableRule>>,
     pub(crate) utils: Option<HashMap<String, SerializableRule>>,
-    /// The metavariable that says where the finding is, where the whole match says too much.
+    /// The metavariable at which the finding is placed, if the whole match is too large.
     pub(crate) at: Option<String>,
-    /// What to put in the place of the finding, with `$NAME` for the text of a metavariable. Only for rewrites that need
-    /// nothing but what was matched.
+    /// The replacement of the finding, with `$NAME` for the text of a metavariable. Only for rewrites that need nothing
+    /// except the match.
     pub(crate) fix: Option<String>,
-    /// A regular expression that the text of the file must match, and one that it must not.
+    /// A regular expression that the text of the file must match, and one that it must not match.
     pub(crate) in_files_with: Option<String>,
     pub(crate) not_in_files_with: Option<String>,
-    /// What else the file must say about a name for the match to count.
+    /// Definitions of a name in the file on which the match depends.
     pub(crate) names: Option<Names>,
-    /// What the match must leave out to count.
+    /// Members that the match must omit.
     pub(crate) members: Option<Members>,
-    /// Whether the match is a regular expression, and counts only if it can be matched in exponentially many ways.
+    /// Whether the match is a regular expression, and counts only if it backtracks exponentially.
     #[serde(default)]
     pub(crate) ambiguous: bool,
 }
 
-/// What the file declares to belong to a name, such as the members of a union. A match that mentions them all does not count.
+/// Members that the file declares for a name, such as those of a union. A match that mentions all of them does not
+/// count.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Members {
-    /// The metavariables that name the whole, in the match as in the rule below.
+    /// The metavariables that name the whole, in the match and in the rule below.
     pub(crate) of: Vec<String>,
-    /// The metavariable that is bound by the rule below, and in the title stands for the first member left out.
+    /// The metavariable that the rule below binds. In the title it stands for the first omitted member.
     pub(crate) each: String,
     /// Declares one member.
     pub(crate) declared: SerializableRule,
 }
 
-/// Names that a file defines, gathered in the same walk; `inside … stopBy: end` would walk the file again for every match.
+/// Names that a file defines, collected in the same walk; `inside … stopBy: end` would walk the file again for every
+/// match.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Names {
-    /// The metavariable that is compared, in the match as in the rules below.
+    /// The compared metavariable, in the match and in the rules below.
     pub(crate) var: String,
     /// One of these must define the name.
     pub(crate) among: SerializableRule,
@@ -182,54 +200,56 @@ pub(crate) struct Names {
     pub(crate) not_among: Option<SerializableRule>,
 }
 
-/// A match over text: a regular expression.
+/// A text pattern: a regular expression.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TextMatch {
-    /// The regular expression. Its named groups are the metavariables of the title; `secret` names what must not be shown,
-    /// and `at` what the finding stands at, where that is not the start of the match.
+    /// The regular expression. Its named groups are the metavariables of the title; the group `secret` must not be
+    /// shown, and the finding is placed at the group `at`, if there is one.
     pub(crate) pattern: String,
-    /// One of these stands in every match, and only what is near one is searched. Without any, the whole text is.
+    /// One of these occurs in every match, and only the text near one is searched. Without any, the whole text is
+    /// searched.
     #[serde(default)]
     pub(crate) keywords: Vec<String>,
-    /// How many bytes behind a keyword a match may end, where it does not end in the same line.
+    /// How many bytes after a keyword a match may end, if not in the same line.
     pub(crate) reach: Option<usize>,
-    /// Whose secret it is: `$SERVICE` in the title.
+    /// The service of the secret: `$SERVICE` in the title.
     pub(crate) service: Option<String>,
-    /// What the secret, or else the match, must not look like.
+    /// An expression that the secret, or else the match, must not match.
     pub(crate) not: Option<String>,
-    /// What the group `NAME` must not look like.
+    /// An expression that the group `NAME` must not match.
     pub(crate) not_name: Option<String>,
-    /// The fewest bits per character that a secret has.
+    /// The minimum entropy of a secret in bits per character.
     pub(crate) entropy: Option<f64>,
-    /// How a secret without a format of its own is told from a word.
+    /// How a secret without its own format is distinguished from a word.
     pub(crate) strength: Option<Strength>,
-    /// What the last characters of the secret must be; one that was made up has others.
+    /// The checksum in the last characters of the secret; invented ones fail it.
     pub(crate) checksum: Option<Checksum>,
-    /// What the secret must decode to.
+    /// The format that the secret must decode to.
     pub(crate) decodes: Option<Decodes>,
-    /// What kind of secret it is; with it, placeholders are left alone.
+    /// The kind of secret; with it, placeholders are ignored.
     pub(crate) secret: Option<String>,
-    /// Whether any other pattern that finds the same secret has it, wherever that one stands.
+    /// Whether any other pattern that finds the same secret takes precedence, whatever its order.
     #[serde(default)]
     pub(crate) yields: bool,
-    /// What is blanked out before matching.
+    /// The parts blanked out before matching.
     pub(crate) mask: Option<Mask>,
-    /// A group, and a regular expression with the same group: a match whose name that one finds too does not count.
+    /// A group, and a regular expression with the same group: a match whose name is also found by the expression does
+    /// not count.
     pub(crate) not_among: Option<TextNames>,
 }
 
-/// How a secret without a format of its own is told from a word.
+/// How a secret without its own format is distinguished from a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Strength {
-    /// A machine drew it.
+    /// Machine-generated.
     Key,
-    /// A person may have thought it up.
+    /// Possibly chosen by a person.
     Password,
 }
 
-/// A checksum that a secret carries.
+/// The checksum of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Checksum {
@@ -237,11 +257,11 @@ pub(crate) enum Checksum {
     Crc32Base62,
 }
 
-/// What a secret decodes to.
+/// The encoded format of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Decodes {
-    /// Two objects of JSON in base64url, the first with `alg`.
+    /// Two JSON objects in base64url, the first with `alg`.
     JsonWebToken,
 }
 
@@ -267,48 +287,47 @@ pub(crate) struct TextNames {
     pub(crate) pattern: String,
 }
 
-/// What is blanked out of a text before it is matched.
+/// The parts of a text that are blanked out before matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Mask {
-    /// Comments and strings of SQL, and what takes a migration back.
+    /// Comments and strings of SQL, and the down part of a migration.
     Sql,
-    /// The same, and all of a text that says it is for another database than PostgreSQL.
+    /// The same, and the whole text if it is for a database other than PostgreSQL.
     Postgres,
 }
 
-/// A piece of code that is a test of its rule and an example in its page.
+/// A piece of code that is a test of its rule and an example on its page.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Example {
-    /// The language; the path decides if there is none.
+    /// The language; without one the path decides.
     pub language: Option<Language>,
-    /// Where the code stands, where that matters.
+    /// The path of the code, if it matters.
     pub path: Option<String>,
-    /// The code. `§` is taken out when it is run, so that no rule file holds what looks like a secret. Behind a line
-    /// `--- PATH`, another file of the tree follows.
+    /// The code. `§` is removed before it is reviewed, so that rule files contain nothing that looks like a secret. A
+    /// line `--- PATH` starts another file of the tree.
     pub code: String,
-    /// The title that a finding has, where the example shows it.
+    /// The expected title of the finding, if the example states it.
     pub title: Option<String>,
-    /// The line of the finding, where it is not the first.
+    /// The line of the finding, if it is not the first.
     pub line: Option<u32>,
 }
 
 impl Rule {
-    /// Reads a rule file of ours, whose examples stand last.
-    pub(crate) fn embedded(json: &str, yaml: &'static str) -> Result<Self, String> {
-        let at = yaml.find("\ninvalid:").ok_or("the examples do not stand last")?;
+    /// Reads an embedded rule.
+    pub(crate) fn embedded(json: &str, examples: ExampleText) -> Result<Self, String> {
         let rule: Self = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        rule.with_examples(Cow::Borrowed(&yaml[at + 1..]))
+        rule.with_examples(examples)
     }
 
-    /// Reads a rule file of somebody else.
+    /// Reads a rule file of a repository.
     pub(crate) fn of_file(yaml: &str) -> Result<Self, Fault> {
         let rule: Self = serde_saphyr::from_str(yaml).map_err(|error| {
             let place = error.location();
             let number = |number: Option<u64>| number.and_then(|number| u32::try_from(number).ok()).unwrap_or(1).max(1);
             let said = error.without_snippet().to_string();
-            // The place is said apart.
+            // The position is reported separately.
             let what = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
             Fault {
                 line: number(place.map(|place| place.line())),
@@ -316,10 +335,10 @@ impl Rule {
                 what: what.split_whitespace().collect::<Vec<_>>().join(" "),
             }
         })?;
-        rule.with_examples(Cow::Owned(yaml.to_owned())).map_err(|what| Fault { line: 1, column: 1, what })
+        rule.with_examples(ExampleText::File(yaml.to_owned())).map_err(|what| Fault { line: 1, column: 1, what })
     }
 
-    fn with_examples(mut self, examples: Cow<'static, str>) -> Result<Self, String> {
+    fn with_examples(mut self, examples: ExampleText) -> Result<Self, String> {
         self.examples = examples;
         for tree in self.matches.iter_mut().filter(|tree| tree.languages.is_empty()) {
             tree.languages.clone_from(&self.languages);
@@ -329,15 +348,19 @@ impl Rule {
 
     /// Reads the examples.
     pub fn examples(&self) -> Result<Examples, String> {
-        serde_saphyr::from_str(&self.examples).map_err(|error| format!("rule {}: {error}", self.id))
+        let text = match &self.examples {
+            ExampleText::File(text) => text,
+            ExampleText::Embedded(packed, place) => &packed.text()[place.clone()],
+        };
+        serde_saphyr::from_str(text).map_err(|error| format!("rule {}: {error}", self.id))
     }
 
-    /// Tells whether it states what could stand in the place of its findings.
+    /// Tells whether it states a rewrite for its findings.
     pub fn has_fix(&self) -> bool {
         self.matches.iter().any(|tree| tree.fix.is_some())
     }
 
-    /// Tells whether a finding of it halts the work until a person has looked (DESIGN §5).
+    /// Tells whether its findings halt the work until a person has looked (DESIGN §5).
     pub fn is_system_breaking(&self) -> bool {
         self.severity == Severity::P0 && self.owner == Owner::Human
     }
@@ -365,7 +388,7 @@ impl Rule {
         Ok(())
     }
 
-    /// Returns the languages whose syntax parsed it matches; none for a rule over text.
+    /// Returns the languages of its syntax patterns; none for a text rule.
     pub fn languages(&self) -> Vec<Language> {
         let of_matches = self.matches.iter().flat_map(|tree| tree.languages.iter());
         let mut languages: Vec<_> = of_matches.chain(&self.languages).copied().collect();
@@ -374,12 +397,12 @@ impl Rule {
         languages
     }
 
-    /// Tells whether it matches the syntax parsed of a language.
+    /// Tells whether it has a syntax pattern for a language.
     pub(crate) fn has_syntax(&self, language: Language) -> bool {
         self.matches.iter().any(|tree| tree.languages.contains(&language))
     }
 
-    /// Tells whether it matches the flows of a language.
+    /// Tells whether it has a flow pattern for a language.
     pub(crate) fn has_flow(&self, language: Language) -> bool {
         self.flow.is_some() && self.languages.contains(&language)
     }
@@ -389,14 +412,14 @@ impl Rule {
         self.keywords.iter().chain(self.text.iter().flat_map(|pattern| &pattern.keywords))
     }
 
-    /// Returns how bad a finding of it is in a file.
+    /// Returns the severity of its findings in a file.
     pub(crate) fn severity_for(&self, is_test: bool) -> Severity {
         self.severity_in_tests.filter(|_| is_test).unwrap_or(self.severity)
     }
 }
 
 impl Example {
-    /// Returns the path that the example is reviewed under.
+    /// Returns the path under which the example is reviewed.
     pub fn path(&self) -> String {
         let extension = self.language.map_or("txt", Language::extension);
         self.path.clone().unwrap_or_else(|| format!("src/example.{extension}"))
@@ -407,7 +430,7 @@ impl Example {
         self.parts().0
     }
 
-    /// Returns the code as it is reviewed, and the other files of the tree that it stands in, by path.
+    /// Returns the code as it is reviewed, and the other files of its tree, by path.
     pub(crate) fn parts(&self) -> (String, BTreeMap<String, String>) {
         let mut text = String::new();
         let mut others: BTreeMap<String, String> = BTreeMap::new();
@@ -427,7 +450,7 @@ impl Example {
 }
 
 impl Severity {
-    /// Returns the word of 004.
+    /// Returns the name in 004.
     pub fn token(self) -> &'static str {
         match self {
             Self::P0 => "P0",
@@ -439,7 +462,7 @@ impl Severity {
 }
 
 impl Autofix {
-    /// Returns the word of 004.
+    /// Returns the name in 004.
     pub fn token(self) -> &'static str {
         match self {
             Self::SafeAuto => "safe_auto",
@@ -451,7 +474,7 @@ impl Autofix {
 }
 
 impl Owner {
-    /// Returns the word of 004.
+    /// Returns the name in 004.
     pub fn token(self) -> &'static str {
         match self {
             Self::ReviewFixer => "review-fixer",

@@ -1,29 +1,40 @@
-//! The rules of a pack, each read when it is first asked for. In: the embedded rule files, or rules that were read already.
-//! Out: rules by their place, and of each, without reading it, what decides whether a file needs it.
+//! The rules of a pack, each parsed on first use. In: the embedded rule files, or parsed rules. Out: rules by index,
+//! and for each, without parsing it, whether a file needs it.
 
 use std::ops::Index;
 use std::sync::OnceLock;
 
 use crate::language::Language;
-use crate::rule::Rule;
+use crate::packed::Packed;
+use crate::rule::{ExampleText, Rule};
 
-/// A rule file that is embedded. What is said of it beside its text is gathered by `build.rs`.
-pub(crate) struct Source {
-    pub(crate) id: &'static str,
-    /// Its keywords, and those of its patterns.
-    pub(crate) keywords: &'static [&'static str],
-    /// The languages whose syntax it matches, and those whose flows.
-    pub(crate) syntax: &'static [&'static str],
-    pub(crate) flow: &'static [&'static str],
-    /// Whether what it says about names counts for other rules, too.
-    pub(crate) adds_names: bool,
-    /// What it says, its examples left out.
-    pub(crate) json: &'static str,
-    /// All of it, as it is written.
-    pub(crate) yaml: &'static str,
+/// The rule files of a domain, embedded by `build.rs`.
+pub(crate) struct Pack {
+    pub(crate) domain: &'static str,
+    /// Every rule as JSON, one behind the other.
+    pub(crate) rules: &'static str,
+    /// The examples of every rule, as YAML.
+    pub(crate) examples: Packed,
+    pub(crate) sources: &'static [Source],
 }
 
-/// Which files a rule could be for.
+/// A rule file that is embedded.
+pub(crate) struct Source {
+    pub(crate) id: &'static str,
+    /// Its keywords, and those of its patterns, with the unit separator between them: a keyword may hold a line break.
+    pub(crate) keywords: &'static str,
+    /// The languages whose syntax it matches, and those whose flows, as bits of `LANGUAGE_BITS`.
+    pub(crate) syntax: u32,
+    pub(crate) flow: u32,
+    /// Whether what it says about names counts for other rules, too.
+    pub(crate) adds_names: bool,
+    pub(crate) finds_secrets: bool,
+    /// Where the rule and its examples stand in those of the pack.
+    pub(crate) json: (usize, usize),
+    pub(crate) examples: (usize, usize),
+}
+
+/// The files that a rule could apply to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Form {
     /// Languages as bits, by their index.
@@ -34,16 +45,28 @@ struct Form {
 
 /// The rules of a pack.
 pub(crate) struct Rules {
-    sources: &'static [Source],
+    pack: Option<&'static Pack>,
     forms: Vec<Form>,
     rules: Vec<OnceLock<Rule>>,
 }
 
+impl Pack {
+    /// Returns a rule as JSON.
+    pub(crate) fn json(&self, source: &Source) -> &'static str {
+        &self.rules[source.json.0..source.json.1]
+    }
+
+    /// Reads a rule.
+    fn rule(&'static self, source: &'static Source) -> Rule {
+        let (start, end) = source.examples;
+        let rule = Rule::embedded(self.json(source), ExampleText::Embedded(&self.examples, start..end));
+        rule.unwrap_or_else(|error| panic!("a test reads every rule file, {} too: {error}", source.id))
+    }
+}
+
 impl Source {
-    /// Reads the rule.
-    fn rule(&self) -> Rule {
-        let rule = Rule::embedded(self.json, self.yaml);
-        rule.unwrap_or_else(|error| panic!("a test reads every rule file, {} too: {error}", self.id))
+    fn keywords(&self) -> impl Iterator<Item = &'static str> {
+        self.keywords.split('\u{1f}').filter(|keyword| !keyword.is_empty())
     }
 }
 
@@ -55,7 +78,7 @@ impl Form {
         Self { syntax: syntax.fold(0, with), flow: flow.fold(0, with), adds_names }
     }
 
-    /// Tells whether it matches neither syntax nor flows, and so is for files of any kind.
+    /// Tells whether it has neither syntax nor flow patterns, and so applies to files of any kind.
     fn is_for_any(self) -> bool {
         self.syntax | self.flow == 0
     }
@@ -66,45 +89,47 @@ fn with(bits: u32, language: &Language) -> u32 {
 }
 
 impl Rules {
-    /// Takes rule files that are embedded.
-    pub(crate) fn embedded(sources: &'static [Source]) -> Self {
+    /// Takes the rule files of a pack. `languages` are those that its bits stand for.
+    pub(crate) fn embedded(pack: Option<&'static Pack>, languages: &[&str]) -> Self {
         let names = Language::names();
         let bit = |name: &&str| names.iter().position(|known| known == name).map_or(0, |at| 1 << at);
-        let bits = |languages: &[&str]| languages.iter().map(bit).fold(0, |all, bit: u32| all | bit);
+        let known: Vec<u32> = languages.iter().map(bit).collect();
+        let bits = |set: u32| (0..known.len()).filter(|at| set >> at & 1 == 1).fold(0, |all, at| all | known[at]);
         let form = |source: &Source| Form {
             syntax: bits(source.syntax),
             flow: bits(source.flow),
             adds_names: source.adds_names,
         };
+        let sources = pack.map_or(&[][..], |pack| pack.sources);
         let rules = sources.iter().map(|_| OnceLock::new()).collect();
-        Self { sources, forms: sources.iter().map(form).collect(), rules }
+        Self { pack, forms: sources.iter().map(form).collect(), rules }
     }
 
-    /// Takes rules that were read already.
+    /// Takes parsed rules.
     pub(crate) fn of(rules: Vec<Rule>) -> Self {
         let forms = rules.iter().map(Form::of_rule).collect();
-        Self { sources: &[], forms, rules: rules.into_iter().map(OnceLock::from).collect() }
+        Self { pack: None, forms, rules: rules.into_iter().map(OnceLock::from).collect() }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.rules.len()
     }
 
-    /// Reads all of them, in the order of the table.
+    /// Parses all of them, in the order of the table.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Rule> {
         (0..self.len()).map(|at| &self[at])
     }
 
     /// Returns the keywords of each.
     pub(crate) fn keywords(&self) -> Vec<Vec<&str>> {
-        let of = |at: usize| match self.sources.get(at) {
-            Some(source) => source.keywords.to_vec(),
+        let of = |at: usize| match self.pack {
+            Some(pack) => pack.sources[at].keywords().collect(),
             None => self[at].all_keywords().map(String::as_str).collect(),
         };
         (0..self.len()).map(of).collect()
     }
 
-    /// Returns those that match text of any kind, with their places.
+    /// Returns the text rules with their indexes.
     pub(crate) fn over_text(&self) -> impl Iterator<Item = (usize, &Rule)> {
         (0..self.len()).filter(|at| self.forms[*at].is_for_any()).map(|at| (at, &self[at]))
     }
@@ -123,7 +148,7 @@ impl Rules {
         self.forms[at].flow & with(0, &language) != 0
     }
 
-    /// Tells whether what one says about names counts for other rules, too.
+    /// Tells whether the names of one affect other rules as well.
     pub(crate) fn adds_names(&self, at: usize) -> bool {
         self.forms[at].adds_names
     }
@@ -133,7 +158,11 @@ impl Index<usize> for Rules {
     type Output = Rule;
 
     fn index(&self, at: usize) -> &Rule {
-        self.rules[at].get_or_init(|| self.sources[at].rule())
+        let read = || {
+            let pack = self.pack.expect("rules without a pack were read already");
+            pack.rule(&pack.sources[at])
+        };
+        self.rules[at].get_or_init(read)
     }
 }
 
@@ -149,7 +178,9 @@ mod tests {
             for (at, rule) in rules.iter().enumerate() {
                 assert_eq!(rules.forms[at], Form::of_rule(rule), "{}", rule.id);
                 let keywords: Vec<&str> = rule.all_keywords().map(String::as_str).collect();
-                assert_eq!(rules.sources[at].keywords, keywords, "{}", rule.id);
+                let source = &rules.pack.expect("the rules are embedded").sources[at];
+                assert_eq!(source.keywords().collect::<Vec<_>>(), keywords, "{}", rule.id);
+                assert_eq!(source.finds_secrets, rule.text.iter().any(|text| text.secret.is_some()), "{}", rule.id);
                 let is_for_any = !rule.text.is_empty() || rule.still_used.is_some();
                 assert_eq!(rules.forms[at].is_for_any(), is_for_any, "{}", rule.id);
             }

@@ -1,8 +1,9 @@
-//! What surrounds every node that a rule over syntax matches. In: a rule of ast-grep. Out: what the list of nodes must say for the rule
-//! to match at one of them, so that most nodes need not be matched to see that they do not.
+//! Necessary conditions of a syntax rule. In: an ast-grep rule. Out: conditions on the node list for a match at a node,
+//! so that most nodes are ruled out without running the matcher.
 //!
-//! What is inferred is needed, never enough: metavariables, patterns and counts are left to the matcher. It asks the library that
-//! parses for parents and siblings, which is a search from the root each time; the list has them at hand.
+//! The conditions are necessary, never sufficient: metavariables, patterns and counts are left to the matcher. The
+//! matcher asks the parser library for parents and siblings, which is a search from the root each time; the list has
+//! them at hand.
 
 use std::collections::HashMap;
 
@@ -14,17 +15,17 @@ use serde_json::{Map, Value};
 use crate::nodes::Node;
 use crate::words::{OPERATORS, Words};
 
-/// How many siblings, or nodes within another, are looked at before it takes longer than matching.
+/// The number of siblings or descendants checked before matching would be faster.
 const MOST_LOOKED_AT: usize = 64;
-/// How many siblings are compared with one: looking for the same again takes the matcher far longer.
+/// The number of siblings compared with one node: the matcher takes far longer to find a repetition.
 const MOST_COMPARED: usize = 1024;
-/// How deep rules are followed that name each other.
+/// How deep references between rules are followed.
 const DEEPEST: usize = 16;
 
-/// What must be true of a node that a rule matches.
+/// A condition on a node that a rule matches.
 #[derive(Debug)]
 pub(crate) enum Shape {
-    /// Nothing is known.
+    /// No condition.
     Anything,
     Kind(u16),
     Text(Words),
@@ -32,9 +33,9 @@ pub(crate) enum Shape {
     OneOf(Vec<Shape>),
     Not(Box<Shape>),
     Near(Box<Near>),
-    /// Two nodes in it are alike.
+    /// Two nodes in it are equal.
     Twins(Side, Side),
-    /// A node in it is like one in a node beside it.
+    /// A node in it equals one in a sibling.
     TwinBeside {
         is_before: bool,
         mine: u16,
@@ -42,7 +43,7 @@ pub(crate) enum Shape {
     },
 }
 
-/// Where in a node another stands.
+/// Where another node is within a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     First,
@@ -50,11 +51,11 @@ pub(crate) enum Side {
     Field(u16),
 }
 
-/// What must be true of another node.
+/// A condition on another node.
 #[derive(Debug)]
 pub(crate) struct Near {
     relation: Relation,
-    /// The field in which the inner one of both stands.
+    /// The field that holds the inner of the two nodes.
     field: Option<u16>,
     reach: Reach,
     shape: Shape,
@@ -68,16 +69,16 @@ enum Relation {
     Precedes,
 }
 
-/// How far the other node may be.
+/// How far away the other node may be.
 #[derive(Debug)]
 enum Reach {
     Next,
-    /// Up to the first that has a shape, that one included.
+    /// Up to and including the first node with a shape.
     Until(Shape),
     End,
 }
 
-/// A shape, and whether all that has it is matched.
+/// A shape, and whether it is sufficient for a match.
 struct Inferred {
     shape: Shape,
     is_exact: bool,
@@ -90,7 +91,7 @@ struct Reader<'r> {
 }
 
 impl Shape {
-    /// Reads a rule, and those that it names.
+    /// Reads a rule and the rules that it references.
     pub(crate) fn of(
         rule: &SerializableRule,
         utils: Option<&HashMap<String, SerializableRule>>,
@@ -127,7 +128,7 @@ impl Shape {
         }
     }
 
-    /// What takes longer to see is looked at later.
+    /// The cost of a check; expensive ones come later.
     fn effort(&self) -> usize {
         match self {
             Self::Anything | Self::Kind(_) => 0,
@@ -159,8 +160,8 @@ impl Side {
     }
 }
 
-/// Tells whether what one metavariable stands for could be both of two nodes: they have the same parts, and where there are none the
-/// same text.
+/// Tells whether one metavariable could match both of two nodes: they have the same structure, and leaves have the same
+/// text.
 fn may_be_alike(one: Node<'_>, other: Node<'_>, text: &str) -> bool {
     let is_leaf = |node: Node<'_>| node.named_child_count() == 0;
     if is_leaf(one) || is_leaf(other) {
@@ -169,7 +170,7 @@ fn may_be_alike(one: Node<'_>, other: Node<'_>, text: &str) -> bool {
     one.kind_id() == other.kind_id() && one.children().count() == other.children().count()
 }
 
-/// Returns the metavariable that a pattern is.
+/// Returns the metavariable that a whole pattern consists of.
 fn metavariable(pattern: &str) -> Option<&str> {
     let name = pattern.trim().strip_prefix('$')?;
     let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
@@ -177,7 +178,7 @@ fn metavariable(pattern: &str) -> Option<&str> {
     is_name.then_some(name)
 }
 
-/// Tells whether a pattern is a metavariable, an operator, and the same again.
+/// Tells whether a pattern is a metavariable, an operator, and the same metavariable again.
 fn is_twice_the_same(pattern: &str) -> bool {
     match pattern.split_whitespace().collect::<Vec<_>>()[..] {
         [one, operator, other] => one == other && metavariable(one).is_some() && OPERATORS.contains(&operator),
@@ -240,7 +241,7 @@ impl Inferred {
         Self { shape: Shape::Anything, is_exact: false }
     }
 
-    /// All of these hold, those first that are seen first.
+    /// All of these hold, in the order of their cost.
     fn all(parts: Vec<Self>) -> Self {
         let is_exact = parts.iter().all(|part| part.is_exact);
         let known = parts.into_iter().map(|part| part.shape).filter(|shape| !matches!(shape, Shape::Anything));
@@ -266,12 +267,12 @@ impl Inferred {
     }
 }
 
-/// Tells whether a relation reaches no further than to the next node.
+/// Tells whether a relation reaches only the adjacent node.
 fn is_next(relation: &Value) -> bool {
     relation.get("stopBy").is_none_or(|stop| stop == "neighbor")
 }
 
-/// Returns a rule and those that must hold with it.
+/// Returns a rule and the rules that must hold together with it.
 fn together(rule: &Value) -> Vec<&Value> {
     [rule].into_iter().chain(rule.get("all").and_then(Value::as_array).into_iter().flatten()).collect()
 }
@@ -280,14 +281,14 @@ impl Reader<'_> {
     /// Reads a rule, all parts of which must hold.
     fn read(&self, rule: &Value, depth: usize) -> Inferred {
         let Some(parts) = rule.as_object().filter(|_| depth < DEEPEST) else { return Inferred::unknown() };
-        // How far a relation reaches is said among the parts of the rule that it has.
+        // The reach of a relation is stated inside its own rule.
         let said = parts.iter().filter(|(name, _)| !matches!(name.as_str(), "stopBy" | "field"));
         let mut inferred: Vec<Inferred> = said.map(|(name, part)| self.part(name, part, depth + 1)).collect();
         inferred.extend(self.twins(&together(rule)));
         Inferred::all(inferred)
     }
 
-    /// Finds fields that one metavariable stands for, of a node or of it and one beside it, in rules that must hold together.
+    /// Finds fields bound to one metavariable, of a node or of it and a sibling, in rules that must hold together.
     fn twins(&self, rules: &[&Value]) -> Vec<Inferred> {
         let mine = self.fields(rules);
         let pairs = mine.iter().enumerate().flat_map(|(at, one)| mine[at + 1..].iter().map(move |other| (one, other)));
@@ -309,7 +310,7 @@ impl Reader<'_> {
         twins.into_iter().map(|shape| Inferred { shape, is_exact: false }).collect()
     }
 
-    /// Returns the metavariables that stand for whole fields in rules that must hold together.
+    /// Returns the metavariables bound to whole fields in rules that must hold together.
     fn fields<'r>(&self, rules: &[&'r Value]) -> Vec<(&'r str, u16)> {
         let mut fields = Vec::new();
         for has in rules.iter().filter_map(|rule| rule.get("has")).filter(|has| is_next(has)) {
@@ -324,7 +325,7 @@ impl Reader<'_> {
         fields
     }
 
-    /// Reads a pattern. What stands in the code around one, or is matched loosely, need not be in the node.
+    /// Reads a pattern. Text from its context, or matched loosely, need not be in the node.
     fn pattern(&self, pattern: &Value) -> Inferred {
         let Some(pattern) = pattern.as_str() else { return Inferred::unknown() };
         let twins = is_twice_the_same(pattern).then_some(Shape::Twins(Side::First, Side::Last));
@@ -338,7 +339,7 @@ impl Reader<'_> {
         match name {
             "kind" => self.kind(part),
             "pattern" => self.pattern(part),
-            // Whatever there is has a letter.
+            // Every node has at least one character.
             "regex" if part == "." => Inferred { shape: Shape::Anything, is_exact: true },
             "regex" => match part.as_str().and_then(Words::of) {
                 Some(words) => Inferred { is_exact: words.are_all(), shape: Shape::Text(words) },
@@ -362,7 +363,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the name of a kind; what selects by more than a name is left to the matcher.
+    /// Reads the name of a kind; other selectors are left to the matcher.
     fn kind(&self, name: &Value) -> Inferred {
         let kind = name.as_str().map_or(0, |name| self.grammar.kind_to_id(name));
         if kind == 0 { Inferred::unknown() } else { Inferred { shape: Shape::Kind(kind), is_exact: true } }
@@ -373,13 +374,13 @@ impl Reader<'_> {
         let name = rule.get("field").and_then(Value::as_str);
         let field = name.and_then(|name| self.grammar.field_to_id(name));
         let (reach, is_sure) = match rule.get("stopBy") {
-            // To stop too early would be to pass by what the matcher finds.
+            // Stopping too early would miss nodes that the matcher finds.
             Some(stop @ Value::Object(_)) => match self.read(stop, depth) {
                 Inferred { shape, is_exact: true } => (Reach::Until(shape), relation == Relation::Inside),
                 Inferred { is_exact: false, .. } => (Reach::End, false),
             },
             _ if is_next(rule) => (Reach::Next, true),
-            // Of many, not all are looked at.
+            // Of many nodes, only some are checked.
             _ => (Reach::End, relation == Relation::Inside),
         };
         let is_exact = is_exact && is_sure && name.is_some() == field.is_some();
@@ -434,7 +435,7 @@ mod tests {
         let arguments = |has: &str| rule(&format!("has: {{ field: arguments, has: {{ {has} }} }}"));
         assert_eq!(passed(&arguments("kind: integer"), text), ["f(x)"]);
         assert_eq!(passed(&arguments("regex: '^x$'"), text), ["f(1)"]);
-        // A pattern, a word somewhere and a search of which not all is looked at may say no in the end.
+        // A pattern, a word anywhere and a limited search are not sufficient conditions.
         assert_eq!(passed(&arguments("pattern: $X"), text), calls);
         assert_eq!(passed(&arguments("regex: x"), text), calls);
         assert_eq!(passed(&rule("has: { stopBy: end, kind: integer }"), text), calls);
@@ -451,7 +452,7 @@ mod tests {
         let text = "{a: 1, b: 2, a: 3}\n";
         let earlier = "follows: { stopBy: end, kind: pair, has: { field: key, pattern: $K } }";
         assert_eq!(passed(&format!("{{ kind: pair, has: {{ field: key, pattern: $K }}, {earlier} }}"), text), ["a: 3"]);
-        // A metavariable that binds nothing may be two things.
+        // An unbound metavariable may stand for two different things.
         assert_eq!(passed("{ kind: comparison_operator, pattern: $_ == $_ }", "a == b\n"), ["a == b"]);
     }
 

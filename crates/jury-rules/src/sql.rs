@@ -1,22 +1,23 @@
-//! What of a migration is run on the way up. In: SQL. Out: the same length of text, with comments, strings and the way down
-//! blanked out, so that what is left is what would be done.
+//! The part of a migration that runs on the way up. In: SQL. Out: text of the same length, with comments, strings and
+//! the down part blanked out.
 
-/// How migration tools mark the part of a file that takes the migration back, and the part that makes it.
+/// The marks with which migration tools start the down part and the up part of a file.
 const DOWN: &[&str] = &["+goose down", "migrate:down", "+migrate down", "rollback", "@undo", "down"];
 const UP: &[&str] = &["+goose up", "migrate:up", "+migrate up", "up"];
 
-/// What only other databases than PostgreSQL understand.
+/// Syntax of databases other than PostgreSQL.
 const FOREIGN: &[&str] =
     &["`", "engine=", "auto_increment", "autoincrement", "pragma ", "nvarchar", "[dbo]", "identity(1"];
 
-/// Does the same as `masked`, and blanks all of SQL for another database. What does not say is taken to be for PostgreSQL.
+/// Like `masked`, but blanks everything if the SQL is for another database. SQL without a sign of one is taken as
+/// PostgreSQL.
 pub(crate) fn masked_for_postgres(text: &str) -> String {
     let masked = masked(text);
     let lower = masked.to_ascii_lowercase();
     if FOREIGN.iter().any(|word| lower.contains(word)) { " ".repeat(masked.len()) } else { masked }
 }
 
-/// Blanks out what is not done on the way up.
+/// Blanks out the parts that do not run on the way up.
 pub(crate) fn masked(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut masked = bytes.to_vec();
@@ -42,14 +43,14 @@ pub(crate) fn masked(text: &str) -> String {
     String::from_utf8(masked).expect("whole characters are blanked out, byte by byte")
 }
 
-/// Tells whether a comment starts the way down or the way up.
+/// Tells whether a comment starts the down part or the up part.
 fn marks(comment: &str) -> Option<bool> {
     let said = comment.trim_start_matches('-').trim().trim_end_matches(':').to_ascii_lowercase();
     let starts = |words: &[&str]| words.iter().any(|word| said == *word || (word.len() > 4 && said.starts_with(word)));
     if starts(DOWN) { Some(true) } else { starts(UP).then_some(false) }
 }
 
-/// Returns how many bytes stand before the next `end`, or the end of the text.
+/// Returns the number of bytes before the next `end`, or the end of the text.
 fn until(bytes: &[u8], from: usize, end: &[u8]) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     rest.windows(end.len()).position(|window| window == end).unwrap_or(rest.len())

@@ -1,7 +1,8 @@
-//! Rules over syntax parsed. In: the rules for a language, and a file. Out: matches, all rules in one walk.
+//! Syntax rules. In: the rules for a language, and a file. Out: matches, all rules in one walk, in the order of the
+//! text.
 //!
-//! The walk is our own, over the matchers of ast-grep: its scanner obeys `ast-grep-ignore` comments, and the reviewed must
-//! not silence the reviewer (DESIGN §1). Matches come in the order of the text.
+//! The walk over the ast-grep matchers is our own: its scanner obeys `ast-grep-ignore` comments, and the reviewed code
+//! must not silence the reviewer (DESIGN §1).
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -31,7 +32,7 @@ pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
 
 type TreeNode<'t> = Node<'t, StrDoc<SupportLang>>;
 
-/// Stands in a title for the member that is found to be left out once the whole file was walked.
+/// Placeholder in a title for the omitted member, which is known only after the whole file was walked.
 const LEFT_OUT: &str = "\u{fffc}";
 
 /// A rule for one language, compiled.
@@ -42,60 +43,60 @@ pub(crate) struct Compiled {
 
 struct Matches {
     core: RuleCore,
-    /// The kinds of nodes that it could match, and what must be in and around them.
+    /// The kinds of nodes that it could match, and conditions on their surroundings.
     kinds: Vec<usize>,
     shape: Shape,
     role: Role,
-    /// What the text of the file must match, and what it must not.
+    /// Expressions that the text of the file must match and must not match.
     wanted: Option<Regex>,
     unwanted: Option<Regex>,
 }
 
-/// What a match means.
+/// The meaning of a match.
 #[derive(Clone, Copy)]
 enum Role {
     /// A finding of the rule at this index.
     Finding(Target),
-    /// A name that the findings of a target must have.
+    /// A name that the findings of a target require.
     Among(Target),
-    /// A name that they must not have.
+    /// A name that they exclude.
     NotAmong(Target),
-    /// A member of something that they must leave out.
+    /// A member that they must omit.
     Member(Target),
 }
 
-/// A rule of the pack, and one of its matches.
+/// A rule of the pack, and one of its syntax patterns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Target {
     rule: usize,
     tree: usize,
 }
 
-/// A match of a rule over syntax.
+/// A match of a syntax rule.
 pub(crate) struct Found {
     /// The index of the rule in its pack.
     pub(crate) rule: usize,
     pub(crate) span: Range<usize>,
     pub(crate) title: String,
-    /// How bad and how sure it is, where that differs from the rule.
+    /// Severity and confidence, where they differ from the rule.
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
-    /// What could stand in its place.
+    /// The replacement.
     pub(crate) fix: Option<String>,
 }
 
-/// What came of one file.
+/// The result for one file.
 #[derive(Default)]
 pub(crate) struct Walk {
     pub(crate) found: Vec<Found>,
     /// Why the file, or the rest of it, was not reviewed.
     pub(crate) unreviewed: Option<String>,
-    /// The line, from 1, from which on a part of the file could not be parsed.
+    /// The line, from 1, of the first part of the file that could not be parsed.
     pub(crate) broken_from: Option<usize>,
 }
 
 impl Compiled {
-    /// Compiles a rule, which stands in its pack at an index, for a language.
+    /// Compiles a rule, given its index in its pack, for a language.
     pub(crate) fn new(at: usize, rule: &Rule, language: Language) -> Result<Self, String> {
         let mut compiled = Self { language, matchers: Vec::new() };
         for (tree, of) in rule.matches.iter().enumerate().filter(|(_, of)| of.languages.contains(&language)) {
@@ -139,7 +140,7 @@ impl Compiled {
         if let Some(missing) = needed.iter().find(|name| !core.defined_vars().contains(*name)) {
             return Err(format!("${missing} is used and never bound"));
         }
-        // Without kinds a rule would have to be tried on every node, and ast-grep would leave it out with a mere print.
+        // A rule without kinds would be tried on every node, and ast-grep would drop it with only a printed message.
         let kinds = core.potential_kinds().ok_or("no kind of node can be derived; add `kind`")?;
         let compile = |pattern: &Option<String>| pattern.as_deref().map(Regex::new).transpose();
         let wanted = compile(&tree.in_files_with).map_err(|error| error.to_string())?;
@@ -150,8 +151,8 @@ impl Compiled {
     }
 }
 
-/// Runs compiled rules over the tree of a text, whose nodes are these.
-/// `is_thorough` tries those, too, that lack the shape of a rule.
+/// Runs compiled rules over the nodes of a text. With `is_thorough`, nodes that lack the shape of a rule are tried as
+/// well.
 pub(crate) fn walk(
     tree: &Tree,
     all: &Nodes,
@@ -167,8 +168,8 @@ pub(crate) fn walk(
     matches(tree, all, &rounds, rules, text, is_thorough)
 }
 
-/// A walk over all nodes. Where nothing defines the names that a target asks for, nothing of it counts, and where nothing is found, there
-/// is no need to look for names that it must not have.
+/// A walk over all nodes. If nothing defines the names that a target requires, its matches do not count; if nothing
+/// matched, excluded names need not be searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
     Names,
@@ -188,17 +189,17 @@ impl Round {
     }
 }
 
-/// A matcher that is tried on nodes.
+/// A matcher and its state in this file.
 struct Tried<'c> {
     matcher: &'c Matches,
-    /// Whether it is for the file, once somebody has asked.
+    /// Whether it applies to the file, once computed.
     is_for_file: Rc<OnceCell<bool>>,
-    /// Whether it counts only if something in the file defines the name that it has.
+    /// Whether it counts only if the file defines its name.
     needs_names: bool,
 }
 
 impl Tried<'_> {
-    /// Tells whether the text of the file has what it wants and nothing that it does not. Few are asked: most do not get so far.
+    /// Tells whether the text of the file meets its text conditions. Computed lazily: few matchers get this far.
     fn is_for(&self, text: &str) -> bool {
         let Matches { wanted, unwanted, .. } = self.matcher;
         *self.is_for_file.get_or_init(|| {
@@ -208,7 +209,7 @@ impl Tried<'_> {
     }
 }
 
-/// Sorts the matchers of a round by the kinds of nodes that they could match.
+/// Groups the matchers of a round by the kinds of nodes that they could match.
 fn by_kind<'c>(compiled: &[&'c Compiled], rules: &Rules, round: Round) -> Vec<Vec<Tried<'c>>> {
     let mut by_kind: Vec<Vec<Tried<'c>>> = Vec::new();
     let is_of = |matcher: &&Matches| Round::of(matcher.role) == round;
@@ -226,12 +227,12 @@ fn by_kind<'c>(compiled: &[&'c Compiled], rules: &Rules, round: Round) -> Vec<Ve
     by_kind
 }
 
-/// A match that counts only if the rest of the file agrees.
+/// A match that depends on the rest of the file.
 struct Candidate<'t> {
     target: Target,
-    /// What it is compared with `names` by.
+    /// The name compared with `names`.
     name: Option<String>,
-    /// Whose members it must leave out.
+    /// The name whose members it must omit.
     whole: Option<String>,
     text: &'t str,
     found: Found,
@@ -260,7 +261,7 @@ fn matches<'t>(
         all.of_kinds(is_wanted).map(move |(at, listed)| (&by_kind[usize::from(listed.kind_id())], at, listed))
     });
     for (tried, at, listed) in places {
-        // Most nodes do not have the shape of any matcher, and need not be gone to.
+        // Most nodes have the shape of no matcher, and are skipped.
         let mut node: Option<TreeNode<'t>> = None;
         for tried in tried {
             let Tried { matcher, needs_names, .. } = tried;
@@ -324,13 +325,13 @@ fn matches<'t>(
     walk
 }
 
-/// Returns what the members belong to.
+/// Returns the name that the members belong to.
 fn whole<D: Doc>(matched: &NodeMatch<'_, D>, members: &Members) -> String {
     let parts: Vec<_> = members.of.iter().map(|name| text_of(matched, name).unwrap_or_default()).collect();
     parts.join("\0")
 }
 
-/// Tells whether a text has a member as a word of its own, in whatever quotes.
+/// Tells whether a text contains a member as a separate word, in any quotes.
 fn mentions(text: &str, member: &str) -> bool {
     let word = member.trim_matches(['"', '\'', '`']);
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -358,7 +359,7 @@ fn found<D: Doc>(matched: &NodeMatch<'_, D>, rule: usize, rules: &Rules, of: &Tr
     Found { rule, span, title, severity: None, confidence: None, fix }
 }
 
-/// Fills in a rewrite, as ast-grep does: what spans lines keeps its indentation.
+/// Fills in a rewrite as ast-grep does: multi-line text keeps its indentation.
 fn replacement<D: Doc>(fix: &str, matched: &NodeMatch<'_, D>) -> String {
     D::Source::encode_bytes(&fix.generate_replacement(matched)).into_owned()
 }
@@ -368,7 +369,7 @@ fn text_of<'t, D: Doc>(matched: &NodeMatch<'t, D>, name: &str) -> Option<Cow<'t,
     matched.get_env().get_match(name).map(Node::text)
 }
 
-/// Writes an error and what caused it in one line.
+/// Formats an error and its causes in one line.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

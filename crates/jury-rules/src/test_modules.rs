@@ -1,17 +1,17 @@
-//! Which parts of a file are compiled for its tests alone. In: the syntax tree of a Rust file. Out: the modules behind
-//! `#[cfg(test)]`, which count as tests wherever the file lies.
+//! Test modules of a Rust file. In: its syntax tree. Out: the modules behind `#[cfg(test)]`, which count as tests
+//! whatever the path of the file.
 
 use std::ops::Range;
 
 use crate::nodes::Node;
 
-/// Returns where the modules for tests are.
+/// Returns the places of test modules.
 pub(crate) fn ranges(root: Node<'_>, text: &str) -> Vec<Range<usize>> {
     let is_meant = |node: &Node<'_>| node.kind() == "mod_item" && is_for_tests(*node, text);
     root.descendants().filter(is_meant).map(Node::byte_range).collect()
 }
 
-/// Tells whether an attribute in front of an item says that it is for tests.
+/// Tells whether an attribute before an item marks it as test code.
 fn is_for_tests(item: Node<'_>, text: &str) -> bool {
     let mut before = item.previous();
     while let Some(node) =
@@ -25,7 +25,7 @@ fn is_for_tests(item: Node<'_>, text: &str) -> bool {
     false
 }
 
-/// Tells whether this is the attribute that says so.
+/// Tells whether this is such an attribute.
 pub(crate) fn says_so(attribute: Node<'_>, text: &str) -> bool {
     let written: String = text[attribute.byte_range()].split_whitespace().collect();
     written == "#[cfg(test)]" || written.starts_with("#[cfg(all(test,")

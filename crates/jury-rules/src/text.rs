@@ -1,5 +1,5 @@
-//! Rules over text of any kind. In: a text, and which rules could match it. Out: matches. A regular expression is compiled
-//! when it is first run, and run only near its keywords.
+//! Text rules, for files of any kind. In: a text, and the rules that could match it. Out: matches. A regular expression
+//! is compiled on first use, and run only near its keywords.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,24 +9,24 @@ use std::sync::OnceLock;
 use regex::{Captures, Regex};
 
 use crate::claim::{Match, fill};
-use crate::near::Near;
+use crate::keyword_index::KeywordIndex;
 use crate::rule::{Checksum, Decodes, Mask, Rule, Strength, TextMatch};
-use crate::{checksum, credible, sql};
+use crate::{checksum, plausible_secret, sql};
 
-/// The group of a pattern that holds what must not be shown.
+/// The group that must not be shown.
 const SECRET: &str = "secret";
-/// The group of a pattern that holds what a secret is given to.
+/// The group with the name that a secret is assigned to.
 const NAME: &str = "NAME";
-/// The group of a pattern that the finding stands at, where what stands before it only says that it counts.
+/// The group at which the finding is placed, if the text before it is only context.
 const PLACE: &str = "at";
-/// What stands in a title for whose secret it is.
+/// Placeholder in a title for the service of a secret.
 const SERVICE: &str = "SERVICE";
 
-/// The patterns over text of a pack, ready to run. Of overlapping secrets, the pattern that stands first has it; those that
-/// yield stand last.
+/// The text patterns of a pack, ready to run. Of overlapping secrets the first pattern wins; yielding patterns come
+/// last.
 pub(crate) struct Scan {
     patterns: Vec<Pattern>,
-    near: Near,
+    near: KeywordIndex,
 }
 
 struct Pattern {
@@ -50,7 +50,7 @@ pub(crate) struct Secret {
     pub(crate) span: Range<usize>,
 }
 
-/// What one match of a pattern is about.
+/// The parts of one match.
 struct Hit<'t> {
     captures: Captures<'t>,
     span: Range<usize>,
@@ -58,14 +58,14 @@ struct Hit<'t> {
 }
 
 impl Scan {
-    /// Takes the patterns over text of rules, each with its place in its pack.
+    /// Takes the text patterns of rules, each with its index in its pack.
     pub(crate) fn of(rules: impl Iterator<Item = (usize, &'static Rule)>) -> Self {
         let of_rule = |(index, rule): (usize, &'static Rule)| {
             rule.text.iter().map(move |of| Pattern { rule, of, index, compiled: OnceLock::new() })
         };
         let mut patterns: Vec<Pattern> = rules.flat_map(of_rule).collect();
         patterns.sort_by_key(|pattern| pattern.of.yields);
-        let near = Near::of(patterns.iter().map(|pattern| pattern.of));
+        let near = KeywordIndex::of(patterns.iter().map(|pattern| pattern.of));
         Self { patterns, near }
     }
 
@@ -93,8 +93,8 @@ impl Scan {
         found
     }
 
-    /// Finds the secrets of a text, in order and apart from each other. What only looks like one is hidden as well: a
-    /// reviewer that quotes a token with a slip of the pen has still told the rest.
+    /// Finds the secrets of a text, in order and disjoint. Texts that only look like secrets are included: a misquoted
+    /// token still reveals most of it.
     pub(crate) fn secrets(&self, text: &str, may_match: &[bool]) -> Vec<Secret> {
         let mut taken = Taken::default();
         let mut secrets: Vec<Secret> = Vec::new();
@@ -158,20 +158,20 @@ impl Pattern {
         })
     }
 
-    /// Tells whether what was found could be what is looked for.
+    /// Tells whether a match is a plausible instance of the pattern.
     fn could_be(&self, said: &str) -> bool {
         let is_refused = self.compiled().not.as_ref().is_some_and(|not| not.is_match(said));
-        let is_stand_in = self.of.secret.is_some() && credible::is_placeholder(said);
+        let is_stand_in = self.of.secret.is_some() && plausible_secret::is_placeholder(said);
         let is_strong = match self.of.strength {
-            Some(Strength::Key) => credible::is_drawn(said),
-            Some(Strength::Password) => credible::is_chosen(said) || credible::is_drawn(said),
+            Some(Strength::Key) => plausible_secret::is_drawn(said),
+            Some(Strength::Password) => plausible_secret::is_chosen(said) || plausible_secret::is_drawn(said),
             None => true,
         };
-        let is_varied = self.of.entropy.is_none_or(|least| credible::entropy(said) >= least);
+        let is_varied = self.of.entropy.is_none_or(|least| plausible_secret::entropy(said) >= least);
         !is_refused && !is_stand_in && is_strong && is_varied
     }
 
-    /// Tells whether the names in a match are not among those that make it not count.
+    /// Tells whether the names of a match are free of excluding definitions.
     fn is_named_so(&self, captures: &Captures<'_>, excluded: &BTreeSet<String>) -> bool {
         let text_of = |group: &str| captures.name(group).map(|group| group.as_str());
         let not_name = self.compiled().not_name.as_ref();
@@ -180,7 +180,7 @@ impl Pattern {
         !is_refused && name.is_none_or(|name| !excluded.contains(&name))
     }
 
-    /// Tells whether a secret proves itself, where its format lets it.
+    /// Tells whether a secret passes the checks of its format, if it has any.
     fn is_proved(&self, secret: &str) -> bool {
         let sums = match self.of.checksum {
             Some(Checksum::Crc32Base62) => checksum::has_crc32_base62(secret),
@@ -193,7 +193,7 @@ impl Pattern {
         sums && decodes
     }
 
-    /// Gathers the names that make a match not count.
+    /// Collects the names that exclude a match.
     fn excluded(&self, text: &str) -> BTreeSet<String> {
         let (Some(names), Some(pattern)) = (&self.of.not_among, &self.compiled().not_among) else {
             return BTreeSet::new();
@@ -203,17 +203,17 @@ impl Pattern {
     }
 }
 
-/// Takes the quotes off a name, whose case does not matter.
+/// Removes the quotes from a name and lowers its case.
 fn bare_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '"' | '`' | '[' | ']')).collect::<String>().to_lowercase()
 }
 
-/// Ranges that lie apart from each other: ends by starts.
+/// Disjoint ranges: ends by starts.
 #[derive(Default)]
 pub(crate) struct Taken(BTreeMap<usize, usize>);
 
 impl Taken {
-    /// Takes a range, unless it overlaps one that is taken.
+    /// Adds a range, unless it overlaps an existing one.
     pub(crate) fn take(&mut self, span: &Range<usize>) -> bool {
         let before = self.0.range(..span.end).next_back();
         let is_free = before.is_none_or(|(_, end)| *end <= span.start);

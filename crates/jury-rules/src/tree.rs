@@ -1,6 +1,5 @@
-//! What rules make of a file's syntax: one parse for the rules over parsed and those over flows, and for all specialists that
-//! share their parsed. In: a file, and which rules could match. Out: matches, in the order of the text, and what could not be
-//! reviewed.
+//! One parse of a file for syntax and flow rules, and for all specialists that share the parsed files. In: a file, and
+//! the rules that could match. Out: matches, in the order of the text, and the parts not reviewed.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
@@ -17,11 +16,11 @@ use crate::pack::{self, Specialist};
 use crate::syntax::{self, Tree, Walk};
 use crate::{flow, guard, php, test_modules};
 
-/// How many bytes of text have their trees kept. A tree takes some ten times as much; beyond it, the oldest are given up, and
-/// specialists that go through the same files side by side still find what the others parsed last.
+/// The number of bytes of text whose trees are kept. A tree takes some ten times as much memory. Beyond the limit the
+/// oldest are dropped; specialists that go through the same files side by side still find the recent ones.
 const MOST_KEPT: usize = 4 * 1024 * 1024;
 
-/// The trees of texts that were parsed, for all specialists that review the same files: each text is parsed once.
+/// The parsed trees of texts, shared by all specialists that review the same files: each text is parsed once.
 #[derive(Default)]
 pub struct Parsed {
     kept: Mutex<Kept>,
@@ -31,15 +30,15 @@ pub struct Parsed {
 #[derive(Default)]
 struct Kept {
     parsed: BTreeMap<Key, Arc<Known>>,
-    /// The keys with the lengths of their texts, the oldest first.
+    /// The keys with the lengths of their texts, oldest first.
     order: VecDeque<(Key, usize)>,
     bytes: usize,
 }
 
-/// A language and a number that is made of a text. What goes by it is known by its text alone: two may have one number.
+/// A language and a hash of a text. Two texts may share a hash, so the text itself is compared.
 type Key = (Option<Language>, u64);
 
-/// A text and what is known about it.
+/// A text with its cached results.
 pub(crate) struct Known {
     pub(crate) language: Option<Language>,
     text: Box<str>,
@@ -48,7 +47,7 @@ pub(crate) struct Known {
     outcome: OnceLock<Outcome>,
 }
 
-/// The tree of a text, none for a language without a grammar, or why it is not matched.
+/// The tree of a text, none for a language without a grammar, or the reason why it is not matched.
 type Outcome = Result<Option<Sound>, String>;
 
 /// A tree that can be matched.
@@ -58,16 +57,15 @@ struct Sound {
 }
 
 impl Parsed {
-    /// Makes one with which no code is passed by in which no rule could find anything. It finds the same and takes longer:
-    /// tests hold the one against the other.
+    /// Creates one that skips no code. It finds the same and takes longer: tests compare the two.
     #[doc(hidden)]
     pub fn thorough() -> Self {
         Self { is_thorough: true, ..Self::default() }
     }
 
-    /// Returns what is known about a text, for all who ask.
+    /// Returns the cached results for a text.
     pub(crate) fn of(&self, language: Option<Language>, text: &str) -> Arc<Known> {
-        // What is too large to be parsed would push out what was.
+        // A text that is too large to be parsed would evict others.
         if text.len() > guard::LARGEST {
             return Known::of(language, text);
         }
@@ -87,22 +85,22 @@ impl Known {
         self.occurring.get_or_init(|| pack::occurring(self.language, &self.text))
     }
 
-    /// Tells why the text is not parsed, if it is not.
+    /// Returns the reason why the text is not parsed, if there is one.
     fn too_much(&self) -> Option<&String> {
         self.too_much.get_or_init(|| guard::too_much(&self.text)).as_ref()
     }
 
-    /// Returns the tree, which is parsed if nobody did so yet. Whoever else wants it waits here, and nobody who wants another.
+    /// Returns the tree, parsed on first use. Other requests for the same tree wait; requests for others do not.
     fn outcome(&self) -> &Outcome {
         self.outcome.get_or_init(|| self.language.map_or(Ok(None), |language| parse(language, &self.text)))
     }
 }
 
 impl Kept {
-    /// Returns the place of a text, and gives up the oldest ones beyond what is kept.
+    /// Returns the entry of a text, and evicts the oldest ones beyond the limit.
     fn place(&mut self, key: Key, text: &str) -> Arc<Known> {
         if let Some(known) = self.parsed.get(&key) {
-            // Another text with the same number is parsed by whoever wants it.
+            // Another text with the same hash is parsed by its caller, without caching.
             return if *known.text == *text { Arc::clone(known) } else { Known::of(key.0, text) };
         }
         self.bytes += text.len();
@@ -133,7 +131,7 @@ pub(crate) fn review(
     let compiled = specialist.compiled(language, may_match);
     let is_flow = |at: usize| may_match[at] && rules.has_flow(at, language);
     let has_flows = (0..rules.len()).any(is_flow);
-    // No rule could find anything, parsed or not.
+    // No rule could find anything, with or without a parse.
     if compiled.is_empty() && !has_flows {
         return Walk::default();
     }
@@ -189,7 +187,7 @@ mod tests {
         let most = "x".repeat(MOST_KEPT);
         let first = kept.place(key(0), &most);
         assert!(Arc::ptr_eq(&first, &kept.place(key(0), &most)));
-        // Two texts may have one number.
+        // Two texts may share a hash.
         assert_eq!(&*kept.place(key(0), "y").text, "y");
         kept.place(key(1), "z");
         assert_eq!((kept.parsed.len(), kept.order.len(), kept.bytes), (1, 1, 1));

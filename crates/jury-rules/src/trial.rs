@@ -1,5 +1,5 @@
-//! A rule held against its own examples. In: a specialist and one of its rules. Out: the examples that it fails, each with
-//! what came of it.
+//! Runs a rule over its own examples. In: a specialist and one of its rules. Out: the failed examples, each with the
+//! outcome.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use crate::rule::{Example, Rule};
 use crate::tree::Parsed;
 use crate::{SourceFile, Tree};
 
-/// The fewest examples of each kind (a rule is no surer than what it was tried on).
+/// The minimum number of examples of each kind.
 pub(crate) const FEWEST: usize = 3;
 
 /// An example that its rule fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Which: `invalid` or `valid`, and its number among them from 1.
+    /// Its kind, `invalid` or `valid`, and its number, from 1.
     pub example: String,
-    /// What came of it.
+    /// The outcome.
     pub what: String,
 }
 
-/// The files that an example has beside its own.
+/// The other files of an example.
 struct Others(BTreeMap<String, String>);
 
 impl Tree for Others {
@@ -34,7 +34,7 @@ impl Tree for Others {
 }
 
 impl Specialist {
-    /// Holds a rule against its own examples.
+    /// Runs a rule over its own examples.
     pub fn failures(&'static self, rule: &Rule) -> Result<Vec<Failure>, String> {
         let examples = rule.examples()?;
         let mut failures = Vec::new();

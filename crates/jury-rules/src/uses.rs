@@ -1,8 +1,9 @@
-//! Where code still speaks of what a migration drops. In: what is dropped, the changed files, and the rest of the tree, which is
-//! read only if something is. Out: the places, by path and line.
+//! Finds code that still uses a dropped table or column. In: the drops, the changed files, and the rest of the tree,
+//! which is read only if there is a drop. Out: the places, by path and line.
 //!
-//! Lines are read, not programs, so only what leaves little doubt counts: the column beside its table (`user.nickname`,
-//! `knex("users").select("nickname")`, `SELECT nickname FROM users`) or in the type that is named after it. A bare word is none.
+//! Lines are read, not programs, so only clear uses count: the column beside its table (`user.nickname`,
+//! `knex("users").select("nickname")`, `SELECT nickname FROM users`) or in the type named after it. A bare word is not
+//! a use.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -13,15 +14,15 @@ use crate::dropped::Dropped;
 use crate::language::Language;
 use crate::{SourceFile, Tree, paths};
 
-/// How many files of the tree, and how many bytes, are looked through at most.
+/// The limits on the files and bytes of the tree that are searched.
 const MOST_FILES: usize = 10_000;
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 /// How many lines a statement is followed up and down.
 const LONGEST_STATEMENT: usize = 8;
-/// How many places are named.
+/// The number of places that are named.
 const MOST_PLACES: usize = 5;
 
-/// The code that could use something.
+/// The code that could contain uses.
 pub(crate) struct Code<'a> {
     files: &'a [&'a SourceFile<'a>],
     tree: &'a dyn Tree,
@@ -29,7 +30,7 @@ pub(crate) struct Code<'a> {
 }
 
 struct Texts {
-    /// What is neither test nor migration nor made by a tool, by path.
+    /// Files that are neither tests nor migrations nor generated, by path.
     sources: BTreeMap<String, String>,
     migrations: BTreeMap<String, String>,
     is_cut_short: bool,
@@ -40,11 +41,11 @@ impl<'a> Code<'a> {
         Self { files, tree, read: OnceCell::new() }
     }
 
-    /// Returns the places that still use what a migration drops: `src/users.ts:14`.
+    /// Returns the places that still use a dropped name: `src/users.ts:14`.
     pub(crate) fn uses(&self, migration: &SourceFile<'_>, dropped: &Dropped) -> Vec<String> {
         let Some(searched) = Searched::of(dropped) else { return Vec::new() };
         let texts = self.read.get_or_init(|| self.read());
-        // What is put back, here or by a later migration, is not gone for good.
+        // A name that is created again, here or by a later migration, is not gone.
         let folder = paths::migrations(migration.path);
         let is_later = |path: &str| path > migration.path && paths::migrations(path) == folder;
         let later = texts.migrations.iter().filter(|(path, _)| is_later(path));
@@ -60,7 +61,7 @@ impl<'a> Code<'a> {
         places.take(MOST_PLACES).collect()
     }
 
-    /// Says what was not looked through, if anything was to be.
+    /// Reports the parts that were not searched, if a search was needed.
     pub(crate) fn note(&self) -> Option<String> {
         self.read.get().filter(|texts| texts.is_cut_short).map(|_| {
             format!(
@@ -96,29 +97,29 @@ impl<'a> Code<'a> {
     }
 }
 
-/// Tells whether a file could use a column: code that people write and that is no test of it.
+/// Tells whether a file could use a column: hand-written code that is not a test of it.
 fn is_searched(path: &str) -> bool {
     let is_code = Language::of(path)
         .is_some_and(|language| !matches!(language, Language::Bash | Language::Dockerfile | Language::Yaml));
     is_code && !paths::is_test(path) && !paths::is_foreign(path)
 }
 
-/// Returns what of a migration comes before its way down.
+/// Returns the part of a migration before its down part.
 fn way_up(text: &str) -> &str {
     let ends = ["down(", "def down", "downgrade", "exports.down", "down:", "down =", "-- +goose Down", "migrate:down"];
     let end = ends.iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
     &text[..end]
 }
 
-/// What is looked for, in all its spellings.
+/// The searched name, in all its spellings.
 struct Searched {
-    /// The words of the table, the last one in the singular.
+    /// The words of the table name, the last one in the singular.
     table: Vec<String>,
-    /// The column as `first_name`, `firstName` and `FirstName`; none if the table itself is looked for.
+    /// The column as `first_name`, `firstName` and `FirstName`; none if the table itself is searched.
     column: Vec<String>,
     /// The table in SQL.
     in_sql: Regex,
-    /// The table where an object–relational mapper names it.
+    /// The table name in an object-relational mapping.
     mapped: Regex,
 }
 
@@ -138,7 +139,7 @@ impl Searched {
         })
     }
 
-    /// Tells whether a migration may make it anew: it has the column, or else the table, where nothing is dropped.
+    /// Tells whether a migration may create it again: it names the column, or else the table, and drops nothing there.
     fn is_made_by(&self, migration: &str) -> bool {
         let is_made = |line: &str| match self.column.is_empty() {
             true => tokens(line).any(|token| self.is_table(token)),
@@ -163,14 +164,14 @@ impl Searched {
 
     fn uses_column(&self, lines: &[&str], at: usize) -> bool {
         let line = lines[at];
-        // Rails is told so that the column can go.
+        // Rails code that prepares the removal of the column.
         if line.contains("ignored_columns") {
             return false;
         }
         let found = self.column.iter().flat_map(|name| occurrences(line, name).map(move |start| (start, name.len())));
         found.into_iter().any(|(start, length)| {
             let (before, behind) = (&line[..start], &line[start + length..]);
-            // A function of that name is made by somebody, wherever its value comes from.
+            // A function of that name need not read the column.
             if behind.starts_with('(') || before.ends_with("def ") {
                 return false;
             }
@@ -189,7 +190,7 @@ impl Searched {
         singular_words(token).is_some_and(|words| words.ends_with(&self.table))
     }
 
-    /// Tells whether the table is what a call is made on that a place is an argument of: `knex("users").select("nickname")`.
+    /// Tells whether a place is an argument of a call on the table: `knex("users").select("nickname")`.
     fn leads_to(&self, lines: &[&str], at: usize, before: &str) -> bool {
         let mut lead: String = above(lines, at).map(|line| format!("{line} ")).collect();
         lead.push_str(before);
@@ -200,23 +201,23 @@ impl Searched {
                 depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
                 least = least.min(depth);
             }
-            // It stands before the bracket around the place, or in one that was closed before that was opened.
+            // The table is before the bracket around the place, or in a bracket that was closed before that.
             depth > least
         })
     }
 
-    /// Tells whether a place stands in SQL about the table.
+    /// Tells whether a place is in SQL about the table.
     fn is_in_query(&self, lines: &[&str], at: usize, before: &str) -> bool {
         let is_text = is_open(before) || above(lines, at).any(is_open);
         is_text && statement(lines, at).any(|line| self.in_sql.is_match(line))
     }
 
-    /// Tells whether a receiver is the short name that SQL gives the table: `u.nickname … FROM users u`.
+    /// Tells whether a receiver is the SQL alias of the table: `u.nickname … FROM users u`.
     fn is_aliased(&self, receiver: &str, lines: &[&str], at: usize, before: &str) -> bool {
         receiver.len() <= 2 && self.is_in_query(lines, at, before)
     }
 
-    /// Tells whether a line stands in a type that is named after the table.
+    /// Tells whether a line is in a type named after the table.
     fn is_in_own_type(&self, lines: &[&str], at: usize) -> bool {
         let depth = indentation(lines[at]);
         let above = lines[..at].iter().rev().filter(|line| !line.trim().is_empty() && indentation(line) < depth);
@@ -231,21 +232,21 @@ impl Searched {
     }
 }
 
-/// Returns the lines above a line that its statement began with, in order.
+/// Returns the preceding lines of a line's statement, in order.
 fn above<'l>(lines: &'l [&'l str], at: usize) -> impl Iterator<Item = &'l str> {
     let least = at.saturating_sub(LONGEST_STATEMENT);
     let first = (least..at).rev().take_while(|above| continues(lines[*above], lines[above + 1])).last().unwrap_or(at);
     lines[first..at].iter().copied()
 }
 
-/// Returns the lines of the statement that a line belongs to, in order.
+/// Returns the lines of a line's statement, in order.
 fn statement<'l>(lines: &'l [&'l str], at: usize) -> impl Iterator<Item = &'l str> {
     let most = (at + LONGEST_STATEMENT).min(lines.len() - 1);
     let last = (at..most).take_while(|above| continues(lines[*above], lines[above + 1])).last().map_or(at, |at| at + 1);
     above(lines, at).chain(lines[at..=last].iter().copied())
 }
 
-/// Tells whether a line goes on in the next.
+/// Tells whether a line continues on the next.
 fn continues(line: &str, next: &str) -> bool {
     let (line, next) = (line.trim_end(), next.trim_start());
     let is_open = ["(", "[", ",", "+", "\\", "`", "\"\"\"", "({", ": {", "= {", "[{", "\"\"\")"];
@@ -315,7 +316,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Returns where a name stands in a text as a word of its own.
+/// Returns the positions of a name in a text as a separate word.
 fn occurrences<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> {
     let is_whole = move |at: &usize| !text[..*at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word);
     text.match_indices(name).map(|(at, _)| at).filter(is_whole)
@@ -326,7 +327,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word(c)).filter(|token| !token.is_empty())
 }
 
-/// Returns a line without the comment at its end; nothing of one that is all comment.
+/// Returns a line without its trailing comment; empty if the whole line is a comment.
 fn code(line: &str) -> &str {
     let start = line.trim_start();
     if ["//", "#", "*", "/*", "--", "<!--"].iter().any(|opener| start.starts_with(opener)) {
@@ -341,12 +342,12 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Tells whether what follows is a member of what precedes.
+/// Tells whether the following name is a member of the preceding one.
 fn is_member(before: &str) -> bool {
     before.ends_with('.') || before.ends_with("->")
 }
 
-/// Returns the name whose member follows: `user` in `user.`, `@` for an instance variable.
+/// Returns the receiver of the following member: `user` in `user.`, `@` for an instance variable.
 fn receiver(before: &str) -> Option<&str> {
     if before.ends_with('@') {
         return Some("@");
@@ -355,12 +356,12 @@ fn receiver(before: &str) -> Option<&str> {
     Some(last_token(of)).filter(|name| !name.is_empty())
 }
 
-/// Returns the identifier that a text ends with.
+/// Returns the identifier at the end of a text.
 fn last_token(text: &str) -> &str {
     &text[text.trim_end_matches(is_word).len()..]
 }
 
-/// Returns the chain of calls whose member follows, without what stands in its brackets: `User.find.` of `x = User.find(1).`.
+/// Returns the call chain before a member, without its arguments: `User.find.` of `x = User.find(1).`.
 fn chain(before: &str) -> String {
     let mut depth = 0;
     let mut chain: Vec<char> = Vec::new();
@@ -392,27 +393,27 @@ fn is_key(before: &str, behind: &str) -> bool {
     opens && (is_field || is_keyword)
 }
 
-/// Tells whether what precedes a name leaves it the name that a line declares: modifiers, decorators and a type.
+/// Tells whether the text before a name makes it the declared name of the line: only modifiers, decorators and a type.
 fn is_declared(before: &str) -> bool {
     let is_plain = |c: char| is_word(c) || " \t<>[]?:@".contains(c);
     let bare = before.rfind(')').map_or(before, |at| &before[at + 1..]);
     bare.chars().all(is_plain) && bare.split_whitespace().count() <= 4 && !bare.contains("return")
 }
 
-/// Returns the name of the type that a line starts to declare.
+/// Returns the name of the type whose declaration starts on a line.
 fn declared_type(line: &str) -> Option<&str> {
     let mut words = line.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
     words.find(|word| ["class", "interface", "type", "struct", "record"].contains(word))?;
     words.next()
 }
 
-/// Tells whether a piece of code ends within a text.
+/// Tells whether code ends inside a quoted string.
 fn is_open(code: &str) -> bool {
     let odd = |quote: &str| code.matches(quote).count() % 2 == 1;
     odd("\"") || odd("'") || odd("`")
 }
 
-/// Tells whether a match stands in a text.
+/// Tells whether a match is inside a quoted string.
 fn is_quoted_match(regex: &Regex, line: &str) -> bool {
     regex.find(line).is_some_and(|found| is_open(&line[..found.start()]))
 }

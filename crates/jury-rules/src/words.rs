@@ -1,35 +1,36 @@
-//! What stands in every text that a regular expression matches. In: the expression. Out: words of which one must be there, and
-//! where, so that most texts need not be matched to see that they do not.
+//! Literal words that every match of a regular expression contains. In: the expression. Out: words of which one must
+//! occur, and where, so that most texts are ruled out without matching.
 
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
 use regex_syntax::hir::{Hir, HirKind, Look, LookSet};
 
-/// More words than this are looked for in more time than matching takes; what a text is, or how it begins, is seen at once.
+/// The largest numbers of words to search: with more, matching is faster. Comparing the ends of a text is cheaper, so
+/// that limit is higher.
 const MOST_ANYWHERE: usize = 12;
 const MOST_AT_AN_END: usize = 250;
-/// How many tokens of a pattern are looked for.
+/// The number of tokens of a pattern that are searched.
 const MOST_TOKENS: usize = 3;
-/// The length of text beyond which a word is likely there, and looking for it takes longer than matching.
+/// The text length above which a word probably occurs, so that searching it takes longer than matching.
 const LONGEST_TEXT: usize = 2048;
 
-/// Signs that are one token in every language that has them.
+/// Operators that are one token in every language that has them.
 pub(crate) const OPERATORS: &[&str] =
     &["=", "==", "===", "!=", "!==", "<", "<=", ">", ">=", "&&", "||", "+", "-", "*", "/", "%", "^", "&", "|"];
 
-/// Words of which one stands in every text that an expression matches.
+/// Words of which one occurs in every match of an expression.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Words {
-    /// The text is one of them, in order, and no other text is matched.
+    /// The match equals one of them, in order, and nothing else matches.
     Are(Vec<String>),
-    /// It begins, or ends, with one.
+    /// The match starts, or ends, with one.
     Begin(Vec<String>),
     End(Vec<String>),
-    /// It has one anywhere.
+    /// The match contains one anywhere.
     Have(Vec<String>),
 }
 
 impl Words {
-    /// Reads a regular expression; `None` if nothing is known of what it matches.
+    /// Reads a regular expression; `None` if nothing is known about its matches.
     pub(crate) fn of(regex: &str) -> Option<Self> {
         let parsed = regex_syntax::parse(regex).ok()?;
         let known = parsed.properties();
@@ -54,14 +55,14 @@ impl Words {
         [inner, last, first].into_iter().flatten().filter(is_seen_fast).max_by_key(Self::shortest)
     }
 
-    /// Reads a pattern of ast-grep: each of its tokens stands in what it matches.
+    /// Reads an ast-grep pattern: each of its tokens occurs in a match.
     pub(crate) fn of_pattern(pattern: &str) -> Vec<Self> {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let is_sign = |c: char| !is_part(c) && !c.is_whitespace() && c != '$';
         let mut tokens: Vec<&str> = Vec::new();
         let mut rest = pattern;
         while let Some(first) = rest.chars().next() {
-            // A metavariable stands for anything, and of signs that stand side by side it is not known which are one.
+            // A metavariable stands for anything, and adjacent punctuation cannot be split into tokens reliably.
             let behind = match first {
                 '$' => rest.trim_start_matches('$').trim_start_matches(is_part),
                 _ if is_part(first) => rest.trim_start_matches(is_part),
@@ -85,7 +86,7 @@ impl Words {
         words.iter().map(String::len).min()
     }
 
-    /// Tells whether a text that has one of them is matched for sure.
+    /// Tells whether containing one of them is sufficient for a match.
     pub(crate) fn are_all(&self) -> bool {
         matches!(self, Self::Are(_))
     }
@@ -101,7 +102,7 @@ impl Words {
     }
 }
 
-/// Returns words of which one stands somewhere in each text that an expression finds.
+/// Returns words of which one occurs in each match of an expression.
 fn inner(parsed: &Hir) -> Option<Vec<String>> {
     match parsed.kind() {
         HirKind::Literal(literal) => str::from_utf8(&literal.0).ok().map(|text| vec![text.to_owned()]),
@@ -116,7 +117,7 @@ fn inner(parsed: &Hir) -> Option<Vec<String>> {
     }
 }
 
-/// Returns how the texts begin, or end, that an expression finds, and whether that is all of them.
+/// Returns the prefixes, or suffixes, of the matches of an expression, and whether they are the whole match.
 fn literals(parsed: &Hir, kind: ExtractKind) -> Option<(Vec<String>, bool)> {
     let found = Extractor::new().kind(kind).extract(parsed);
     let literals = found.literals().filter(|literals| (1..=MOST_AT_AN_END).contains(&literals.len()))?;

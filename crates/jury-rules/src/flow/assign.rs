@@ -1,5 +1,5 @@
-//! Where values are kept. In: the target of an assignment, or a path of names. Out: what is known about it, and what is known from
-//! then on; every assignment is shown to the clauses that could find something there.
+//! Assignments. In: the target of an assignment, or a path of names. Out: its value before and after; every assignment
+//! is shown to the clauses that could match there.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use super::names::Name;
 use super::value::{Shape, Value};
 
 impl<'u, 't: 'u> Machine<'u, 't> {
-    /// Gives a target a value.
+    /// Assigns a value to a target.
     pub(super) fn assign(&mut self, target: ExprId, value: Value<'u>, from: Option<ExprId>) {
         let unit = self.unit;
         match unit.kind(target) {
@@ -30,7 +30,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 if let Some(name) = self.fixed_name(target) {
                     let names: Vec<Name<'u>> = of_value.names.iter().map(|known| known.member(name)).collect();
                     self.judge_set(target, &names, &value);
-                    // `table[key].name = x` writes to what the key led to.
+                    // `table[key].name = x` writes to the object that the key selected.
                     if of_value.keyed != 0 && !self.program.puts.is_empty() {
                         let led = match unit.kind(*of) {
                             Kind::Index(_, key) => self.eval(*key),
@@ -73,7 +73,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Adds the names of the declared type of a field to what it is given.
+    /// Adds the names of a field's declared type to its value.
     fn of_field(&self, path: &str, mut value: Value<'u>) -> Value<'u> {
         for name in self.field_type(path) {
             if value.names.len() < 4 && !value.names.iter().any(|known| known.is(name)) {
@@ -83,7 +83,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         value
     }
 
-    /// Lets the constructor of a class of the file fill the variable that the object is given to.
+    /// Lets the constructor of a class of the file fill the variable that holds the object.
     fn construct(&mut self, path: &str, made_by: ExprId) {
         let unit = self.unit;
         let Kind::Call { callee, args } = unit.kind(made_by) else { return };
@@ -112,7 +112,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         for (at, target) in targets.iter().enumerate() {
             let part = match items.get(at).filter(|_| items.len() == targets.len()) {
                 Some(item) => self.eval(*item),
-                // The first of several results is the one that a call is named for.
+                // A call is named for the first of several results.
                 None if at == 0 => Value { literal: None, text: None, ..value.clone() },
                 None => Value { literal: None, text: None, names: Vec::new(), ..value.clone() },
             };
@@ -120,7 +120,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Puts a value into an object, which keeps what it has.
+    /// Puts a value into an object, which keeps its other content.
     pub(super) fn put_into(&mut self, object: ExprId, value: &Value<'u>) {
         let Some(path) = self.path(object) else { return };
         let mut known = self.eval(object);
@@ -129,8 +129,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.env.insert(&path, known);
     }
 
-    /// Returns what is known about a part of a variable. Most variables have no parts that something is known about, and those
-    /// need no path.
+    /// Returns the value of a part of a variable. Most variables have no known parts, and need no path.
     pub(super) fn known_at(&self, id: ExprId) -> Option<Value<'u>> {
         let mut first = id;
         while let Kind::Member(of, _) | Kind::Index(of, _) = self.unit.kind(self.getter(first)) {
@@ -143,7 +142,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.path(id).and_then(|path| self.env.get(&path)).cloned()
     }
 
-    /// Returns the path that a variable is kept under.
+    /// Returns the path of a variable.
     pub(super) fn path(&self, id: ExprId) -> Option<String> {
         let mut path = String::with_capacity(32);
         self.write_path(id, &mut path)?;
@@ -171,7 +170,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Some(())
     }
 
-    /// Returns the member that a call without arguments asks for: `request.headers` is a call in some languages.
+    /// Returns the member that a call without arguments reads: `request.headers` is a call in some languages.
     fn getter(&self, id: ExprId) -> ExprId {
         match self.unit.kind(id) {
             Kind::Call { callee, args } if args.is_empty() && matches!(self.unit.kind(*callee), Kind::Member(..)) => {
@@ -181,7 +180,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns the name or fixed key of a part of an object.
+    /// Returns the name or constant key of a part of an object.
     fn fixed_name(&self, target: ExprId) -> Option<&'u str> {
         let unit = self.unit;
         match unit.kind(target) {

@@ -1,5 +1,5 @@
-//! What a call is worth. In: a call and what is known about its object and its arguments. Out: a value: that of a function of the
-//! file, which is followed, or what the knowledge about the language says; on the way, the call is shown to the clauses.
+//! Values of calls. In: a call with the values of its receiver and arguments. Out: the result of a function of the
+//! file, which is followed, or a value by the knowledge of the language. The call is shown to the clauses.
 
 use super::formats::formatted;
 use super::ir::{Arg, ExprId, FunctionId, Kind};
@@ -8,10 +8,10 @@ use super::names::Name;
 use super::program::ALL;
 use super::value::{Shape, Value};
 
-/// The member that a variable has for us if it has no other members than those that are known.
+/// A marker member of variables whose members are all known.
 const ONLY_THESE: &str = "\0";
 
-/// The functions that put a path together of its parts.
+/// The functions that join path segments.
 const PATH_JOINS: [&str; 6] =
     ["path.join", "path.resolve", "path.posix.join", "path.posix.resolve", "path.win32.join", "path.win32.resolve"];
 
@@ -29,7 +29,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Member(of, name) => {
                 let known = self.known_at(callee);
                 let of = self.eval(*of);
-                // What was looked at before is what is given again.
+                // A value that was already evaluated is reused.
                 if let Some(known) = known.as_ref().filter(|known| args.is_empty() && known.cleared != 0) {
                     return known.clone();
                 }
@@ -41,7 +41,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         };
         let mut names = target.names.clone();
         if let (Kind::Member(_, name), true) = (unit.kind(callee), names.is_empty()) {
-            // Whatever it is called on, the method has a name.
+            // A method has a name whatever its receiver.
             names.push(Name::new("").member(name));
         }
         let carries = self.program.passes.has(&names);
@@ -62,7 +62,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         result
     }
 
-    /// Evaluates arguments; closures are given the elements of what they are called for.
+    /// Evaluates arguments; closures get the elements of the receiver.
     pub(super) fn arguments(
         &mut self,
         args: &'u [Arg<'t>],
@@ -72,7 +72,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let is_handed = self.program.handed.has(to);
         let element = element.map(|of| Value { names: Vec::new(), text: None, literal: None, ..of.clone() });
-        // Behind the item, a closure is given its number.
+        // After the item, a closure gets its index.
         let number = element.as_ref().filter(|_| is_mapping(to)).map(|_| Value::safe());
         let items: Vec<Value<'u>> = element.into_iter().chain(number).collect();
         let mut given = Vec::with_capacity(args.len());
@@ -88,7 +88,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     if let Some(function) = value.function.filter(|_| is_handed) {
                         self.named_function(function, to);
                     }
-                    // `query.name = x` may stand between the record and its use.
+                    // `query.name = x` may come between the record and its use.
                     if value.literal.is_some() { self.with_members(arg.value, value) } else { value }
                 }
             };
@@ -97,7 +97,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         given
     }
 
-    /// Returns what a call gives back.
+    /// Returns the result of a call.
     #[expect(
         clippy::too_many_arguments,
         reason = "a call has that many sides, and they are used nowhere else together"
@@ -114,14 +114,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     ) -> Value<'u> {
         let mut cleared = 0;
         self.program.sanitisers.each(names, |bits| cleared |= bits);
-        // What an enum gives, `Format.valueOf(text)` and `format.extension()`, is written down in it.
+        // Results of an enum, `Format.valueOf(text)` and `format.extension()`, are constants of the code.
         if receiver.as_ref().is_some_and(|of| self.is_enum(&of.names)) {
             return Value::safe();
         }
         if is_stripped(names, receiver.as_ref(), &given) {
             return Value::safe();
         }
-        // A path that begins at the root, once it is normalised, has nothing above it: `filepath.Clean("/" + name)`.
+        // A normalised path that starts at the root cannot leave it: `filepath.Clean("/" + name)`.
         if let (Some(name), [path]) = (names.first(), &given[..])
             && path.value.shape == Shape::Built
             && path.value.text.as_deref().is_some_and(|text| text.starts_with('/'))
@@ -133,21 +133,21 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         let mut taint = 0;
         self.program.sources.each(names, |bits| taint |= bits);
-        // What one rule looks for may be harmless for all others: `hmac.new(…).hexdigest()`.
+        // A source of one rule may be harmless for all others: `hmac.new(…).hexdigest()`.
         if cleared == ALL && taint == 0 {
             return Value::safe();
         }
         if taint != 0 {
             let cleared = if cleared == ALL { 0 } else { cleared };
-            // What is a source for one rule may carry what comes from another.
+            // A source of one rule may carry the taint of another.
             let carried = if carries { given.iter().fold(0, |all, arg| all | arg.value.taint) } else { 0 };
             let carried = carried | receiver.as_ref().map_or(0, |of| of.taint);
             return Value { taint: taint | carried, cleared, origin: Some(id), dynamic: Some(id), ..Value::default() };
         }
-        // What is made of fixed parts alone is harmless, whatever makes it: `str(int(x))`.
+        // A result of constant parts is harmless, whatever the function: `str(int(x))`.
         let is_of_fixed = || carries && receiver.is_none() && given.iter().all(|arg| arg.value.is_fixed());
         if cleared != 0 && (given.is_empty() || !is_of_fixed()) {
-            // A function of the file is what it does, and also what it is called.
+            // A function of the file has both its own result and the knowledge about its name.
             if let Some(result) = self.followed(callee, target, receiver.as_ref(), &given) {
                 return Value { cleared: result.cleared | cleared, ..result };
             }
@@ -184,7 +184,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let (Kind::Member(list, method), Some(receiver)) = (self.unit.kind(callee), &receiver) {
             self.fill_list(*list, method, receiver, &given);
         }
-        // A method of a class of the file is what it does, whatever it is called.
+        // A method of a class of the file has its own result, whatever its name.
         let is_own = || self.called_function(callee, target, receiver.as_ref()).is_some();
         if self.program.mutates.has(names) && !is_own() {
             return self.mutated(callee, receiver, given);
@@ -204,10 +204,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let default = given.into_iter().skip(1).map(|arg| arg.value).reduce(Value::join);
             let part = receiver.map(|of| Value { text: None, literal: None, number: None, names: Vec::new(), ..of });
             let part = part.map(|part| if part.is_fixed() { Value::safe() } else { part }).unwrap_or_default();
-            // The items of a default list are not those of what was found.
+            // The items of a default list are not those of the found value.
             return default.map_or(part.clone(), |default| part.join(Value { literal: None, ..default }));
         }
-        // `new java.util.ArrayList<>()`: nothing is in it yet.
+        // `new java.util.ArrayList<>()` is empty.
         let is_type = || names.first().is_some_and(|name| name.last().starts_with(|c: char| c.is_ascii_uppercase()));
         if carries && given.is_empty() && is_type() && !self.is_of_value(callee) {
             return Value::constant("");
@@ -236,7 +236,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.is_class(&receiver.names) && self.program.safe_types.has(self.field_type_of(name))
     }
 
-    /// Tells whether a method is called on a value: methods begin with capitals in some languages, as types do in all.
+    /// Tells whether a method is called on a value: in some languages methods are capitalised like types.
     fn is_of_value(&self, callee: ExprId) -> bool {
         match self.unit.kind(callee) {
             Kind::Member(of, _) => self.is_of_value(*of),
@@ -245,7 +245,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns what a function of the file gives back, if the call goes to one.
+    /// Returns the result of a function of the file, if the call goes to one.
     fn followed(
         &mut self,
         callee: ExprId,
@@ -256,7 +256,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let function = self.called_function(callee, target, receiver)?;
         let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
         let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone()).collect();
-        // A method of the same object is called on it, whether that is said or not.
+        // A method of the same object has it as receiver, with or without `this`.
         let object = match self.unit.kind(callee) {
             Kind::Member(of, _) => self.path(*of),
             _ => self.unit.function(function).class.map(|_| "this".to_owned()),
@@ -264,11 +264,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.follow(function, &values, &keywords, object.as_deref())
     }
 
-    /// Puts the items of a list together: `[a, b].join(" ")`, `" ".join([a, b])`.
+    /// Joins the items of a list: `[a, b].join(" ")`, `" ".join([a, b])`.
     fn joined(&mut self, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
         names.first().filter(|name| matches!(name.last(), "join" | "concat" | "implode" | "Join" | "Concat"))?;
         let unit = self.unit;
-        // `"select ".concat(x)` is what `"select " + x` is.
+        // `"select ".concat(x)` equals `"select " + x`.
         if let Some(text) = receiver.filter(|of| names.iter().any(|name| name.last() == "concat") && is_text(of)) {
             let parts = [text].into_iter().chain(given.iter().map(|arg| &arg.value));
             return Some(Value::concat(&parts.cloned().collect::<Vec<_>>()));
@@ -280,14 +280,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         })?;
         let values: Option<Vec<Value<'u>>> = items.iter().map(|item| self.within(list, *item)).collect();
         let whole = Value::concat(&values?);
-        // What was pushed to the list since is not spelled out in it.
+        // Items pushed later are not in the literal.
         let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
         let is_whole =
             sides.all(|side| side.taint & !whole.taint == 0 && side.shape.min(Shape::Dynamic) <= whole.shape);
         is_whole.then_some(whole)
     }
 
-    /// Returns what a call gives back that asks a function for it: `ids.map(() => "?")`, `names.filter(isAllowed)`,
+    /// Returns the result of a call that delegates to a function: `ids.map(() => "?")`, `names.filter(isAllowed)`,
     /// `useMemo(() => clean(html), [html])`.
     fn made_by_function(
         &mut self,
@@ -298,7 +298,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let asked = match names.first()?.last() {
             "map" | "flatMap" | "mapToObj" | "Select" | "SelectMany" | "flat_map" | "array_map" => given.first()?,
             "useMemo" | "then" | "filter" => given.first()?,
-            // In other languages it is given what gathers: `collect(Collectors.joining(","))`.
+            // Other languages pass a collector: `collect(Collectors.joining(","))`.
             "collect" => given.first().filter(|arg| matches!(self.unit.kind(arg.id), Kind::Function(_)))?,
             "from" => given.get(1)?,
             _ => return None,
@@ -329,7 +329,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Puts the parts of a path together: `path.join(root, name)`.
+    /// Joins path segments: `path.join(root, name)`.
     fn path_of(&self, names: &[Name<'u>], given: &[Given<'u>]) -> Option<Value<'u>> {
         let is_join = |name: &Name<'u>| PATH_JOINS.iter().any(|join| name.is(&Name::new(join)));
         if given.len() < 2 || !names.iter().any(is_join) {
@@ -339,7 +339,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Some(Value::concat(&parts.skip(1).collect::<Vec<_>>()))
     }
 
-    /// Tells whether a call is a structure with its members, `T{A: 1}`: nothing stands behind those.
+    /// Tells whether a call is a struct literal, `T{A: 1}`, whose members are all known.
     fn is_structure(&self, call: ExprId, arg: ExprId) -> bool {
         matches!(self.unit.kind(arg), Kind::Record(_)) && self.unit.expr(arg).end == self.unit.expr(call).end
     }
@@ -360,7 +360,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         target.function.or_else(own).or_else(of_class)
     }
 
-    /// Puts what a call reads into the variables that it is given.
+    /// Puts the data that a call reads into its output arguments.
     fn fill(&mut self, id: ExprId, names: &[Name<'u>], receiver: Option<&Value<'u>>, given: &[Given<'u>]) {
         let mut read = Value::default();
         receiver.into_iter().chain(given.iter().map(|arg| &arg.value)).for_each(|part| read.absorb(part));
@@ -370,8 +370,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             read = Value { taint: read.taint | taint, cleared: 0, origin: Some(id), ..read };
         }
         for arg in given {
-            // What is read into a part of a buffer, `buffer[:16]`, is in the buffer.
-            // What is written through something that was made of it, `new PrintWriter(text)`, too.
+            // Data read into a part of a buffer, `buffer[:16]`, is in the buffer. The same holds for data written
+            // through a wrapper, `new PrintWriter(text)`.
             let mut into = arg.id;
             while self.path(into).is_none() {
                 into = match self.unit.kind(into) {
@@ -384,19 +384,19 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Puts the arguments of a call into its object.
+    /// Puts the arguments of a call into its receiver.
     fn mutated(&mut self, callee: ExprId, receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
         let unit = self.unit;
         let Kind::Member(of, _) = unit.kind(callee) else { return carried(receiver, given) };
         let receiver = receiver.unwrap_or_default();
         let names = receiver.names.clone();
-        // What is written into a part of a buffer, `nonce[..4]`, is in the buffer.
+        // Data written into a part of a buffer, `nonce[..4]`, is in the buffer.
         let mut into = self.first_of_chain(*of);
         while let (Kind::Index(of, _), None) = (unit.kind(into), self.path(into)) {
             into = *of;
         }
         let path = self.path(into);
-        // Under fixed keys, the value is found again as it is; and in what began empty, nothing else is.
+        // A value under a constant key is found again unchanged; an object that started empty holds nothing else.
         if let Some(path) = &path {
             let only_these = format!("{path}.{ONLY_THESE}");
             let is_empty = receiver.shape == Shape::Constant && receiver.text.as_deref() == Some("");
@@ -418,7 +418,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         whole
     }
 
-    /// Returns the object at the start of a chain such as `text.append(a).append(b)`, each link of which puts into it.
+    /// Returns the receiver at the start of a chain such as `text.append(a).append(b)`, each link of which adds to it.
     fn first_of_chain(&self, id: ExprId) -> ExprId {
         let mut first = id;
         while let Kind::Call { callee, .. } = self.unit.kind(first)
@@ -430,7 +430,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         first
     }
 
-    /// Returns what stands under the fixed key that a call asks for, if it was put there.
+    /// Returns the value under the constant key of a call, if one was stored.
     fn looked_up(&self, callee: ExprId, given: &[Given<'u>]) -> Option<Value<'u>> {
         let Kind::Member(of, method) = self.unit.kind(callee) else { return None };
         let path = self.path(*of)?;
@@ -444,7 +444,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 }
 
-/// Returns the fixed texts of arguments as one key.
+/// Returns the constant texts of arguments as one key.
 fn fixed_keys(keys: &[Given<'_>]) -> Option<String> {
     let key =
         |key: &Given<'_>| key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant).map(str::to_owned);
@@ -452,14 +452,14 @@ fn fixed_keys(keys: &[Given<'_>]) -> Option<String> {
     (!keys.is_empty()).then(|| keys.join("."))
 }
 
-/// Returns the text of the items of a list that a call makes: `List.of("sh", "-c", command)`.
+/// Returns the text of the items of a list that a call creates: `List.of("sh", "-c", command)`.
 fn listed(names: &[Name<'_>], given: &[Given<'_>]) -> Option<std::rc::Rc<str>> {
     names.first().filter(|name| given.len() > 1 && matches!(name.last(), "of" | "asList"))?;
     let items: Vec<Value<'_>> = given.iter().map(|arg| arg.value.clone()).collect();
     Value::concat(&items).text
 }
 
-/// Tells whether a call leaves only harmless characters: `text.replaceAll("[^a-z0-9]", "")`.
+/// Tells whether a call keeps only harmless characters: `text.replaceAll("[^a-z0-9]", "")`.
 fn is_stripped(names: &[Name<'_>], receiver: Option<&Value<'_>>, given: &[Given<'_>]) -> bool {
     let is_one = |name: &Name<'_>| {
         matches!(
@@ -472,7 +472,7 @@ fn is_stripped(names: &[Name<'_>], receiver: Option<&Value<'_>>, given: &[Given<
     }
     let mut texts = receiver.into_iter().chain(given.iter().map(|arg| &arg.value)).filter_map(fixed_text);
     texts.any(|text| {
-        // Between slashes, only all of them will do.
+        // Between slashes, only a global replacement is enough.
         let is_literal = text.starts_with('/');
         let (pattern, flags) = text.trim_start_matches('/').rsplit_once('/').unwrap_or((text, ""));
         let inner = pattern.strip_prefix("[^").and_then(|rest| rest.trim_end_matches(['+', '*']).strip_suffix(']'));
@@ -482,8 +482,7 @@ fn is_stripped(names: &[Name<'_>], receiver: Option<&Value<'_>>, given: &[Given<
     })
 }
 
-/// Tells whether a call puts a backslash before every sign that means something in a pattern:
-/// `text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")`.
+/// Tells whether a call escapes every special character of a pattern: `text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")`.
 fn is_escaped_pattern(names: &[Name<'_>], given: &[Given<'_>]) -> bool {
     let is_one = |name: &Name<'_>| matches!(name.last(), "replace" | "replaceAll");
     let [Some(pattern), Some(put)] = [0, 1].map(|at| given.get(at).and_then(|arg| fixed_text(&arg.value))) else {
@@ -495,22 +494,22 @@ fn is_escaped_pattern(names: &[Name<'_>], given: &[Given<'_>]) -> bool {
     names.first().is_some_and(is_one) && is_before && "*+?()[]|\\".chars().all(|sign| signs.contains(sign))
 }
 
-/// Tells whether a call goes through items and gives back what a closure makes of each.
+/// Tells whether a call iterates over items and returns the results of a closure.
 fn is_mapping(names: &[Name<'_>]) -> bool {
     let is_one = |name: &Name<'_>| matches!(name.last(), "map" | "mapToObj" | "flatMap" | "Select" | "SelectMany");
     names.first().is_some_and(is_one)
 }
 
-/// Returns what a known helper gives back: what went in.
+/// Returns the result of a known pass-through function: its input.
 fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> {
     let has_arguments = !given.is_empty();
     let mut parts = receiver
         .into_iter()
         .filter(|of| {
-            // What a function was called with stays that, `address.trim()`, if there is nothing else.
+            // The receiver passes through, `address.trim()`, if there is nothing else.
             let is_all = !has_arguments && of.dynamic.is_some();
             let says_something = of.taint != 0 || of.text.is_some() || of.literal.is_some() || is_all;
-            // What it is called on, such as `Encoding.UTF8`, is no part of the result if there are arguments.
+            // The receiver, such as `Encoding.UTF8`, is not part of the result if there are arguments.
             says_something || of.shape != Shape::Dynamic && !(has_arguments && of.shape == Shape::Safe)
         })
         .chain(given.into_iter().map(|arg| arg.value));
@@ -522,17 +521,17 @@ fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> 
     Value { number: None, literal: None, function: None, names: Vec::new(), ..whole }
 }
 
-/// Tells whether a value is text that the code spells out, as a whole or in part.
+/// Tells whether a value is, or contains, literal text.
 fn is_text(value: &Value<'_>) -> bool {
     value.literal.is_none() && value.number.is_none() && value.text.as_deref().is_some_and(|text| !text.is_empty())
 }
 
-/// Returns the text of a value that is made of text alone.
+/// Returns the text of a constant string value.
 fn fixed_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     value.text.as_deref().filter(|_| value.shape == Shape::Constant && !value.varies && value.number.is_none())
 }
 
-/// Returns the character that `text.charAt(at)` gives of fixed text.
+/// Returns the character of `text.charAt(at)` for constant text.
 fn character<'u>(receiver: Option<&Value<'u>>, given: &[Given<'u>]) -> Option<Value<'u>> {
     let ([at], Some(text)) = (given, receiver.and_then(fixed_text)) else { return None };
     let character = text.chars().nth(at.value.number? as usize)?;

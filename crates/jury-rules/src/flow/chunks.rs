@@ -1,9 +1,9 @@
-//! Which code of a file need be gone through. In: a unit, and what the clauses of a program need. Out: the functions and the
-//! statements outside all functions in which no clause can find anything, and which nothing needs in which one could.
+//! Selects the code of a file that must be evaluated. In: a unit, and the needs of the clauses of a program. Out: the
+//! functions and top-level statements in which no clause can match, and on which no matching code depends.
 //!
-//! A file is taken in chunks: each function outside all others with all that is in it, and each statement outside all functions.
-//! A value comes from one chunk to another by a name alone: that of a function, of a class, of a variable or of a field. So
-//! what a chunk can come to know is what is in all chunks that it reaches by the words in it, and theirs.
+//! A file is divided into chunks: each outermost function with its content, and each top-level statement. A value
+//! passes from one chunk to another only by a name: of a function, a class, a variable or a field. So the words
+//! available to a chunk are those of all chunks that it reaches through its own words, transitively.
 
 use std::collections::HashMap;
 
@@ -13,15 +13,15 @@ use super::ir::{Block, ExprId, FunctionId, Kind, Param, Stmt, Unit};
 use super::machine::{COMPARISONS, CONSTRUCTORS, is_constructor};
 use super::needs::{Needs, Within, Words};
 
-/// How often words are passed on between chunks. Real code needs a handful; of what needs more, nothing is passed by.
+/// The limit on rounds of passing words between chunks. Real code needs a handful; with more, nothing is skipped.
 const MOST_ROUNDS: usize = 32;
-/// The object at hand.
+/// The current object.
 const THIS: &str = "this";
 
-/// What is passed by.
+/// The skipped code.
 pub(super) struct PassedBy {
     functions: Vec<bool>,
-    /// Statements outside all functions, each by its expression or the target of its assignment.
+    /// Top-level statements, each by its expression or the target of its assignment.
     statements: Vec<bool>,
 }
 
@@ -39,13 +39,13 @@ impl PassedBy {
     }
 }
 
-/// Tells what can be passed by if only some clauses are asked; `None` if all of the file can.
+/// Returns the code that can be skipped for some clauses; `None` if the whole file can.
 pub(super) fn passed_by(unit: &Unit<'_>, needs: &Needs, clauses: &[usize]) -> Option<PassedBy> {
     let mut gathered = Gathered::of(unit, needs);
     let mut all = Words::default();
     let sets = gathered.words.iter().map(|word| &word.set).chain(gathered.chunks.iter().map(|chunk| &chunk.set));
     sets.for_each(|set| _ = all.add(set));
-    // Most clauses need what the whole file does not have.
+    // Most clauses need words that the whole file lacks.
     let within = needs.within(&all, clauses);
     if within.is_nothing() {
         return None;
@@ -68,29 +68,29 @@ pub(super) fn passed_by(unit: &Unit<'_>, needs: &Needs, clauses: &[usize]) -> Op
     is_needed.contains(&true).then_some(passed_by)
 }
 
-/// A piece of the file that is gone through or passed by as a whole.
+/// A piece of the file that is evaluated or skipped as a whole.
 struct Chunk {
     of: Of,
     /// The words in it, by their index.
     words: Vec<u32>,
-    /// What it can come to know.
+    /// The words available to it.
     set: Words,
 }
 
-/// What a chunk is made of.
+/// The kind of a chunk.
 #[derive(Clone, Copy)]
 enum Of {
     Function(FunctionId),
     Statement(ExprId),
-    /// What decides which statements run; it is evaluated whatever it says.
+    /// A condition of statements; it is always evaluated.
     Test,
 }
 
 /// A word of the file.
 struct Word {
-    /// What whoever speaks it can come to know.
+    /// The words available through it.
     set: Words,
-    /// The chunks that what it stands for may come from.
+    /// The chunks that may define it.
     from: Vec<u32>,
 }
 
@@ -98,15 +98,15 @@ struct Gathered<'u, 't> {
     unit: &'u Unit<'t>,
     needs: &'u Needs,
     imports: HashMap<&'u str, &'u str, FixedState>,
-    /// Words by their text, and by whether they stand in a decorator, where they are others.
+    /// Words by their text, and by whether they are in a decorator, where they are distinct.
     indices: HashMap<(&'u str, bool), u32, FixedState>,
     words: Vec<Word>,
     chunks: Vec<Chunk>,
-    /// The chunk that each function stands in.
+    /// The chunk of each function.
     places: Vec<Option<u32>>,
-    /// What is called by its bare name in chunks that leave something: the chunk and the word.
+    /// Bare-name calls in chunks that leave values: the chunk and the word.
     calls: Vec<(u32, u32)>,
-    /// The words of the chunk at hand, what is asked for in its texts, and whether what it leaves in variables is seen elsewhere.
+    /// The words of the current chunk, the words found in its texts, and whether its variables are visible elsewhere.
     at_hand: Vec<u32>,
     texts: Words,
     is_shared: bool,
@@ -134,26 +134,26 @@ impl<'u, 't> Gathered<'u, 't> {
         gathered
     }
 
-    /// Notes which words lead to functions.
+    /// Records the words that lead to functions.
     fn link(&mut self) {
         let mut methods = vec![false; self.words.len()];
         for (function, place) in self.unit.functions.iter().zip(std::mem::take(&mut self.places)) {
             let (Some(place), Some(name)) = (place, function.name) else { continue };
             let class = function.class.filter(|class| CONSTRUCTORS.contains(&name) || name == *class);
             for word in [name].into_iter().chain(class) {
-                // What nobody speaks leads nowhere.
+                // A word that is never used leads nowhere.
                 let Some(word) = self.indices.get(&(word, false)).map(|word| *word as usize) else { continue };
                 self.words[word].from.push(place);
                 methods[word] |= function.class.is_some();
             }
         }
-        // A method that is called by its bare name fills the object at hand, which all others may look into.
+        // A method called by its bare name fills the current object, which all other methods may read.
         let Some(this) = self.indices.get(&(THIS, false)).map(|word| *word as usize) else { return };
         let fill = self.calls.iter().filter(|(_, word)| methods[*word as usize]).map(|(chunk, _)| *chunk);
         self.words[this].from.extend(fill);
     }
 
-    /// Takes statements outside all functions apart.
+    /// Splits top-level statements.
     fn top(&mut self, block: &'u Block) {
         for statement in block {
             match statement {
@@ -175,7 +175,7 @@ impl<'u, 't> Gathered<'u, 't> {
                     if decorators.clone().next().is_some() {
                         self.chunk(Of::Test, true, |this| decorators.for_each(|id| this.expr(*id)));
                     }
-                    // What constructors put into an object, its other methods find there, whether they say `this` or not.
+                    // Methods see the fields that constructors set, with or without `this`.
                     self.chunk(Of::Function(*id), is_constructor(function), |this| {
                         this.function(*id);
                         this.speak(THIS, true);
@@ -211,7 +211,7 @@ impl<'u, 't> Gathered<'u, 't> {
             for name in [text].into_iter().chain(self.imports.get(text).copied()) {
                 self.needs.note(name, is_decorator, &mut set);
             }
-            // A class is known by what it derives from, too.
+            // A class is also known by its base classes.
             for base in self.unit.ancestors(text) {
                 self.note_path(base, is_decorator, &mut set);
             }
@@ -220,7 +220,7 @@ impl<'u, 't> Gathered<'u, 't> {
         index
     }
 
-    /// Takes in the words of a path of `Name` and `Member`.
+    /// Adds the words of a path of `Name` and `Member`.
     fn note_path(&self, id: ExprId, is_decorator: bool, set: &mut Words) {
         let name = match self.unit.kind(id) {
             Kind::Name(name) => name,
@@ -235,7 +235,7 @@ impl<'u, 't> Gathered<'u, 't> {
         }
     }
 
-    /// Takes in a word; `is_variable` if it may be what something is kept under.
+    /// Adds a word; `is_variable` if values may be stored under it.
     fn speak(&mut self, text: &'u str, is_variable: bool) {
         if self.is_decorator {
             let word = self.word(text, true);
@@ -263,7 +263,7 @@ impl<'u, 't> Gathered<'u, 't> {
             Stmt::Expr(id) => self.expr(*id),
             Stmt::Assign { target, of, value } => {
                 match (self.unit.kind(*target), value) {
-                    // A field that is declared holds nothing yet, so that nobody knows it by its object.
+                    // A declared field is still empty, so its object does not lead to it.
                     (Kind::Member(object, name), None) if self.is_this(*object) => self.speak(name, true),
                     _ => self.expr(*target),
                 }
@@ -289,7 +289,7 @@ impl<'u, 't> Gathered<'u, 't> {
     fn function(&mut self, id: FunctionId) {
         self.places[id.0 as usize] = Some(self.chunks.len() as u32);
         let function = self.unit.function(id);
-        // Its object has what its class derives from.
+        // Its object has the members of the base classes.
         if !self.unit.bases.is_empty() {
             function.class.into_iter().for_each(|class| self.speak(class, false));
         }
@@ -365,7 +365,7 @@ impl<'u, 't> Gathered<'u, 't> {
         }
     }
 
-    /// Passes words on until nobody learns any more; tells whether it came to that.
+    /// Passes words on until nothing changes; tells whether it converged.
     fn pass_on(&mut self) -> bool {
         for _ in 0..MOST_ROUNDS {
             let mut is_new = false;
@@ -382,14 +382,14 @@ impl<'u, 't> Gathered<'u, 't> {
         false
     }
 
-    /// Tells whether one of the clauses could find something in a chunk, or something in it could keep one from it: what the
-    /// top of a file does counts for all of it.
+    /// Tells whether one of the clauses could match in a chunk, or something in it could suppress one: the top level of
+    /// a file affects all of it.
     fn finds_or_keeps_off(&self, at: usize, within: &Within<'_>) -> bool {
         let Chunk { of, set, .. } = &self.chunks[at];
         within.may_find(set) || !matches!(of, Of::Function(_)) && within.may_keep_off(set)
     }
 
-    /// Returns which chunks are reached from some.
+    /// Returns the chunks reachable from some chunks.
     fn reached(&self, mut left: Vec<usize>) -> Vec<bool> {
         let mut is_reached = vec![false; self.chunks.len()];
         let mut is_spoken = vec![false; self.words.len()];

@@ -1,4 +1,4 @@
-//! Whether a clause of a rule finds something at a place. In: a call, an assignment, a record, a returned value. Out: a report.
+//! Matches clauses of rules. In: a call, an assignment, a record, a returned value. Out: a report.
 
 use super::calls::Given;
 use super::ir::{ExprId, Kind};
@@ -9,11 +9,11 @@ use super::program::{Bits, Compiled, Test, Which};
 use super::spec::{Is, Place};
 use super::value::{Shape, Value};
 
-/// How the types of what a framework passes to a handler end.
+/// Suffixes of the types that a framework passes to a handler.
 const PASSED_BY_FRAMEWORKS: [&str; 7] =
     ["Request", "Response", "ResponseWriter", "Context", "Ctx", "Session", "Exchange"];
 
-/// What counts as tainted and as cleared for a clause.
+/// The source sets and sanitiser classes that count for a clause.
 #[derive(Clone, Copy)]
 struct Eye {
     sources: Bits,
@@ -27,7 +27,7 @@ impl From<&Compiled> for Eye {
 }
 
 impl<'u, 't: 'u> Machine<'u, 't> {
-    /// Shows a call to the clauses. If one finds something that is said where the result is used, returns where it was found.
+    /// Shows a call to the clauses. For a match that is reported where the result is used, returns its place.
     pub(super) fn judge_call(
         &mut self,
         id: ExprId,
@@ -74,7 +74,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         made
     }
 
-    /// Returns the member of a record among the arguments that a finding is about, if it is written within the call.
+    /// Returns the member of a record argument that a finding is about, if it is written within the call.
     fn telling_member(&mut self, call: ExprId, clause: &Compiled, given: &[Given<'u>]) -> Option<ExprId> {
         let asked = clause.args.iter().filter(|(_, test)| test.asks_for_members()).map(|(_, test)| test);
         let tests: Vec<&Test> = asked.collect();
@@ -91,7 +91,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         outer.start <= inner.start && inner.end <= outer.end
     }
 
-    /// Returns the innermost member by which a condition holds.
+    /// Returns the innermost member for which a condition holds.
     fn member_that_holds(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> Option<ExprId> {
         if let Some(one) = test.any.iter().find(|one| self.holds(one, Some(value), eye))
             && let Some(member) = self.member_that_holds(one, value, eye)
@@ -106,7 +106,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         })
     }
 
-    /// Tells whether the conditions on arguments hold, and which argument tells most.
+    /// Tells whether the conditions on arguments hold, and which argument is the most telling.
     fn arguments_hold(&mut self, clause: &Compiled, given: &[Given<'u>]) -> Option<Option<usize>> {
         let mut telling: Option<usize> = None;
         for (which, test) in &clause.args {
@@ -126,7 +126,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     }
                 }
             };
-            // What is tainted tells most, then what is dynamic, then what came first.
+            // A tainted argument is the most telling, then a dynamic one, then the first.
             let rank = |at: &usize| {
                 let value = &given[*at].value;
                 (value.taint & clause.sources != 0, !value.is_fixed())
@@ -136,7 +136,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Some(telling)
     }
 
-    /// Shows the keywords of a call to the clauses over records.
+    /// Shows the keyword arguments of a call to the clauses over records.
     fn judge_keywords(&mut self, id: ExprId, callee: ExprId, names: &[Name<'u>], given: &[Given<'u>]) {
         let program = self.program;
         for arg in given {
@@ -158,7 +158,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Shows a record to the clauses; `of` are the names of the call that it is an argument of.
+    /// Shows a record to the clauses; `of` are the names of the call that takes it as an argument.
     pub(super) fn judge_record(&mut self, id: ExprId, of: Option<&[Name<'u>]>) {
         let (unit, program) = (self.unit, self.program);
         let Kind::Record(fields) = unit.kind(id) else { return };
@@ -188,7 +188,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns every item that a finding is about, if it is to stand at the items.
+    /// Returns every item that a finding is about, if findings are placed at the items.
     fn telling_items(&mut self, record: ExprId, clause: &Compiled) -> Vec<ExprId> {
         let unit = self.unit;
         if !matches!(&clause.at, Some(Place::Keyword(at)) if at == "items") {
@@ -207,15 +207,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         telling
     }
 
-    /// Returns the member of an item that says by its text what the condition asks first (`uses` of a step that begins with its name), or
-    /// the item itself.
+    /// Returns the member of an item whose text meets the first condition (`uses` of a step that begins with its name),
+    /// or the item itself.
     fn named_member(&self, item: ExprId, asked: &Test) -> ExprId {
         let said = asked.keys.iter().filter(|(_, test)| test.text.is_some());
         said.filter_map(|(key, _)| self.field(item, key)).next().unwrap_or(item)
     }
 
-    /// Returns the member that a finding stands at; if that is a list of which one item tells, the item, and if it is a record
-    /// of which one member does, that one.
+    /// Returns the member at which a finding is placed; within a list the item, and within a record the member, that
+    /// met the condition.
     fn telling_part(&mut self, record: ExprId, key: &str, clause: &Compiled) -> Option<ExprId> {
         let unit = self.unit;
         let member = self.field(record, key)?;
@@ -243,7 +243,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let mut first = None;
         for (key, test) in tests {
             let value = self.field(record, key).and_then(|field| self.within(record, field));
-            // What is spread into a record may have what it lacks itself.
+            // A spread value may supply missing members.
             if value.is_none() && is_open || !self.holds(test, value.as_ref(), eye) {
                 return None;
             }
@@ -270,13 +270,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns the item of a list that met the condition, if the finding is to stand there.
+    /// Returns the item of a list that met the condition, if the finding is placed there.
     fn item_or(&self, place: ExprId, clause: &Compiled) -> ExprId {
         let is_at_item = matches!(&clause.at, Some(Place::Keyword(at)) if at == "items");
         self.item.filter(|_| is_at_item).unwrap_or(place)
     }
 
-    /// Shows what is put into an object to the clauses, if the key, or one that led to the object, is no fixed one.
+    /// Shows a value that is put into an object to the clauses, if its key, or one that led to the object, is not
+    /// constant.
     pub(super) fn judge_put(&mut self, target: ExprId, object: &Value<'u>, key: &Value<'u>, value: &Value<'u>) {
         let program = self.program;
         for at in program.puts.iter().filter(|_| key.taint != 0 || object.keyed != 0) {
@@ -304,8 +305,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Notes which clauses find nothing where a test has read what it reads: `if (process.env.NODE_ENV === "development")`.
-    /// In a function that counts for all of it, at the top of a file for the branches alone, which are returned.
+    /// Records the clauses that a test suppresses by the names it reads: `if (process.env.NODE_ENV === "development")`.
+    /// Inside a function they are suppressed in all of it; at the top level only in the branches, which are returned.
     pub(super) fn judge_test(&mut self, test: ExprId) -> Vec<usize> {
         let program = self.program;
         let mut kept_off = Vec::new();
@@ -321,7 +322,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Vec::new()
     }
 
-    /// Returns the names that an expression reads, as they are written.
+    /// Returns the names that an expression reads, as written.
     fn names_in(&mut self, id: ExprId) -> Vec<Name<'u>> {
         let unit = self.unit;
         match unit.kind(id) {
@@ -356,7 +357,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Shows text that was put together to the clauses. If one finds something, the value remembers where.
+    /// Shows concatenated text to the clauses. On a match the value remembers the place.
     pub(super) fn judge_concat(&mut self, id: ExprId, value: Value<'u>) -> Value<'u> {
         let program = self.program;
         let mut built_at = value.built_at;
@@ -372,7 +373,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Value { built_at, ..value }
     }
 
-    /// Tells whether a condition holds of a value.
+    /// Tells whether a condition holds for a value.
     fn holds(&mut self, test: &Test, value: Option<&Value<'u>>, eye: Eye) -> bool {
         if let Some(not) = &test.not
             && self.holds(not, value, eye)
@@ -382,7 +383,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if !test.any.is_empty() && !test.any.iter().any(|one| self.holds(one, value, eye)) {
             return false;
         }
-        // What is asked about a function is asked about what it returns.
+        // Conditions on a function apply to its return value.
         let returned =
             value.and_then(|value| value.function).filter(|_| test.is == Some(Is::Function)).map(|function| {
                 let result = self.named_function(function, &[]);
@@ -418,7 +419,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             && test.items.as_ref().is_none_or(|item| self.an_item_holds(item, value, eye))
     }
 
-    /// Tells whether a value has in it what a function with a name was called with, by callers that are not seen.
+    /// Tells whether a value contains a parameter of a named function whose callers are not visible.
     fn is_passed(&mut self, value: &Value<'u>, eye: Eye) -> bool {
         let is_open = !value.is_fixed() && !value.is_cleared(eye.clears) && value.function.is_none();
         let Some(part) = value.dynamic.filter(|_| is_open) else { return false };
@@ -426,7 +427,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let Some(param) = called.flat_map(|function| &function.params).find(|param| param.target == part) else {
             return false;
         };
-        // What of a request comes from outside is known; the rest of it, and what else a framework passes, does not.
+        // The untrusted parts of a request are known sources; other parts, and other values from a framework, do not
+        // count.
         let of = param.of.map(|of| self.path_names(of)).unwrap_or_default();
         !of.iter().any(|name| PASSED_BY_FRAMEWORKS.iter().any(|end| name.last().ends_with(end)))
     }
@@ -434,7 +436,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn keys_hold(&mut self, test: &Test, value: &Value<'u>, eye: Eye) -> bool {
         let Some(record) = value.literal else { return false };
         let unit = self.unit;
-        // The items of a list are known by their numbers.
+        // The items of a list are keyed by their index.
         if let Kind::List(items) = unit.kind(record) {
             return test.keys.iter().all(|(key, test)| {
                 let item = key.parse::<usize>().ok().and_then(|at| items.get(at));

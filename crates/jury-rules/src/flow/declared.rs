@@ -1,4 +1,5 @@
-//! What the file says of names: types, classes, imports, functions. In: a name, or a path of names. Out: what it stands for.
+//! Declarations of the file: types, classes, imports, functions. In: a name, or a path of names. Out: the declared
+//! entity.
 
 use super::ir::{ExprId, Function, FunctionId, Kind};
 use super::machine::Machine;
@@ -6,12 +7,12 @@ use super::names::Name;
 use super::value::{Shape, Value};
 
 impl<'u, 't: 'u> Machine<'u, 't> {
-    /// Gives a value the name of its declared type, and knows types that can do no harm.
+    /// Gives a value the name of its declared type, and clears it if the type is harmless.
     pub(super) fn typed(&mut self, value: Value<'u>, of: Option<ExprId>) -> Value<'u> {
         let Some(of) = of else { return value };
         let names = self.path_names(of);
         if self.program.safe_types.has(&names) {
-            // A fixed number stays known.
+            // A constant number stays known.
             return if value.shape == Shape::Constant { value } else { value.made_safe() };
         }
         let mut value = if self.is_enum(&names) { value.made_safe() } else { value };
@@ -21,7 +22,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         value
     }
 
-    /// Notes the type that a field is declared with: whatever it is given is of that type.
+    /// Records the declared type of a field, which applies to all of its values.
     pub(super) fn declare(&mut self, target: ExprId, of: Option<ExprId>) {
         let unit = self.unit;
         if let (Some(of), Kind::Member(object, name)) = (of, unit.kind(target))
@@ -30,7 +31,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let names = self.path_names(of);
             let is_safe = self.program.safe_types.has(&names);
             let known = self.field_types.entry(name).or_insert_with(|| names.clone());
-            // Of two classes whose fields have one name, the one that may hold text counts.
+            // If two classes have fields of the same name, the one that may hold text counts.
             if self.program.safe_types.has(known) && !is_safe {
                 *known = names;
             }
@@ -47,12 +48,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.field_types.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Tells whether a name is that of a class of the file.
+    /// Tells whether a name is a class of the file.
     pub(super) fn is_class(&self, names: &[Name<'_>]) -> bool {
         !self.unit.classes.is_empty() && names.iter().any(|name| self.unit.classes.contains(&name.last()))
     }
 
-    /// Tells whether a name is that of an enum of the file.
+    /// Tells whether a name is an enum of the file.
     pub(super) fn is_enum(&self, names: &[Name<'_>]) -> bool {
         !self.unit.enums.is_empty() && names.iter().any(|name| self.unit.enums.contains(&name.last()))
     }
@@ -70,18 +71,18 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns the names of what a class of the file derives from.
+    /// Returns the names of the base classes of a class of the file.
     pub(super) fn ancestors_of(&self, class: &str) -> &[Name<'u>] {
         self.ancestors.get(class).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Tells whether a decorator makes a method one that is read without a call.
+    /// Tells whether a decorator makes a method a property, which is read without a call.
     pub(super) fn is_property(&self, decorator: ExprId) -> bool {
         let (Kind::Name(name) | Kind::Member(_, name)) = self.unit.kind(decorator) else { return false };
         matches!(*name, "property" | "cached_property")
     }
 
-    /// Returns the method that reading a member of an object goes to.
+    /// Returns the method that is called when a member is read.
     pub(super) fn property(&self, object: &Value<'u>, is_this: bool, name: &str) -> Option<FunctionId> {
         if self.properties.is_empty() {
             return None;
@@ -104,7 +105,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.by_class.get(&(class, name)).copied()
     }
 
-    /// Returns the function that is being gone through.
+    /// Returns the function that is being evaluated.
     pub(super) fn current(&self) -> Option<&'u Function<'t>> {
         self.active.last().map(|id| self.unit.function(*id))
     }

@@ -1,5 +1,5 @@
-//! What is known about variables at a point of the code. In: values, by the path that code reads them under: `x`, `this.x`,
-//! `options.path`. Out: the same, with branches that keep apart what they change: a copy costs nothing until it is written to.
+//! Values of variables at a point of the code. In: values, by the path under which code reads them: `x`, `this.x`,
+//! `options.path`. Out: the same, with separate branches: a copy costs nothing until it is written to.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -9,24 +9,24 @@ use super::ir::ExprId;
 use super::program::Bits;
 use super::value::Value;
 
-/// The path of the object that a method is of, with the dot behind it.
+/// The path of a method's object, with the trailing dot.
 const THIS: &str = "this.";
-/// The longest path of a field that is looked up without memory of its own.
+/// The longest path of a field that is looked up without allocating.
 const LONGEST_FIELD: usize = 64;
 
-/// What is known, by path.
+/// Values by path.
 #[derive(Clone, Default)]
 pub(super) struct Env<'u> {
     known: Rc<BTreeMap<Rc<str>, Rc<Value<'u>>>>,
-    /// Whether a field of the object at hand may be among them. Most code has none, and need not be asked for each name.
+    /// Whether it may contain a field of the current object. Most code has none, so the lookup per name is skipped.
     has_fields: bool,
 }
 
-/// What is known about the members of an object, wherever that is kept.
+/// The members of an object, independent of its path.
 #[derive(Clone, Default)]
 pub(super) struct Members<'u> {
     parts: Vec<(Rc<str>, Rc<Value<'u>>)>,
-    /// Where in a path that of the object ends, with the dot behind it.
+    /// The length of the object's path in a full path, trailing dot included.
     behind: usize,
 }
 
@@ -55,17 +55,17 @@ impl<'u> Env<'u> {
         self.known.contains_key(path)
     }
 
-    /// Tells whether something may be known about parts of a variable, or of the field of its name.
+    /// Tells whether parts of a variable, or of the field of its name, may be known.
     pub(super) fn may_have_parts(&self, name: &str) -> bool {
         self.has_fields || self.parts(name).next().is_some()
     }
 
-    /// Returns what a field of the object at hand holds; some languages name it without saying `this`.
+    /// Returns the value of a field of the current object; in some languages it is named without `this`.
     pub(super) fn field(&self, name: &str) -> Option<&Value<'u>> {
         if !self.has_fields {
             return None;
         }
-        // This is asked for most names, and making a text for each would be most of the time that it takes.
+        // This runs for most names, and allocating a string each time would dominate its cost.
         let mut path = [0; LONGEST_FIELD];
         let end = THIS.len() + name.len();
         let Some(room) = path.get_mut(..end) else { return self.get(&format!("{THIS}{name}")) };
@@ -74,18 +74,18 @@ impl<'u> Env<'u> {
         str::from_utf8(room).ok().and_then(|path| self.get(path))
     }
 
-    /// Returns the fields of the object at hand.
+    /// Returns the fields of the current object.
     pub(super) fn fields(&self) -> Self {
         let fields = self.parts("this").map(|(path, value)| (Rc::clone(path), Rc::clone(value)));
         Self { known: Rc::new(fields.collect()), has_fields: self.has_fields }
     }
 
-    /// Returns the parts of a variable that something is known about, by path.
+    /// Returns the known parts of a variable, by path.
     pub(super) fn values_within<'e>(&'e self, path: &'e str) -> impl Iterator<Item = &'e Value<'u>> {
         self.parts(path).map(|(_, value)| &**value)
     }
 
-    /// Returns what is known about the members of an object.
+    /// Returns the known members of an object.
     pub(super) fn members(&self, object: &str) -> Members<'u> {
         let parts = self.parts(object).map(|(path, value)| (Rc::clone(path), Rc::clone(value)));
         Members { parts: parts.collect(), behind: object.len() + 1 }
@@ -94,7 +94,7 @@ impl<'u> Env<'u> {
     /// Puts members into an object.
     pub(super) fn put(&mut self, object: &str, members: &Members<'u>) {
         for (path, value) in &members.parts {
-            // Most are what they were, and most objects are the one at hand before and after.
+            // Most are unchanged, and most objects are the current one before and after.
             match path.strip_suffix(members.rest(path)).and_then(|before| before.strip_suffix('.')) {
                 Some(same) if same == object => self.share(path, value),
                 _ => self.share(&format!("{object}.{}", members.rest(path)).into(), value),
@@ -102,7 +102,7 @@ impl<'u> Env<'u> {
         }
     }
 
-    /// Takes over a value as it is.
+    /// Adopts a value unchanged.
     fn share(&mut self, path: &Rc<str>, value: &Rc<Value<'u>>) {
         self.has_fields |= path.starts_with(THIS);
         if !self.known.get(path).is_some_and(|known| Rc::ptr_eq(known, value)) {
@@ -113,7 +113,7 @@ impl<'u> Env<'u> {
     fn parts<'e>(&'e self, path: &'e str) -> impl Iterator<Item = (&'e Rc<str>, &'e Rc<Value<'u>>)> {
         let behind = self.known.range::<str, _>((Bound::Excluded(path), Bound::Unbounded));
         let next = move |known: &str| known.strip_prefix(path).and_then(|rest| rest.bytes().next());
-        // Between a path and its parts stand those that go on with one of the few characters before the dot.
+        // Paths that continue with one of the few characters before the dot sort between a path and its parts.
         behind
             .take_while(move |(known, _)| next(known).is_some_and(|next| next <= b'.'))
             .filter(move |(known, _)| next(known) == Some(b'.'))
@@ -136,7 +136,7 @@ impl<'u> Env<'u> {
             .map(Rc::unwrap_or_clone)
     }
 
-    /// Forgets what was known about the parts of a variable.
+    /// Forgets the parts of a variable.
     pub(super) fn forget_parts(&mut self, path: &str) {
         let parts: Vec<Rc<str>> = self.parts(path).map(|(part, _)| Rc::clone(part)).collect();
         for part in parts {
@@ -144,7 +144,7 @@ impl<'u> Env<'u> {
         }
     }
 
-    /// Changes those values that are meant.
+    /// Changes the selected values.
     pub(super) fn change(&mut self, is_meant: impl Fn(&Value<'u>) -> bool, change: impl Fn(&mut Value<'u>)) {
         let meant: Vec<Rc<str>> =
             self.known.iter().filter(|(_, value)| is_meant(value)).map(|(path, _)| Rc::clone(path)).collect();
@@ -153,25 +153,25 @@ impl<'u> Env<'u> {
         }
     }
 
-    /// Returns the classes that something which comes from a place was cleared for.
+    /// Returns the classes for which values from a place were cleared.
     pub(super) fn cleared_of(&self, origin: ExprId) -> Bits {
         let of_it = self.known.values().filter(|value| value.origin == Some(origin) && !value.is_fixed());
         of_it.fold(0, |all, value| all | value.cleared)
     }
 
-    /// Takes over what another one knows.
+    /// Adopts the values of another environment.
     pub(super) fn take(&mut self, other: Self) {
         self.has_fields |= other.has_fields;
         let known = Rc::make_mut(&mut self.known);
         known.extend(other.known.iter().map(|(path, value)| (Rc::clone(path), Rc::clone(value))));
     }
 
-    /// Joins what is known behind one branch with what is known behind another.
+    /// Joins the values after one branch with those after another.
     pub(super) fn join(&mut self, other: &Self) {
         self.join_with(other, |path, value| Some((Rc::clone(path), Rc::clone(value))));
     }
 
-    /// Joins what a closure leaves of the variables that are known here.
+    /// Joins the values that a closure leaves in the variables known here.
     pub(super) fn join_known(&mut self, inner: &Self) {
         self.join_with(inner, |_, _| None);
     }
@@ -190,7 +190,7 @@ impl<'u> Env<'u> {
         for (path, value) in other.known.iter() {
             while mine.next_if(|(known, _)| !Rc::ptr_eq(known, path) && *known < path).is_some() {}
             match mine.next_if(|(known, _)| Rc::ptr_eq(known, path) || *known == path) {
-                // What neither branch touched is what it was.
+                // Values that neither branch changed stay the same.
                 Some((_, known)) if Rc::ptr_eq(known, value) => {}
                 Some((known_path, known)) => {
                     let joined = Value::clone(known).join(Value::clone(value));
@@ -247,7 +247,7 @@ mod tests {
         let mut into = env(&[("this.x", "0"), ("z", "")]);
         into.put("this", &from.members("a"));
         assert_eq!(shown(&into), ["this.x=1", "this.x.y=2", "z="]);
-        // What is there already is not copied.
+        // Existing entries are not copied.
         let before = into.clone();
         into.put("this", &before.members("this"));
         assert!(Rc::ptr_eq(&into.known, &before.known));

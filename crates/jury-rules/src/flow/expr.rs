@@ -1,5 +1,5 @@
-//! What an expression is worth. In: an expression and what is known where it stands. Out: a value; on the way, every call,
-//! assignment and record is shown to the clauses that could find something there.
+//! Values of expressions. In: an expression and the environment at its place. Out: a value; every call, assignment and
+//! record is shown to the clauses that could match there.
 
 use super::calls::Given;
 use super::ir::{ExprId, Kind};
@@ -9,7 +9,7 @@ use super::names::Name;
 use super::program::ALL;
 use super::value::{Shape, Value};
 
-/// How many flags that are put together are known by name.
+/// The limit on combined flags that are known by name.
 const MOST_FLAGS: usize = 12;
 
 impl<'u, 't: 'u> Machine<'u, 't> {
@@ -21,7 +21,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let unit = self.unit;
         let value = match unit.kind(id) {
             Kind::Name(name) => {
-                // A variable was looked at when it got its value, and may have been cleared since.
+                // A variable was checked when it got its value, and may have been cleared since.
                 match self.variable(name) {
                     Some(value) => value,
                     None => {
@@ -47,7 +47,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Record(fields) => {
                 let mut items: Vec<Value<'u>> = fields.iter().map(|(_, value)| self.eval(*value)).collect();
                 self.judge_record(id, None);
-                // `{ ...body }` is the body again.
+                // `{ ...body }` equals the body.
                 if let ([(None, _)], [only]) = (&fields[..], &mut items[..]) {
                     return Value { literal: None, ..std::mem::take(only) }.at(id);
                 }
@@ -61,13 +61,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Cast(of, value) => {
                 let value = self.eval(*value);
                 let is_safe = self.program.safe_types.has(&[Name::new(of)]);
-                // What is fixed stays so: `(byte) 0`.
+                // A constant stays constant: `(byte) 0`.
                 if is_safe && value.shape != Shape::Constant { value.made_safe() } else { self.cast(value, of) }
             }
             Kind::Operation(operator, parts) => self.operation(id, operator, parts),
             Kind::Function(function) => {
                 let result = self.closure(*function, &[]);
-                // A function that says the same to everybody is known by it: `func(string) bool { return true }`.
+                // A function with a constant result is known by that result: `func(string) bool { return true }`.
                 let result = if result.shape == Shape::Constant { result } else { Value::default() };
                 Value { function: Some(*function), literal: None, ..result }
             }
@@ -86,14 +86,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         value.at(id)
     }
 
-    /// Clears a value for which it says enough to be of a type: `(string) $x` is no list. Sanitisers call it `cast.string`.
+    /// Clears a value for classes that its type makes harmless: `(string) $x` is not a list. Sanitisers call it
+    /// `cast.string`.
     fn cast(&mut self, value: Value<'u>, of: &'u str) -> Value<'u> {
         let mut cleared = 0;
         self.program.sanitisers.each(&[Name::new("cast").member(of)], |bits| cleared |= bits);
         Value { cleared: value.cleared | cleared, ..value }
     }
 
-    /// Clears text that was put together for what only an object can do. Sanitisers call it `built.text`.
+    /// Clears concatenated text for classes that only an object can harm. Sanitisers call it `built.text`.
     fn as_text(&mut self, value: Value<'u>) -> Value<'u> {
         let mut cleared = 0;
         if !value.is_fixed() {
@@ -102,7 +103,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Value { cleared: value.cleared | cleared, ..value }
     }
 
-    /// Returns what a variable holds.
+    /// Returns the value of a variable.
     fn variable(&self, name: &'u str) -> Option<Value<'u>> {
         if let Some(known) = self.env.get(name) {
             let mut value = known.clone();
@@ -111,11 +112,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
             return Some(value);
         }
-        // Methods name the fields of their object without saying `this` in some languages.
+        // In some languages methods name the fields of their object without `this`.
         self.env.field(name).cloned()
     }
 
-    /// Returns what a name stands for that is no variable's.
+    /// Returns the meaning of a name that is not a variable.
     fn unknown(&self, name: &'u str) -> Value<'u> {
         let path = self.imported(name);
         let ancestors = self.ancestors_of(name).iter().take(3).cloned();
@@ -124,7 +125,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if self.is_constant(name) { Value { shape: Shape::Safe, ..value } } else { value }
     }
 
-    /// Taints a value if its name is that of a source, and shows it to the clauses over names.
+    /// Taints a value if its name is a source, and shows it to the clauses over names.
     fn sourced(&mut self, mut value: Value<'u>, id: ExprId) -> Value<'u> {
         let mut taint = 0;
         self.program.sources.each(&value.names, |bits| taint |= bits);
@@ -135,11 +136,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             value.cleared = 0;
         }
         self.judge_read(id, &value.names);
-        // `items.length` is a number; what stands under the key `length` may be anything.
+        // `items.length` is a number; a value under the key `length` may be anything.
         if matches!(self.unit.kind(id), Kind::Index(..)) { value } else { self.sanitised(value) }
     }
 
-    /// Clears a value whose name says that it is harmless: `items.length`.
+    /// Clears a value whose name marks it as harmless: `items.length`.
     fn sanitised(&mut self, value: Value<'u>) -> Value<'u> {
         let mut cleared = 0;
         self.program.sanitisers.each(&value.names, |bits| cleared |= bits);
@@ -150,7 +151,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Tells whether a name is written as constants are: `TABLE_NAME`.
+    /// Tells whether a name is written like a constant: `TABLE_NAME`.
     fn is_constant(&self, name: &str) -> bool {
         !self.unit.has_capital_variables
             && name.len() > 1
@@ -175,7 +176,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.part(&of, name, id)
     }
 
-    /// Returns the part of a value that a name or a fixed key stands for.
+    /// Returns the part of a value under a name or constant key.
     pub(super) fn part(&mut self, of: &Value<'u>, name: &'u str, id: ExprId) -> Value<'u> {
         if let Some(literal) = of.literal
             && let Some(field) = self.field(literal, name)
@@ -184,11 +185,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return value;
         }
         let names = of.names.iter().map(|known| known.member(name)).collect();
-        // Of `req.query.id`, all of it is where the value comes from.
+        // The source of `req.query.id` is the whole path.
         let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
         let origin = if is_source { Some(id) } else { of.origin };
         let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
-        // What an enumeration has for a value is one of a few.
+        // Enum values are few and constant.
         let is_of_enumeration = of.shape == Shape::Safe && matches!(name, "value" | "name");
         let is_few = (self.is_constant(name) || is_of_enumeration) && of.taint == 0 || self.is_enum(&of.names);
         let is_number = || self.is_class(&of.names) && self.program.safe_types.has(self.field_type_of(name));
@@ -199,7 +200,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.sourced(part, id)
     }
 
-    /// Returns the expression that a record has under a key.
+    /// Returns the expression under a key of a record.
     pub(super) fn field(&self, record: ExprId, key: &str) -> Option<ExprId> {
         let Kind::Record(fields) = self.unit.kind(record) else { return None };
         fields.iter().rev().find(|(name, _)| *name == Some(key)).map(|(_, value)| *value)
@@ -217,14 +218,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         let of = self.eval(of);
         let at = self.eval(index);
-        // One letter of a fixed text.
+        // One character of a constant text.
         if let (Shape::Constant, None, Some(text), Some(at)) = (of.shape, of.literal, &of.text, at.number)
             && let Some(letter) = text.chars().nth(at as usize).filter(|_| at >= 0.0)
         {
             return Value::constant(letter.encode_utf8(&mut [0; 4]));
         }
         let keyed = if at.cleared == ALL { of.keyed } else { of.keyed | at.taint };
-        // A value of a fixed table is one of a few, whatever the key says.
+        // A value of a constant table is one of a few, whatever the key.
         if of.is_fixed() || self.program.safe_types.has(&of.names) {
             return Value { names: of.names, keyed, ..Value::safe() };
         }
@@ -238,7 +239,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Value { text: None, literal: None, shape: Shape::Dynamic, keyed, ..of }
     }
 
-    /// Evaluates a part of a literal, unless that is what is going on already.
+    /// Evaluates a part of a literal, unless it is being evaluated already.
     pub(super) fn within(&mut self, literal: ExprId, part: ExprId) -> Option<Value<'u>> {
         if self.inside.contains(&literal) {
             return None;
@@ -276,7 +277,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let given: Vec<Given<'u>> = given.collect();
             self.judge_call(id, id, &[Name::new(operator)], None, &given);
         }
-        // Flags that are put together go by all of their names.
+        // Combined flags have all of their names.
         if operator == "|" {
             let names = values.into_iter().flat_map(|value| value.names).take(MOST_FLAGS).collect();
             return Value { names, ..Value::safe() };
@@ -302,7 +303,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 }
 
-/// Returns what is known about a list or record of values.
+/// Returns the value of a list or record of values.
 pub(super) fn gathered<'u>(items: &[Value<'u>]) -> Value<'u> {
     let mut whole = Value { shape: Shape::Constant, ..Value::default() };
     for item in items {

@@ -1,11 +1,11 @@
-//! Text that a format puts together. In: a format, `"%s of {}"`, and the values that go into it. Out: what is known about the text.
+//! Formatted text. In: a format, `"%s of {}"`, and its arguments. Out: the value of the text.
 
 use super::program::EVERY_CLASS;
 use super::value::Value;
 
-/// Puts text together by a format: with literal text in it, it is built, even if the format itself is out of sight.
+/// Builds text from a format: with literal text in it the result is built, even if the format itself is not visible.
 pub(super) fn formatted<'u>(parts: &[Value<'u>]) -> Value<'u> {
-    // A culture may stand before the format: `String.format(Locale.ROOT, "%s", x)`.
+    // A locale may precede the format: `String.format(Locale.ROOT, "%s", x)`.
     let is_culture = |part: &Value<'_>| {
         part.names.iter().any(|name| matches!(name.last(), "ROOT" | "ENGLISH" | "US" | "InvariantCulture"))
     };
@@ -14,10 +14,10 @@ pub(super) fn formatted<'u>(parts: &[Value<'u>]) -> Value<'u> {
     if let Some((format, rest)) = parts.split_first_mut()
         && let Some(text) = format.text.as_deref()
     {
-        // What is written as a number is one.
+        // An argument formatted as a number is harmless.
         for (at, verb) in numbers(text) {
             match (rest.get_mut(at), verb) {
-                // Hexadecimal text of a secret still tells it, and harms nobody else.
+                // Hexadecimal text of a secret still reveals it, but is otherwise harmless.
                 (Some(part), 'x' | 'X') if part.taint != 0 => part.cleared |= EVERY_CLASS,
                 (Some(part), _) => *part = std::mem::take(part).made_safe(),
                 _ => {}
@@ -27,14 +27,14 @@ pub(super) fn formatted<'u>(parts: &[Value<'u>]) -> Value<'u> {
     let Some((format, rest)) = parts.split_first() else { return Value::default() };
     let mut whole = Value::concat(&parts);
     if let Some(text) = &format.text {
-        // The places of a format are where the values go.
+        // Values are inserted at the placeholders of the format.
         let places = filled(text, rest);
         whole.text = Some(if rest.is_empty() { text.clone() } else { places.into() });
     }
     whole
 }
 
-/// Returns which of its arguments a format writes as numbers: those of `%d`. Where they are numbered, none is.
+/// Returns the arguments that a format writes as numbers: those of `%d`. With explicit positions, none.
 pub(super) fn numbers(format: &str) -> Vec<(usize, char)> {
     let mut places = format.replace("%%", "");
     if places.contains("%*") || places.contains("%[") || places.contains('$') {
@@ -45,7 +45,7 @@ pub(super) fn numbers(format: &str) -> Vec<(usize, char)> {
     verbs.enumerate().filter(|(_, verb)| is_number(*verb)).collect()
 }
 
-/// Writes into each place of a format, `%s`, `%2$s`, `{}`, `{0}`, `{name}`, the text that goes there, or a hole.
+/// Fills each placeholder of a format, `%s`, `%2$s`, `{}`, `{0}`, `{name}`, with its text, or a hole.
 fn filled(format: &str, values: &[Value<'_>]) -> String {
     let mut text = String::with_capacity(format.len());
     let mut rest = format.chars().peekable();

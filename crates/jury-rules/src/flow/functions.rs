@@ -1,5 +1,5 @@
-//! Functions of the file. In: one of them, and what it is called or given away with. Out: what it returns, and what it leaves in its
-//! object; to a small depth, so that those that call each other come to an end.
+//! Functions of the file. In: a function, and the values it is called or passed with. Out: its return value, and the
+//! changes to its object; to a small depth, so that mutual recursion ends.
 
 use super::env::{Env, Members};
 use super::ir::{ExprId, Function, FunctionId, Kind, Param};
@@ -9,20 +9,20 @@ use super::names::{Name, Pattern};
 use super::program::Bits;
 use super::value::{Shape, Value};
 
-/// How many expressions are evaluated in one file before calls are no longer followed.
+/// The number of expressions evaluated in one file after which calls are no longer followed.
 const MOST_FOLLOWED: usize = 400_000;
 
 /// How deep calls are followed.
 const DEEPEST_CALL: usize = 3;
 
-/// What is known about a parameter from where it stands.
+/// Facts about a parameter from its declaration.
 #[derive(Default)]
 struct Asked<'u> {
-    /// The source sets that it is of.
+    /// Its source sets.
     sources: Bits,
-    /// What it goes by.
+    /// Its canonical name.
     named: Option<&'u str>,
-    /// Its annotation makes sure that it is harmless.
+    /// Its annotation makes it harmless.
     is_checked: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns the names of a decorator, which may be called.
+    /// Returns the names of a decorator, which may be a call.
     pub(super) fn decorator_names(&mut self, id: ExprId) -> Vec<Name<'u>> {
         match self.unit.kind(id) {
             Kind::Call { callee, .. } => self.path_names(*callee),
@@ -43,24 +43,24 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Goes through a function of its own account. `args` are what its first parameters take, if that is known.
+    /// Evaluates a function on its own. `args` are the values of its first parameters, if known.
     pub(super) fn closure(&mut self, id: FunctionId, args: &[Value<'u>]) -> Value<'u> {
         let outer = self.env.clone();
-        // A handler that is given away at the top of a file is a function of its own, as one with a name is.
+        // A handler passed at the top level of a file is a root function, like a named one.
         let root = self.root;
         if self.active.is_empty() {
             self.root = id.0 as usize + 1;
         }
         let result = self.function(id, args, None);
         self.root = root;
-        // What it assigns to variables around it stays.
+        // Its assignments to outer variables persist.
         let inner = std::mem::replace(&mut self.env, outer);
         self.env.join_known(&inner);
         result
     }
 
-    /// Goes through a function that is named where it is given away; `to` are the names of the call that takes it. Functions
-    /// that name each other would go on for ever.
+    /// Evaluates a function that is passed by name; `to` are the names of the call that takes it. Functions that pass
+    /// each other would recurse forever.
     pub(super) fn named_function(&mut self, id: FunctionId, to: &[Name<'u>]) -> Value<'u> {
         if self.active.contains(&id) || self.depth >= DEEPEST_CALL || self.steps > MOST_FOLLOWED {
             return Value::default();
@@ -72,7 +72,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         result
     }
 
-    /// Follows a call into a function of the file. `object` is the path of what a method is called on.
+    /// Follows a call into a function of the file. `object` is the path of a method's receiver.
     pub(super) fn follow(
         &mut self,
         id: FunctionId,
@@ -118,7 +118,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Some(came.result)
     }
 
-    /// Goes through a function for a call of it. What the object holds, if there is one, the method finds in itself, and leaves there.
+    /// Evaluates a function for a call. A method reads and writes the content of its receiver, if there is one.
     fn come_of(
         &mut self,
         id: FunctionId,
@@ -134,12 +134,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.depth -= 1;
         let inner = std::mem::replace(&mut self.env, outer);
         let left = fields.map(|_| inner.members("this")).unwrap_or_default();
-        // The members of what it returns are made of its own variables.
+        // The members of the return value refer to its local variables.
         let literal = result.literal.filter(|_| result.taint == 0);
         Came { result: Value { literal, ..result }, left }
     }
 
-    /// Notes that a function is gone through for the sake of a test, unless that goes too deep.
+    /// Enters a function to evaluate a test, unless the depth limit is reached.
     pub(super) fn enter(&mut self, id: FunctionId) -> bool {
         let is_new = !self.active.contains(&id) && self.depth < DEEPEST_CALL && self.steps <= MOST_FOLLOWED;
         if is_new {
@@ -149,13 +149,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         is_new
     }
 
-    /// Notes that the function that was entered last is left.
+    /// Leaves the function that was entered last.
     pub(super) fn leave(&mut self) {
         self.active.pop();
         self.depth -= 1;
     }
 
-    /// Runs a function with arguments; those that are not given are whatever callers may pass.
+    /// Runs a function with arguments; missing ones are unknown caller values.
     pub(super) fn function(
         &mut self,
         id: FunctionId,
@@ -168,7 +168,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.active.push(id);
         let loops = std::mem::take(&mut self.left);
         let outer = self.returned.take();
-        // What a method calls on its own object may be its ancestors'.
+        // Calls on its own object may go to base classes.
         if let Some(ancestors) = function.class.and_then(|class| self.ancestors.get(class)) {
             let names = std::iter::once(Name::new("this")).chain(ancestors.iter().take(3).cloned()).collect();
             self.env.insert("this", Value::named(names));
@@ -206,13 +206,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Name(name) => vec![Name::new(name)],
             _ => Vec::new(),
         };
-        // Callers that are not seen may pass anything, whatever the default.
+        // Unseen callers may pass anything, whatever the default.
         let default = param.default.map(|default| self.eval(default));
         let is_given = given.is_none() && function.name.is_some();
         let mut value = Value { is_given, ..given.unwrap_or_default() };
         value.names.extend(own);
         let mut value = self.typed(value, param.of);
-        // What a framework puts in itself (`= Depends(…)`) does not come from the request.
+        // Values injected by a framework (`= Depends(…)`) do not come from the request.
         let is_injected = default.is_some_and(|default| default.shape == Shape::Safe);
         let Asked { sources: taint, named, is_checked } = match is_injected {
             true => Asked::default(),
@@ -229,7 +229,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         value.at(param.target)
     }
 
-    /// Returns what is known about a parameter from where it stands.
+    /// Returns the facts about a parameter from its declaration.
     fn parameter_sources(
         &mut self,
         function: &Function<'t>,

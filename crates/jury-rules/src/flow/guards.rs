@@ -1,4 +1,4 @@
-//! What a test says about the values behind it. In: the test of an `if`. Out: the variables that are harmless where it holds,
+//! Facts that a test establishes. In: the condition of an `if`. Out: the variables that are harmless where it holds,
 //! and where it does not: `if (!allowed.includes(name)) return;` leaves a harmless `name`.
 
 use std::slice;
@@ -9,7 +9,7 @@ use super::names::Name;
 use super::program::{ALL, Bits};
 use super::value::{Shape, Value};
 
-/// The operators whose answers are yes or no.
+/// The operators with a boolean result.
 const TESTS: [&str; 14] =
     ["!", "not", "&&", "and", "||", "or", "==", "===", "!=", "!==", "in", "not in", "is", "is not"];
 
@@ -35,15 +35,15 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 [part] => self.guards(part).swapped(),
                 _ => Guards::default(),
             },
-            // All parts hold if the whole does; which one failed is not known.
-            // Where it does not, one of them fails: `x != "a" && x != "b"`.
+            // If the whole holds, all parts do. If it does not, one of them fails, and which one is unknown: `x != "a"
+            // && x != "b"`.
             Kind::Operation("&&" | "and", parts) => {
                 let all: Vec<Guards> = parts.iter().map(|part| self.guards(*part).swapped()).collect();
                 let when_false = self.in_each(&all);
                 Guards { when_true: all.into_iter().flat_map(|part| part.when_false).collect(), when_false }
             }
             Kind::Operation("||" | "or", parts) | Kind::Choice(parts) => {
-                // Each part is read once: a long chain is deep, and twice at every level would be without end.
+                // Each part is read once: reading it twice at every level of a long chain would be exponential.
                 let all: Vec<Guards> = parts.iter().map(|part| self.guards(*part)).collect();
                 let when_true = self.in_each(&all);
                 Guards { when_true, when_false: all.into_iter().flat_map(|part| part.when_false).collect() }
@@ -55,24 +55,24 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Kind::Operation(">" | ">=", parts) => parts.first().map(|part| self.guards(*part)).unwrap_or_default(),
             Kind::Operation("in", parts) => self.membership(parts),
             Kind::Operation("not in", parts) => self.membership(parts).swapped(),
-            // A text in which no host is found leads nowhere else.
+            // A URL without a host leads nowhere else.
             Kind::Member(..) if self.host_of(test).is_some() => {
                 Guards { when_true: Vec::new(), when_false: vec![(test, ALL)] }
             }
             Kind::Call { callee, .. } => self.tested(test, *callee),
             Kind::Assign { value, .. } => self.guards(*value),
             Kind::Name(name) => self.remembered(name, test),
-            // `if !allowed[name]`: what a table has is one of what was put there.
+            // `if !allowed[name]`: a key of a table is one of its entries.
             Kind::Index(of, index) if self.eval(*of).taint == 0 => clearing(*index),
             _ => Guards::default(),
         }
     }
 
-    /// Reads a variable as a test: the test that it holds the answer of, and that nothing harmful is in what is empty.
+    /// Reads a variable as a test: the test whose result it holds, and that an empty value is harmless.
     fn remembered(&mut self, name: &'u str, id: ExprId) -> Guards {
         let key = (self.active.last().copied(), name);
         let mut guards = Guards::default();
-        // While it is read, it is not there: `ok = not ok` would go on for ever.
+        // It is removed while it is read: `ok = not ok` would recurse forever.
         if let Some(test) = self.answers.remove(&key) {
             guards = self.guards(test);
             self.answers.insert(key, test);
@@ -82,7 +82,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         guards
     }
 
-    /// Keeps the test that a variable is given the answer of: `ok = allowed(url)`.
+    /// Records the test whose result is assigned to a variable: `ok = allowed(url)`.
     pub(super) fn remember(&mut self, target: ExprId, value: Option<ExprId>) {
         let unit = self.unit;
         let Kind::Name(name) = unit.kind(target) else { return };
@@ -98,7 +98,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns what each of several tests clears: `x == "a" || x == "b"`.
+    /// Returns the variables that each of several tests clears: `x == "a" || x == "b"`.
     fn in_each(&self, tests: &[Guards]) -> Vec<(ExprId, Bits)> {
         let Some((first, rest)) = tests.split_first() else { return Vec::new() };
         let same = |one: ExprId, other: ExprId| self.path(one).is_some_and(|path| self.path(other) == Some(path));
@@ -112,7 +112,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         cleared.filter(|(_, bits)| *bits != 0).collect()
     }
 
-    /// A value that equals a fixed one is fixed.
+    /// A value that equals a constant is constant.
     fn equality(&mut self, parts: &'u [ExprId]) -> Guards {
         let [left, right] = parts[..] else { return Guards::default() };
         let is_fixed = |machine: &mut Self, id| machine.eval(id).shape == Shape::Constant;
@@ -129,8 +129,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     self.unit.kind(fixed),
                     Kind::Literal("false" | "False" | "null" | "nil" | "None" | "undefined")
                 );
-                // `strpos($path, "/srv/") === 0` tells that it is there, `preg_match(…) == 0` that there is none, and
-                // `strncmp($path, $root, $length) === 0` that both are the same.
+                // `strpos($path, "/srv/") === 0` means found, `preg_match(…) == 0` means not found, and `strncmp($path,
+                // $root, $length) === 0` means equal.
                 let is_zero = matches!(self.eval(fixed).number, Some(-1.0 | 0.0));
                 let is_negative = is_negative || is_zero && !self.is_comparison(variable);
                 let guards = self.guards(variable);
@@ -138,7 +138,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
             Kind::Operation("typeof", of) => match (&of[..], self.unit.kind(fixed)) {
                 ([of], Kind::Text("number" | "boolean" | "bigint")) => clearing(*of),
-                // What is text is no object: that is enough for some classes.
+                // A string is not an object, which is enough for some classes.
                 ([of], Kind::Text("string")) => {
                     let mut assured = 0;
                     self.program.assurances.each(&[Name::new("typeof.string")], |bits| assured |= bits);
@@ -150,7 +150,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Tells whether a call gives zero if two texts are the same.
+    /// Tells whether a call returns zero for equal texts.
     fn is_comparison(&self, call: ExprId) -> bool {
         let Kind::Call { callee, .. } = self.unit.kind(call) else { return false };
         let (Kind::Name(name) | Kind::Member(_, name)) = self.unit.kind(*callee) else { return false };
@@ -159,7 +159,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 
     fn membership(&mut self, parts: &'u [ExprId]) -> Guards {
-        // `root in path.parents` asks for it.
+        // `root in path.parents` establishes containment.
         if let [_, of] = parts[..]
             && let Kind::Member(path, "parents") = self.unit.kind(of)
         {
@@ -167,7 +167,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         match parts[..] {
             [item, of] if self.eval(item).shape == Shape::Constant => {
-                // `".." in path` tells that something harmful is in it.
+                // `".." in path` shows that the value is harmful.
                 Guards { when_true: Vec::new(), when_false: vec![(of, ALL)] }
             }
             [item, _] => clearing(item),
@@ -205,7 +205,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.program.refusals.each(&names, |bits| refused |= bits);
         let first = args.first().map(|arg| self.eval(arg.value)).filter(|first| first.shape == Shape::Constant);
         let fixed = first.and_then(|first| first.text);
-        // `path.includes("..")` refuses, `path.startsWith("/srv/")` asks for it, and that a text is a web address says little.
+        // `path.includes("..")` rejects, `path.startsWith("/srv/")` establishes containment, and a check for a web
+        // address shows little.
         let has_words = |text: &str| text.chars().any(char::is_alphanumeric);
         let has_fixed_argument = fixed.as_deref().is_some_and(|text| !has_words(text));
         if fixed.as_deref().is_some_and(|text| matches!(text.trim_end_matches(['/', ':']), "http" | "https" | "ftp")) {
@@ -213,14 +214,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         let subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
         let all = |bits: Bits| subjects.iter().map(|id| (*id, bits)).collect();
-        // `relative.startsWith("..")` tells that it leads out of the folder.
+        // `relative.startsWith("..")` shows that it leaves the directory.
         let leads_out = fixed.as_deref().is_some_and(|text| text.starts_with("..")) && has_fixed_argument;
         if leads_out && names.iter().any(|name| matches!(name.last(), "startsWith" | "includes")) {
             return Guards { when_true: Vec::new(), when_false: all(ALL) };
         }
-        // `name.IndexOfAny(Path.GetInvalidFileNameChars())` asks for all of them.
+        // `name.IndexOfAny(Path.GetInvalidFileNameChars())` tests for all of them.
         let asks_for_any = names.last().is_some_and(|name| name.last() == "IndexOfAny");
-        // How texts are compared says nothing about them.
+        // The comparison mode says nothing about the texts.
         let is_manner = |name: &Name<'_>| name.last().starts_with("Ordinal") || name.last().contains("Culture");
         let compared = args.last().is_some_and(|arg| self.eval(arg.value).names.iter().any(is_manner));
         let count = args.len() - usize::from(compared);
@@ -234,7 +235,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.program.assurances.each(&names, |bits| assured |= bits);
         if assured != 0 {
             let mut when_true: Vec<(ExprId, Bits)> = all(assured);
-            // `strings.HasPrefix(filepath.Join(root, name), root)` asks about `name`.
+            // `strings.HasPrefix(filepath.Join(root, name), root)` tests `name`.
             for arg in args {
                 if let Kind::Call { callee, args: passed } = unit.kind(arg.value)
                     && let names = self.path_names(*callee)
@@ -248,7 +249,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Some(guards) = self.of_items(&names, receiver, args) {
             return guards;
         }
-        // `list.Any()` only tells that there is something in it.
+        // `list.Any()` shows only that it is not empty.
         let asks_nothing = args.is_empty() && names.last().is_some_and(|name| name.last() == "Any");
         if !asks_nothing && self.program.validators.has(&names) {
             return Guards { when_true: all(ALL), when_false: Vec::new() };
@@ -256,7 +257,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.answered(callee, args).unwrap_or_default()
     }
 
-    /// What is in a list that is written down is one of a few: `["a", "b"].contains(&name)`.
+    /// A member of a literal list is one of a few values: `["a", "b"].contains(&name)`.
     fn one_of_a_list(&mut self, names: &[Name<'u>], list: Option<ExprId>, args: &'u [Arg<'t>]) -> Option<Guards> {
         let is_asked =
             names.last().is_some_and(|name| matches!(name.last(), "contains" | "includes" | "Contains" | "include?"));
@@ -266,13 +267,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         (is_list && list.shape == Shape::Constant).then(|| clearing(item.value))
     }
 
-    /// Tells whether a function is known to pass harmless values alone.
+    /// Tells whether a function is a known validator.
     pub(super) fn is_validator(&self, names: &[Name<'u>]) -> bool {
         let last: Vec<Name<'u>> = names.iter().map(|name| Name::new(name.last())).collect();
         self.program.validators.has(names) || self.program.validators.has(&last)
     }
 
-    /// A test of every item of a list, or for one among them: `ids.every((id) => isUuid(id))`.
+    /// A test of every item of a list, or for one of them: `ids.every((id) => isUuid(id))`.
     fn of_items(&mut self, names: &[Name<'u>], receiver: Option<ExprId>, args: &'u [Arg<'t>]) -> Option<Guards> {
         let is_every = match names.first()?.last() {
             "every" | "all" | "all?" => true,
@@ -300,14 +301,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         })
     }
 
-    /// Returns the classes for which an item is harmless that a function says yes to.
+    /// Returns the classes for which an item is harmless if a function accepts it.
     pub(super) fn passed_bits(&mut self, function: FunctionId, item: &Value<'u>) -> Bits {
         let Some((guards, name)) = self.asked_of(function, item) else { return 0 };
         let of_item = guards.when_true.iter().filter(|(id, _)| self.path(*id).as_deref() == Some(name));
         of_item.fold(0, |all, (_, bits)| all | bits)
     }
 
-    /// Reads the test that a function of one line makes of its first parameter, and returns that one's name.
+    /// Reads the test in a one-line function of its first parameter, and returns the parameter's name.
     fn asked_of(&mut self, function: FunctionId, item: &Value<'u>) -> Option<(Guards, &'u str)> {
         let unit = self.unit;
         let function = unit.function(function);
@@ -323,7 +324,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Some((guards, name))
     }
 
-    /// What a function of the file makes sure of if it says yes: `if (!inside(root, file)) return`.
+    /// Facts that a function of the file establishes by returning true: `if (!inside(root, file)) return`.
     fn answered(&mut self, callee: ExprId, args: &'u [Arg<'t>]) -> Option<Guards> {
         let unit = self.unit;
         let id = match unit.kind(callee) {
@@ -357,7 +358,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 *cleared |= if origin.is_some() && value.origin == origin { *bits } else { 0 };
             }
         }
-        // What was asked of a part or of another form of an argument was asked of it.
+        // A test of a part or another form of an argument applies to the argument.
         for (value, cleared) in given.iter().zip(&mut cleared) {
             if let Some(origin) = value.origin {
                 *cleared |= self.env.cleared_of(origin) & !outer.cleared_of(origin);
@@ -370,7 +371,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Some(Guards { when_true: when_true.collect(), when_false: Vec::new() })
     }
 
-    /// A test of every letter, or every part of a path: `name.chars().all(…)`, `path.components().any(…)`.
+    /// A test of every character, or every path segment: `name.chars().all(…)`, `path.components().any(…)`.
     fn piece_by_piece(&mut self, pieces: ExprId, callee: ExprId) -> Option<Guards> {
         let unit = self.unit;
         let Kind::Call { callee: made_by, args } = unit.kind(pieces) else { return None };
@@ -386,7 +387,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// A match against a fixed pattern: one from start to end says what a value is, any other what it must not have in it.
+    /// A match against a constant pattern: an anchored one restricts the whole value, any other shows forbidden
+    /// content.
     fn matched(&mut self, test: ExprId, callee: ExprId, receiver: Option<ExprId>) -> Option<Guards> {
         let unit = self.unit;
         let (Kind::Member(_, name) | Kind::Name(name)) = unit.kind(callee) else { return None };
@@ -401,7 +403,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         let Kind::Call { args, .. } = unit.kind(test) else { return None };
         let mut subjects: Vec<ExprId> = receiver.into_iter().chain(args.iter().map(|arg| arg.value)).collect();
-        // `PATTERN.matcher(text).matches()`: what is matched stands one call before.
+        // `PATTERN.matcher(text).matches()`: the text is the argument of the previous call.
         if let Some(Kind::Call { callee, args }) = receiver.map(|of| unit.kind(of))
             && matches!(unit.kind(*callee), Kind::Member(_, "matcher"))
         {
@@ -424,7 +426,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         })
     }
 
-    /// Returns the address whose host an expression is: `u` of `u.Hostname()`.
+    /// Returns the URL whose host an expression reads: `u` of `u.Hostname()`.
     fn host_of(&self, id: ExprId) -> Option<ExprId> {
         let member = match self.unit.kind(id) {
             Kind::Call { callee, .. } => self.unit.kind(*callee),
@@ -438,8 +440,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Returns the variables that calls give back in another form: `x` of `str(x)`, of `x.lower()`, of `x.getCanonicalPath()`, and all
-    /// that `path.resolve(root, x)` is made of.
+    /// Returns the variables that calls return in another form: `x` of `str(x)`, of `x.lower()`, of
+    /// `x.getCanonicalPath()`, and all segments of `path.resolve(root, x)`.
     fn first_passed(&mut self, id: ExprId) -> Vec<ExprId> {
         let unit = self.unit;
         let id = self.first_of_one(id);
@@ -453,7 +455,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         args.iter().map(|arg| self.first_of_one(arg.value)).collect()
     }
 
-    /// Tells whether a call is made on what no source reaches, `path` or `File`, with something that one does.
+    /// Tells whether a call has an untainted receiver, `path` or `File`, and a tainted argument.
     fn is_about_arguments(&mut self, of: ExprId, args: &'u [Arg<'t>]) -> bool {
         self.eval(of).taint == 0 && args.iter().any(|arg| self.eval(arg.value).taint != 0)
     }
@@ -469,7 +471,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             };
             first = match (&method, &args[..]) {
                 (Some((of, name)), _) if self.program.passes.has(slice::from_ref(name)) => *of,
-                // A function of a module: `os.path.abspath(x)`.
+                // A module function: `os.path.abspath(x)`.
                 (_, [only]) if self.program.passes.has(&self.path_names(*callee)) => only.value,
                 _ => return first,
             };
@@ -488,10 +490,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Notes that variables are harmless from here on.
+    /// Clears variables from here on.
     pub(super) fn clear(&mut self, guards: &[(ExprId, Bits)]) {
         for (id, bits) in guards {
-            // What is known of the host of an address is known of the address, and of the text that it was read from.
+            // A fact about the host of a URL applies to the URL, and to the text that it was parsed from.
             let host_of = self.host_of(*id);
             if let Some(origin) = host_of.and_then(|of| self.eval(of).origin) {
                 let is_same = |value: &Value<'_>| value.origin == Some(origin) && !value.is_fixed();
@@ -509,7 +511,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 }
 
-/// Returns what a pattern says between its delimiters: of `/^a$/i`, `#^a$#D` and `%r{^a$}x`, all `^a$`.
+/// Returns the pattern between its delimiters: `^a$` for `/^a$/i`, `#^a$#D` and `%r{^a$}x`.
 fn undelimited(pattern: &str) -> &str {
     let pattern = pattern.strip_prefix("%r").unwrap_or(pattern);
     let Some(open) =

@@ -1,9 +1,10 @@
-//! Code as flow rules see it: the same few shapes for every language. In: what a lowerer of `lower/` built from a syntax tree.
-//! Out: expressions in an arena, statements in blocks, functions, imports. Deliberately not here: what any of it means.
+//! Intermediate representation of code: the same few shapes for every language. In: the output of a lowerer of
+//! `lower/`. Out: expressions in an arena, statements in blocks, functions, imports. Deliberately not here: their
+//! meaning.
 
 use std::ops::Range;
 
-/// How many ancestors of a class are looked for.
+/// The number of ancestors of a class that are searched.
 const MOST_ANCESTORS: usize = 8;
 
 /// A file, lowered.
@@ -13,21 +14,21 @@ pub(crate) struct Unit<'t> {
     pub(crate) exprs: Vec<Expr<'t>>,
     /// All functions, methods and closures; a `FunctionId` is an index.
     pub(crate) functions: Vec<Function<'t>>,
-    /// The names that the file gives to what it imports.
+    /// The imported names of the file.
     pub(crate) imports: Vec<Import<'t>>,
-    /// The classes of the file that derive from others, each with one of those, a path of `Name` and `Member`.
+    /// The derived classes of the file, each with one base class, a path of `Name` and `Member`.
     pub(crate) bases: Vec<(&'t str, ExprId)>,
-    /// The statements outside all functions.
+    /// The top-level statements.
     pub(crate) body: Block,
-    /// The classes that the file declares, where what they hold has declared types.
+    /// The declared classes of the file, if their fields have declared types.
     pub(crate) classes: Vec<&'t str>,
-    /// The enums that the file declares: their values are few, and all of them written down.
+    /// The declared enums of the file: their values are few and constant.
     pub(crate) enums: Vec<&'t str>,
-    /// Names in capitals say nothing: in shells, variables are written so.
+    /// Capitalised names mean nothing: shells write variables that way.
     pub(crate) has_capital_variables: bool,
 }
 
-/// A name in the file, and the dotted path of what it stands for: `cp` and `child_process`, `run` and `subprocess.run`.
+/// A name in the file, and the dotted path it refers to: `cp` and `child_process`, `run` and `subprocess.run`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Import<'t> {
     pub(crate) local: &'t str,
@@ -42,10 +43,10 @@ pub(crate) struct ExprId(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct FunctionId(pub(crate) u32);
 
-/// Statements in the order in which they run.
+/// Statements in execution order.
 pub(crate) type Block = Vec<Stmt>;
 
-/// An expression and where it stands.
+/// An expression and its position.
 #[derive(Debug)]
 pub(crate) struct Expr<'t> {
     pub(crate) kind: Kind<'t>,
@@ -53,8 +54,8 @@ pub(crate) struct Expr<'t> {
     pub(crate) end: u32,
 }
 
-/// What an expression is. What does not change a value (parentheses, `await`, `x!`, `&x`, `*x`, a spread) has no kind: its
-/// lowerer returns the inner expression.
+/// The kind of an expression. Forms that do not change a value (parentheses, `await`, `x!`, `&x`, `*x`, a spread) have
+/// no kind: the lowerer returns the inner expression.
 #[derive(Debug)]
 pub(crate) enum Kind<'t> {
     /// A variable, function, class or module: `x`, `this`, `self`. Without the `$` of PHP and the `@` of Ruby.
@@ -63,31 +64,31 @@ pub(crate) enum Kind<'t> {
     Member(ExprId, &'t str),
     /// `object[index]`.
     Index(ExprId, ExprId),
-    /// A call, a construction (`new X(…)`), a command of a shell, an instruction of a Dockerfile.
+    /// A call, a construction (`new X(…)`), a shell command, a Dockerfile instruction.
     Call { callee: ExprId, args: Vec<Arg<'t>> },
-    /// Text without holes, as it stands between its quotes.
+    /// Text without holes, as written between its quotes.
     Text(&'t str),
-    /// A number, a truth value, null, a regular expression, as written.
+    /// A number, a boolean, null, a regular expression, as written.
     Literal(&'t str),
-    /// Text put together of parts: templates, `+`, `.`, `%`, formatting.
+    /// Text built from parts: templates, `+`, `.`, `%`, formatting.
     Concat(Vec<ExprId>),
     /// A list, tuple, set.
     List(Vec<ExprId>),
-    /// An object, map, hash or struct with its keys; a part without a key is spread into it.
+    /// An object, map, hash or struct with its keys; a part without a key is a spread.
     Record(Vec<(Option<&'t str>, ExprId)>),
     /// `test ? then : otherwise`.
     If { test: ExprId, then: ExprId, otherwise: ExprId },
     /// One of several values: `a || b`, `a ?? b`, `match`.
     Choice(Vec<ExprId>),
-    /// A value made one of a named type: `(int) x`, `x as number`, `x.(string)`.
+    /// A cast to a named type: `(int) x`, `x as number`, `x.(string)`.
     Cast(&'t str, ExprId),
-    /// An operation whose result is no text of its operands: arithmetic, comparison, negation.
+    /// An operation whose result does not contain the text of its operands: arithmetic, comparison, negation.
     Operation(&'t str, Vec<ExprId>),
     /// A closure or a function as a value.
     Function(FunctionId),
-    /// An assignment within an expression; its value is what was assigned.
+    /// An assignment within an expression; its value is the assigned one.
     Assign { target: ExprId, value: ExprId },
-    /// Anything else: its parts are evaluated, and nothing is known about the whole.
+    /// Anything else: its parts are evaluated, and the result is unknown.
     Other(Vec<ExprId>),
 }
 
@@ -103,25 +104,25 @@ pub(crate) struct Arg<'t> {
 #[derive(Debug)]
 pub(crate) enum Stmt {
     Expr(ExprId),
-    /// `target = value`, `let target: of = value`. The target is a `Name`, `Member` or `Index`; a `List` or `Record` of such
-    /// takes a value apart. The type is a path of `Name` and `Member`, without its parameters.
+    /// `target = value`, `let target: of = value`. The target is a `Name`, `Member` or `Index`; a `List` or `Record` of
+    /// these destructures the value. The type is a path of `Name` and `Member`, without its parameters.
     Assign {
         target: ExprId,
         of: Option<ExprId>,
         value: Option<ExprId>,
     },
-    /// `target += value` and its kin.
+    /// `target += value` and similar.
     Append {
         target: ExprId,
         value: ExprId,
     },
-    /// `if`, `unless` (with the blocks the other way round), one arm of a switch whose value is tested.
+    /// `if`, `unless` (with the blocks swapped), one arm of a switch whose value is tested.
     If {
         test: ExprId,
         then: Block,
         otherwise: Block,
     },
-    /// A loop. `each` is the target and what is gone through.
+    /// A loop. `each` is the target and the iterated value.
     Loop {
         each: Option<(ExprId, ExprId)>,
         test: Option<ExprId>,
@@ -134,7 +135,7 @@ pub(crate) enum Stmt {
     /// A named function or method, declared here.
     Function(FunctionId),
     Return(Option<ExprId>),
-    /// `throw`, `raise`, `break`, `continue`, a call that ends the program: what follows in the block does not run.
+    /// `throw`, `raise`, `break`, `continue`, a call that ends the program: the rest of the block does not run.
     Leave(Option<ExprId>),
 }
 
@@ -142,7 +143,7 @@ pub(crate) enum Stmt {
 #[derive(Debug, Default)]
 pub(crate) struct Function<'t> {
     pub(crate) name: Option<&'t str>,
-    /// The class that it is a method of.
+    /// Its class, if it is a method.
     pub(crate) class: Option<&'t str>,
     /// `@decorators` and annotations, each a `Name`, `Member` or `Call`.
     pub(crate) decorators: Vec<ExprId>,
@@ -155,9 +156,9 @@ pub(crate) struct Function<'t> {
 /// A parameter.
 #[derive(Debug)]
 pub(crate) struct Param<'t> {
-    /// A `Name`, or a `List` or `Record` that takes the argument apart.
+    /// A `Name`, or a `List` or `Record` that destructures the argument.
     pub(crate) target: ExprId,
-    /// The keyword under which callers pass it, where it differs from position.
+    /// The keyword under which callers pass it, if it differs from position.
     pub(crate) name: Option<&'t str>,
     pub(crate) of: Option<ExprId>,
     pub(crate) decorators: Vec<ExprId>,
@@ -165,7 +166,7 @@ pub(crate) struct Param<'t> {
 }
 
 impl<'t> Unit<'t> {
-    /// Puts an expression into the arena.
+    /// Adds an expression to the arena.
     pub(crate) fn add(&mut self, kind: Kind<'t>, span: Range<usize>) -> ExprId {
         let id = ExprId(u32::try_from(self.exprs.len()).expect("a file of at most 512 KiB has few expressions"));
         let [start, end] = [span.start, span.end].map(|at| u32::try_from(at).expect("a file has at most 512 KiB"));
@@ -173,19 +174,19 @@ impl<'t> Unit<'t> {
         id
     }
 
-    /// Puts a function into the arena.
+    /// Adds a function to the arena.
     pub(crate) fn add_function(&mut self, function: Function<'t>) -> FunctionId {
         let id = FunctionId(u32::try_from(self.functions.len()).expect("a file of at most 512 KiB has few functions"));
         self.functions.push(function);
         id
     }
 
-    /// Notes what a name stands for.
+    /// Records the meaning of an imported name.
     pub(crate) fn import(&mut self, local: &'t str, path: impl Into<String>) {
         self.imports.push(Import { local, path: path.into() });
     }
 
-    /// Returns what a class of the file derives from, at first hand and through other classes of the file.
+    /// Returns the base classes of a class of the file, direct and through other classes of the file.
     pub(crate) fn ancestors(&self, class: &str) -> Vec<ExprId> {
         let of = |class: &str| -> Vec<ExprId> {
             self.bases.iter().filter(|(known, _)| *known == class).map(|(_, base)| *base).collect()

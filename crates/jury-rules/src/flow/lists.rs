@@ -1,5 +1,5 @@
-//! What stands where in a list that code fills item by item. In: a call of `append`, `add`, `pop` and the like. Out: what is
-//! known about each item, kept under the path of the list and its number, and the length beside them.
+//! Items of lists that code fills one by one. In: a call of `append`, `add`, `pop` and the like. Out: the value of each
+//! item, stored under the path of the list and its index, and the length.
 
 use super::calls::Given;
 use super::ir::{ExprId, Kind};
@@ -7,10 +7,10 @@ use super::machine::Machine;
 use super::names::Name;
 use super::value::Value;
 
-/// The longest list whose items are told apart.
+/// The longest list whose items are tracked.
 const LONGEST: usize = 32;
 
-/// The methods that change what a list holds, in the languages that have lists.
+/// The methods that change the content of a list, in the languages that have lists.
 const CHANGES: [&str; 31] = [
     "append",
     "add",
@@ -46,7 +46,7 @@ const CHANGES: [&str; 31] = [
 ];
 
 impl<'u, 't: 'u> Machine<'u, 't> {
-    /// Notes what a method does to the list that it is called on.
+    /// Applies a method to its list.
     pub(super) fn fill_list(&mut self, list: ExprId, method: &str, receiver: &Value<'u>, given: &[Given<'u>]) {
         if !CHANGES.contains(&method) {
             return;
@@ -96,7 +96,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Some(count) => {
                 self.env.insert(&length, Value::number(count as f64));
             }
-            // Whatever else was done to it, nothing stands where it stood.
+            // After any other change the positions are unknown.
             None => {
                 for at in 0..LONGEST {
                     self.env.remove(&item(at));
@@ -106,7 +106,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Takes the items of a literal apart, so that what is added comes behind them; returns how many there are.
+    /// Splits the items of a literal, so that added ones come after them; returns their number.
     fn spread_literal(&mut self, path: &str, receiver: &Value<'u>) -> Option<usize> {
         let unit = self.unit;
         let is_new = |name: &Name<'_>| matches!(name.last(), "ArrayList" | "LinkedList" | "Vector");

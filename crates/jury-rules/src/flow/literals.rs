@@ -1,4 +1,4 @@
-//! Literals, and what is worked out of them alone. In: a number as it is written, two fixed values. Out: a value.
+//! Literals and constant folding. In: a number as written, two constant values. Out: a value.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub(super) fn literal<'u>(written: &str) -> Value<'u> {
     Value { number, ..Value::constant(written) }
 }
 
-/// Reads a number of most languages: `1_000`, `0x1F`, `0o755`, `0755`, `10L`.
+/// Reads the number syntax of most languages: `1_000`, `0x1F`, `0o755`, `0755`, `10L`.
 pub(super) fn number(written: &str) -> Option<f64> {
     let plain = if written.contains('_') { Cow::Owned(written.replace('_', "")) } else { Cow::Borrowed(written) };
     let plain = plain.trim_end_matches(['l', 'L', 'u', 'U', 'n']);
@@ -32,7 +32,7 @@ pub(super) fn number(written: &str) -> Option<f64> {
         })
 }
 
-/// Compares two fixed texts.
+/// Compares two constant texts.
 pub(super) fn compared(operator: &str, left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
     let text = |value: &Value<'_>| value.text.clone().filter(|_| value.shape == Shape::Constant);
     let (left, right) = (text(left)?, text(right)?);

@@ -1,6 +1,7 @@
-//! Runs over the functions of a file and keeps what is known about every variable. In: a unit and a program. Out: matches.
-//! Each function is gone through from top to bottom, its branches apart and joined behind; loops twice; functions of the
-//! same file are followed into, to a small depth. All limits count steps, so that the same input ends the same everywhere.
+//! Evaluates the functions of a file and tracks the value of every variable. In: a unit and a program. Out: matches.
+//! Each function is evaluated top to bottom, its branches separately and joined afterwards; loops twice; calls to
+//! functions of the file are followed to a small depth. All limits count steps, so that the same input gives the same
+//! result everywhere.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,9 +18,9 @@ use super::place::Surroundings;
 use super::program::{Bits, Compiled, Program};
 use super::value::{Shape, Value};
 
-/// How many expressions are evaluated in one file before it is given up as too entangled.
+/// The number of expressions evaluated in one file before it is given up as too complex.
 const MOST_STEPS: usize = 2_000_000;
-/// How many loops deep a loop is gone through twice.
+/// The nesting depth up to which loops are evaluated twice.
 const TWICE_WITHIN: usize = 3;
 
 /// A match of a flow rule.
@@ -27,20 +28,20 @@ pub(crate) struct Found {
     /// The clause of the program.
     pub(crate) clause: usize,
     pub(crate) span: Range<usize>,
-    /// The dynamic part, where the taint comes from, and what is called: for the title.
+    /// The dynamic part, the source of the taint, and the callee: for the title.
     pub(crate) arg: Option<ExprId>,
     pub(crate) source: Option<ExprId>,
     pub(crate) callee: Option<ExprId>,
-    /// Where it was found, and where the text was put together that it is about.
+    /// Its place, and the place where its text was built.
     pub(super) at: ExprId,
     built_at: Option<ExprId>,
     root: usize,
 }
 
-/// What came of a file.
+/// The result for a file.
 pub(crate) struct Outcome {
     pub(crate) found: Vec<Found>,
-    /// The file was too entangled to be gone through.
+    /// The file was too complex to be evaluated.
     pub(crate) is_cut_short: bool,
 }
 
@@ -48,7 +49,7 @@ pub(crate) struct Outcome {
 pub(super) struct Machine<'u, 't> {
     pub(super) unit: &'u Unit<'t>,
     pub(super) program: &'u Program,
-    /// Which clauses could find something in the file.
+    /// The clauses that could match in the file.
     pub(super) enabled: Vec<bool>,
     /// The code in which none of them could.
     passed_by: PassedBy,
@@ -57,51 +58,52 @@ pub(super) struct Machine<'u, 't> {
     pub(super) imports: HashMap<&'u str, &'u str, FixedState>,
     pub(super) by_name: HashMap<&'u str, FunctionId, FixedState>,
     pub(super) by_class: HashMap<(&'u str, &'u str), FunctionId, FixedState>,
-    /// For each class that derives from others: their names.
+    /// The names of the base classes of each derived class.
     pub(super) ancestors: HashMap<&'u str, Vec<Name<'u>>, FixedState>,
-    /// The methods that are read as if they were fields.
+    /// The methods that are read like fields.
     pub(super) properties: BTreeSet<FunctionId>,
     pub(super) at_top: BTreeSet<FunctionId>,
-    /// What functions return when nothing tainted goes in.
+    /// Return values of functions without tainted input.
     pub(super) summaries: BTreeMap<FunctionId, Value<'u>>,
-    /// What came of the calls that the function at hand, or what it calls, makes.
+    /// Results of the calls that the current function, or its callees, make.
     pub(super) memory: Memory<'u>,
-    /// Functions that are gone through once the code around them is, with what was known there.
+    /// Functions that are evaluated after the surrounding code, with its environment.
     pub(super) pending: Vec<FunctionId>,
     pub(super) active: Vec<FunctionId>,
-    /// How deep calls were followed.
+    /// The current depth of followed calls.
     pub(super) depth: usize,
     pub(super) returned: Option<Value<'u>>,
-    /// For each loop around: what is known where it is left.
+    /// For each enclosing loop: the environment at its exits.
     pub(super) left: Vec<Option<Env<'u>>>,
-    /// The function that evaluation started from, which `unless` looks at.
+    /// The function where evaluation started, which `unless` refers to.
     pub(super) root: usize,
     pub(super) kept_off: BTreeSet<(usize, usize)>,
-    /// Functions that were not gone through again for a call, by who called: what they keep off is kept off there, too.
+    /// Functions that were not evaluated again for a call, by caller: clauses suppressed in them are suppressed there
+    /// as well.
     pub(super) leans: BTreeSet<(usize, usize)>,
-    /// The same of clauses that find nothing without a certain call.
+    /// The same for clauses that require a certain call.
     pub(super) let_on: BTreeSet<(usize, usize)>,
-    /// The clauses that find nothing in the branches at hand.
+    /// The clauses suppressed in the current branches.
     asked: Vec<usize>,
     found: BTreeMap<(usize, u32, u32, usize), Found>,
     pub(super) steps: usize,
-    /// What the parts of the file stand in; found when a clause first asks.
+    /// The context of each part of the file, computed on first use.
     surroundings: OnceCell<Surroundings>,
-    /// The literals whose parts are being looked into: `x = [x[0]]` would go on for ever.
+    /// The literals being evaluated: `x = [x[0]]` would recurse forever.
     pub(super) inside: Vec<ExprId>,
     /// The item of a list that last met a condition.
     pub(super) item: Option<ExprId>,
-    /// The names of the call that the function at hand is given to, until it is gone through.
+    /// The names of the call that takes the current function, until it is evaluated.
     pub(super) handed_to: Vec<Name<'u>>,
-    /// For each variable of a function that holds the answer of a test: the test.
+    /// For each variable of a function that holds the result of a test: the test.
     pub(super) answers: HashMap<(Option<FunctionId>, &'u str), ExprId, FixedState>,
-    /// What was made, and what of it was cleared for these classes.
+    /// The results of `makes` matches, with the classes for which they were cleared.
     pub(super) cleared_made: BTreeMap<ExprId, Bits>,
     /// The declared types of fields, by name.
     pub(super) field_types: HashMap<&'u str, Vec<Name<'u>>, FixedState>,
 }
 
-/// Goes through a file; `is_thorough` passes nothing in it by.
+/// Evaluates a file; `is_thorough` skips nothing.
 pub(crate) fn run<'u, 't: 'u>(
     unit: &'u Unit<'t>,
     program: &'u Program,
@@ -156,7 +158,7 @@ pub(crate) fn run<'u, 't: 'u>(
     };
     machine.file();
     let Machine { found, kept_off, let_on, leans, steps, cleared_made, .. } = machine;
-    // What the top of a file does counts for all of it.
+    // The top level of a file affects all of it.
     let mut roots_of: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     let mut stands = |one: &Found| {
         let roots = roots_of.entry(one.root).or_insert_with(|| leant_on(&leans, one.root));
@@ -164,10 +166,10 @@ pub(crate) fn run<'u, 't: 'u>(
         !is_in(&kept_off) && (!program.clauses[one.clause].must_be_let || is_in(&let_on))
     };
     let mut found: Vec<Found> = found.into_values().filter(&mut stands).collect();
-    // Text that goes somewhere is said once: where it goes to, not where it was put together.
+    // Concatenated text is reported once: where it is used, not where it was built.
     let rule = |one: &Found| program.clauses[one.clause].rule;
     let used: BTreeSet<(usize, ExprId)> = found.iter().filter_map(|one| Some((rule(one), one.built_at?))).collect();
-    // The same place is said once, too, however it was come to.
+    // The same place is reported once, whichever way it was reached.
     found.dedup_by(|one, other| (one.clause, &one.span) == (other.clause, &other.span));
     let is_made = |one: &Found| program.clauses[one.clause].makes || program.clauses[one.clause].concat.is_some();
     let is_cleared =
@@ -202,7 +204,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let mut pending = std::mem::take(&mut self.pending);
         self.at_top = pending.iter().copied().collect();
         pending.retain(|id| !self.passed_by.function(*id));
-        // What constructors put into an object, its other methods find there.
+        // Other methods see the fields that constructors set.
         pending.sort_by_key(|id| !is_constructor(self.unit.function(*id)));
         for id in pending {
             self.root = id.0 as usize + 1;
@@ -215,13 +217,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Counts a step. Once there were too many, nothing more is evaluated.
+    /// Counts a step. Beyond the limit nothing more is evaluated.
     pub(super) fn step(&mut self) -> bool {
         self.steps += 1;
         self.steps <= MOST_STEPS
     }
 
-    /// Runs statements; tells whether the code behind them is not reached.
+    /// Runs statements; tells whether the code after them is unreachable.
     pub(super) fn run_block(&mut self, block: &'u Block) -> bool {
         let declared = self.pending.len();
         let mut has_left = false;
@@ -231,7 +233,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 break;
             }
         }
-        // Functions within a function see what it knows once the block is through.
+        // Nested functions see the environment at the end of the block.
         if !self.active.is_empty() {
             for id in self.pending.split_off(declared) {
                 self.closure(id, &[]);
@@ -312,12 +314,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Tells whether a statement at the top of the file need not be gone through.
+    /// Tells whether a top-level statement can be skipped.
     fn passes_by(&self, id: ExprId) -> bool {
         self.active.is_empty() && self.passed_by.statement(id)
     }
 
-    /// Adds to an object what was put into its members one by one.
+    /// Adds values that were put into its members one by one to an object.
     pub(super) fn with_members(&self, id: ExprId, mut value: Value<'u>) -> Value<'u> {
         if let Kind::Name(name) = self.unit.kind(id) {
             for member in self.env.values_within(name).filter(|member| member.taint != 0) {
@@ -357,7 +359,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     pub(super) fn each(&mut self, each: Option<(ExprId, ExprId)>, test: Option<ExprId>, body: &'u Block) {
         let before = self.env.clone();
-        // What one round leaves, the next one starts with. Loops within loops would double the work with each level.
+        // Each iteration starts with the result of the previous one. Nested loops would double the work at each level.
         let rounds = if self.left.len() < TWICE_WITHIN { 2 } else { 1 };
         for _ in 0..rounds {
             if let Some(test) = test {
@@ -380,7 +382,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         self.env.join(&before);
     }
 
-    /// Keeps what is known where a loop is left: the code behind it goes on with that.
+    /// Records the environment at a loop exit, with which the code after it continues.
     fn leave_loop(&mut self) {
         let Some(left) = self.left.last_mut() else { return };
         let known = self.env.clone();
@@ -411,7 +413,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Learns what a call makes sure of that ends everything otherwise: `assert(allowed.has(x))`.
+    /// Applies the facts that a terminating call establishes: `assert(allowed.has(x))`.
     fn assert(&mut self, id: ExprId) {
         let Kind::Call { callee, args } = self.unit.kind(id) else { return };
         let is_assertion = match self.unit.kind(*callee) {
@@ -426,8 +428,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
     }
 
-    /// Tells whether something around the place at hand is for a purpose of one of these names; the text that it is put into
-    /// may say so, too.
+    /// Tells whether something around the current place is named for one of these purposes; the text that it is
+    /// inserted into may name it as well.
     fn serves(&self, at: ExprId, purposes: &[Glob], with_text: bool) -> bool {
         let functions = self.active.iter().map(|id| self.unit.function(*id));
         let around = self.surroundings.get_or_init(|| Surroundings::of(self.unit)).around(self.unit, at, functions);
@@ -438,7 +440,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         })
     }
 
-    /// Tells whether a function around the place at hand has one of the names.
+    /// Tells whether a function around the current place has one of the names.
     fn is_within(&self, patterns: &[Pattern]) -> bool {
         let mut around = self.active.iter().filter_map(|id| self.unit.function(*id).name);
         around.any(|name| patterns.iter().any(|pattern| pattern.matches(&Name::new(name))))
@@ -466,7 +468,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     }
 }
 
-/// Returns the top of the file, a function, and those that it leans on.
+/// Returns the top level of the file, a function, and the functions it depends on.
 fn leant_on(leans: &BTreeSet<(usize, usize)>, root: usize) -> BTreeSet<usize> {
     let mut roots = BTreeSet::from([0]);
     let mut open = vec![root];
@@ -478,10 +480,10 @@ fn leant_on(leans: &BTreeSet<(usize, usize)>, root: usize) -> BTreeSet<usize> {
     roots
 }
 
-/// The comparisons that clauses may be about, as calls of these names.
+/// The comparisons that clauses may match, as calls of these names.
 pub(super) const COMPARISONS: [&str; 4] = ["==", "!=", "===", "!=="];
 
-/// The names of constructors in those languages in which they are not called what their class is.
+/// Constructor names in languages where they differ from the class name.
 pub(super) const CONSTRUCTORS: [&str; 4] = ["constructor", "__init__", "initialize", "__construct"];
 
 pub(super) fn is_constructor(function: &Function<'_>) -> bool {

@@ -1,7 +1,7 @@
-//! What followed calls came to. In: a call with all that decides what comes of it. Out: the same again, without going through
-//! the function once more: loops, tests and callers of callers make the same call many times.
+//! Results of followed calls. In: a call with everything that determines its result. Out: the cached result, without
+//! evaluating the function again: loops, tests and nested callers repeat the same call many times.
 //!
-//! What is known holds while one function of the file is gone through with all that it calls; then it is forgotten.
+//! The cache is valid while one function of the file is evaluated with all its callees; then it is cleared.
 
 use std::collections::HashMap;
 
@@ -11,30 +11,30 @@ use super::env::Members;
 use super::ir::{ExprId, FunctionId};
 use super::value::Value;
 
-/// How many calls of one function are kept in mind; to compare a call with more takes longer than they save.
+/// The number of cached calls per function; comparing a call with more takes longer than it saves.
 const MOST_KEPT: usize = 16;
 
-/// A call of a function at the top of the file, which sees nothing of what is around its callers.
+/// A call of a top-level function, which sees nothing of its callers' scope.
 #[derive(PartialEq)]
 pub(super) struct Call<'u> {
     pub(super) args: Vec<Value<'u>>,
     pub(super) keywords: Vec<Option<&'u str>>,
-    /// What the object holds that it is called on, if there is one.
+    /// The content of the receiver, if there is one.
     pub(super) fields: Option<Members<'u>>,
-    /// The functions that are being gone through, which are not followed into again, and how many of them by calls.
+    /// The functions being evaluated, which are not followed again, and how many of them by calls.
     pub(super) active: Vec<FunctionId>,
     pub(super) depth: usize,
     pub(super) inside: Vec<ExprId>,
 }
 
-/// What came of a call: its result, and what it left in its object.
+/// The result of a call: its value, and the changes to its receiver.
 #[derive(Clone)]
 pub(super) struct Came<'u> {
     pub(super) result: Value<'u>,
     pub(super) left: Members<'u>,
 }
 
-/// The calls that were followed.
+/// The followed calls.
 #[derive(Default)]
 pub(super) struct Memory<'u>(HashMap<FunctionId, Vec<(Call<'u>, Came<'u>)>, FixedState>);
 

@@ -1,11 +1,11 @@
 //! Rules over calls, values and taint. In: a file's syntax tree and the flow rules for its language. Out: matches.
 //!
-//! `lower` makes the shapes of `ir` out of a tree; `program` is what rules (`spec`) and knowledge say, indexed by `names`;
-//! `chunks` finds, by what clauses need (`needs`, with `texts` and `spotter`), the code that need not be gone through, and
-//! `machine` goes through the rest, into the `functions` that are called, and keeps what it knows in `env` and `memory`, with
-//! `declared` (what the file says of names), `expr` (what an expression is worth, with `calls`, `formats` and `literals`), `assign`
-//! (where values are kept), `place` (where a finding stands, and what it stands in), `lists` (what is in a list), `guards` (what a
-//! test says) and `clause` (whether a rule finds something there).
+//! `lower` turns a tree into the intermediate representation of `ir`. `program` compiles rules (`spec`) and knowledge,
+//! indexed by `names`. `chunks` finds the code that can be skipped, from the needs of the clauses (`needs`, with
+//! `texts` and `spotter`). `machine` evaluates the rest, follows calls into `functions`, and keeps its state in `env`
+//! and `memory`. It uses `declared` (declarations of the file), `expr` (values of expressions, with `calls`, `formats`
+//! and `literals`), `assign` (assignments), `place` (the position and context of a finding), `lists` (list items),
+//! `guards` (tests) and `clause` (whether a rule matches).
 
 mod assign;
 mod calls;
@@ -38,14 +38,14 @@ use crate::nodes::Node;
 use crate::rules::Rules;
 use crate::syntax::Found;
 
-/// What flow rules found in a file.
+/// The matches of flow rules in a file.
 pub(crate) struct Flows {
     pub(crate) found: Vec<Found>,
     /// Why the file, or the rest of it, was not reviewed.
     pub(crate) unreviewed: Option<String>,
 }
 
-/// Runs flow rules over a file. A language without a grammar has no root. `is_thorough` passes nothing by.
+/// Runs flow rules over a file. A language without a grammar has no root. `is_thorough` skips nothing.
 pub(crate) fn find(
     language: Language,
     root: Option<Node<'_>>,
@@ -65,7 +65,7 @@ pub(crate) fn find(
     for found in &mut outcome.found {
         found.span.start = place::start(&unit, &program.clauses[found.clause], found, text);
     }
-    // What several clauses of a rule find at one place is one finding, that of the first.
+    // Matches of several clauses of a rule at one place are one finding, that of the first.
     let mut seen = std::collections::BTreeSet::new();
     let is_first =
         |found: &machine::Found| seen.insert((program.clauses[found.clause].rule, found.span.start, found.span.end));

@@ -1,15 +1,15 @@
-//! Dotted names of what code calls and reads, and patterns over them. In: `subprocess.run` and `subprocess.{run,call}`.
-//! Out: whether one is the other.
+//! Dotted names of called and read code, and patterns over them. In: `subprocess.run` and `subprocess.{run,call}`. Out:
+//! whether the name matches the pattern.
 //!
-//! A pattern is segments with dots between: `*` is one segment, `+` one or more, `**` none or more, `{a,b}` either, and a
-//! `*` within a segment any part of it; there, case does not count.
+//! A pattern consists of segments separated by dots: `*` is one segment, `+` one or more, `**` zero or more, `{a,b}`
+//! either, and a `*` within a segment any part of it, in which case is ignored.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-/// The longest name that is kept; a chain of calls goes on without end.
+/// The longest name that is kept; a call chain may be endless.
 const LONGEST: u8 = 16;
 
 /// A dotted name.
@@ -17,12 +17,12 @@ const LONGEST: u8 = 16;
 pub(crate) struct Name<'u> {
     /// The segments, the last one first.
     segments: Rc<[&'u str]>,
-    /// How many parts it was put together from, each of which may have dots.
+    /// The number of parts it was built from, each of which may contain dots.
     length: u8,
     letters: Letters,
 }
 
-/// The letters and digits that occur in a text, whatever their case: most patterns are told from most names by them.
+/// The letters and digits that occur in a text, ignoring case: most names are ruled out for most patterns by them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Letters(u64);
 
@@ -47,7 +47,7 @@ impl Letters {
 }
 
 impl<'u> Name<'u> {
-    /// Makes a name of a text, which may have dots.
+    /// Creates a name from a text, which may contain dots.
     pub(crate) fn new(text: &'u str) -> Self {
         let segments = if text.contains('.') { text.rsplit('.').collect() } else { Rc::new([text]) as Rc<[&str]> };
         Self { segments, length: 1, letters: Letters::of(text) }
@@ -59,7 +59,7 @@ impl<'u> Name<'u> {
             return self.clone();
         }
         let before = self.segments.iter().copied();
-        // Of the two, only an iterator that knows its length fills the list without making another one first.
+        // Of the two, only an iterator with a known length fills the list with one allocation.
         let segments = if text.contains('.') {
             text.rsplit('.').chain(before).collect()
         } else {
@@ -94,12 +94,12 @@ pub(super) enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     pieces: Vec<Piece>,
-    /// The letters of every name that it fits.
+    /// The letters that every matching name contains.
     letters: Letters,
 }
 
 impl Pattern {
-    /// Reads a pattern; one with alternatives is several.
+    /// Reads a pattern; alternatives yield several.
     pub(crate) fn parse(text: &str) -> Result<Vec<Self>, String> {
         let patterns = alternatives(text)?;
         patterns
@@ -123,7 +123,7 @@ impl Pattern {
         Some(Self { pieces, letters: Letters::of(text) })
     }
 
-    /// Tells whether a name is one of the pattern's.
+    /// Tells whether a name matches.
     pub(crate) fn matches(&self, name: &Name<'_>) -> bool {
         name.letters.has(self.letters) && fits(&self.pieces, &name.segments)
     }
@@ -154,7 +154,7 @@ fn fits(pieces: &[Piece], segments: &[&str]) -> bool {
     }
 }
 
-/// Tells whether the parts stand in a segment one behind the other, the first at its start and the last at its end.
+/// Tells whether the parts occur in a segment in order, the first at its start and the last at its end.
 pub(super) fn globs(parts: &[String], segment: &str) -> bool {
     let [first, middle @ .., last] = parts else { return false };
     let segment = segment.as_bytes();
@@ -171,18 +171,18 @@ pub(super) fn globs(parts: &[String], segment: &str) -> bool {
     rest.len() >= last.len() && is(&rest[rest.len() - last.len()..], last)
 }
 
-/// A pattern over a whole text, such as the path of a module: `*` is any part of it, dots or not; case does not count.
+/// A pattern over a whole text, such as a module path: `*` is any part of it, dots included; case is ignored.
 #[derive(Clone, Debug)]
 pub(crate) struct Glob(Vec<String>);
 
 impl Glob {
-    /// Reads a pattern; one with alternatives is several.
+    /// Reads a pattern; alternatives yield several.
     pub(crate) fn parse(text: &str) -> Result<Vec<Self>, String> {
         let split = |plain: String| Self(plain.to_ascii_lowercase().split('*').map(str::to_owned).collect());
         Ok(alternatives(text)?.into_iter().map(split).collect())
     }
 
-    /// Tells whether a text is one of the pattern's.
+    /// Tells whether a text matches.
     pub(crate) fn matches(&self, text: &str) -> bool {
         match &self.0[..] {
             [only] => text.eq_ignore_ascii_case(only),
@@ -191,7 +191,7 @@ impl Glob {
     }
 }
 
-/// Writes out the alternatives between braces.
+/// Expands the alternatives between braces.
 fn alternatives(text: &str) -> Result<Vec<String>, String> {
     let Some(open) = text.find('{') else { return Ok(vec![text.to_owned()]) };
     let close = text[open..].find('}').ok_or_else(|| format!("`{text}` lacks a closing brace"))? + open;
@@ -202,21 +202,21 @@ fn alternatives(text: &str) -> Result<Vec<String>, String> {
     Ok(all)
 }
 
-/// Patterns with something to each, found by the last segment of a name.
+/// Values by pattern, indexed by the last segment of a name.
 #[derive(Debug)]
 pub(crate) struct Index<T> {
     by_last: HashMap<String, Vec<(Pattern, T)>, FixedState>,
-    /// How the last segments look: most names are told from all of them by that.
+    /// The fingerprints of the last segments, which rule out most names.
     looks: [u64; LOOKS / 64],
     others: Vec<(Pattern, T)>,
-    /// The letters of the others, side by side: most are told from most names by them.
+    /// The letters of the other patterns, side by side, which rule out most names.
     letters: Vec<Letters>,
 }
 
-/// How many looks there are.
+/// The number of fingerprints.
 const LOOKS: usize = 256;
 
-/// Returns how a text looks: a number that is made of its length and its ends.
+/// Returns the fingerprint of a text: a number computed from its length and ends.
 fn look(text: &str) -> usize {
     let [first, last] =
         [text.bytes().next(), text.bytes().next_back()].map(|byte| usize::from(byte.unwrap_or_default()));
@@ -248,12 +248,12 @@ impl<T: Copy> Index<T> {
         Ok(())
     }
 
-    /// Returns all patterns with what belongs to each, in no order.
+    /// Returns all patterns with their values, in no order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Pattern, T)> {
         self.by_last.values().flatten().chain(&self.others).map(|(pattern, of)| (pattern, *of))
     }
 
-    /// Returns the patterns that a name matches, with what belongs to each.
+    /// Returns the patterns that a name matches, with their values.
     fn matching<'i>(&'i self, name: &'i Name<'_>) -> impl Iterator<Item = &'i (Pattern, T)> {
         let look = look(name.last());
         let by_last = match self.looks[look / 64] >> (look % 64) & 1 {
@@ -265,11 +265,11 @@ impl<T: Copy> Index<T> {
         candidates.filter(|(pattern, _)| pattern.matches(name))
     }
 
-    /// Calls `found` with what belongs to each pattern that one of the names matches.
+    /// Calls `found` with the value of each pattern that one of the names matches.
     pub(crate) fn each(&self, names: &[Name<'_>], mut found: impl FnMut(T)) {
         for (place, name) in names.iter().enumerate() {
             for (pattern, of) in self.matching(name) {
-                // What an earlier name matched was found already.
+                // Values matched by an earlier name were found already.
                 if !names[..place].iter().any(|earlier| pattern.matches(earlier)) {
                     found(*of);
                 }
@@ -277,7 +277,7 @@ impl<T: Copy> Index<T> {
         }
     }
 
-    /// Tells whether there is nothing in it.
+    /// Tells whether it is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }

@@ -1,7 +1,7 @@
-//! What the code must speak of for a clause to find anything. In: a program. Out: for each clause, the words that are needed:
-//! the segments of the names that it asks for, those of a source where only tainted values count, and words of its texts.
+//! Words that code must contain for a clause to match. In: a program. Out: for each clause, the required words:
+//! segments of the names it matches, those of a source if only tainted values count, and words of its texts.
 //!
-//! What is needed is never enough: it tells what need not be gone through, and nothing else.
+//! The words are necessary, never sufficient: they decide only which code can be skipped.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -14,27 +14,27 @@ use super::spec::{Is, Literal, Literals};
 use super::spotter::{Sought, Spotter};
 use super::texts::{LIKE_ASCII, Said, said};
 
-/// A set of the words that a program asks for, as bits by their index, as far as there are any: most code speaks of none.
+/// A set of a program's words, as bits by index, allocated only if there are any: most code contains none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words(Vec<u64>);
 
-/// What the clauses of a program need.
+/// The needs of the clauses of a program.
 #[derive(Default)]
 pub(crate) struct Needs {
     anywhere: Vocabulary,
-    /// What counts only in decorators: `get` is said everywhere, and `@get` hardly anywhere.
+    /// Words that count only in decorators: `get` is common, and `@get` is rare.
     in_decorators: Vocabulary,
-    /// What counts only in texts that are values, in lower case, and what of it must be a word of its own.
+    /// Words that count only in string values, in lower case, and those that must be whole words.
     in_texts: Vocabulary,
     whole_in_texts: Vocabulary,
     count: usize,
     spotter: OnceLock<Spotter>,
-    /// What makes values tainted, with the source sets.
+    /// Sources of taint, with their source sets.
     sources: Vec<(Need, Bits)>,
     clauses: Vec<Need>,
-    /// What keeps clauses from finding something.
+    /// Words that suppress clauses.
     unless: Vec<(Need, usize)>,
-    /// Names of parameters that the code does not spell out.
+    /// Parameter names that the code does not spell out.
     implied: Vec<String>,
 }
 
@@ -42,11 +42,11 @@ pub(crate) struct Needs {
 #[derive(Default)]
 struct Vocabulary {
     exact: HashMap<String, usize, FixedState>,
-    /// Words of which parts are given.
+    /// Words given by parts.
     globs: Vec<(Vec<String>, Letters, usize)>,
 }
 
-/// A place for a word, which may be a new one.
+/// The entry of a word, which may be new.
 struct Entry<'n> {
     of: &'n mut Vocabulary,
     count: &'n mut usize,
@@ -68,17 +68,17 @@ impl Entry<'_> {
     }
 }
 
-/// What must hold of a set of words.
+/// A condition on a set of words.
 enum Need {
     Word(usize),
     All(Vec<Need>),
     Any(Vec<Need>),
-    /// Something makes values tainted by one of these sets.
+    /// One of these source sets can taint values.
     Source(Bits),
 }
 
 impl Words {
-    /// Adds the words of another set; tells whether there were new ones.
+    /// Adds the words of another set; tells whether any were new.
     pub(super) fn add(&mut self, other: &Self) -> bool {
         let mut is_new = false;
         self.reach(other.0.len());
@@ -106,7 +106,7 @@ impl Words {
 }
 
 impl Needs {
-    /// Gathers what the clauses of a program need.
+    /// Collects the needs of the clauses of a program.
     pub(super) fn of(program: &Program) -> Self {
         let mut needs = Self::default();
         needs.implied.extend(program.parameters.iter().filter_map(|(parameters, _)| parameters.goes_by.clone()));
@@ -118,7 +118,7 @@ impl Needs {
         for (key, clauses) in &program.records {
             clauses.iter().for_each(|clause| places[*clause].push(Need::Word(needs.exact(key))));
         }
-        // What is returned, put together or put under a key has no name.
+        // Returned values, concatenations and keyed writes have no name.
         for clause in program.returns.iter().chain(&program.concats).chain(&program.puts) {
             places[*clause].push(Need::All(Vec::new()));
         }
@@ -142,14 +142,14 @@ impl Needs {
     }
 
     fn clause(&mut self, clause: &Compiled, places: Vec<Need>) -> Need {
-        // Of no arguments, all are whatever is asked for.
+        // With no arguments, `all` holds trivially.
         let args = clause.args.iter().filter(|(which, _)| *which != Which::Every).map(|(_, test)| test);
         let tests = args.chain(clause.sides()).chain(clause.record.iter().map(|(_, test)| test));
         let mut all: Vec<Need> = tests.map(|test| self.test(test, clause.sources)).collect();
-        // Text that is put together is looked at only if something tainted is in it, unless anything will do.
+        // Concatenated text counts only if it contains something tainted, unless any value will do.
         let tainted = clause.concat.iter().filter(|test| test.is != Some(Is::Built));
         all.extend(tainted.map(|_| Need::Source(Bits::MAX)));
-        // A function is gone through together with its decorators.
+        // A function is evaluated together with its decorators.
         if !clause.decorated.is_empty() {
             all.push(self.any(&clause.decorated, true));
         }
@@ -157,10 +157,10 @@ impl Needs {
         Need::All(all)
     }
 
-    /// What a condition needs, whatever the value; a negation needs nothing.
+    /// The needs of a condition for any value; a negation needs nothing.
     fn test(&mut self, test: &Test, sources: Bits) -> Need {
         let mut all = Vec::new();
-        // A key that leads somewhere comes from a source, as what is tainted does.
+        // A leading key comes from a source, as tainted values do.
         if matches!(test.is, Some(Is::Tainted | Is::Keyed)) {
             all.push(Need::Source(sources));
         }
@@ -231,7 +231,7 @@ impl Needs {
         Entry { of, count: &mut self.count }
     }
 
-    /// Adds what of a dotted name is asked for.
+    /// Adds the relevant segments of a dotted name.
     pub(super) fn note(&self, name: &str, is_decorator: bool, into: &mut Words) {
         let words = if is_decorator { &self.in_decorators } else { &self.anywhere };
         for segment in name.split('.') {
@@ -245,14 +245,14 @@ impl Needs {
         }
     }
 
-    /// Adds what is asked for of a text that is a value.
+    /// Adds the relevant words of a string value.
     pub(super) fn note_text(&self, text: &str, into: &mut Words) {
         let spotter = self.spotter.get_or_init(|| Spotter::of(self.sought_in_texts()));
         spotter.each(text, |word| into.set(word));
         self.note_like_ascii(text, into);
     }
 
-    /// Adds all that is asked for of texts to one in which words are written in letters that nobody expects.
+    /// Adds all text words for a text with unusual letters.
     fn note_like_ascii(&self, text: &str, into: &mut Words) {
         if !text.is_ascii() && text.contains(LIKE_ASCII) {
             self.sought_in_texts().for_each(|sought| into.set(sought.meant));
@@ -264,7 +264,7 @@ impl Needs {
         all.flat_map(|(words, is_whole)| sought(words, is_whole))
     }
 
-    /// Returns what of all this could be met by code of a file with these words, if only some clauses are asked.
+    /// Returns the needs that code of a file with these words could meet, for some clauses.
     pub(super) fn within(&self, words: &Words, clauses: &[usize]) -> Within<'_> {
         let sources: Vec<_> = self.sources.iter().filter(|(need, _)| need.is_met(words, 0)).collect();
         let sets = sources.iter().fold(0, |all, (_, sets)| all | sets);
@@ -276,7 +276,7 @@ impl Needs {
     }
 }
 
-/// What of the needs of a program the words of a file do not rule out: of the words of its parts, no more need be asked.
+/// The needs that the words of a file leave open; only these are checked for its parts.
 pub(super) struct Within<'n> {
     clauses: Vec<&'n Need>,
     sources: Vec<&'n (Need, Bits)>,
@@ -284,19 +284,19 @@ pub(super) struct Within<'n> {
 }
 
 impl Within<'_> {
-    /// Tells whether no clause could find anything.
+    /// Tells whether no clause could match.
     pub(super) fn is_nothing(&self) -> bool {
         self.clauses.is_empty()
     }
 
-    /// Tells whether a clause could find something in code with these words.
+    /// Tells whether a clause could match in code with these words.
     pub(super) fn may_find(&self, words: &Words) -> bool {
         let met = self.sources.iter().filter(|(need, _)| need.is_met(words, 0));
         let sets = met.fold(0, |all, (_, sets)| all | sets);
         self.clauses.iter().any(|clause| clause.is_met(words, sets))
     }
 
-    /// Tells whether code with these words could keep a clause from finding anything.
+    /// Tells whether code with these words could suppress a clause.
     pub(super) fn may_keep_off(&self, words: &Words) -> bool {
         self.unless.iter().any(|need| need.is_met(words, 0))
     }
@@ -313,12 +313,12 @@ impl Need {
     }
 }
 
-/// Returns the words of a vocabulary that are spelled out.
+/// Returns the spelled-out words of a vocabulary.
 fn sought(words: &Vocabulary, is_whole: bool) -> impl Iterator<Item = Sought<'_>> {
     words.exact.iter().map(move |(text, meant)| Sought { text, is_whole, meant: *meant })
 }
 
-/// Returns what is said in every one of some literals.
+/// Returns the words that every one of some literals contains.
 fn said_in_literals(literals: &Literals) -> Said {
     let of = |literal: &Literal| match literal {
         Literal::Truth(truth) => said(&format!("^{truth}$")),

@@ -1,15 +1,15 @@
-//! Where a finding stands, and what it stands in. In: a finding, or an expression. Out: the offset whose line is named, and the
-//! names of the functions, variables, keys and calls around it, which tell what something is for.
+//! The position and context of a finding. In: a finding, or an expression. Out: the offset whose line is named, and the
+//! names of the surrounding functions, variables, keys and calls, which show its purpose.
 
 use super::ir::{Block, ExprId, Function, Kind, Stmt, Unit};
 use super::machine::Found;
 use super::program::{Compiled, Test, Text};
 
-/// How many parts of a call, a record or a text are looked at: with more, every one of them would be asked for all the others.
+/// The number of parts of a call, record or text that are checked: with more, the cost would be quadratic.
 const MOST_PARTS: usize = 200;
 
-/// Returns where a finding starts. A call far down a chain is found in its own line, not in that of the chain's start; a
-/// text of many lines is found where it matches.
+/// Returns the start of a finding. A call far down a chain is placed on its own line, not on the first line of the
+/// chain; a multi-line text is placed where it matches.
 pub(super) fn start(unit: &Unit<'_>, clause: &Compiled, found: &Found, text: &str) -> usize {
     let expr = unit.expr(found.at);
     let own = found.span.start;
@@ -29,21 +29,21 @@ pub(super) fn start(unit: &Unit<'_>, clause: &Compiled, found: &Found, text: &st
     }
 }
 
-/// Returns what a condition asks of a text, or of the items of a list.
+/// Returns the condition on a text, or on the items of a list.
 fn text_asked(test: &Test) -> Option<&Text> {
     test.text.as_ref().or_else(|| test.items.as_ref()?.text.as_ref())
 }
 
-/// What an expression stands in.
+/// The context of an expression.
 #[derive(Default)]
 pub(super) struct Around<'f> {
-    /// The names of functions, of variables that it is assigned to, of keys that it stands under, of calls that it is given to.
+    /// The names of functions, assigned variables, keys and receiving calls around it.
     pub(super) names: Vec<&'f str>,
-    /// The texts that it is put together with, and the classes that it is in.
+    /// The texts that it is concatenated with, and its classes.
     pub(super) texts: Vec<&'f str>,
 }
 
-/// The parts of a file that others stand in, each with the one around it, so that looking around costs no more than their depth.
+/// The enclosing parts of a file, each with its parent, so that a lookup costs no more than the depth.
 pub(super) struct Surroundings {
     outer: Vec<Outer>,
 }
@@ -87,7 +87,7 @@ impl Surroundings {
         Self { outer }
     }
 
-    /// Looks around an expression, which stands in these functions.
+    /// Returns the context of an expression in these functions.
     pub(super) fn around<'f, 't: 'f>(
         &self,
         unit: &'f Unit<'t>,
@@ -112,7 +112,7 @@ impl Surroundings {
 }
 
 impl<'f> Around<'f> {
-    /// Adds what something around an expression says.
+    /// Adds the context from a part around an expression.
     fn add(&mut self, unit: &'f Unit<'_>, what: What, at: ExprId) {
         let inner = unit.expr(at);
         let holds = |id: ExprId| unit.expr(id).start <= inner.start && inner.end <= unit.expr(id).end;

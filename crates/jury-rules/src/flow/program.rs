@@ -1,5 +1,5 @@
-//! The flow rules of one pack for one language, compiled. In: what the rules and the knowledge files say. Out: indices by
-//! name, so that most calls of a file are looked up once and passed by. Sets and classes become bits.
+//! The compiled flow rules of one pack for one language. In: the rules and the knowledge files. Out: indexes by name,
+//! so that most calls of a file need a single lookup. Sets and classes become bits.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use crate::rule::Severity;
 /// A set of source sets or of sanitiser classes.
 pub(crate) type Bits = u64;
 
-/// Cleared for every rule: the class `all`, and what was validated.
+/// Cleared for every rule: the class `all`, and validated values.
 pub(crate) const ALL: Bits = Bits::MAX;
 
 /// Cleared for every rule that names a class, and for no other.
@@ -33,13 +33,13 @@ pub(crate) struct Program {
     pub(crate) puts: Vec<usize>,
     /// Clauses over records, by the name of one of their members.
     pub(crate) records: BTreeMap<String, Vec<usize>>,
-    /// What keeps clauses from finding something, by the clause.
+    /// Names that suppress clauses, by clause.
     pub(crate) unless: Index<usize>,
-    /// What does so when a test reads it.
+    /// Names that do so when a test reads them.
     pub(crate) unless_read: Index<usize>,
     pub(crate) sources: Index<Bits>,
     pub(crate) parameters: Vec<(ParameterPatterns, Bits)>,
-    /// Calls whose parameters that are functions are given what comes from outside.
+    /// Calls whose function arguments receive untrusted values.
     pub(crate) handed: Index<()>,
     pub(crate) sanitisers: Index<Bits>,
     pub(crate) passes: Index<()>,
@@ -53,7 +53,7 @@ pub(crate) struct Program {
     pub(crate) assurances: Index<Bits>,
     pub(crate) undoes: Index<Bits>,
     pub(crate) safe_types: Index<()>,
-    /// What the code must speak of for each clause.
+    /// The words that the code must contain for each clause.
     pub(crate) needs: Needs,
 }
 
@@ -80,24 +80,24 @@ pub(crate) struct Compiled {
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
     pub(crate) at: Option<Place>,
-    /// The clause that finds nothing where this one does, which itself says nothing.
+    /// The clause that is suppressed where this one matches; this one is not reported.
     pub(crate) keeps_off: Option<usize>,
-    /// The clause that finds something only where this one does, which itself says nothing.
+    /// The clause that matches only where this one does; this one is not reported.
     pub(crate) lets: Option<usize>,
-    /// Whether it finds something only where another one lets it.
+    /// Whether it matches only where another one allows it.
     pub(crate) must_be_let: bool,
-    /// What is found is said where it is used.
+    /// The match is reported where its result is used.
     pub(crate) makes: bool,
 }
 
 impl Compiled {
-    /// Returns the conditions that are on neither an argument nor a member.
+    /// Returns the conditions that are neither on an argument nor on a member.
     pub(crate) fn sides(&self) -> impl Iterator<Item = &Test> {
         [&self.receiver, &self.value, &self.returns, &self.concat, &self.put].into_iter().flatten()
     }
 }
 
-/// Which argument a condition is on.
+/// The argument of a condition.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     Any,
@@ -123,7 +123,7 @@ pub(crate) struct Test {
     pub(crate) not: Option<Box<Test>>,
 }
 
-/// A regular expression, compiled when a value is first held against it: most of a program never see one.
+/// A regular expression, compiled on first use: most of a program's expressions are never used.
 pub(crate) struct Text {
     pattern: String,
     compiled: OnceLock<Regex>,
@@ -142,7 +142,7 @@ impl Text {
         self.regex().is_match(text)
     }
 
-    /// Returns where it first matches.
+    /// Returns its first match.
     pub(crate) fn find(&self, text: &str) -> Option<usize> {
         self.regex().find(text).map(|found| found.start())
     }
@@ -153,7 +153,7 @@ impl Text {
     }
 }
 
-/// Which parameters are sources, compiled.
+/// The parameters that are sources, compiled.
 pub(crate) struct ParameterPatterns {
     pub(crate) decorated: Vec<Pattern>,
     pub(crate) of: Vec<Pattern>,
@@ -167,7 +167,7 @@ pub(crate) struct ParameterPatterns {
     pub(crate) goes_by: Option<String>,
 }
 
-/// Hands out a bit for every name.
+/// Assigns a bit to every name.
 #[derive(Default)]
 struct Names(Vec<String>);
 
@@ -177,12 +177,12 @@ impl Names {
             self.0.push(name.to_owned());
             self.0.len() - 1
         });
-        // The last bit stays free, so that what is cleared by name is never taken for what is cleared altogether.
+        // The last bit stays free, so that values cleared by name are distinct from values cleared for all rules.
         if at < 63 { Ok(1 << at) } else { Err("there are more than 63 source sets or sanitiser classes".to_owned()) }
     }
 }
 
-/// Puts a program together.
+/// Builds a program.
 pub(crate) struct Compiler {
     program: Program,
     sources: Names,
@@ -191,7 +191,7 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// Starts with what is known about a language.
+    /// Starts with the knowledge about a language.
     pub(crate) fn new<'k>(
         knowledge: impl IntoIterator<Item = &'k Knowledge>,
         language: Language,
@@ -279,7 +279,7 @@ impl Compiler {
         if class == "all" { Ok(ALL) } else { self.classes.bit(class) }
     }
 
-    /// Adds a rule, which stands in its pack at an index.
+    /// Adds a rule, given its index in its pack.
     pub(crate) fn add(&mut self, rule: usize, flow: &Flow) -> Result<(), String> {
         let sources = self.sources(&flow.sources)?;
         let mut clears = 0;
@@ -303,7 +303,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// Returns the bits of source sets, which may be names of sources, too.
+    /// Returns the bits of source sets, which may also be names of sources.
     fn sources(&mut self, sets: &[String]) -> Result<Bits, String> {
         let mut sources = 0;
         for source in sets {
@@ -335,7 +335,7 @@ impl Compiler {
             program.puts.push(at);
         }
         let record = tests(clause.record.iter().flatten())?;
-        // A member that must be there finds the record; one that must be absent cannot.
+        // The record is indexed by a member that must be present, not by one that must be absent.
         if !record.is_empty() {
             let present = record.iter().find(|(_, test)| test.is != Some(Is::Absent));
             let (key, _) = present.ok_or("a record needs a member that is not absent")?;
@@ -443,7 +443,7 @@ impl Test {
 }
 
 impl Program {
-    /// Tells whether all of its regular expressions are some.
+    /// Tells whether all of its regular expressions are valid.
     pub(crate) fn check(&self) -> Result<(), String> {
         self.clauses.iter().try_for_each(|clause| {
             let args = clause.args.iter().map(|(_, test)| test);
@@ -489,7 +489,7 @@ fn globs(many: &Many) -> Result<Vec<Glob>, String> {
     Ok(all)
 }
 
-/// Reads purposes, whose case does not count: `cacheKey` and `cache_KEY` speak of one thing.
+/// Reads purposes, ignoring case: `cacheKey` and `cache_KEY` are the same.
 fn purposes(many: &Many) -> Result<Vec<Glob>, String> {
     globs(&Many(many.0.iter().map(|text| text.to_ascii_lowercase()).collect()))
 }

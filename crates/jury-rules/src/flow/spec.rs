@@ -1,5 +1,5 @@
-//! What flow rules and knowledge files say, as written. In: the `flow` of a rule file, or a file of `knowledge/`.
-//! Out: the same in types, unknown members refused.
+//! Flow rules and knowledge files as written. In: the `flow` of a rule file, or a file of `knowledge/`. Out: the same
+//! as types; unknown members are rejected.
 
 use std::collections::BTreeMap;
 
@@ -15,22 +15,21 @@ pub(crate) struct Flow {
     /// The source sets, or names, whose values count as tainted.
     #[serde(default = "default_sources")]
     pub(crate) sources: Vec<String>,
-    /// The classes of sanitisers that make a value harmless here.
+    /// The sanitiser classes that make a value harmless here.
     #[serde(default)]
     pub(crate) clears: Vec<String>,
-    /// Further functions whose result is harmless here.
+    /// Additional functions whose result is harmless here.
     #[serde(default)]
     pub(crate) sanitisers: Vec<String>,
-    /// Further functions whose result carries what goes in.
+    /// Additional functions whose result carries their input.
     #[serde(default)]
     pub(crate) passes: Vec<String>,
-    /// What is a finding: any of these.
+    /// The clauses: each match is a finding.
     pub(crate) find: Vec<Clause>,
 }
 
 impl Flow {
-    /// Tells whether it says something about names that counts for other rules, too: what passes values on, makes them harmless
-    /// or is a source by its name.
+    /// Tells whether its names affect other rules as well: pass-through functions, sanitisers, or sources by name.
     pub(crate) fn adds_names(&self) -> bool {
         let is_name = |source: &String| source.contains(['.', '*']);
         !self.passes.is_empty() || !self.sanitisers.is_empty() || self.sources.iter().any(is_name)
@@ -41,64 +40,65 @@ fn default_sources() -> Vec<String> {
     vec!["http".to_owned()]
 }
 
-/// One way in which a rule finds something.
+/// One clause of a rule.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Clause {
-    /// The source sets whose values count as tainted here, where they differ from the rule's.
+    /// The source sets whose values count as tainted here, if they differ from the rule's.
     pub(crate) sources: Many,
-    /// The classes of sanitisers that make a value harmless here, beside the rule's.
+    /// The sanitiser classes that make a value harmless here, in addition to the rule's.
     pub(crate) clears: Many,
-    /// Names of what is called; `==`, `!=`, `===` and `!==` are called, too.
+    /// Names of callees, including `==`, `!=`, `===` and `!==`.
     pub(crate) call: Many,
     /// Conditions on the arguments of the call, all of which must hold.
     pub(crate) args: BTreeMap<String, Condition>,
-    /// A condition on the object that the call is made on.
+    /// A condition on the receiver of the call.
     pub(crate) receiver: Option<Condition>,
-    /// Names of what is assigned to.
+    /// Names of assignment targets.
     pub(crate) set: Many,
-    /// A condition on what is assigned.
+    /// A condition on the assigned value.
     pub(crate) value: Option<Condition>,
-    /// Conditions on the members of an object, map or struct, or on the keywords of a call.
+    /// Conditions on the members of an object, map or struct, or on the keyword arguments of a call.
     pub(crate) record: Option<BTreeMap<String, Condition>>,
-    /// The names of the calls that the record must be an argument of, or of its type.
+    /// The names of the calls that take the record as an argument, or of its type.
     pub(crate) of: Many,
-    /// A condition on what a function returns.
+    /// A condition on a returned value.
     #[serde(rename = "return")]
     pub(crate) returns: Option<Condition>,
-    /// A condition on text that is put together, wherever it goes.
+    /// A condition on concatenated text, wherever it is used.
     pub(crate) concat: Option<Condition>,
-    /// The decorators one of which that function must have.
+    /// Decorators of which that function must have one.
     pub(crate) decorated: Many,
-    /// The decorators none of which it may have.
+    /// Decorators of which it must have none.
     pub(crate) undecorated: Many,
     /// Names of functions: the finding must be in one of them.
     pub(crate) within: Many,
-    /// Purposes: something is found only in a function, or for a variable, a key or a call, of such a name.
+    /// Purposes: matches only in a function, or for a variable, key or call, of such a name.
     pub(crate) only_in: Many,
-    /// Purposes: nothing is found there, nor in text that has such a word.
+    /// Purposes: never matches there, nor in text that contains such a word.
     pub(crate) except_in: Many,
-    /// A condition on a key that is no fixed one, under which something is put into an object (`receiver`).
+    /// A condition on a non-constant key under which a value is put into an object (`receiver`).
     pub(crate) put: Option<Condition>,
     /// Names whose mere use is a finding.
     pub(crate) read: Many,
-    /// Names; if the same function calls or sets one of them, nothing is found in it.
+    /// Names: no match in a function that calls or sets one of them.
     pub(crate) unless: Many,
-    /// The same as clauses over calls, where the name alone does not tell: `setFeature(…)` that turns something off.
+    /// The same as clauses over calls, if the name alone is not enough: `setFeature(…)` that turns something off.
     pub(crate) unless_call: Vec<Clause>,
-    /// Clauses over calls: something is found only in a function, or in a file whose top, does one of them.
+    /// Clauses over calls: matches only in a function, or in a file whose top level, makes one of them.
     pub(crate) with_call: Vec<Clause>,
-    /// What is found here is said where its result is used, if it is.
+    /// The match is reported where its result is used, if it is.
     pub(crate) makes: bool,
-    /// Names; if the same function decides by one of them, nothing is found in it.
+    /// Names: no match in a function that tests one of them.
     pub(crate) unless_read: Many,
     /// Names of which the file must import one.
     pub(crate) imports: Many,
-    /// The severity, where it differs from the rule's.
+    /// The severity, if it differs from the rule's.
     pub(crate) severity: Option<Severity>,
-    /// The confidence, where it differs from the rule's.
+    /// The confidence, if it differs from the rule's.
     pub(crate) confidence: Option<u32>,
-    /// The argument or member that the finding stands at; `keys` is the member of an argument that tells.
+    /// The argument or member at which the finding is placed; `keys` is the member of an argument that met the
+    /// condition.
     pub(crate) at: Option<Place>,
 }
 
@@ -131,7 +131,7 @@ pub(crate) enum Place {
     Keyword(String),
 }
 
-/// What must hold of a value; all that is given.
+/// Conditions on a value, all of which must hold.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Condition {
@@ -149,7 +149,7 @@ pub(crate) struct Condition {
     pub(crate) not: Option<Box<Condition>>,
 }
 
-/// Literals, as text, number or truth value.
+/// Literals: strings, numbers or booleans.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Literals {
@@ -165,7 +165,7 @@ pub(crate) enum Literal {
     Text(String),
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Is {
@@ -177,48 +177,48 @@ pub(crate) enum Is {
     Absent,
     Present,
     Function,
-    /// A record or list, spelled out.
+    /// A literal record or list.
     Record,
-    /// Text that begins with something that no source reaches, such as the address of a server.
+    /// Text that begins with an untainted part, such as the address of a server.
     Rooted,
-    /// What begins with a parameter of a function whose callers are not seen.
+    /// A value that begins with a parameter of a function whose callers are not visible.
     Given,
-    /// A part of an object that a key from a source led to.
+    /// A part of an object selected by a key from a source.
     Keyed,
-    /// What a source or whoever calls the function passes, or text with that in it.
+    /// A value from a source or an unseen caller, or text that contains one.
     Passed,
 }
 
-/// What is known about the functions of a language's world, whatever the rule.
+/// Knowledge about the libraries of a language, independent of rules.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Knowledge {
     pub(crate) languages: Vec<Language>,
-    /// Source sets: names whose values come from outside.
+    /// Source sets: names of untrusted values.
     #[serde(default)]
     pub(crate) sources: BTreeMap<String, Vec<String>>,
-    /// Source sets: parameters whose values do.
+    /// Source sets: parameters with untrusted values.
     #[serde(default)]
     pub(crate) parameters: BTreeMap<String, Vec<ParameterSource>>,
     /// Sanitisers by class; the class `all` clears for every rule.
     #[serde(default)]
     pub(crate) sanitisers: BTreeMap<String, Vec<String>>,
-    /// Functions whose result carries what goes in.
+    /// Functions whose result carries their input.
     #[serde(default)]
     pub(crate) passes: Vec<String>,
-    /// Methods whose result carries the object that they are called on, whatever their arguments.
+    /// Methods whose result carries their receiver, whatever the arguments.
     #[serde(default)]
     pub(crate) gives: Vec<String>,
-    /// Methods whose result is a part of their object, whichever they are asked for; a second argument is the default.
+    /// Methods whose result is a part of their receiver, whatever the key; a second argument is the default.
     #[serde(default)]
     pub(crate) lookups: Vec<String>,
-    /// Methods that put their arguments into the object.
+    /// Methods that put their arguments into the receiver.
     #[serde(default)]
     pub(crate) mutates: Vec<String>,
-    /// Functions that put what their object and arguments hold into the variables that they are given: `Decode(&x)`.
+    /// Functions that put the content of their receiver and arguments into output arguments: `Decode(&x)`.
     #[serde(default)]
     pub(crate) fills: Vec<String>,
-    /// Functions that put text together.
+    /// Functions that build text.
     #[serde(default)]
     pub(crate) format: Vec<String>,
     /// Tests that only a harmless value passes.
@@ -227,20 +227,20 @@ pub(crate) struct Knowledge {
     /// Tests that only a harmful value passes, by class: `path.includes("..")`.
     #[serde(default)]
     pub(crate) refusals: BTreeMap<String, Vec<String>>,
-    /// Tests that only a value passes which is harmless for a class: `filepath.IsLocal(path)`.
+    /// Tests that only a value harmless for a class passes: `filepath.IsLocal(path)`.
     #[serde(default)]
     pub(crate) assurances: BTreeMap<String, Vec<String>>,
-    /// Functions whose result needs another look, whatever its argument went through, by class: `JSON.parse(String(x))`.
+    /// Functions whose result is no longer cleared, by class: `JSON.parse(String(x))`.
     #[serde(default)]
     pub(crate) undoes: BTreeMap<String, Vec<String>>,
-    /// Types whose values can do no harm.
+    /// Types whose values are harmless.
     #[serde(default)]
     pub(crate) safe_types: Vec<String>,
 }
 
-/// Which parameters are sources: by the name, the decorator or the declared result of their function, by the call that it is given to
-/// (`app.MapGet("/", handler)`), by their type, by their own annotation or name, or the first of a function whose
-/// parameters have these names: `(event, context)`.
+/// The parameters that are sources: by the name, decorator or declared result of their function, by the call that takes
+/// the function (`app.MapGet("/", handler)`), by their type, annotation or name, or as the first parameter of a
+/// function with these parameter names: `(event, context)`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ParameterSource {
@@ -255,7 +255,7 @@ pub(crate) struct ParameterSource {
     pub(crate) signature: Vec<String>,
     /// Arguments of the annotation that make the parameter harmless: `@Param("id", ParseIntPipe)`.
     pub(crate) unless: Many,
-    /// What the parameter goes by if its annotation has no arguments: `@Body()` is all of `req.body`.
+    /// The canonical name of the parameter if its annotation has no arguments: `@Body()` is all of `req.body`.
     pub(crate) goes_by: Option<String>,
 }
 

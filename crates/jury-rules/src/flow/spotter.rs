@@ -1,5 +1,5 @@
-//! Finds words wherever they stand in a text, whatever their case. In: words, each with what it stands for. Out: those that
-//! are there.
+//! Finds words anywhere in a text, ignoring case. In: words, each with a value. Out: the values of the words that
+//! occur.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use aho_corasick::AhoCorasick;
 
 use super::texts::is_wordy;
 
-/// What is looked for.
+/// A searched word.
 #[derive(Clone, Copy)]
 pub(super) struct Sought<'w> {
     pub(super) text: &'w str,
-    /// Whether it counts only if nothing that words are made of stands beside it.
+    /// Whether it counts only as a whole word.
     pub(super) is_whole: bool,
-    /// What it stands for.
+    /// Its value.
     pub(super) meant: usize,
 }
 
-/// Finds some words.
+/// A searcher for several words.
 pub(super) struct Spotter {
     automaton: AhoCorasick,
-    /// What each word stands for, and whether it must be whole.
+    /// The value of each word, and whether it must be whole.
     meant: Vec<Vec<(usize, bool)>>,
 }
 
@@ -35,7 +35,7 @@ impl Spotter {
         Self { automaton, meant: by_text.into_values().collect() }
     }
 
-    /// Calls `found` with what each of the words stands for that is in a text, perhaps more than once.
+    /// Calls `found` with the value of each word in a text, possibly more than once.
     pub(super) fn each(&self, text: &str, mut found: impl FnMut(usize)) {
         let text = text.as_bytes();
         for hit in self.automaton.find_overlapping_iter(text) {

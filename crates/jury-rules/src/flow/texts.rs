@@ -1,20 +1,20 @@
-//! What must be said in the texts of code for a regular expression to find something in one. In: a regular expression. Out:
-//! the words that stand in all that it finds.
+//! Words that a text must contain for a regular expression to match. In: a regular expression. Out: the words in all of
+//! its matches.
 //!
-//! A word is taken to be written in one piece, whatever a text is put together of: nobody writes `"SEL" + "ECT"`.
+//! A word is assumed to be written in one piece, however the text is built: code does not write `"SEL" + "ECT"`.
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
-/// The fewest letters that tell one text from another.
+/// The fewest letters that are distinctive.
 const FEWEST_LETTERS: usize = 2;
 
-/// The two letters beyond ASCII that are one of it in another case.
+/// The two letters beyond ASCII that fold to an ASCII letter.
 pub(super) const LIKE_ASCII: [char; 2] = ['\u{17f}', '\u{212a}'];
 
-/// What must be said in a text.
+/// A requirement on a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Said {
-    /// Letters in a row, in lower case; `is_whole` if no letter, digit or underscore can stand beside them.
+    /// Consecutive letters, in lower case; `is_whole` if no letter, digit or underscore can be adjacent.
     Word {
         text: String,
         is_whole: bool,
@@ -23,17 +23,17 @@ pub(super) enum Said {
     Any(Vec<Said>),
 }
 
-/// Tells whether a letter is one of those that words are made of.
+/// Tells whether a character is a word character.
 pub(super) fn is_wordy(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns what is said in every text in which a regular expression finds something.
+/// Returns the words in every text that a regular expression matches.
 pub(super) fn said(pattern: &str) -> Said {
     regex_syntax::parse(pattern).map_or(Said::All(Vec::new()), |hir| of(&hir, [false; 2]))
 }
 
-/// Returns what is said in all that a part finds; `beside` tells whether it is known that words end before and behind it.
+/// Returns the words in all matches of a part; `beside` tells whether words are known to end before and after it.
 fn of(hir: &Hir, beside: [bool; 2]) -> Said {
     match hir.kind() {
         HirKind::Literal(_) | HirKind::Class(_) => in_a_row(std::slice::from_ref(hir), beside),
@@ -45,7 +45,7 @@ fn of(hir: &Hir, beside: [bool; 2]) -> Said {
     }
 }
 
-/// Each of the parts must be there: those that spell a text together, and the others each by itself.
+/// All parts must occur: literal parts joined into a text, and the others each by itself.
 fn in_a_row(parts: &[Hir], beside: [bool; 2]) -> Said {
     let ends_at = |at: usize| is_ended(parts[at..].iter(), beside[1], begins_wordy);
     let starts_at = |at: usize| is_ended(parts[..at].iter().rev(), beside[0], finishes_wordy);
@@ -77,7 +77,7 @@ fn words(text: &str, beside: [bool; 2], into: &mut Vec<Said>) {
     }
 }
 
-/// Tells whether a word surely ends where some parts go on from it; `otherwise` if all of them may be left out.
+/// Tells whether a word certainly ends before the following parts; `otherwise` if all of them are optional.
 fn is_ended<'h>(parts: impl Iterator<Item = &'h Hir>, otherwise: bool, goes_on: impl Fn(&Hir) -> bool) -> bool {
     for part in parts {
         if goes_on(part) {
@@ -95,7 +95,7 @@ fn is_within_words(look: Look) -> bool {
     matches!(look, Look::WordAsciiNegate | Look::WordUnicodeNegate)
 }
 
-/// Tells whether what a part finds may begin with a letter of a word.
+/// Tells whether a match of a part may begin with a word character.
 fn begins_wordy(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Literal(literal) => literal.0.first().is_some_and(|byte| is_wordy(*byte)),
@@ -104,7 +104,7 @@ fn begins_wordy(hir: &Hir) -> bool {
     }
 }
 
-/// Tells whether what a part finds may end with a letter of a word.
+/// Tells whether a match of a part may end with a word character.
 fn finishes_wordy(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Literal(literal) => literal.0.last().is_some_and(|byte| is_wordy(*byte)),
@@ -129,14 +129,14 @@ fn is_wordy_within(hir: &Hir, is: impl Fn(&Hir) -> bool) -> bool {
     }
 }
 
-/// Returns what a part spells, if it is but one text in whatever case.
+/// Returns the text of a part, if it is a single text in any case.
 fn spelled(part: &Hir) -> Option<String> {
     match part.kind() {
         HirKind::Literal(literal) => str::from_utf8(&literal.0).ok().map(str::to_owned),
         HirKind::Class(Class::Unicode(class)) => {
             let mut letters = class.iter().flat_map(|range| range.start()..=range.end()).map(folded);
             let first = letters.next()?;
-            // A class that is all of an alphabet is told by its second letter.
+            // A class of a whole alphabet is recognised by its second letter.
             letters.all(|letter| letter == first).then(|| first.to_string())
         }
         _ => None,
@@ -155,7 +155,7 @@ fn folded(letter: char) -> char {
 mod tests {
     use super::*;
 
-    /// Writes what is said: words that are whole between brackets.
+    /// Formats requirements: whole words in brackets.
     fn shown(said: &Said) -> String {
         let joined = |all: &[Said], between: &str| {
             let all: Vec<String> = all.iter().map(shown).filter(|one| !one.is_empty()).collect();

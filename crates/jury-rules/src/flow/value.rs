@@ -1,4 +1,4 @@
-//! What is known about a value at a point of the code, and how two values become one.
+//! Values at a point of the code, and how two values are joined.
 
 use std::rc::Rc;
 
@@ -8,20 +8,20 @@ use super::program::{ALL, Bits};
 
 /// Stands for each dynamic part in the text of a value.
 pub(crate) const HOLE: char = '…';
-/// The longest text that is followed.
+/// The longest text that is tracked.
 const LONGEST_TEXT: usize = 600;
 
-/// How much of a value is fixed, least to most dangerous.
+/// How much of a value is constant, least to most dangerous.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Shape {
-    /// Made of literals alone.
+    /// Made only of literals.
     Constant,
-    /// Not fixed, but nothing that text could do harm with: a number, a length.
+    /// Not constant, but harmless as text: a number, a length.
     Safe,
     /// Anything.
     #[default]
     Dynamic,
-    /// Literal text with anything in it.
+    /// Literal text with a dynamic part.
     Built,
 }
 
@@ -31,55 +31,55 @@ pub(crate) struct Value<'u> {
     pub(crate) shape: Shape,
     /// The source sets that reach it.
     pub(crate) taint: Bits,
-    /// The sanitiser classes that all of its dynamic parts went through.
+    /// The sanitiser classes that cleared all of its dynamic parts.
     pub(crate) cleared: Bits,
-    /// Where the taint comes from.
+    /// The source of the taint.
     pub(crate) origin: Option<ExprId>,
     /// The first dynamic part.
     pub(crate) dynamic: Option<ExprId>,
     /// Its literal text, with a hole for every dynamic part.
     pub(crate) text: Option<Rc<str>>,
-    /// Whether the text is one of several that it may be.
+    /// Whether the text is one of several possible ones.
     pub(crate) varies: bool,
     pub(crate) number: Option<f64>,
-    /// The names by which it is known, the most telling first.
+    /// Its names, the most specific first.
     pub(crate) names: Vec<Name<'u>>,
-    /// It begins with something that no source reaches and that is no literal.
+    /// It begins with a part that is neither tainted nor literal.
     pub(crate) is_rooted: bool,
-    /// It begins with what a caller passes that is not seen.
+    /// It begins with a parameter from an unseen caller.
     pub(crate) is_given: bool,
     /// The source sets of the keys that led to it: `table[key]`.
     pub(crate) keyed: Bits,
-    /// The literal that it is: a record, a list.
+    /// The literal behind it: a record, a list.
     pub(crate) literal: Option<ExprId>,
-    /// The function that it is.
+    /// The function behind it.
     pub(crate) function: Option<FunctionId>,
-    /// Where the text that it is, or that is in it, was put together, if a clause found something there.
+    /// The place where its text, or a part of it, was built, if a clause matched there.
     pub(crate) built_at: Option<ExprId>,
 }
 
 impl<'u> Value<'u> {
-    /// A value that nothing is known about but its names.
+    /// A value of which only the names are known.
     pub(crate) fn named(names: Vec<Name<'u>>) -> Self {
         Self { names, ..Self::default() }
     }
 
-    /// A text of the code.
+    /// A literal text.
     pub(crate) fn constant(text: &str) -> Self {
         Self { shape: Shape::Constant, text: Some(shortened(text)), ..Self::default() }
     }
 
-    /// A value that can do no harm.
+    /// A harmless value.
     pub(crate) fn safe() -> Self {
         Self { shape: Shape::Safe, ..Self::default() }
     }
 
-    /// A fixed number.
+    /// A constant number.
     pub(crate) fn number(number: f64) -> Self {
         Self { number: Some(number), ..Self::constant(&number.to_string()) }
     }
 
-    /// Returns the same without what would hurt.
+    /// Returns the same value without its dangerous properties.
     pub(crate) fn made_safe(self) -> Self {
         Self { names: self.names, literal: self.literal, function: self.function, ..Self::safe() }
     }
@@ -88,7 +88,7 @@ impl<'u> Value<'u> {
         self.shape <= Shape::Safe
     }
 
-    /// Tells whether a source reaches it that was not cleared.
+    /// Tells whether an uncleared source reaches it.
     pub(crate) fn is_tainted(&self, sources: Bits, clears: Bits) -> bool {
         self.taint & sources != 0 && !self.is_cleared(clears)
     }
@@ -97,7 +97,7 @@ impl<'u> Value<'u> {
         self.cleared == ALL || self.cleared & clears != 0
     }
 
-    /// Notes where the dynamic part is, if there is one and nobody has.
+    /// Records the place of the dynamic part, if there is one and none is recorded.
     pub(crate) fn at(mut self, id: ExprId) -> Self {
         if !self.is_fixed() && self.dynamic.is_none() {
             self.dynamic = Some(id);
@@ -107,7 +107,7 @@ impl<'u> Value<'u> {
 
     /// Takes on the taint of another value, which becomes a part of it.
     pub(crate) fn absorb(&mut self, part: &Value<'u>) {
-        // What is harmless says nothing about what the rest went through, and what a source reaches decides over what none does.
+        // A harmless part does not affect the clearing of the rest, and a tainted part overrides an untainted one.
         if !part.is_fixed() {
             self.cleared = match (self.taint != 0, part.taint != 0) {
                 (true, false) => self.cleared,
@@ -124,12 +124,12 @@ impl<'u> Value<'u> {
         self.built_at = self.built_at.or(part.built_at);
     }
 
-    /// Tells whether nothing dynamic was put into it yet.
+    /// Tells whether it has no dynamic part yet.
     fn is_untouched(&self) -> bool {
         self.taint == 0 && self.dynamic.is_none()
     }
 
-    /// Puts texts together.
+    /// Concatenates texts.
     pub(crate) fn concat(parts: &[Value<'u>]) -> Self {
         if let Some(sum) = parts.iter().map(|part| part.number).sum::<Option<f64>>().filter(|_| !parts.is_empty()) {
             return Self::number(sum);
@@ -158,13 +158,13 @@ impl<'u> Value<'u> {
         whole
     }
 
-    /// Makes one value of two of which the code has either.
+    /// Joins two values of which the code has either.
     pub(crate) fn join(self, other: Self) -> Self {
         let mut both = self;
         both.absorb(&other);
         both.number = both.number.filter(|number| other.number == Some(*number));
         both.varies |= both.text != other.text;
-        // The text of the worse one is the one that can hurt.
+        // The text of the more dangerous one is kept.
         if other.shape > both.shape || other.shape == both.shape && both.text.is_none() {
             both.text = other.text;
         }

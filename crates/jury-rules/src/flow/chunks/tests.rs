@@ -1,4 +1,4 @@
-//! What is passed by, on a file each.
+//! Skipped code, one file each.
 
 use super::super::lower;
 use super::super::program::Compiler;
@@ -7,7 +7,7 @@ use super::*;
 use crate::language::Language;
 use crate::nodes::Nodes;
 
-/// Returns the functions of a Python file that are gone through; `None` if nothing is.
+/// Returns the functions of a Python file that are evaluated; `None` if nothing is.
 fn gone_through(flow: &str, text: &str) -> Option<Vec<String>> {
     let known: Knowledge = serde_saphyr::from_str("{ languages: [python], sources: { http: [req.body] } }").unwrap();
     let flow: Flow = serde_saphyr::from_str(flow).unwrap();

@@ -1,21 +1,21 @@
-//! The arms of a switch as tests, one after the other. In: what is switched on, and each arm with its labels. Out: nested `if`s,
-//! so that a value keeps only what the arms that can run give it; and whether a block lets what follows it run.
+//! The arms of a switch as successive tests. In: the switched value, and each arm with its labels. Out: nested `if`s,
+//! so that a value has only the results of arms that can run; and whether a block lets the following code run.
 //! Deliberately not here: falling through from arm to arm.
 
 use super::super::ir::{Block, ExprId, Kind, Stmt};
 use super::Lowering;
 use crate::nodes::Node;
 
-/// The most arms that are nested: what walks the blocks recurses as deep.
+/// The largest number of nested arms: walking the blocks recurses as deep.
 const MOST_NESTED: usize = 32;
 
-/// An arm: the labels that lead to it (none: the default), and what it is.
+/// An arm: its labels (none for the default), and its body.
 pub(crate) struct Arm<B> {
     pub(crate) labels: Vec<ExprId>,
     pub(crate) body: B,
 }
 
-/// Makes statements of the arms of a switch.
+/// Turns the arms of a switch into statements.
 pub(crate) fn statements(to: &mut Lowering<'_>, on: ExprId, arms: Vec<Arm<Block>>, node: Node<'_>) -> Block {
     if arms.len() > MOST_NESTED {
         return vec![Stmt::Expr(on), Stmt::OneOf(arms.into_iter().map(|arm| arm.body).collect())];
@@ -28,7 +28,7 @@ pub(crate) fn statements(to: &mut Lowering<'_>, on: ExprId, arms: Vec<Arm<Block>
     rest
 }
 
-/// Makes a value of the arms of a switch that has one.
+/// Turns the arms of a switch expression into a value.
 pub(crate) fn value(to: &mut Lowering<'_>, on: ExprId, arms: Vec<Arm<ExprId>>, node: Node<'_>) -> ExprId {
     if arms.len() > MOST_NESTED {
         let values = arms.into_iter().map(|arm| arm.body).collect();
@@ -48,7 +48,7 @@ pub(crate) fn value(to: &mut Lowering<'_>, on: ExprId, arms: Vec<Arm<ExprId>>, n
     rest.unwrap_or_else(|| to.other(vec![on], node))
 }
 
-/// Takes the default from among the arms, wherever it stands.
+/// Removes the default from the arms, wherever it is.
 fn apart(arms: Vec<Arm<Block>>) -> (Vec<Arm<Block>>, Block) {
     let (tested, default): (Vec<_>, Vec<_>) = arms.into_iter().partition(|arm| !arm.labels.is_empty());
     (tested, default.into_iter().next().map(|arm| arm.body).unwrap_or_default())
@@ -63,7 +63,8 @@ fn test(to: &mut Lowering<'_>, on: ExprId, labels: &[ExprId], node: Node<'_>) ->
     }
 }
 
-/// Tells whether nothing behind a block is reached. The handlers of a `try` are, so such a body must not end what follows.
+/// Tells whether the code after a block is unreachable. The handlers of a `try` are reachable, so its body must not end
+/// the code after it.
 pub(crate) fn leaves(block: &Block) -> bool {
     match block.last() {
         Some(Stmt::Return(_) | Stmt::Leave(_)) => true,

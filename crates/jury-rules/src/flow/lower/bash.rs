@@ -130,8 +130,7 @@ impl<'t> Shell<'t> {
                 None => self.to.other(Vec::new(), node),
             },
             "expansion" => {
-                // A length, a variable that must not be empty, and one that is quoted for the shell can do no harm by what
-                // they hold.
+                // A length, a variable that must not be empty, and one that is quoted for the shell are harmless.
                 let operator = node.child_by_field_name("operator").map_or("", |it| self.to.text(it));
                 let is_quoted = self.to.text(node).ends_with("@Q}");
                 let is_checked = matches!(operator, "#" | ":?" | "?") || is_quoted;
@@ -145,7 +144,7 @@ impl<'t> Shell<'t> {
                 Some(name) => self.to.name(name),
                 None => self.to.other(Vec::new(), node),
             },
-            // What a single command prints goes by its name.
+            // The output of a single command has the command's name.
             "command_substitution" | "process_substitution" => match parts(node)[..] {
                 [only] => self.expr(only),
                 ref several => {
@@ -182,7 +181,7 @@ impl<'t> Shell<'t> {
         };
         let args = fields(node, "argument").into_iter().filter(Node::is_named);
         let args = args.map(|arg| Arg { name: None, value: self.expr(arg) }).collect::<Vec<_>>();
-        // `sudo`, `exec` and their kin run what follows.
+        // `sudo`, `exec` and similar commands run their arguments.
         let runs =
             matches!(self.to.unit.kind(callee), Kind::Name("sudo" | "exec" | "env" | "nohup" | "time" | "command"));
         let inner = args.iter().position(|arg| matches!(self.to.unit.kind(arg.value), Kind::Text(text) if !text.starts_with('-') && !text.contains('=')));

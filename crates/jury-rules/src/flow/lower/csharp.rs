@@ -36,7 +36,7 @@ impl<'t> CSharp<'t> {
         out
     }
 
-    /// Lowers a statement to a block of its own.
+    /// Lowers a statement to its own block.
     fn body(&mut self, node: Option<Node<'_>>) -> Block {
         let mut out = Block::new();
         match node {
@@ -130,7 +130,7 @@ impl<'t> CSharp<'t> {
                 let value = self.first(node);
                 out.push(Stmt::Return(value));
             }
-            // What follows a `yield return` still runs.
+            // The code after a `yield return` still runs.
             "yield_statement" => {
                 let value = self.first(node);
                 out.push(value.map_or(Stmt::Leave(None), Stmt::Expr));
@@ -145,7 +145,7 @@ impl<'t> CSharp<'t> {
         }
     }
 
-    /// Lowers an expression that stands as a statement.
+    /// Lowers an expression statement.
     fn effect(&mut self, node: Node<'_>, out: &mut Block) {
         if node.kind() != "assignment_expression" {
             let value = self.expr(node);
@@ -173,7 +173,7 @@ impl<'t> CSharp<'t> {
         self.to.add(kind, node)
     }
 
-    /// Lowers `using`. Without an alias it names no type, so nothing is resolved by it.
+    /// Lowers `using`. Without an alias it names no type, so it resolves nothing.
     fn import(&mut self, node: Node<'_>) {
         let alias = node.child_by_field_name("name");
         let Some(path) = parts(node).into_iter().rfind(|part| Some(*part) != alias) else { return };
@@ -182,7 +182,7 @@ impl<'t> CSharp<'t> {
         self.to.unit.import(local, path.replace("::", "."));
     }
 
-    /// Lowers both branches of `#if`: either may be what is compiled.
+    /// Lowers both branches of `#if`: either may be compiled.
     fn conditional(&mut self, node: Node<'_>, out: &mut Block) {
         let condition = node.child_by_field_name("condition");
         let rest: Vec<Node<'_>> = parts(node).into_iter().filter(|part| Some(*part) != condition).collect();
@@ -235,7 +235,7 @@ impl<'t> CSharp<'t> {
             out.extend(attributes.iter().copied().map(Stmt::Expr));
             let initial = value.filter(|value| value.kind() != "arrow_expression_clause");
             let initial = initial.map(|value| self.expected(value, of));
-            // What a framework puts into a property is what the attribute says.
+            // A property filled by a framework has the meaning of its attribute.
             let initial = self.injected(&attributes).or(initial);
             let of = of.and_then(|of| self.path(of));
             out.push(Stmt::Assign { target, of, value: initial });
@@ -285,7 +285,7 @@ impl<'t> CSharp<'t> {
         self.to.unit.add_function(function)
     }
 
-    /// Lowers the type of a result; of `Task<T>` it is `T` that a caller gets.
+    /// Lowers a result type; of `Task<T>` the caller gets `T`.
     fn awaited(&mut self, of: Node<'_>) -> Option<ExprId> {
         let inner = parts(of).into_iter().find(|part| part.kind() == "type_argument_list");
         match inner.and_then(|list| parts(list).first().copied()) {
@@ -294,7 +294,7 @@ impl<'t> CSharp<'t> {
         }
     }
 
-    /// Lowers what methods and closures share: the parameters and the body.
+    /// Lowers the common parts of methods and closures: the parameters and the body.
     fn function(&mut self, node: Node<'_>) -> Function<'t> {
         let params = match node.child_by_field_name("parameters") {
             Some(one) if one.kind() == "implicit_parameter" => vec![self.untyped(one)],
@@ -328,7 +328,7 @@ impl<'t> CSharp<'t> {
         for part in parts(list) {
             match part.kind() {
                 "parameter" => params.extend(self.param(part)),
-                // A `params` array stands in the list itself.
+                // A `params` array is part of the list itself.
                 "identifier" if list.child_by_field_name("name") == Some(part) => params.push(self.untyped(part)),
                 _ => {}
             }
@@ -371,7 +371,7 @@ impl<'t> CSharp<'t> {
         for argument in parts(list) {
             let name = argument.child_by_field_name("name");
             let value = parts(argument).into_iter().rfind(|part| Some(*part) != name);
-            // `Name = value` may also stand as an assignment.
+            // `Name = value` may also be written as an assignment.
             let (name, value) = match value {
                 Some(set) if set.kind() == "assignment_expression" => {
                     (set.child_by_field_name("left"), set.child_by_field_name("right"))
@@ -386,7 +386,7 @@ impl<'t> CSharp<'t> {
         self.to.add(Kind::Call { callee, args }, node)
     }
 
-    /// Makes a field of a name: methods read it with or without `this`.
+    /// Creates a field for a name: methods read it with or without `this`.
     fn own(&mut self, name: &'t str, node: Node<'_>) -> ExprId {
         let this = self.to.implied("this", node);
         self.to.add(Kind::Member(this, name), node)
@@ -447,7 +447,7 @@ impl<'t> CSharp<'t> {
         out.push(Stmt::Loop { each: None, test, body });
     }
 
-    /// Lowers a loop over items. Their type is given to them within it.
+    /// Lowers a loop over items, which have their declared type inside it.
     fn for_each(&mut self, node: Node<'_>, out: &mut Block) {
         let over = self.field(node, "right");
         let target = self.field(node, "left");
@@ -478,7 +478,7 @@ impl<'t> CSharp<'t> {
         arms
     }
 
-    /// Lowers a switch whose value is used.
+    /// Lowers a switch expression.
     fn switch_value(&mut self, node: Node<'_>) -> ExprId {
         let mut on = None;
         let mut arms = Vec::new();

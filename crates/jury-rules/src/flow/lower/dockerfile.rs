@@ -1,6 +1,7 @@
-//! Lowers Dockerfiles, which need no grammar: an instruction is a call of its name with all that follows as its text. What runs in
-//! a shell that `SHELL` chose has it as the argument `shell`; what the stage, or the file, has said before has `again`, a copy from a
-//! stage that was not there yet has `unknown`, and a variable that is made of one of the same instruction has `own`.
+//! Lowers Dockerfiles, which need no grammar: an instruction is a call of its name with the rest as its text. An
+//! instruction run by a shell that `SHELL` chose has the argument `shell`; one that repeats an earlier one of the
+//! stage, or the file, has `again`; a copy from a stage not defined yet has `unknown`; a variable that uses one of the
+//! same instruction has `own`.
 
 use super::super::ir::{Arg, Kind, Stmt, Unit};
 
@@ -37,7 +38,7 @@ pub(crate) fn lower(text: &str) -> Unit<'_> {
     unit
 }
 
-/// What a file has said so far.
+/// The state of a file so far.
 #[derive(Default)]
 struct Seen<'t> {
     /// The instructions of the stage of which only the last counts.
@@ -47,7 +48,7 @@ struct Seen<'t> {
 }
 
 impl<'t> Seen<'t> {
-    /// Takes an instruction in, and returns what is to be said of it.
+    /// Processes an instruction, and returns its arguments.
     fn note(&mut self, name: &'t str, rest: &'t str) -> Option<&'static str> {
         match name {
             "FROM" => {
@@ -57,7 +58,7 @@ impl<'t> Seen<'t> {
                     words.iter().position(|word| word.eq_ignore_ascii_case("as")).and_then(|at| words.get(at + 1));
                 let alias = alias.map(|alias| alias.to_ascii_lowercase());
                 let is_known = alias.as_ref().is_some_and(|alias| self.stages.contains(alias));
-                // A stage without a name goes by its number alone, which no name equals.
+                // A stage without a name has only its number, which equals no name.
                 self.stages.push(alias.unwrap_or_default());
                 is_known.then_some("again")
             }
@@ -87,11 +88,12 @@ impl<'t> Seen<'t> {
         }
     }
 
-    /// Tells whether a copy is from a stage of which the file knows nothing above: from itself, or from a name that is no image.
+    /// Tells whether a copy is from a stage not defined above: from itself, or from a name that is not an image.
     fn is_from_nowhere(&self, rest: &str) -> bool {
         let Some(from) = rest.split_whitespace().find_map(|word| word.strip_prefix("--from=")) else { return false };
         let from = from.to_ascii_lowercase();
-        // What has a registry, a tag or a variable is no stage; of the earlier ones, all but the own one can be copied from.
+        // A name with a registry, tag or variable is not a stage; all earlier stages except the current one can be
+        // copied from.
         let is_name = !from.is_empty() && !from.contains(['/', ':', '$', '@', '"']);
         let earlier = &self.stages[..self.stages.len().saturating_sub(1)];
         let is_number = from.parse::<usize>().ok();
@@ -102,7 +104,7 @@ impl<'t> Seen<'t> {
     }
 }
 
-/// Tells whether one name is the other with two letters exchanged, or with one more, less or other letter.
+/// Tells whether two names differ by two swapped letters, or by one added, removed or changed letter.
 fn are_close(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     if one == other || one.len().abs_diff(other.len()) > 1 || one.len().min(other.len()) < 3 {
@@ -142,7 +144,8 @@ fn uses(text: &str, name: &str) -> bool {
     })
 }
 
-/// Returns the end of the instruction that starts at an offset: a backslash goes on, and so does a comment in between.
+/// Returns the end of the instruction that starts at an offset: a backslash continues it, and so does a comment in
+/// between.
 fn instruction_end(text: &str, start: usize) -> usize {
     let mut at = start;
     let mut goes_on = false;

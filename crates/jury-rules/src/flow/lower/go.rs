@@ -1,6 +1,6 @@
 //! Lowers Go: the statements and declarations; `expressions` has the rest. In: a syntax tree. Out: a `Unit` in which
-//! the receiver of a method is `this`, a conversion to a built-in type is a cast, and of several results the first stands for all
-//! but the error. Not here: what a dot import brings in.
+//! the receiver of a method is `this`, a conversion to a built-in type is a cast, and of several results the first
+//! stands for all except the error. Not here: the names of a dot import.
 
 use super::super::ir::{Block, ExprId, Function, Kind, Param, Stmt, Unit};
 use super::{Lowering, block, chain, fields, is_small, parts};
@@ -18,11 +18,11 @@ pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
 
 struct Go<'t> {
     low: Lowering<'t>,
-    /// The name that the method at hand gives to its receiver.
+    /// The receiver name of the current method.
     receiver: Option<&'t str>,
-    /// The variable that last took whether a table has a key, and that question as an expression.
+    /// The variable that last got the result of a map lookup, and the lookup as an expression.
     lookup: Option<(&'t str, ExprId)>,
-    /// Whether the expression at hand is the test of an `if`.
+    /// Whether the current expression is the condition of an `if`.
     is_test: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'t> Go<'t> {
         }
     }
 
-    /// `import h "net/http"`, `import _ "net/http/pprof"`: a package without a name is known by the end of its path.
+    /// `import h "net/http"`, `import _ "net/http/pprof"`: a package without a name is named by the end of its path.
     fn imports(&mut self, node: Node<'_>) {
         for part in parts(node) {
             if part.kind() == "import_spec_list" {
@@ -150,7 +150,7 @@ impl<'t> Go<'t> {
         let class = spec.child_by_field_name("name").map(|name| self.low.text(name));
         for field in parts(of).into_iter().flat_map(parts) {
             let of = field.child_by_field_name("type");
-            // What is embedded lends its methods.
+            // An embedded type provides its methods.
             let is_embedded = !fields(field, "name").iter().any(Node::is_named);
             if let (Some(class), Some(base)) = (class, of.filter(|_| is_embedded).and_then(|of| self.of(of))) {
                 self.low.unit.bases.push((class, base));
@@ -195,8 +195,8 @@ impl<'t> Go<'t> {
         }
     }
 
-    /// As many values as targets are assigned one by one. One value for several targets is the first one's, which the others
-    /// then share, except that an error, or whether it went well, says nothing of the value.
+    /// Equal numbers of values and targets are assigned one by one. One value for several targets belongs to the first
+    /// and is shared by the others, except that an error or success flag says nothing about the value.
     fn assign(&mut self, left: Vec<Node<'_>>, of: Option<Node<'_>>, right: Vec<Node<'_>>, into: &mut Block) {
         if left.len() == right.len() || right.is_empty() {
             let mut right = right.into_iter();
@@ -239,7 +239,7 @@ impl<'t> Go<'t> {
         let text = self.low.text(node);
         match value {
             Some(value) if text == "_" => into.push(Stmt::Expr(value)),
-            // What went wrong is not what was asked for: an error of `Decode(&x)` carries nothing of `x`.
+            // The error is not the data: an error of `Decode(&x)` carries nothing of `x`.
             Some(value) if is_error(text) && matches!(self.low.unit.kind(value), Kind::Call { .. }) => {
                 into.push(Stmt::Expr(value));
                 let target = self.expr(node);
@@ -292,7 +292,7 @@ impl<'t> Go<'t> {
         }
     }
 
-    /// A switch is a chain of tests, so that an arm knows the value it stands for.
+    /// A switch is a chain of tests, so that an arm knows the value of its label.
     fn switch(&mut self, node: Node<'_>, into: &mut Block) {
         let mut around = Block::new();
         if let Some(initializer) = node.child_by_field_name("initializer") {
@@ -346,7 +346,7 @@ impl<'t> Go<'t> {
         }
     }
 
-    /// The statements of a case; a `break` at its end only says that it ends.
+    /// The statements of a case; a `break` at its end has no other effect.
     fn case_body(&mut self, case: Node<'_>) -> Block {
         let lists = parts(case).into_iter().filter(|part| part.kind() == "statement_list");
         let mut nodes: Vec<Node<'_>> = lists.flat_map(parts).collect();
@@ -393,7 +393,8 @@ impl<'t> Go<'t> {
         }
     }
 
-    /// `for key, value := range all`: the value is an item, the key an index by its name or else as unknown as the item.
+    /// `for key, value := range all`: the value is an item; the key is an index by its name, or else as unknown as the
+    /// item.
     fn range(&mut self, clause: Node<'_>, body: Option<Node<'_>>, into: &mut Block) {
         let all = self.field(clause, "right");
         let targets = clause.child_by_field_name("left").map(parts).unwrap_or_default();
@@ -411,7 +412,7 @@ impl<'t> Go<'t> {
         into.push(Stmt::Loop { each, test, body: start });
     }
 
-    /// Of several results the first is the function's; the others are evaluated.
+    /// Of several results the first is the function's result; the others are only evaluated.
     fn give_back(&mut self, node: Node<'_>, into: &mut Block) {
         let mut values = parts(node).into_iter().flat_map(parts);
         let first = values.next();
@@ -433,13 +434,13 @@ fn is_number(node: Node<'_>) -> bool {
     matches!(node.kind(), "int_literal" | "float_literal" | "rune_literal")
 }
 
-/// Tells whether a name is that of an error.
+/// Tells whether a name is an error.
 fn is_error(name: &str) -> bool {
     name.starts_with("err") || name.ends_with("Err")
 }
 
-/// Tells whether a name is that of a truth value which comes with a result. It comes behind it: the first of several is the
-/// result itself, whatever it is called.
+/// Tells whether a name is a boolean that accompanies a result. It is never the first of several, which is the result
+/// itself.
 fn says_whether(name: &str) -> bool {
     matches!(name, "ok" | "found" | "exists")
 }
@@ -448,7 +449,7 @@ fn ends_the_program(call: &str) -> bool {
     ["panic(", "os.Exit(", "log.Fatal", "log.Panic", "runtime.Goexit("].iter().any(|start| call.starts_with(start))
 }
 
-/// Returns the name that a package most likely has: the end of its path, without a version and a word for the language.
+/// Returns the likely name of a package: the end of its path, without a version or a language prefix.
 fn package_name(path: &str) -> &str {
     let mut segments = path.rsplit('/');
     let last = segments.next().unwrap_or(path);

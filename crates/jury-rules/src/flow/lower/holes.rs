@@ -9,16 +9,16 @@ pub(super) enum Style {
     Braces,
 }
 
-/// A place where a value is put into a text.
+/// A placeholder in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hole<'t> {
-    /// The name or the number of the value, where the hole says it.
+    /// The name or number of the value, if the hole states it.
     pub(super) key: Option<&'t str>,
-    /// Whether only a number can stand there.
+    /// Whether it accepts only a number.
     pub(super) number: bool,
 }
 
-/// Splits a text: literal parts, each with the hole behind it, if there is one.
+/// Splits a text: literal parts, each with the hole after it, if there is one.
 pub(super) fn split(text: &str, style: Style) -> Vec<(&str, Option<Hole<'_>>)> {
     let mut found = Vec::new();
     let (mut from, mut at) = (0, 0);
@@ -33,7 +33,7 @@ pub(super) fn split(text: &str, style: Style) -> Vec<(&str, Option<Hole<'_>>)> {
     found
 }
 
-/// Finds the next mark from a place on: where it starts and ends, and its hole; a mark that is written twice is none.
+/// Finds the next mark from a position: its start and end, and its hole; a doubled mark is literal.
 fn next(text: &str, at: usize, style: Style) -> Option<(usize, usize, Option<Hole<'_>>)> {
     let mark = if style == Style::Percent { '%' } else { '{' };
     let start = at + text[at..].find(mark)?;
@@ -45,7 +45,7 @@ fn next(text: &str, at: usize, style: Style) -> Option<(usize, usize, Option<Hol
     Some((start, start + 1 + length, hole))
 }
 
-/// Reads what follows a `%`: a key in brackets, flags, a letter.
+/// Reads the part after a `%`: a key in brackets, flags, a letter.
 fn percent(rest: &str) -> (usize, Option<Hole<'_>>) {
     let key = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(key, _)| key);
     let from = key.map_or(0, |key| key.len() + 2);
@@ -59,7 +59,7 @@ fn percent(rest: &str) -> (usize, Option<Hole<'_>>) {
     }
 }
 
-/// Reads what follows a `{`, up to its `}`.
+/// Reads the part after a `{`, up to its `}`.
 fn braces(rest: &str) -> (usize, Option<Hole<'_>>) {
     let Some(end) = rest.find('}') else { return (0, None) };
     let inner = &rest[..end];

@@ -36,7 +36,7 @@ impl<'t> Java<'t> {
         out
     }
 
-    /// Lowers a statement to a block of its own.
+    /// Lowers a statement to its own block.
     fn body(&mut self, node: Option<Node<'_>>) -> Block {
         let mut out = Block::new();
         match node {
@@ -113,7 +113,7 @@ impl<'t> Java<'t> {
         }
     }
 
-    /// Lowers an expression that stands as a statement.
+    /// Lowers an expression statement.
     fn effect(&mut self, node: Node<'_>, out: &mut Block) {
         if node.kind() == "switch_expression" {
             return self.statement(node, out);
@@ -189,7 +189,7 @@ impl<'t> Java<'t> {
         self.to.unit.add_function(function)
     }
 
-    /// Lowers what methods and closures share: the parameters and the body.
+    /// Lowers the common parts of methods and closures: the parameters and the body.
     fn function(&mut self, node: Node<'_>) -> Function<'t> {
         let was = std::mem::replace(&mut self.breaks_a_switch, false);
         let parameters = node.child_by_field_name("parameters");
@@ -260,7 +260,7 @@ impl<'t> Java<'t> {
             let target = if are_fields { self.own(name) } else { self.to.name(name) };
             let of = declared.and_then(|of| self.path(of)).filter(|_| !self.is_inferred(declared));
             let value = declarator.child_by_field_name("value").map(|value| self.expr(value));
-            // What a framework puts into a field is what the annotation says.
+            // A field filled by a framework has the meaning of its annotation.
             let value = value.or_else(|| self.injected(&annotations));
             out.push(Stmt::Assign { target, of, value });
         }
@@ -280,7 +280,7 @@ impl<'t> Java<'t> {
         annotations.iter().copied().find(|id| parameters.contains(&name(*id)))
     }
 
-    /// Makes a field of a name: methods read it with or without `this`.
+    /// Creates a field for a name: methods read it with or without `this`.
     fn own(&mut self, name: Node<'_>) -> ExprId {
         let this = self.to.implied("this", name);
         let text = self.to.text(name);
@@ -310,7 +310,7 @@ impl<'t> Java<'t> {
         out.push(Stmt::Loop { each: None, test, body });
     }
 
-    /// Lowers a loop over items. Their type is given to them within it.
+    /// Lowers a loop over items, which have their declared type inside it.
     fn for_each(&mut self, node: Node<'_>, out: &mut Block) {
         let over = self.field(node, "value");
         let target = self.field(node, "name");
@@ -322,7 +322,7 @@ impl<'t> Java<'t> {
         out.push(Stmt::Loop { each: Some((target, over)), test: None, body });
     }
 
-    /// Lowers the arms of a switch, be they groups of statements or rules with an arrow.
+    /// Lowers the arms of a switch: groups of statements, or rules with an arrow.
     fn arms(&mut self, node: Node<'_>) -> Vec<Arm<Block>> {
         let was = std::mem::replace(&mut self.breaks_a_switch, true);
         let (mut arms, mut labels) = (Vec::new(), Vec::new());
@@ -341,7 +341,7 @@ impl<'t> Java<'t> {
         arms
     }
 
-    /// Lowers the labels of an arm. One that says `default` leaves none.
+    /// Lowers the labels of an arm. `default` yields none.
     fn labels(&mut self, nodes: &[Node<'_>]) -> Vec<ExprId> {
         if nodes.iter().any(|label| parts(*label).is_empty()) {
             return Vec::new();
@@ -349,7 +349,7 @@ impl<'t> Java<'t> {
         nodes.iter().flat_map(|label| parts(*label)).map(|part| self.expr(part)).collect()
     }
 
-    /// Lowers a switch whose value is used.
+    /// Lowers a switch expression.
     fn switch_value(&mut self, node: Node<'_>) -> ExprId {
         let on = self.field(node, "condition");
         let mut arms = Vec::new();
@@ -371,7 +371,7 @@ impl<'t> Java<'t> {
         arms::value(&mut self.to, on, arms, node)
     }
 
-    /// Makes a closure, called at once, of the statements of an arm that yields its value.
+    /// Turns the statements of an arm that yields a value into a closure that is called at once.
     fn yielding(&mut self, rest: &[Node<'_>], node: Node<'_>) -> ExprId {
         let was = std::mem::replace(&mut self.breaks_a_switch, false);
         let body = match rest {
@@ -430,7 +430,7 @@ impl<'t> Java<'t> {
     }
 }
 
-/// Returns the members of a body, those of an enum behind its constants included.
+/// Returns the members of a body, including those after the constants of an enum.
 fn members(body: Node<'_>) -> Vec<Node<'_>> {
     let mut members = Vec::new();
     for member in parts(body) {

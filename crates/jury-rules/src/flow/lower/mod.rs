@@ -1,5 +1,5 @@
-//! From a syntax tree to the shapes of `ir`. In: the tree of a file in one language. Out: a `Unit`. One file per family of
-//! languages, each shaped like its siblings; deliberately not here: any knowledge of what a function does.
+//! Lowers a syntax tree to `ir`. In: the tree of a file in one language. Out: a `Unit`. One file per family of
+//! languages, each shaped like its siblings. Deliberately not here: any knowledge about library functions.
 
 use super::ir::{Block, ExprId, Kind, Stmt, Unit};
 use crate::language::Language;
@@ -37,7 +37,7 @@ pub(crate) fn lower<'t>(language: Language, root: Option<Node<'_>>, text: &'t st
     }
 }
 
-/// What every lowerer needs: the text, and the unit that it fills.
+/// The common state of all lowerers: the text, and the unit they fill.
 pub(crate) struct Lowering<'t> {
     pub(crate) text: &'t str,
     pub(crate) unit: Unit<'t>,
@@ -53,7 +53,7 @@ impl<'t> Lowering<'t> {
         &self.text[node.byte_range()]
     }
 
-    /// Adds an expression that stands where a node does.
+    /// Adds an expression at the position of a node.
     pub(crate) fn add(&mut self, kind: Kind<'t>, node: Node<'_>) -> ExprId {
         self.unit.add(kind, node.byte_range())
     }
@@ -69,13 +69,13 @@ impl<'t> Lowering<'t> {
         self.add(Kind::Name(name), node)
     }
 
-    /// Adds what nothing is known about.
+    /// Adds an unknown value.
     pub(crate) fn other(&mut self, parts: Vec<ExprId>, node: Node<'_>) -> ExprId {
         self.add(Kind::Other(parts), node)
     }
 }
 
-/// Returns the named children of a node, comments left out. What could not be parsed stays: there may be calls in it.
+/// Returns the named children of a node, without comments. Parse errors stay: they may contain calls.
 pub(crate) fn parts<'n>(node: Node<'n>) -> Vec<Node<'n>> {
     node.named_children().filter(|child| !child.is_extra() || child.is_error()).collect()
 }
@@ -85,15 +85,15 @@ pub(crate) fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
     node.children_by_field_name(name).collect()
 }
 
-/// Makes one statement of a block.
+/// Turns a block into one statement.
 pub(crate) fn block(statements: Block) -> Stmt {
     Stmt::Block(statements)
 }
 
-/// More arms than this are lowered without their tests: a chain of tests nests as deep as it is long.
+/// The largest number of arms that are lowered with their tests: a chain of tests nests as deep as it is long.
 pub(crate) const MOST_TESTED_ARMS: usize = 40;
 
-/// Makes one statement of arms that are tried in order, of which the one without a test is the last.
+/// Turns arms that are tried in order into one statement; the arm without a test is the last.
 pub(crate) fn chain(arms: Vec<(Option<ExprId>, Block)>) -> Block {
     if arms.len() > MOST_TESTED_ARMS {
         let has_default = arms.iter().any(|(test, _)| test.is_none());
@@ -125,7 +125,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::nodes::Nodes;
 
-    /// Lowers a text and shows what came of it.
+    /// Lowers a text and shows the result.
     pub(crate) fn lowered(language: Language, text: &str) -> String {
         let nodes = Nodes::parsed(language, text);
         show::show(&lower(language, Some(nodes.root()), text).expect("the language is lowered"))

@@ -20,9 +20,9 @@ pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
 
 struct Php<'t> {
     low: Lowering<'t>,
-    /// The class at hand, whose name means the same as `self`.
+    /// The current class, whose name means the same as `self`.
     class: Option<&'t str>,
-    /// The variables that were given a closure.
+    /// The variables that hold a closure.
     closures: BTreeSet<&'t str>,
 }
 
@@ -35,7 +35,7 @@ impl<'t> Php<'t> {
         into
     }
 
-    /// Lowers a statement that is a body: a block, a block behind a colon, or a single statement.
+    /// Lowers a body statement: a block, a block after a colon, or a single statement.
     fn body(&mut self, node: Option<Node<'_>>) -> Block {
         let Some(node) = node else { return Block::new() };
         match node.kind() {
@@ -197,7 +197,7 @@ impl<'t> Php<'t> {
         (target, self.low.add(kind, node))
     }
 
-    /// What is assigned to: a variable, a member, or a list or array that takes a value apart.
+    /// An assignment target: a variable, a member, or a list or array that destructures a value.
     fn target(&mut self, node: Node<'_>) -> ExprId {
         if !matches!(node.kind(), "list_literal" | "array_creation_expression") {
             return self.expr(node);
@@ -211,7 +211,7 @@ impl<'t> Php<'t> {
                     keys.push(None);
                 }
                 "," => filled = false,
-                // What was read last was a key.
+                // The last expression was a key.
                 "=>" => {
                     let last = items.pop();
                     keys.pop();
@@ -254,7 +254,7 @@ impl<'t> Php<'t> {
         self.low.add(Kind::Call { callee, args }, node)
     }
 
-    /// `const A = 1;`, at the top or in a class.
+    /// `const A = 1;`, at the top level or in a class.
     fn constants(&mut self, node: Node<'_>, into: &mut Block) {
         let is_of_class = node.parent().is_some_and(|parent| parent.kind().ends_with("declaration_list"));
         for element in parts(node).into_iter().filter(|part| part.kind() == "const_element") {
@@ -265,7 +265,7 @@ impl<'t> Php<'t> {
         }
     }
 
-    /// A member of the class at hand.
+    /// A member of the current class.
     fn own(&mut self, name: Node<'_>) -> ExprId {
         let this = self.low.implied("this", name);
         let member = Kind::Member(this, self.low.text(name).trim_start_matches('$'));
@@ -340,7 +340,7 @@ impl<'t> Php<'t> {
         Function { decorators, params, result, body, ..Function::default() }
     }
 
-    /// A parameter; one that is also a property is assigned to it.
+    /// A parameter; a promoted one is also assigned to its property.
     fn param(&mut self, node: Node<'_>, body: &mut Block) -> Param<'t> {
         let name = node.child_by_field_name("name");
         let target = match name {
@@ -389,8 +389,8 @@ impl<'t> Php<'t> {
         into.extend(chain(arms));
     }
 
-    /// A switch is a chain of tests, so that an arm knows the value it stands for. Cases without statements of their own
-    /// share those of the next.
+    /// A switch is a chain of tests, so that an arm knows the value of its label. Cases without statements share those
+    /// of the next.
     fn switch(&mut self, node: Node<'_>, into: &mut Block) {
         let value = node.child_by_field_name("condition");
         if let Some(large) = value.filter(|value| !is_small(*value)) {
@@ -444,7 +444,7 @@ impl<'t> Php<'t> {
         into.push(block(around));
     }
 
-    /// `foreach ($all as $key => $item)`: the key of a request is as little to be trusted as its value.
+    /// `foreach ($all as $key => $item)`: the key of a request is as untrusted as its value.
     fn each(&mut self, node: Node<'_>, into: &mut Block) {
         let body = node.child_by_field_name("body");
         let head: Vec<Node<'_>> = parts(node).into_iter().filter(|part| Some(*part) != body).collect();

@@ -1,6 +1,6 @@
-//! Lowers Python: the statements and declarations; `expressions` and `texts` have the rest. `self` and `cls`
-//! become `this` and are no parameters; `"…" % x`, `"…".format(x)` and `"…".join(x)` become the text that they make; a comprehension
-//! is an assignment of its variable and a list of its body; a `/` of paths is `joinpath`.
+//! Lowers Python: the statements and declarations; `expressions` and `texts` have the rest. `self` and `cls` become
+//! `this` and are not parameters; `"…" % x`, `"…".format(x)` and `"…".join(x)` become the resulting text; a
+//! comprehension is an assignment of its variable and a list of its body; a `/` of paths is `joinpath`.
 
 use super::super::ir::{Arg, Block, ExprId, Function, Kind, Param, Stmt, Unit};
 use super::{Lowering, fields, parts};
@@ -9,10 +9,10 @@ use crate::nodes::Node;
 mod expressions;
 mod texts;
 
-/// The calls after which nothing of the block runs.
+/// The calls that end the block.
 const ENDS: [&str; 8] = ["exit", "quit", "abort", "sys.exit", "os._exit", "os.abort", "flask.abort", "self.abort"];
 
-/// The classes that every error is one of.
+/// The base classes of all exceptions.
 const ANY_ERROR: [&str; 2] = ["Exception", "BaseException"];
 
 /// Lowers a file.
@@ -107,7 +107,7 @@ impl<'t> Python<'t> {
         let value = node.child_by_field_name("right").map(|right| self.expr(right));
         if let Some(left) = node.child_by_field_name("left") {
             let mut target = self.expr(left);
-            // The methods of a class find its fixed fields in `self`.
+            // Methods of a class find its constant fields in `self`.
             let is_fixed = value.is_some_and(|id| matches!(self.to.unit.kind(id), Kind::Text(_) | Kind::Literal(_)));
             if let (true, true, &Kind::Name(name)) = (self.class.is_some(), is_fixed, self.to.unit.kind(target)) {
                 let this = self.to.implied("this", left);
@@ -134,7 +134,7 @@ impl<'t> Python<'t> {
         }
     }
 
-    /// What an assertion asks for holds behind it.
+    /// The condition of an assertion holds after it.
     fn assertion(&mut self, node: Node<'_>, out: &mut Block) {
         let mut asked = parts(node).into_iter();
         let Some(test) = asked.next() else { return };
@@ -199,7 +199,7 @@ impl<'t> Python<'t> {
                 _ => {}
             }
         }
-        // A handler runs even if the guarded statements end in a `return`.
+        // A handler runs even if the guarded statements end with a `return`.
         out.push(if leaves(&body) { Stmt::OneOf(vec![body]) } else { Stmt::Block(body) });
         if !handlers.is_empty() {
             out.push(Stmt::OneOf(handlers));
@@ -215,7 +215,7 @@ impl<'t> Python<'t> {
                 "as_pattern" => {
                     if let Some(alias) = part.child_by_field_name("alias") {
                         let target = self.expr(alias);
-                        // What says nothing about itself may say anything: rules know it by this name.
+                        // A broadly caught error may have any text: rules use this name for it.
                         let is_any = part.named_child(0).is_some_and(|of| ANY_ERROR.contains(&self.to.text(of)));
                         let value = is_any.then(|| self.to.implied("caught_exception", alias));
                         out.push(Stmt::Assign { target, of: None, value });
@@ -255,7 +255,7 @@ impl<'t> Python<'t> {
         out.push(Stmt::OneOf(arms));
     }
 
-    /// Lowers a case: what it names is a part of the subject, and a text or number that it asks for is what the subject is.
+    /// Lowers a case: its names bind parts of the subject, and a literal in it is the value of the subject.
     fn arm(&mut self, node: Node<'_>, subject: ExprId) -> Block {
         let mut out = Block::new();
         let mut asked = None;
@@ -282,7 +282,7 @@ impl<'t> Python<'t> {
     }
 
     fn captures(&mut self, node: Node<'_>, subject: ExprId, out: &mut Block) {
-        // The first part of these names a class or a field of it.
+        // The first part of these names a class or its field.
         let names = usize::from(matches!(node.kind(), "class_pattern" | "keyword_pattern"));
         for part in parts(node).into_iter().skip(names) {
             if matches!(part.kind(), "identifier" | "dotted_name") && part.named_child_count() <= 1 {
@@ -330,7 +330,7 @@ impl<'t> Python<'t> {
     }
 
     fn function(&mut self, node: Node<'_>, decorators: Vec<ExprId>) -> super::super::ir::FunctionId {
-        // What a method defines inside is no method.
+        // A function defined inside a method is not a method.
         let class = self.class.take();
         let name = node.child_by_field_name("name").map(|name| self.to.text(name));
         let parameters = node.child_by_field_name("parameters").map(parts).unwrap_or_default();
@@ -348,7 +348,7 @@ impl<'t> Python<'t> {
         self.to.unit.add_function(Function { name, class, decorators, params, body, result })
     }
 
-    /// Gives parameters the types that a route says: `@app.route("/orders/<int:id>")`.
+    /// Gives parameters the types stated in a route: `@app.route("/orders/<int:id>")`.
     fn take_route_types(&mut self, decorators: &[ExprId], params: &mut [Param<'t>]) {
         for decorator in decorators {
             let Kind::Call { args, .. } = self.to.unit.kind(*decorator) else { continue };
@@ -386,7 +386,7 @@ impl<'t> Python<'t> {
         Some(Param { target, name, of, decorators: Vec::new(), default })
     }
 
-    /// Lowers what `Annotated[T, Depends(…)]` says about a parameter besides its type.
+    /// Lowers the metadata of `Annotated[T, Depends(…)]` for a parameter.
     fn annotated(&mut self, node: Node<'_>) -> Option<ExprId> {
         let of = node.named_child(0)?;
         let is_annotated = of.named_child(0).is_some_and(|head| self.to.text(head).ends_with("Annotated"));
@@ -457,7 +457,7 @@ impl<'t> Python<'t> {
     }
 }
 
-/// Tells whether nothing behind a block is reached.
+/// Tells whether the code after a block is unreachable.
 fn leaves(block: &Block) -> bool {
     match block.last() {
         Some(Stmt::Return(_) | Stmt::Leave(_)) => true,

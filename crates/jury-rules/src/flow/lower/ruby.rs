@@ -1,5 +1,6 @@
-//! Lowers Ruby. Every `a.b` that is not assigned to is a call; `@x` is `this.x`; symbols are texts; the last expression of a
-//! method is what it returns; a block is the argument `&` of its call; a subshell is a call of `backticks`.
+//! Lowers Ruby. Every `a.b` that is not an assignment target is a call; `@x` is `this.x`; symbols are texts; the last
+//! expression of a method is its return value; a block is the argument `&` of its call; a subshell is a call of
+//! `backticks`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +9,10 @@ use super::holes::{Style, split};
 use super::{Lowering, fields, parts};
 use crate::nodes::Node;
 
-/// The methods after which nothing of the block runs.
+/// The methods that end the block.
 const ENDS: [&str; 6] = ["raise", "fail", "exit", "exit!", "abort", "throw"];
 
-/// The methods that give a path to a handler.
+/// The methods that route a path to a handler.
 const ROUTES: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
 
 /// Lowers a file.
@@ -22,7 +23,7 @@ pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
     ruby.to.unit
 }
 
-/// Finds the body of each here-document by the place where it begins (both come in the same order), and the methods of the file.
+/// Finds the body of each here-document by its start (both come in the same order), and the methods of the file.
 fn declared<'n, 't>(root: Node<'n>, text: &'t str) -> (BTreeMap<usize, Node<'n>>, BTreeSet<&'t str>) {
     let (mut beginnings, mut bodies, mut methods) = (Vec::new(), Vec::new(), BTreeSet::new());
     for node in root.descendants() {
@@ -40,9 +41,9 @@ struct Ruby<'t, 'n> {
     to: Lowering<'t>,
     /// The class whose body is being lowered.
     class: Option<&'t str>,
-    /// The bodies of here-documents by where they begin.
+    /// The bodies of here-documents by their start.
     documents: BTreeMap<usize, Node<'n>>,
-    /// The methods of the file: their bare names call them.
+    /// The methods of the file, which are called by their bare names.
     methods: BTreeSet<&'t str>,
 }
 
@@ -59,12 +60,12 @@ impl<'t> Ruby<'t, '_> {
                 _ => self.statement(part, &mut out),
             }
         }
-        // The value of a body is that of the way that ran, so the guarded statements and their handlers are alike.
+        // The value of a body is that of the path taken, so guarded statements and their handlers are alike.
         if !handlers.is_empty() {
             handlers.insert(0, out);
             out = vec![Stmt::OneOf(handlers)];
         }
-        // What is ensured has no value; it runs before the way out, and here it is before the way in.
+        // An `ensure` has no value. It runs before the exit; here it is placed before the entry.
         match last {
             Some(mut last) => {
                 last.append(&mut out);
@@ -166,7 +167,7 @@ impl<'t> Ruby<'t, '_> {
         out.push(Stmt::If { test, then, otherwise });
     }
 
-    /// `a or return`, `a and return`: the right side is a statement of its own.
+    /// `a or return`, `a and return`: the right side is its own statement.
     fn binary_statement(&mut self, node: Node<'_>, out: &mut Block) {
         let [Some(left), Some(right)] = ["left", "right"].map(|name| node.child_by_field_name(name)) else { return };
         let (mut then, mut otherwise) = (Block::new(), Block::new());
@@ -250,7 +251,7 @@ impl<'t> Ruby<'t, '_> {
         let class = if is_method { self.class.take() } else { None };
         let name = node.child_by_field_name("name").map(|name| self.to.text(name));
         let inner = node.child_by_field_name("body");
-        // The parameters of `->(x) { … }` stand before its block, those of a block in it.
+        // The parameters of `->(x) { … }` precede its block, those of a block are in it.
         let parameters = node.child_by_field_name("parameters").map(parts).unwrap_or_default();
         let params = parameters.into_iter().filter_map(|part| self.param(part)).collect();
         let mut body = match inner {
@@ -394,7 +395,7 @@ impl<'t> Ruby<'t, '_> {
         self.to.add(Kind::Member(this, name), node)
     }
 
-    /// Lowers what is assigned to: `a.b` is a member there.
+    /// Lowers an assignment target, in which `a.b` is a member.
     fn target(&mut self, node: Node<'_>) -> ExprId {
         match node.kind() {
             "call" => {
@@ -411,7 +412,7 @@ impl<'t> Ruby<'t, '_> {
         }
     }
 
-    /// Lowers what a `return` gives back.
+    /// Lowers the value of a `return`.
     fn given(&mut self, node: Node<'_>) -> Option<ExprId> {
         let list = parts(node).into_iter().next()?;
         match parts(list).as_slice() {
@@ -505,7 +506,8 @@ impl<'t> Ruby<'t, '_> {
             let id = self.function(closure);
             let is_path =
                 |arg: &Arg<'t>| matches!(self.to.unit.kind(arg.value), Kind::Text(path) if path.starts_with('/'));
-            // The block of `get "/path" do … end` is a handler, and the route is to it what a decorator is elsewhere.
+            // The block of `get "/path" do … end` is a handler, and its route corresponds to a decorator in other
+            // languages.
             if ROUTES.contains(&name) && args.first().is_some_and(is_path) {
                 self.to.unit.functions[id.0 as usize].decorators.push(callee);
             }
@@ -538,7 +540,7 @@ impl<'t> Ruby<'t, '_> {
         }
     }
 
-    /// Lowers `key: value` and `:key => value`; `key:` alone takes the variable of that name.
+    /// Lowers `key: value` and `:key => value`; `key:` alone uses the variable of that name.
     fn entry(&mut self, node: Node<'_>) -> (Option<&'t str>, ExprId) {
         let key = node.child_by_field_name("key");
         let name = key.map(|key| match (key.kind(), key.named_child(0)) {
@@ -647,7 +649,7 @@ impl<'t> Ruby<'t, '_> {
         match operator {
             "-" if self.is_number(value) => self.literal(node),
             "not" | "!" => self.to.add(Kind::Operation("!", vec![value]), node),
-            // A text that may be changed, and one that may not.
+            // A mutable text, and a frozen one.
             "+" | "-" if matches!(self.to.unit.kind(value), Kind::Text(_) | Kind::Concat(_)) => value,
             _ => self.to.add(Kind::Operation(operator, vec![value]), node),
         }
@@ -731,7 +733,7 @@ impl<'t> Ruby<'t, '_> {
         if is_literal {
             return self.literal(node);
         }
-        // One with holes is made when it is met, as `Regexp.new` makes it.
+        // One with holes is built at run time, like `Regexp.new`.
         let text = self.to.add(Kind::Concat(pieces), node);
         let class = self.to.implied("Regexp", node);
         let callee = self.to.add(Kind::Member(class, "new"), node);
@@ -745,7 +747,7 @@ impl<'t> Ruby<'t, '_> {
     }
 }
 
-/// Makes the last expression of a body what it returns.
+/// Turns the last expression of a body into its return value.
 fn return_last(body: &mut Block) {
     match body.last_mut() {
         Some(Stmt::Expr(id)) => {

@@ -1,6 +1,6 @@
-//! Lowers Rust: the statements and declarations; `branches`, `expressions` and `macros` have the rest. In: a syntax tree.
-//! Out: a `Unit` in which a block that is a value has run before the expression it stands in, `if` and `match` as values are
-//! variables that their arms assign, and macros are calls whose format strings are texts with holes.
+//! Lowers Rust: the statements and declarations; `branches`, `expressions` and `macros` have the rest. In: a syntax
+//! tree. Out: a `Unit` in which block expressions run before the expression around them, `if` and `match` expressions
+//! are variables that their arms assign, and macros are calls whose format strings are texts with holes.
 
 use std::collections::BTreeSet;
 use std::mem;
@@ -30,20 +30,20 @@ pub(crate) fn lower<'t>(root: Node<'_>, text: &'t str) -> Unit<'t> {
 
 struct Rust<'t> {
     low: Lowering<'t>,
-    /// The block at hand: what an expression needs to have run goes here before it.
+    /// The current block, which receives statements that an expression needs to run first.
     into: Block,
-    /// The type whose methods are at hand.
+    /// The type of the current methods.
     class: Option<&'t str>,
-    /// Parses what is between the brackets of a macro, which the tree has as loose tokens.
+    /// Parses the arguments of a macro, which the tree has as loose tokens.
     parser: Option<Parser>,
-    /// How many macros the one at hand stands in.
+    /// The nesting depth of the current macro.
     depth: usize,
-    /// The fields that hold a number, a truth value or one of a few names in every struct of the file that has them.
+    /// The fields that hold a number, a boolean or one of a few names in every struct of the file that has them.
     numbers: BTreeSet<&'t str>,
 }
 
 impl<'t> Rust<'t> {
-    /// Lowers into a block of its own.
+    /// Lowers into a new block.
     fn apart<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> (Block, R) {
         let outer = mem::take(&mut self.into);
         let result = run(self);
@@ -62,7 +62,7 @@ impl<'t> Rust<'t> {
             self.evaluate(tail.take());
             match node.kind() {
                 "attribute_item" => attributes.push(node),
-                // What tests pass to a function says nothing about who else calls it.
+                // Arguments in tests say nothing about other callers of a function.
                 "mod_item" if attributes.iter().any(|attribute| test_modules::says_so(*attribute, self.low.text)) => {
                     attributes.clear();
                 }
@@ -121,7 +121,7 @@ impl<'t> Rust<'t> {
         None
     }
 
-    /// Lowers an expression whose value nobody takes.
+    /// Lowers an expression whose value is unused.
     fn run(&mut self, node: Node<'_>) {
         match node.kind() {
             "if_expression" => self.branch(node, None),
@@ -147,7 +147,7 @@ impl<'t> Rust<'t> {
         }
     }
 
-    /// Lowers an expression that may be none: a loop, a jump.
+    /// Lowers an expression that may have no value: a loop, a jump.
     fn value(&mut self, node: Node<'_>) -> Option<ExprId> {
         match node.kind() {
             "return_expression" => {
@@ -167,7 +167,7 @@ impl<'t> Rust<'t> {
         None
     }
 
-    /// Lowers a block into the block at hand and returns its value.
+    /// Lowers a block into the current block and returns its value.
     fn block_value(&mut self, node: Node<'_>) -> Option<ExprId> {
         let inner = parts(node);
         match inner[..] {
@@ -303,7 +303,7 @@ impl<'t> Rust<'t> {
     }
 }
 
-/// Returns the fields that can do no harm by what they hold, in every struct of the file that has them.
+/// Returns the fields that are harmless in every struct of the file that has them.
 fn number_fields<'t>(root: Node<'_>, text: &'t str) -> BTreeSet<&'t str> {
     let (mut structs, mut names) = (Vec::new(), BTreeSet::new());
     let mut open = parts(root);
@@ -342,7 +342,7 @@ fn number_fields<'t>(root: Node<'_>, text: &'t str) -> BTreeSet<&'t str> {
     harmless.difference(&others).copied().collect()
 }
 
-/// Returns the type of what a type holds: `T` of `&T`, `T<U>`, `[T]`, `impl T`.
+/// Returns the element type of a type: `T` of `&T`, `T<U>`, `[T]`, `impl T`.
 fn held(mut node: Node<'_>) -> Node<'_> {
     loop {
         let inner = match node.kind() {

@@ -1,4 +1,4 @@
-//! Lowers TypeScript, TSX and JavaScript. JSX is lowered as what it stands for: a call with its attributes as keywords.
+//! Lowers TypeScript, TSX and JavaScript. JSX is lowered to its meaning: a call with the attributes as keywords.
 
 use super::super::ir::{Arg, Block, ExprId, Function, FunctionId, Kind, Param, Stmt, Unit};
 use super::arms::{self, Arm};
@@ -117,7 +117,7 @@ impl<'t> Script<'t> {
         }
     }
 
-    /// Lowers a switch to tests, unless one of its cases goes on with the next.
+    /// Lowers a switch to tests, unless one of its cases falls through.
     fn switch(&mut self, node: Node<'_>, block: &mut Block) {
         let on = self.field(node, "value");
         let cases = node.child_by_field_name("body").map(parts).unwrap_or_default();
@@ -157,7 +157,7 @@ impl<'t> Script<'t> {
         for statement in fields(case, "body") {
             self.statement(statement, &mut block);
         }
-        // Whether a case ends or falls through, what follows the switch is reached.
+        // The code after the switch is reached whether a case ends or falls through.
         let is_break = |last: Node<'_>| match last.kind() {
             "statement_block" => parts(last).last().is_some_and(|last| last.kind() == "break_statement"),
             kind => kind == "break_statement",
@@ -193,7 +193,7 @@ impl<'t> Script<'t> {
         block.push(Stmt::Assign { target, of, value });
     }
 
-    /// Gives a function without a name that of what it is assigned to.
+    /// Names an anonymous function after its assignment target.
     fn call_it(&mut self, target: ExprId, value: Option<ExprId>) {
         let unit = &mut self.base.unit;
         let is_exports = |of: ExprId| matches!(unit.kind(of), Kind::Name("exports") | Kind::Member(_, "exports"));
@@ -219,7 +219,7 @@ impl<'t> Script<'t> {
             return;
         }
         let Some(clause) = clauses.iter().find(|clause| clause.kind() == "import_clause") else {
-            // Imported for what it does: known to be there, under no name.
+            // Imported for its side effects: known, but without a name.
             self.base.unit.import("", path);
             return;
         };
@@ -311,13 +311,13 @@ impl<'t> Script<'t> {
         self.base.unit.add_function(Function { name, class, decorators: Vec::new(), params, body, result })
     }
 
-    /// Returns the name of the variable that a function is the value of.
+    /// Returns the name of the variable whose value is a function.
     fn declared(&self, function: Node<'_>) -> Option<&'t str> {
         let declarator = function.parent().filter(|parent| parent.kind() == "variable_declarator")?;
         declarator.child_by_field_name("name").map(|name| self.base.text(name))
     }
 
-    /// Takes parameters apart in the body: `({ body }, res) => …` is given a request, which goes by a name that no code can say.
+    /// Destructures parameters in the body: `({ body }, res) => …` gets a request under a name that code cannot spell.
     fn unpack(&mut self, params: &mut [Param<'t>], function: Option<&str>) -> Block {
         let name = |at: usize| match self.base.unit.kind(params.get(at)?.target) {
             Kind::Name(name) => Some(name.trim_start_matches('_')),
@@ -353,7 +353,7 @@ impl<'t> Script<'t> {
         params.into_iter().map(|param| self.param(param)).collect()
     }
 
-    /// The parameters of a constructor that are fields, too: `constructor(private readonly db: Pool)`.
+    /// Constructor parameters that are also fields: `constructor(private readonly db: Pool)`.
     fn field_parameters(&mut self, node: Node<'_>) -> Block {
         let params = node.child_by_field_name("parameters").map(parts).unwrap_or_default();
         let mut block = Vec::new();
@@ -425,7 +425,7 @@ impl<'t> Script<'t> {
         }
     }
 
-    /// Returns the key of a member, if the code spells it out.
+    /// Returns the key of a member, if it is constant.
     fn key(&self, node: Node<'_>) -> Option<&'t str> {
         match node.kind() {
             "string" => Some(self.unquoted(node)),
@@ -476,7 +476,7 @@ impl<'t> Script<'t> {
                 Some(inner) => self.expr(*inner),
                 None => self.base.other(Vec::new(), node),
             },
-            // What TypeScript is told is no proof: a cast makes nothing safe.
+            // A TypeScript cast is no proof: it makes nothing safe.
             "as_expression" => match parts(node).first() {
                 Some(inner) => self.expr(*inner),
                 None => self.base.other(Vec::new(), node),
@@ -587,7 +587,7 @@ impl<'t> Script<'t> {
             return self.base.add(Kind::Name(path), node);
         }
         let callee = self.expr(function);
-        // A template behind a template is no tag: it is text that a broken file goes on with.
+        // A template after a template is not a tag: it is text in a broken file.
         if let Some(template) = args.filter(|args| args.kind() == "template_string")
             && matches!(self.base.unit.kind(callee), Kind::Concat(_))
         {
@@ -602,7 +602,7 @@ impl<'t> Script<'t> {
         self.base.add(Kind::Call { callee, args }, node)
     }
 
-    /// A tag takes the text apart from the values in it.
+    /// A tagged template separates the text from its values.
     fn tagged(&mut self, template: Node<'_>) -> Vec<Arg<'t>> {
         let text = self.unquoted(template);
         let text = self.base.add(Kind::Text(text), template);
@@ -619,7 +619,7 @@ impl<'t> Script<'t> {
         match member.kind() {
             "pair" => {
                 let key = member.child_by_field_name("key").and_then(|key| self.key(key));
-                // A key that is computed is no spread: nothing else comes in with it.
+                // A computed key is not a spread: it adds no other members.
                 (key.or(Some("")), self.field(member, "value"))
             }
             "shorthand_property_identifier" => (Some(self.base.text(member)), self.base.name(member)),
@@ -636,7 +636,7 @@ impl<'t> Script<'t> {
         node.child_by_field_name("operator").map_or("", |operator| self.base.text(operator))
     }
 
-    /// Lowers an operation with two operands. A chain of additions is as long as the code likes, so it is no recursion.
+    /// Lowers a binary operation. A chain of additions may be arbitrarily long, so this is not recursive.
     fn binary(&mut self, node: Node<'_>) -> ExprId {
         let kind = self.operator(node);
         let mut operands = Vec::new();
@@ -656,7 +656,7 @@ impl<'t> Script<'t> {
         let lowered = match kind {
             "+" if is_sum => Kind::Concat(values),
             "||" | "??" => Kind::Choice(values),
-            // In broken code, an operator may be none: what its operands hold is kept.
+            // In broken code an operator may be missing: the values of the operands are kept.
             _ if node.has_error() => Kind::Concat(values),
             _ => Kind::Operation(kind, values),
         };
@@ -689,7 +689,7 @@ impl<'t> Script<'t> {
         self.base.add(Kind::Call { callee, args }, node)
     }
 
-    /// Returns the type that a declaration is annotated with.
+    /// Returns the declared type of a declaration.
     fn annotated(&mut self, node: Node<'_>) -> Option<ExprId> {
         self.type_path(node.child_by_field_name("type")?)
     }
@@ -697,7 +697,7 @@ impl<'t> Script<'t> {
     fn type_path(&mut self, node: Node<'_>) -> Option<ExprId> {
         match node.kind() {
             "type_annotation" => self.type_path(*parts(node).first()?),
-            // What is declared to be some function is not the constructor of functions.
+            // The type `Function` in a declaration is not the constructor of functions.
             "type_identifier" if self.base.text(node) == "Function" => None,
             "type_identifier" | "identifier" | "predefined_type" => Some(self.base.name(node)),
             "generic_type" => self.type_path(node.child_by_field_name("name")?),
@@ -722,7 +722,7 @@ fn last_of(case: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// Returns the name of a module as rules write it: without the scheme of Node's own modules.
+/// Returns the name of a module as rules write it: without Node's `node:` scheme.
 fn module(path: &str) -> &str {
     path.strip_prefix("node:").unwrap_or(path)
 }

@@ -1,8 +1,8 @@
-//! Writes what was lowered in a line per statement, for tests.
+//! Prints lowered code, one line per statement, for tests.
 
 use super::super::ir::{Block, ExprId, Function, Kind, Stmt, Unit};
 
-/// Shows a unit: its imports, its statements, and its functions under their numbers.
+/// Shows a unit: its imports, its statements, and its functions by number.
 pub(crate) fn show(unit: &Unit<'_>) -> String {
     let mut text = String::new();
     for import in &unit.imports {

@@ -1,6 +1,6 @@
-//! Lowers YAML: a mapping is a record, a sequence a list, a scalar a text or literal, a document a statement. What a file is
-//! about, it imports: the events of a workflow are `on/push`, what they are narrowed to `on/push/tags`, the kinds of manifests
-//! `kind/Pod`, its own keys go by their names, and `jobs/several` says that there is more than one job.
+//! Lowers YAML: a mapping is a record, a sequence a list, a scalar a text or literal, a document a statement. The
+//! subject of a file becomes its imports: workflow events are `on/push`, their filters `on/push/tags`, manifest kinds
+//! `kind/Pod`, top-level keys have their own names, and `jobs/several` means more than one job.
 
 use super::super::ir::{ExprId, Kind, Stmt, Unit};
 use super::{Lowering, parts};
@@ -22,7 +22,7 @@ struct Yaml<'t> {
 }
 
 impl<'t> Yaml<'t> {
-    /// Notes what a document is about as what the file imports.
+    /// Records the subject of a document as imports of the file.
     fn note_subjects(&mut self, document: ExprId) {
         let Kind::Record(fields) = self.to.unit.kind(document) else { return };
         for (key, value) in fields.clone() {
@@ -49,7 +49,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// Notes what the events of a workflow are narrowed to, and whether they take text from whoever starts it.
+    /// Records the filters of workflow events, and whether they accept text from the person who starts it.
     fn note_narrowing(&mut self, events: ExprId) {
         let Kind::Record(events) = self.to.unit.kind(events) else { return };
         for (event, narrowed) in events.clone() {
@@ -64,7 +64,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// Tells whether one of the inputs of a workflow is text: of no type, or of the type `string`.
+    /// Tells whether one of the inputs of a workflow is text: without a type, or of type `string`.
     fn takes_text(&self, inputs: ExprId) -> bool {
         let Kind::Record(inputs) = self.to.unit.kind(inputs) else { return false };
         inputs.iter().any(|(_, input)| match self.to.unit.kind(*input) {
@@ -127,7 +127,7 @@ impl<'t> Yaml<'t> {
         let value = match node.child_by_field_name("value") {
             Some(value) => {
                 let value = self.value(value);
-                // A block stands under its key, and is found there.
+                // A block is placed at its key.
                 if matches!(self.to.unit.kind(value), Kind::Record(_) | Kind::List(_)) {
                     self.to.unit.exprs[value.0 as usize].start = u32::try_from(node.start_byte()).unwrap_or_default();
                 }
@@ -135,7 +135,7 @@ impl<'t> Yaml<'t> {
             }
             None => self.to.add(Kind::Literal("null"), node),
         };
-        // What `<<` merges is spread into the mapping.
+        // A mapping merged with `<<` is a spread.
         (key.filter(|key| *key != "<<"), value)
     }
 }

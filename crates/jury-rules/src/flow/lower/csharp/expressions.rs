@@ -1,4 +1,4 @@
-//! The expressions of C#. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
+//! The expressions of C#. In: a node. Out: an expression of the unit; code that could not be parsed keeps its calls.
 
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::parts;
@@ -154,7 +154,7 @@ impl<'t> CSharp<'t> {
         }
     }
 
-    /// Lowers what hangs on `object?`: the innermost binding is a member of the object.
+    /// Lowers the part after `object?`: the innermost binding is a member of the object.
     pub(super) fn bound(&mut self, object: ExprId, node: Node<'_>) -> ExprId {
         match node.kind() {
             "member_binding_expression" => {
@@ -231,7 +231,7 @@ impl<'t> CSharp<'t> {
         args
     }
 
-    /// Lowers an argument. What `out` declares is what the method makes of the arguments before it:
+    /// Lowers an argument. A variable declared by `out` gets the method's result for the arguments before it:
     /// `query.TryGetValue("id", out var id)`, `Guid.TryParse(text, out var id)`.
     pub(super) fn passed(&mut self, value: Node<'_>, method: Option<ExprId>, before: &[Arg<'t>]) -> ExprId {
         let (Some(callee), "declaration_expression") = (method, value.kind()) else { return self.expr(value) };
@@ -245,7 +245,7 @@ impl<'t> CSharp<'t> {
         self.to.add(Kind::Assign { target, value: from }, value)
     }
 
-    /// Lowers an argument that is a mere token: `this`.
+    /// Lowers an argument that is a token: `this`.
     pub(super) fn bare(&mut self, argument: Node<'_>) -> ExprId {
         let last = argument.children().last();
         match last.filter(|last| matches!(last.kind(), "this" | "base")) {
@@ -254,7 +254,7 @@ impl<'t> CSharp<'t> {
         }
     }
 
-    /// Lowers `new T(…) { … }`: what the braces set is a record, or a list, behind the arguments.
+    /// Lowers `new T(…) { … }`: the braces are a record, or a list, after the arguments.
     pub(super) fn creation(&mut self, node: Node<'_>, of: Option<Node<'_>>) -> ExprId {
         let callee = match of.and_then(|of| self.path(of)) {
             Some(path) => path,
@@ -272,7 +272,7 @@ impl<'t> CSharp<'t> {
         self.to.add(Kind::Call { callee, args }, node)
     }
 
-    /// Lowers what stands in the braces behind `new T`: settings `A = 1`, entries `["a"] = 1` or `{ "a", 1 }`, or items.
+    /// Lowers the braces after `new T`: settings `A = 1`, entries `["a"] = 1` or `{ "a", 1 }`, or items.
     pub(super) fn initializer(&mut self, node: Node<'_>) -> ExprId {
         let inner = parts(node);
         let is_record =
@@ -346,8 +346,8 @@ impl<'t> CSharp<'t> {
         self.to.add(Kind::Record(entries), node)
     }
 
-    /// Lowers an operation of two operands. A chain of the same operator is one operation: it is taken apart along its left
-    /// side, so that long sums cost no depth.
+    /// Lowers a binary operation. A chain of the same operator is one operation, unrolled along its left side, so that
+    /// long sums need no recursion.
     pub(super) fn binary(&mut self, node: Node<'_>) -> ExprId {
         let operator = self.operator(node);
         let mut operands = Vec::new();
@@ -434,7 +434,7 @@ impl<'t> CSharp<'t> {
         node.child_by_field_name("operator").map(|operator| self.to.text(operator)).unwrap_or_default()
     }
 
-    /// Lowers a type, or a dotted name, to a path. An array of numbers is no number, so it has none.
+    /// Lowers a type, or a dotted name, to a path. An array of numbers is not a number, so it has none.
     pub(super) fn path(&mut self, node: Node<'_>) -> Option<ExprId> {
         match node.kind() {
             "identifier" | "predefined_type" => Some(self.to.name(node)),
@@ -473,7 +473,7 @@ impl<'t> CSharp<'t> {
     }
 }
 
-/// Returns what stands between the quotes of a string of any form.
+/// Returns the text between the quotes of a string of any form.
 fn between(text: &str) -> &str {
     let text = text.trim_end_matches(['u', 'U', '8']);
     let text = text.strip_prefix('@').unwrap_or(text);

@@ -1,9 +1,9 @@
-//! What comes of C#, shape by shape.
+//! Lowering of C#, shape by shape.
 
 use super::super::tests::lowered;
 use crate::language::Language;
 
-/// Lowers statements as they stand in a method, and shows that method's body.
+/// Lowers statements inside a method, and shows the body of that method.
 fn body(code: &str) -> String {
     let shown = lowered(Language::CSharp, &format!("class A {{ void M() {{ {code} }} }}"));
     let start = shown.find(" A.M()").expect("the method is shown");

@@ -1,4 +1,5 @@
-//! The expressions and types of Go. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
+//! The expressions and types of Go. In: a node. Out: an expression of the unit; code that could not be parsed keeps its
+//! calls.
 
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::parts;
@@ -117,7 +118,7 @@ impl<'t> Go<'t> {
         self.low.add(Kind::Call { callee, args }, node)
     }
 
-    /// `[]byte(x)` is a conversion; `f[int](x)` looks like one and is a call.
+    /// `[]byte(x)` is a conversion; `f[int](x)` looks like one but is a call.
     pub(super) fn conversion(&mut self, node: Node<'_>) -> ExprId {
         let value = self.field(node, "operand");
         match node.child_by_field_name("type").filter(|of| of.kind() == "generic_type") {
@@ -134,7 +135,7 @@ impl<'t> Go<'t> {
         self.low.add(Kind::Cast(of, value), node)
     }
 
-    /// `T{A: 1}`, `[]T{…}`, `map[K]V{…}`, and the `{…}` inside such, whose type is that of the items.
+    /// `T{A: 1}`, `[]T{…}`, `map[K]V{…}`, and the `{…}` inside them, whose type is that of the items.
     fn literal(&mut self, of: Option<Node<'_>>, body: Option<Node<'_>>, node: Node<'_>) -> ExprId {
         let items = body.map(parts).unwrap_or_default();
         let item_type = of.and_then(|of| of.child_by_field_name("element").or_else(|| of.child_by_field_name("value")));
@@ -176,7 +177,7 @@ impl<'t> Go<'t> {
         }
     }
 
-    /// A chain of `+` is one text; its length is no depth.
+    /// A chain of `+` is one text; its length adds no depth.
     fn binary(&mut self, node: Node<'_>) -> ExprId {
         let operator = node.child_by_field_name("operator").map_or("", |operator| self.low.text(operator));
         if operator != "+" {
@@ -201,7 +202,7 @@ impl<'t> Go<'t> {
         node.child_by_field_name("operator").is_some_and(|operator| self.low.text(operator) == "+")
     }
 
-    /// A type as a path. A pointer, a slice and what is variadic have the type of what they hold.
+    /// A type as a path. Pointers, slices and variadic parameters have the type of their elements.
     pub(super) fn of(&mut self, node: Node<'_>) -> Option<ExprId> {
         let node = held(node);
         match node.kind() {
@@ -221,7 +222,7 @@ impl<'t> Go<'t> {
     }
 }
 
-/// Returns the type of what a type holds: `T` of `*T`, `[]T`, `T[K]`.
+/// Returns the element type of a type: `T` of `*T`, `[]T`, `T[K]`.
 fn held(mut node: Node<'_>) -> Node<'_> {
     loop {
         let inner = match node.kind() {

@@ -1,4 +1,4 @@
-//! What comes of Go, shape by shape.
+//! Lowering of Go, shape by shape.
 
 use crate::flow::lower::tests::lowered;
 use crate::language::Language;
@@ -53,7 +53,7 @@ fn of_several_results_all_but_the_error_are_the_first() {
     assert_eq!(body("f, head, err := r.FormFile(`f`)"), "f = r.FormFile(\"f\")\nhead = f\nerr = ?()\n");
     assert_eq!(body("_, err = db.Exec(q)"), "err = ?()\ndb.Exec(q)\n");
     assert_eq!(body("err := dec.Decode(&x)"), "dec.Decode(x)\nerr = ?()\n");
-    // The first of several is the result, whatever it is called.
+    // The first of several is the result, whatever its name.
     assert_eq!(body("found, err := c.GetQuery(`q`)"), "found = c.GetQuery(\"q\")\nerr = ?()\n");
     assert_eq!(body("exists, ok := c.GetQuery(`q`)"), "exists = c.GetQuery(\"q\")\nok = ?()\n");
     assert_eq!(body("found := r.FormValue(`q`)"), "found = r.FormValue(\"q\")\n");

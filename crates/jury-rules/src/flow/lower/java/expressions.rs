@@ -1,4 +1,4 @@
-//! The expressions of Java. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
+//! The expressions of Java. In: a node. Out: an expression of the unit; code that could not be parsed keeps its calls.
 
 use super::super::super::ir::{Arg, Block, ExprId, Function, Kind};
 use super::super::parts;
@@ -85,7 +85,7 @@ impl<'t> Java<'t> {
             }
             "annotation" | "marker_annotation" => self.annotation(node),
             "template_expression" => self.field(node, "template_argument"),
-            // What could not be parsed may still hold calls.
+            // Code that could not be parsed may still contain calls.
             "class_body" | "block" | "method_declaration" | "local_variable_declaration" => self.stray(node),
             _ => {
                 let parts = parts(node).into_iter().map(|part| self.expr(part)).collect();
@@ -94,7 +94,7 @@ impl<'t> Java<'t> {
         }
     }
 
-    /// Lowers statements where an expression should be: they run as a closure would.
+    /// Lowers statements in the place of an expression: they run like a closure.
     pub(super) fn stray(&mut self, node: Node<'_>) -> ExprId {
         let mut body = Block::new();
         match node.kind() {
@@ -122,7 +122,7 @@ impl<'t> Java<'t> {
         self.to.add(Kind::Literal(text), node)
     }
 
-    /// Lowers a string: as text, or, if it has holes, put together of its parts.
+    /// Lowers a string: as text, or, if it has holes, as a concatenation of its parts.
     pub(super) fn string(&mut self, node: Node<'_>) -> ExprId {
         let inner = parts(node);
         if inner.iter().all(|part| part.kind() != "string_interpolation") {
@@ -169,7 +169,7 @@ impl<'t> Java<'t> {
         list.into_iter().map(|one| Arg { name: None, value: self.expr(one) }).collect()
     }
 
-    /// Lowers `new T(…)`. The methods of an anonymous class are a record of functions behind the arguments.
+    /// Lowers `new T(…)`. The methods of an anonymous class are a record of functions after the arguments.
     pub(super) fn creation(&mut self, node: Node<'_>) -> ExprId {
         let of = node.child_by_field_name("type");
         let callee = match of.and_then(|of| self.path(of)) {
@@ -217,8 +217,8 @@ impl<'t> Java<'t> {
         }
     }
 
-    /// Lowers an operation of two operands. A chain of the same operator is one operation: it is taken apart along its left
-    /// side, so that long sums cost no depth.
+    /// Lowers a binary operation. A chain of the same operator is one operation, unrolled along its left side, so that
+    /// long sums need no recursion.
     pub(super) fn binary(&mut self, node: Node<'_>) -> ExprId {
         let operator = self.operator(node);
         let mut operands = Vec::new();
@@ -268,7 +268,7 @@ impl<'t> Java<'t> {
         node.child_by_field_name("operator").map(|operator| self.to.text(operator)).unwrap_or_default()
     }
 
-    /// Lowers a type, or a dotted name, to a path. An array of numbers is no number, so it has none.
+    /// Lowers a type, or a dotted name, to a path. An array of numbers is not a number, so it has none.
     pub(super) fn path(&mut self, node: Node<'_>) -> Option<ExprId> {
         match node.kind() {
             "type_identifier" | "identifier" | "boolean_type" | "integral_type" | "floating_point_type" => {
@@ -318,7 +318,7 @@ fn is_number(node: Node<'_>) -> bool {
     kind.ends_with("integer_literal") || kind.ends_with("floating_point_literal")
 }
 
-/// Returns what stands between quotes.
+/// Returns the text between quotes.
 fn between<'t>(text: &'t str, quotes: &str) -> &'t str {
     let text = text.strip_prefix(quotes).unwrap_or(text);
     text.strip_suffix(quotes).unwrap_or(text)

@@ -1,9 +1,9 @@
-//! What comes of Java, shape by shape.
+//! Lowering of Java, shape by shape.
 
 use super::super::tests::lowered;
 use crate::language::Language;
 
-/// Lowers statements as they stand in a method, and shows that method's body.
+/// Lowers statements inside a method, and shows the body of that method.
 fn body(code: &str) -> String {
     let shown = lowered(Language::Java, &format!("class A {{ void m() {{ {code} }} }}"));
     let start = shown.find(" A.m()\n").expect("the method is shown") + " A.m()\n".len();

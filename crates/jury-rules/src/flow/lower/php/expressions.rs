@@ -1,11 +1,12 @@
-//! The expressions and types of PHP. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
+//! The expressions and types of PHP. In: a node. Out: an expression of the unit; code that could not be parsed keeps
+//! its calls.
 
 use super::super::super::ir::{Arg, ExprId, Function, Kind};
 use super::super::{MOST_TESTED_ARMS, is_small, parts};
 use super::Php;
 use crate::nodes::Node;
 
-/// Functions that rules know, for code that spells them with capitals: the language does not mind.
+/// Functions known to rules, for code that spells them with capitals: function names ignore case.
 const KNOWN_FUNCTIONS: &[&str] = &[
     "assert",
     "create_function",
@@ -154,7 +155,7 @@ impl<'t> Php<'t> {
         }
     }
 
-    /// `${x}` in a text is a variable; `$$x` is one whose name is not known.
+    /// `${x}` in a text is a variable; `$$x` is one with an unknown name.
     fn dynamic_variable(&mut self, node: Node<'_>) -> ExprId {
         match parts(node)[..] {
             [name] if name.kind() == "name" => self.low.name(name),
@@ -171,7 +172,7 @@ impl<'t> Php<'t> {
         self.low.add(Kind::Literal(known.unwrap_or(text)), node)
     }
 
-    /// A name, maybe with its namespaces, as a path. What the language itself fills in is a literal.
+    /// A name, with optional namespaces, as a path. Magic constants are literals.
     pub(super) fn path(&mut self, node: Node<'_>) -> ExprId {
         let text = self.low.text(node);
         let mut path = None;
@@ -211,12 +212,12 @@ impl<'t> Php<'t> {
         self.low.add(Kind::Concat(pieces), node)
     }
 
-    /// A call of a function. What is called may be in a variable, which is what `call_user_func` does.
+    /// A call of a function. A callee in a variable is a `call_user_func`.
     fn function_call(&mut self, node: Node<'_>) -> ExprId {
         let mut args = node.child_by_field_name("arguments").map(|list| self.args(list)).unwrap_or_default();
         let Some(function) = node.child_by_field_name("function") else { return self.low.other(Vec::new(), node) };
         let callee = match function.kind() {
-            // `isset($table[$key])` asks whether the table has the key.
+            // `isset($table[$key])` tests whether the table has the key.
             "name"
                 if self.low.text(function).eq_ignore_ascii_case("isset")
                     && let [arg] = args[..]
@@ -230,7 +231,7 @@ impl<'t> Php<'t> {
                 let known = KNOWN_FUNCTIONS.iter().find(|known| text.eq_ignore_ascii_case(known));
                 let name = known.copied().unwrap_or(text);
                 if name == "printf" {
-                    // It prints what `sprintf` makes.
+                    // It prints the result of `sprintf`.
                     let callee = self.low.implied("sprintf", function);
                     let value = self.low.add(Kind::Call { callee, args: std::mem::take(&mut args) }, node);
                     args.push(Arg { name: None, value });
@@ -252,7 +253,7 @@ impl<'t> Php<'t> {
         self.low.add(Kind::Call { callee, args }, node)
     }
 
-    /// A filter that is named makes a number of its value, or text that is no markup.
+    /// A named filter turns its value into a number, or into text without markup.
     fn filtered(&mut self, callee: ExprId, args: Vec<Arg<'t>>, node: Node<'_>) -> ExprId {
         let filter = args.iter().find_map(|arg| match self.low.unit.kind(arg.value) {
             Kind::Name(name) => name.strip_prefix("FILTER_"),
@@ -283,7 +284,7 @@ impl<'t> Php<'t> {
         if node.kind() == "argument" { self.inner(node) } else { self.expr(node) }
     }
 
-    /// `$object->name`, `$object?->name`, `Type::name`, `Type::$name`; a name that is computed is an index.
+    /// `$object->name`, `$object?->name`, `Type::name`, `Type::$name`; a computed name is an index.
     pub(super) fn member(&mut self, node: Node<'_>) -> ExprId {
         let inner = parts(node);
         let object = node.child_by_field_name("object").or_else(|| node.child_by_field_name("scope"));
@@ -311,7 +312,7 @@ impl<'t> Php<'t> {
         let [object, index] = inner[..] else { return self.inner(node) };
         let in_text = node.parent().is_some_and(|parent| matches!(parent.kind(), "encapsed_string" | "heredoc_body"));
         let object = self.expr(object);
-        // `"$a[key]"`: within a text a key stands without quotes.
+        // `"$a[key]"`: inside a string a key has no quotes.
         let index = if in_text && index.kind() == "name" {
             let text = self.low.text(index);
             self.low.add(Kind::Text(text), index)
@@ -365,7 +366,7 @@ impl<'t> Php<'t> {
         self.low.add(Kind::List(record.into_iter().map(|(_, value)| value).collect()), node)
     }
 
-    /// A chain of `.` is one text; its length is no depth.
+    /// A chain of `.` is one text; its length adds no depth.
     fn binary(&mut self, node: Node<'_>) -> ExprId {
         let operator = self.operator(node);
         if operator != "." {
@@ -433,7 +434,7 @@ impl<'t> Php<'t> {
         arms.into_iter().rev().fold(otherwise, chained)
     }
 
-    /// A type as a path; one that may also be null is itself.
+    /// A type as a path; a nullable type is the type itself.
     pub(super) fn of(&mut self, node: Node<'_>) -> Option<ExprId> {
         match node.kind() {
             "primitive_type" => Some(self.low.name(node)),

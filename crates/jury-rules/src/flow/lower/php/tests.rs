@@ -1,4 +1,4 @@
-//! What comes of PHP, shape by shape.
+//! Lowering of PHP, shape by shape.
 
 use crate::flow::lower::tests::lowered;
 use crate::language::Language;

@@ -1,4 +1,5 @@
-//! The expressions of Python. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
+//! The expressions of Python. In: a node. Out: an expression of the unit; code that could not be parsed keeps its
+//! calls.
 
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::{fields, parts};
@@ -68,7 +69,7 @@ impl<'t> Python<'t> {
     pub(super) fn inner(&mut self, node: Node<'_>) -> ExprId {
         match parts(node).as_slice() {
             [only] => self.expr(*only),
-            // The target of an `as` may be a name that is a token of its own.
+            // The target of an `as` may be a name that is its own token.
             [] if node.kind() == "as_pattern_target" => self.to.name(node),
             _ => self.unknown(node),
         }
@@ -79,7 +80,7 @@ impl<'t> Python<'t> {
         self.to.other(values, node)
     }
 
-    /// Lowers what stands in a field; nothing is known about what is missing there.
+    /// Lowers the node in a field; a missing one is unknown.
     pub(super) fn field(&mut self, node: Node<'_>, field: &str) -> ExprId {
         match node.child_by_field_name(field) {
             Some(child) => self.expr(child),
@@ -138,7 +139,7 @@ impl<'t> Python<'t> {
         self.text_made(callee, &args, node).unwrap_or_else(|| self.to.add(Kind::Call { callee, args }, node))
     }
 
-    /// Lowers an argument; what is spread into the list has the name `*`, what is spread into the keywords `**`.
+    /// Lowers an argument; a spread into the list has the name `*`, a spread into the keywords `**`.
     fn argument(&mut self, node: Node<'_>) -> Arg<'t> {
         match node.kind() {
             "keyword_argument" => {
@@ -201,7 +202,7 @@ impl<'t> Python<'t> {
         self.to.add(Kind::Concat(parts), node)
     }
 
-    /// Takes texts that are put together apart again, one level deep.
+    /// Splits concatenated texts again, one level deep.
     pub(super) fn flat(&self, ids: &[ExprId]) -> Vec<ExprId> {
         let parts = ids.iter().flat_map(|id| match self.to.unit.kind(*id) {
             Kind::Concat(parts) => parts.clone(),
@@ -296,14 +297,15 @@ impl<'t> Python<'t> {
         self.to.add(Kind::Record(entries), node)
     }
 
-    /// Returns the text of a key, or the source of what makes it.
+    /// Returns the text of a key, or the source of a computed one.
     fn key(&self, node: Node<'_>) -> &'t str {
         let content = node.named_child(1).filter(|inner| inner.kind() == "string_content");
         let is_plain = node.kind() == "string" && node.named_child_count() == 3;
         self.to.text(content.filter(|_| is_plain).unwrap_or(node))
     }
 
-    /// Lowers a comprehension: each variable takes on what it goes through, each condition stands before what follows it.
+    /// Lowers a comprehension: each variable gets the items of its iterable, and each condition precedes the code that
+    /// it guards.
     pub(super) fn comprehension(&mut self, node: Node<'_>) -> ExprId {
         let mut tests = Vec::new();
         for clause in parts(node) {

@@ -1,4 +1,4 @@
-//! What comes of Python, shape by shape.
+//! Lowering of Python, shape by shape.
 
 use super::super::tests::lowered;
 use crate::language::Language;

@@ -1,5 +1,5 @@
-//! Texts of Python, and what is put together of them. In: a string, an f-string, a format and its values. Out: a text, or parts with
-//! holes between them.
+//! Strings of Python and their concatenation. In: a string, an f-string, a format and its values. Out: a text, or parts
+//! with holes between them.
 
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::holes::{Hole, Style, split};
@@ -53,7 +53,7 @@ impl<'t> Python<'t> {
         }
     }
 
-    /// A value that is written as a number cannot be anything else.
+    /// A value formatted as a number can only be a number.
     pub(super) fn number(&mut self, value: ExprId, node: Node<'_>) -> ExprId {
         self.to.add(Kind::Cast("int", value), node)
     }
@@ -68,7 +68,7 @@ impl<'t> Python<'t> {
         self.filled(text, &values, &keyed, Style::Percent, node)
     }
 
-    /// Puts values into the holes of a text. What no hole asks for, and what is put into no literal text, stands at the end.
+    /// Puts values into the holes of a text. Values without a hole, and those of a non-literal text, are appended.
     fn filled(
         &mut self,
         text: ExprId,
@@ -92,7 +92,7 @@ impl<'t> Python<'t> {
                 next = at + 1;
                 let by_key = key.and_then(|key| keyed.iter().find(|(name, _)| *name == Some(key)));
                 let value = by_key.map(|(_, value)| *value).or_else(|| values.get(at).copied());
-                // One value may fill several holes: a tuple or a dictionary behind a name.
+                // One value may fill several holes: a variable with a tuple or dictionary.
                 let Some(value) = value.or(values.last().copied()).or(keyed.last().map(|(_, value)| *value)) else {
                     continue;
                 };
@@ -105,7 +105,7 @@ impl<'t> Python<'t> {
         self.to.add(Kind::Concat(made), node)
     }
 
-    /// Lowers `"…".format(…)`, `"…".join(…)` and `"…".replace(…)` of a literal text to what they make.
+    /// Lowers `"…".format(…)`, `"…".join(…)` and `"…".replace(…)` of a literal text to their result.
     pub(super) fn text_made(&mut self, callee: ExprId, args: &[Arg<'t>], node: Node<'_>) -> Option<ExprId> {
         let &Kind::Member(text, name) = self.to.unit.kind(callee) else { return None };
         if !matches!(self.to.unit.kind(text), Kind::Text(_) | Kind::Concat(_)) {

@@ -1,4 +1,4 @@
-//! What comes of Ruby, shape by shape.
+//! Lowering of Ruby, shape by shape.
 
 use super::super::tests::lowered;
 use crate::language::Language;

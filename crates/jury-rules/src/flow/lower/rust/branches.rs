@@ -1,5 +1,5 @@
-//! Branches, loops and patterns of Rust. In: an `if`, a `match`, a loop, or what one binds. Out: statements that test and assign; a
-//! branch that is a value assigns it to a variable of its own.
+//! Branches, loops and patterns of Rust. In: an `if`, a `match`, a loop, or its pattern. Out: statements that test and
+//! assign; a branch expression assigns its value to a new variable.
 
 use super::super::super::ir::{Block, ExprId, Kind, Stmt};
 use super::super::{chain, fields, is_small, parts};
@@ -7,7 +7,7 @@ use super::Rust;
 use crate::nodes::Node;
 
 impl<'t> Rust<'t> {
-    /// What a pattern binds. A wrapper around one part (`Some(x)`, `Path(id)`) is that part.
+    /// The binding of a pattern. A wrapper around one part (`Some(x)`, `Path(id)`) is that part.
     pub(super) fn pattern(&mut self, node: Node<'_>) -> ExprId {
         let inner = parts(node);
         match node.kind() {
@@ -45,7 +45,7 @@ impl<'t> Rust<'t> {
         self.low.add(Kind::List(items), of)
     }
 
-    /// The value of an `if` or `match`: a variable, named by how the expression begins, that every arm assigns.
+    /// The value of an `if` or `match`: a variable, named by the start of the expression, that every arm assigns.
     pub(super) fn by_arms(&mut self, node: Node<'_>) -> ExprId {
         let text = self.low.text(node);
         let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= 24).last().unwrap_or(text.len());
@@ -57,7 +57,7 @@ impl<'t> Rust<'t> {
         self.low.implied(name, node)
     }
 
-    /// Assigns the value of an arm, if anybody takes it.
+    /// Assigns the value of an arm, if it is used.
     fn settle(&mut self, value: Option<ExprId>, into: Option<&'t str>, node: Node<'_>) {
         match (value, into) {
             (Some(value), Some(name)) => {
@@ -99,7 +99,7 @@ impl<'t> Rust<'t> {
         self.into.extend(around);
     }
 
-    /// A test; `let Some(x) = y` binds on the way.
+    /// A test; `let Some(x) = y` also binds.
     pub(super) fn test(&mut self, node: Node<'_>) -> ExprId {
         match node.kind() {
             "let_condition" => {
@@ -132,7 +132,7 @@ impl<'t> Rust<'t> {
             let binding = if literals.is_empty() { self.binding(pattern, small) } else { None };
             let test = match pattern.child_by_field_name("condition") {
                 Some(condition) => {
-                    // What a guard tests is bound before it.
+                    // The names in a guard are bound before it.
                     let (bound, test) = self.apart(|this| this.test(condition));
                     self.into.extend(binding);
                     self.into.extend(bound);
@@ -147,7 +147,7 @@ impl<'t> Rust<'t> {
             let is_rest = self.low.text(pattern) == "_";
             arms.push(((!is_rest).then_some(test), then));
         }
-        // A match is exhaustive: what none of the others took is the last one's.
+        // A match is exhaustive: the last arm takes the rest.
         if let Some((test, _)) = arms.last_mut() {
             *test = None;
         }
@@ -195,7 +195,7 @@ impl<'t> Rust<'t> {
     }
 }
 
-/// Returns the literals that a pattern consists of, if it consists of literals.
+/// Returns the literals of a pattern that consists only of literals.
 fn literals(pattern: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     let mut rest = if fields(pattern, "condition").is_empty() { parts(pattern) } else { Vec::new() };

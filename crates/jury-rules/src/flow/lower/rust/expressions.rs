@@ -1,4 +1,5 @@
-//! The expressions and types of Rust. In: a node. Out: an expression of the unit; what could not be parsed keeps its calls.
+//! The expressions and types of Rust. In: a node. Out: an expression of the unit; code that could not be parsed keeps
+//! its calls.
 
 use super::super::super::ir::{Arg, ExprId, Kind};
 use super::super::parts;
@@ -129,7 +130,7 @@ impl<'t> Rust<'t> {
     fn call(&mut self, node: Node<'_>) -> ExprId {
         let callee = self.field(node, "function");
         let args = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
-        // What a number can stand in for is one.
+        // `x.unwrap_or(0)` is a number.
         let has_number = matches!(args[..], [only] if is_number(only) || only.kind() == "boolean_literal");
         let args = self.exprs(args).into_iter().map(|value| Arg { name: None, value }).collect();
         let is_number = has_number && matches!(self.low.unit.kind(callee), Kind::Member(_, "unwrap_or"));
@@ -156,7 +157,7 @@ impl<'t> Rust<'t> {
         self.low.add(Kind::Call { callee, args: vec![Arg { name: None, value }] }, node)
     }
 
-    /// A chain of `+` is one text; its length is no depth.
+    /// A chain of `+` is one text; its length adds no depth.
     fn binary(&mut self, node: Node<'_>) -> ExprId {
         let operator = self.operator(node);
         if operator != "+" {
@@ -199,7 +200,7 @@ impl<'t> Rust<'t> {
     }
 }
 
-/// Returns what stands between the quotes of a text of any kind.
+/// Returns the text between the quotes of a string of any kind.
 pub(super) fn content(text: &str) -> &str {
     let inside = text.find('"').map(|at| &text[at + 1..]);
     inside.and_then(|rest| rest.rfind('"').map(|at| &rest[..at])).unwrap_or(text)

@@ -1,5 +1,5 @@
-//! The macros of Rust. In: a call of one, whose arguments the tree has as loose tokens. Out: those arguments, parsed and lowered, and
-//! format strings as texts with holes.
+//! The macros of Rust. In: a macro call, whose arguments the tree has as loose tokens. Out: those arguments, parsed and
+//! lowered, and format strings as texts with holes.
 
 use std::convert::Infallible;
 
@@ -12,11 +12,11 @@ use super::expressions::content;
 use crate::language::Language;
 use crate::nodes::{Node, Nodes};
 
-/// The deepest macro in macros whose arguments are read: each is parsed once more for every one around it.
+/// The deepest nesting of macros whose arguments are read: each is parsed again for every one around it.
 const DEEPEST_MACRO: usize = 8;
 
 impl<'t> Rust<'t> {
-    /// `format!(…)` is the text that it makes; any other macro is a call, and what it formats is one argument.
+    /// `format!(…)` is its resulting text; any other macro is a call, and its formatted text is one argument.
     pub(super) fn macro_call(&mut self, node: Node<'_>) -> ExprId {
         let callee = self.field(node, "macro");
         let name = match self.low.unit.kind(callee) {
@@ -39,19 +39,19 @@ impl<'t> Rust<'t> {
         }
     }
 
-    /// Parses what is between the brackets of a macro and lowers it as arguments.
+    /// Parses the arguments of a macro and lowers them.
     pub(super) fn macro_args(&mut self, list: Node<'_>) -> Vec<Arg<'t>> {
         if self.depth >= DEEPEST_MACRO {
             return Vec::new();
         }
         let Some(mut parser) = self.parser.take() else { return Vec::new() };
-        // Nobody asks for lines.
+        // Line numbers are not needed.
         let range = |bytes: std::ops::Range<usize>| {
             let [start_point, end_point] = [bytes.start, bytes.end].map(|column| Point { row: 0, column });
             Range { start_byte: bytes.start, end_byte: bytes.end, start_point, end_point }
         };
-        // An expression is no statement without its semicolon, and the parser tries everything that could stand there instead before it
-        // makes one up; so it is given the next one of the text.
+        // Without its semicolon an expression is not a statement, and the parser tries every alternative before it
+        // inserts one; so it gets the next semicolon of the text.
         let end = list.end_byte();
         let semicolon = self.low.text[end..].find(';').map(|at| range(end + at..end + at + 1));
         let ranges: Vec<Range> = [range(list.byte_range())].into_iter().chain(semicolon).collect();
@@ -79,7 +79,7 @@ impl<'t> Rust<'t> {
         args
     }
 
-    /// Arguments of which the first text with holes takes what follows.
+    /// Arguments of which the first text with holes takes the following ones.
     fn formatted(&mut self, nodes: Vec<Node<'_>>) -> Vec<Arg<'t>> {
         let is_format = |node: &Node<'_>| node.kind().ends_with("string_literal") && self.low.text(*node).contains('{');
         let at = nodes.iter().position(is_format).unwrap_or(nodes.len());

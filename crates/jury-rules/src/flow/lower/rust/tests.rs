@@ -1,4 +1,4 @@
-//! What comes of Rust, shape by shape.
+//! Lowering of Rust, shape by shape.
 
 use crate::flow::lower::tests::lowered;
 use crate::language::Language;

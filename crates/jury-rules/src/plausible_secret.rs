@@ -1,7 +1,8 @@
-//! Whether a text could be a secret at all. In: what stands where a secret would. Out: whether it is a stand-in for one, and
-//! whether it looks drawn by a machine or thought up as a password. Deliberately not here: the formats of providers.
+//! Tells whether a text could be a real secret. In: the text at the place of a secret. Out: whether it is a
+//! placeholder, and whether it looks machine-generated or like a password. Deliberately not here: the formats of
+//! providers.
 
-/// Words that only a stand-in for a secret has; documented example keys carry the first.
+/// Words that occur only in placeholders; documented example keys contain the first.
 const STAND_INS: &[&str] = &[
     "example",
     "sample",
@@ -51,7 +52,7 @@ const STAND_INS: &[&str] = &[
     "%(",
     "#{",
 ];
-/// What standards and well-known manuals print as examples, and everybody copies.
+/// Examples printed in standards and well-known manuals, which are widely copied.
 const DOCUMENTED: &[&str] = &[
     "tGzv3JOkF0XG5Qx2TlKWIA",
     "2YotnFZFEjr1zCsicMWpAA",
@@ -63,18 +64,18 @@ const DOCUMENTED: &[&str] = &[
     "854DvwSlUwEHtIo3kWy6x7UCPKHfzCmy",
     "bm90IG15IHJlYWwgcGFzc3dvcmQ",
 ];
-/// The shortest word that a long secret cannot have by chance.
+/// The shortest word that does not occur in a long secret by chance.
 const SHORTEST_IN_LONG: usize = 7;
-/// From this length on a secret has any short word by chance.
+/// The length from which a secret may contain any short word by chance.
 const LONG: usize = 200;
-/// The longest run of one character that a secret has by chance.
+/// The longest run of one character that occurs in a secret by chance.
 const LONGEST_RUN: usize = 4;
-/// How many times such a run makes up a stand-in: keys of some formats have padding in them.
+/// How many such runs make a placeholder: keys of some formats contain padding.
 const RUNS: usize = 5;
-/// The longest piece whose repetition is a stand-in.
+/// The longest piece whose repetition makes a placeholder.
 const LONGEST_PERIOD: usize = 8;
 
-/// Tells whether a text stands where a secret would and is none.
+/// Tells whether a text is a placeholder for a secret.
 pub(crate) fn is_placeholder(secret: &str) -> bool {
     let is_long = secret.len() >= LONG;
     let lower = secret.to_ascii_lowercase();
@@ -86,17 +87,17 @@ pub(crate) fn is_placeholder(secret: &str) -> bool {
         || is_periodic(lower.as_bytes())
 }
 
-/// Returns how long the longest run of one character is.
+/// Returns the length of the longest run of one character.
 fn longest_run(text: &str) -> usize {
     text.as_bytes().chunk_by(|one, next| one == next).map(<[u8]>::len).max().unwrap_or_default()
 }
 
-/// Tells whether a text is one short piece over and over.
+/// Tells whether a text repeats one short piece.
 fn is_periodic(text: &[u8]) -> bool {
     (1..=LONGEST_PERIOD).any(|period| text.len() >= 2 * period && text[period..] == text[..text.len() - period])
 }
 
-/// Returns the bits per character of a text, by the frequencies of its bytes.
+/// Returns the entropy of a text in bits per character, by byte frequencies.
 pub(crate) fn entropy(text: &str) -> f64 {
     let mut counts = [0_u32; 256];
     text.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
@@ -109,7 +110,7 @@ pub(crate) fn entropy(text: &str) -> f64 {
         .sum()
 }
 
-/// Tells whether a machine drew a text: long, letters and digits mixed, and not made of words.
+/// Tells whether a text looks machine-generated: long, letters and digits mixed, and not made of words.
 pub(crate) fn is_drawn(text: &str) -> bool {
     let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let least = if is_hex { 3.0 } else { 3.5 };
@@ -119,15 +120,15 @@ pub(crate) fn is_drawn(text: &str) -> bool {
     text.len() >= 16 && has_digit && has_letter && is_varied && 2 * in_words(text) < text.len() && !is_name(text)
 }
 
-/// Tells whether a text is a name of several parts, most of them letters only: `NEXUS-GPT4-API-KEY`.
+/// Tells whether a text is a name of several parts, mostly letters: `NEXUS-GPT4-API-KEY`.
 fn is_name(text: &str) -> bool {
     let parts: Vec<&str> = text.split(['-', '_', '.', ':', '/']).collect();
     let plain = parts.iter().filter(|part| part.bytes().all(|byte| byte.is_ascii_alphabetic())).count();
     parts.len() >= 3 && 2 * plain > parts.len()
 }
 
-/// Tells whether a text is what people are made to choose as a password: letters of both cases, digits or signs, three of
-/// these at least, and not one word with a number behind it.
+/// Tells whether a text satisfies usual password rules: at least three of upper case, lower case, digits and
+/// punctuation, and more than one word with a number after it.
 pub(crate) fn is_chosen(text: &str) -> bool {
     let has = |is: fn(&u8) -> bool| usize::from(text.as_bytes().iter().any(is));
     let kinds = has(u8::is_ascii_lowercase)
@@ -139,8 +140,8 @@ pub(crate) fn is_chosen(text: &str) -> bool {
     text.len() >= 8 && kinds >= 3 && has_digit && is_varied && 3 * in_words(text) < 2 * text.len() && !is_name(text)
 }
 
-/// Counts the bytes that stand in words: four letters or more in a row, the first of them perhaps large, with vowels among
-/// them as a language has.
+/// Counts the bytes that belong to words: four or more letters in a row, of which only the first may be a capital, with
+/// as many vowels as a language has.
 fn in_words(text: &str) -> usize {
     let bytes = text.as_bytes();
     let goes_on = |_: &u8, next: &u8| next.is_ascii_lowercase();

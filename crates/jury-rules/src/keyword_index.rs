@@ -1,5 +1,6 @@
-//! Where in a text a pattern could match. In: the keywords of patterns, and a text. Out: for each pattern the pieces of the
-//! text that are near one of its keywords, in order and apart. One pass finds them all, and each piece is searched once.
+//! Locates the parts of a text where a pattern could match. In: the keywords of patterns, and a text. Out: for each
+//! pattern the pieces of the text near one of its keywords, in order and disjoint. One pass finds them all, and each
+//! piece is searched once.
 
 use std::ops::Range;
 
@@ -7,23 +8,23 @@ use aho_corasick::AhoCorasick;
 
 use crate::rule::TextMatch;
 
-/// How far before a keyword a match may start, in bytes of the same line: a name, an address.
+/// The furthest start of a match before a keyword, in bytes of the same line: a name, an address.
 const BEFORE: usize = 200;
-/// How far behind a keyword a match may end, in bytes of the same line.
+/// The furthest end of a match after a keyword, in bytes of the same line.
 const BEHIND: usize = 600;
 
 /// The keywords of a list of patterns.
-pub(crate) struct Near {
+pub(crate) struct KeywordIndex {
     automaton: AhoCorasick,
-    /// The pattern that each keyword is of.
+    /// The pattern of each keyword.
     owners: Vec<usize>,
-    /// How far behind a keyword each pattern reaches beyond the line.
+    /// How far each pattern reaches after a keyword, beyond the line.
     reaches: Vec<Option<usize>>,
-    /// Whether each pattern has no keyword and is for the whole text.
+    /// Whether each pattern has no keyword and is matched against the whole text.
     is_everywhere: Vec<bool>,
 }
 
-impl Near {
+impl KeywordIndex {
     /// Gathers the keywords of patterns.
     pub(crate) fn of<'p>(patterns: impl Iterator<Item = &'p TextMatch>) -> Self {
         let (mut words, mut owners) = (Vec::new(), Vec::new());
@@ -39,7 +40,7 @@ impl Near {
         Self { automaton, owners, reaches, is_everywhere }
     }
 
-    /// Finds the pieces of a text for each pattern that is wanted.
+    /// Finds the pieces of a text for each wanted pattern.
     pub(crate) fn pieces(&self, text: &str, is_wanted: impl Fn(usize) -> bool) -> Vec<Vec<Range<usize>>> {
         let count = self.reaches.len();
         let wanted: Vec<bool> = (0..count).map(is_wanted).collect();
@@ -70,7 +71,7 @@ fn around(text: &str, hit: Range<usize>, reach: Option<usize>) -> Range<usize> {
     start..end
 }
 
-/// Adds a piece to pieces that lie apart; it ends behind all of them or within the last.
+/// Adds a piece to disjoint pieces; it ends after all of them or within the last.
 fn join(pieces: &mut Vec<Range<usize>>, piece: Range<usize>) {
     match pieces.last_mut() {
         Some(last) if piece.start <= last.end => {
@@ -85,11 +86,11 @@ fn join(pieces: &mut Vec<Range<usize>>, piece: Range<usize>) {
 mod tests {
     use super::*;
 
-    fn near(keywords: &[&str], reach: Option<usize>) -> Near {
+    fn near(keywords: &[&str], reach: Option<usize>) -> KeywordIndex {
         let keywords = keywords.join(", ");
         let reach = reach.map(|reach| format!("\nreach: {reach}")).unwrap_or_default();
         let pattern = serde_saphyr::from_str::<TextMatch>(&format!("pattern: a\nkeywords: [{keywords}]{reach}"));
-        Near::of([&pattern.expect("the pattern is one")].into_iter())
+        KeywordIndex::of([&pattern.expect("the pattern is one")].into_iter())
     }
 
     #[test]
