@@ -1,196 +1,86 @@
 //! `cargo xtask hosts`: real agent hosts, installed by npm into `target/hosts`, with what `jury init` writes for them.
 //!
-//! In: names of hosts. Out: a line for each thing that was looked at, and whether it is so. The model is one of our own on this
+//! In: names of hosts, and `xtask/hosts/<name>.toml` for each. Out: a line for each thing that was looked at, and whether it is so. The model is one of our own on this
 //! machine (`jury_testkit::model`), which writes a defect and says that it is done; no account is needed, and no key is real. What the
 //! hosts sent to our hooks, and what they asked the model, stays in `target/hosts/<name>`. Deliberately not here: Cursor, which npm
 //! does not have.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use jury::config::ready::AGENTS;
+use jury::agents::{HOSTS, Host};
 use jury_testkit::model::{self, Move};
 use jury_testkit::repo::Repo;
 use jury_testkit::server::{Asked, Reply, Server, answer, nonce};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{Failure, cargo, print, root, say};
 
-/// A host, and how it is asked.
-struct Host {
-    name: &'static str,
-    /// What npm calls it.
-    package: &'static str,
-    /// A file of the home folder; `ADDRESS` is that of the model, and `ROOT` the repository.
-    settings: Option<(&'static str, &'static str)>,
-    /// Variables of its environment, with the same words.
-    env: &'static [(&'static str, &'static str)],
-    /// What it says of our files.
-    checks: &'static [Check],
-    /// How it works on something without a person; the prompt is the last argument.
-    session: &'static [&'static str],
-    /// What is added to its command as a reviewer before the last word, where neither its settings nor its environment are heeded.
-    reviewer: &'static [&'static str],
-    /// Whether it has hooks, and so can be stopped.
-    has_hooks: bool,
-    /// What its model has to hear of, and by which words that is known.
-    hears: &'static [(&'static str, &'static str)],
+/// How a host is installed and asked: `xtask/hosts/<name>.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Trial {
+    /// Its name in npm.
+    package: String,
+    /// A file of the home folder.
+    settings: Option<Settings>,
+    /// Variables of its environment; `ADDRESS` is that of the model.
+    env: BTreeMap<String, String>,
+    /// Its words about our files.
+    checks: Vec<Check>,
+    /// The arguments with which it works without a person; the prompt comes last.
+    session: Vec<String>,
+    /// Words that are added to its command as a reviewer before the last word, where it heeds neither its settings nor its environment.
+    #[serde(default)]
+    reviewer: Vec<String>,
+    /// The parts of the plugin that its model has to hear of.
+    hears: Vec<Part>,
+}
+
+/// A file of the home folder; `ADDRESS` is that of the model, and `ROOT` the repository.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    path: String,
+    text: String,
 }
 
 /// A command of a host that says something about our files, and the words by which it is known to be content.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Check {
-    what: &'static str,
+    what: String,
     /// Whether it is asked in our own repository, and not in one that `jury init` was run in.
     is_here: bool,
-    arguments: &'static [&'static str],
-    says: &'static str,
+    arguments: Vec<String>,
+    says: String,
 }
 
-const SECTION: (&str, &str) = ("section about review", "Changes are reviewed by Jury");
-const SKILL: (&str, &str) = ("skill", "Reviews a change with Jury and acts on the verdict");
-const SUB_AGENTS: (&str, &str) = ("sub-agents", "Whether it works for whoever uses it");
-const TOOLS: (&str, &str) = ("MCP server", "next_action");
+/// A part of the plugin.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Part {
+    Section,
+    Skill,
+    SubAgents,
+    Server,
+}
 
-const HOSTS: &[Host] = &[
-    Host {
-        name: "claude",
-        package: "@anthropic-ai/claude-code",
-        settings: None,
-        env: &[
-            ("ANTHROPIC_BASE_URL", "ADDRESS"),
-            ("ANTHROPIC_API_KEY", "not-a-key"),
-            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-            ("DISABLE_AUTOUPDATER", "1"),
-        ],
-        checks: &[
-            Check {
-                what: "plugin",
-                is_here: true,
-                arguments: &["plugin", "validate", "--strict", "plugin"],
-                says: "Validation passed",
-            },
-            Check {
-                what: "marketplace",
-                is_here: true,
-                arguments: &["plugin", "validate", "--strict", "."],
-                says: "Validation passed",
-            },
-            Check {
-                what: "marketplace is added",
-                is_here: true,
-                arguments: &["plugin", "marketplace", "add", "./"],
-                says: "Successfully added",
-            },
-            Check {
-                what: "plugin is installed",
-                is_here: true,
-                arguments: &["plugin", "install", "jury@jury"],
-                says: "Successfully installed",
-            },
-            Check {
-                what: "plugin has all parts",
-                is_here: true,
-                arguments: &["plugin", "details", "jury"],
-                says: "SessionStart, PostToolUse, Stop",
-            },
-            Check {
-                what: "plugin is removed",
-                is_here: true,
-                arguments: &["plugin", "uninstall", "jury@jury"],
-                says: "Successfully uninstalled",
-            },
-        ],
-        session: &["-p", "--permission-mode", "acceptEdits", "--output-format", "stream-json", "--verbose"],
-        reviewer: &[],
-        has_hooks: true,
-        hears: &[SECTION, SKILL, SUB_AGENTS, TOOLS],
-    },
-    Host {
-        name: "codex",
-        package: "@openai/codex",
-        settings: Some((
-            ".codex/config.toml",
-            "model = \"gpt-5.5\"\nmodel_provider = \"stub\"\n[model_providers.stub]\nname = \"stub\"\nbase_url = \"ADDRESS/v1\"\n\
-             wire_api = \"responses\"\nenv_key = \"OPENAI_API_KEY\"\n[projects.\"ROOT\"]\ntrust_level = \"trusted\"\n",
-        )),
-        env: &[("OPENAI_API_KEY", "not-a-key")],
-        checks: &[Check {
-            what: "server in config.toml",
-            is_here: false,
-            arguments: &["mcp", "list"],
-            says: "jury     mcp ",
-        }],
-        // A person trusts the hooks of a repository once, by `/hooks`.
-        session: &["exec", "--json", "--strict-config", "-s", "workspace-write", "--dangerously-bypass-hook-trust"],
-        reviewer: &[
-            "--config",
-            "model=gpt-5.5",
-            "--config",
-            "model_provider=stub",
-            "--config",
-            r#"model_providers.stub={name="stub",base_url="ADDRESS/v1",wire_api="responses",env_key="OPENAI_API_KEY"}"#,
-        ],
-        has_hooks: true,
-        hears: &[SECTION, SKILL, SUB_AGENTS, TOOLS],
-    },
-    Host {
-        name: "gemini",
-        package: "@google/gemini-cli",
-        settings: Some((".gemini/settings.json", r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}}"#)),
-        env: &[
-            ("GEMINI_API_KEY", "not-a-key"),
-            ("GOOGLE_GEMINI_BASE_URL", "ADDRESS"),
-            // A person trusts a folder once. The flag `--skip-trust` comes too late for hooks and servers.
-            ("GEMINI_CLI_TRUST_WORKSPACE", "true"),
-        ],
-        checks: &[
-            Check {
-                what: "extension",
-                is_here: true,
-                arguments: &["extensions", "validate", "plugin/gemini"],
-                says: "successfully validated",
-            },
-            Check { what: "server", is_here: false, arguments: &["mcp", "list"], says: "jury mcp (stdio) - Connected" },
-            Check { what: "skills", is_here: false, arguments: &["skills", "list"], says: "code-review [Enabled]" },
-        ],
-        session: &["--approval-mode", "auto_edit", "--output-format", "stream-json", "-p"],
-        reviewer: &[],
-        has_hooks: true,
-        hears: &[SECTION, SKILL, TOOLS],
-    },
-    Host {
-        name: "opencode",
-        package: "opencode-ai",
-        settings: Some((
-            ".config/opencode/opencode.json",
-            r#"{"model": "stub/stub", "small_model": "stub/stub", "provider": {"stub": {"npm": "@ai-sdk/openai-compatible",
-                "options": {"baseURL": "ADDRESS/v1", "apiKey": "{env:OPENAI_API_KEY}"},
-                "models": {"stub": {"name": "stub", "limit": {"context": 100000, "output": 4000}}}}}}"#,
-        )),
-        env: &[
-            ("OPENAI_API_KEY", "not-a-key"),
-            ("OPENCODE_DISABLE_AUTOUPDATE", "1"),
-            ("OPENCODE_DISABLE_MODELS_FETCH", "1"),
-        ],
-        checks: &[
-            Check { what: "configuration", is_here: false, arguments: &["debug", "config"], says: "\"code-review\"" },
-            Check {
-                what: "sub-agents",
-                is_here: false,
-                arguments: &["agent", "list"],
-                says: "ts-strict-reviewer (subagent)",
-            },
-            Check { what: "server", is_here: false, arguments: &["mcp", "list"], says: "connected" },
-            Check { what: "skills", is_here: false, arguments: &["debug", "skill"], says: "\"code-review\"" },
-        ],
-        session: &["run", "--format", "json"],
-        reviewer: &[],
-        has_hooks: false,
-        hears: &[SECTION, SKILL, SUB_AGENTS, TOOLS],
-    },
-];
+impl Part {
+    /// Returns its name, and the words by which it is known.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Section => ("section about review", "Changes are reviewed by Jury"),
+            Self::Skill => ("skill", "Reviews a change with Jury and acts on the verdict"),
+            Self::SubAgents => ("sub-agents", "Whether it works for whoever uses it"),
+            Self::Server => ("MCP server", "next_action"),
+        }
+    }
+}
 
 /// How often the stop hook is called by an agent that mends nothing: three times it is sent back, then it is let go.
 const STOPS: usize = 4;
@@ -202,15 +92,20 @@ const REVIEWED: &str = "export const two = 2;\n";
 const ASIDE: &str = r#"{"complexity_reasoning": "none", "complexity_score": 1}"#;
 const TITLE: &str = "Two is a number of its own";
 
+/// Returns the hosts that can be run: those with a file in `xtask/hosts`.
 pub(crate) fn names() -> Vec<&'static str> {
-    HOSTS.iter().map(|host| host.name).collect()
+    HOSTS.iter().map(|host| host.name).filter(|name| trial_file(name).exists()).collect()
 }
 
-pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
+fn trial_file(name: &str) -> PathBuf {
+    root().join("xtask/hosts").join(format!("{name}.toml"))
+}
+
+pub(crate) fn run(chosen: &[String]) -> Result<(), Failure> {
     cargo(&["build", "--package", "jury-cli"])?;
-    let chosen = HOSTS.iter().filter(|host| names.is_empty() || names.iter().any(|name| name == host.name));
+    let is_chosen = |name: &str| chosen.is_empty() || chosen.iter().any(|other| other == name);
     let mut failed = 0;
-    for host in chosen {
+    for host in HOSTS.iter().filter(|host| names().contains(&host.name) && is_chosen(host.name)) {
         failed += Scene::new(host)?.play();
     }
     if failed == 0 { Ok(()) } else { Err(format!("{failed} of what was looked at is not so")) }
@@ -219,6 +114,7 @@ pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
 /// A host that is installed, with a folder for everything that it leaves behind.
 struct Scene {
     host: &'static Host,
+    trial: Trial,
     /// `target/hosts/<name>`.
     folder: PathBuf,
     version: String,
@@ -227,9 +123,12 @@ struct Scene {
 
 impl Scene {
     fn new(host: &'static Host) -> Result<Self, Failure> {
+        let file = trial_file(host.name);
+        let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let trial: Trial = toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
         let folder = root().join("target/hosts").join(host.name);
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let package = format!("{}@latest", host.package);
+        let package = format!("{}@latest", trial.package);
         say(&format!("npm install {package}"));
         let mut npm = Command::new("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--prefix"]).arg(&folder).arg(&package).stdout(Stdio::null());
@@ -237,7 +136,7 @@ impl Scene {
         if !output.status.success() {
             return Err(format!("{package} cannot be installed: {}", String::from_utf8_lossy(&output.stderr)));
         }
-        let mut scene = Self { host, folder, version: String::new(), failed: 0 };
+        let mut scene = Self { host, trial, folder, version: String::new(), failed: 0 };
         scene.fresh("home");
         let said = scene.text(&root(), &["--version"], "http://127.0.0.1:9");
         // Some put their name before it, some after it.
@@ -278,7 +177,7 @@ impl Scene {
     /// Prepares the home folder and a `jury` that keeps what hooks are given.
     fn prepare(&self, repo: &Repo, url: &str) {
         let home = self.fresh("home");
-        if let Some((path, text)) = self.host.settings {
+        if let Some(Settings { path, text }) = &self.trial.settings {
             let path = home.join(path);
             fs::create_dir_all(path.parent().expect("it lies in a folder")).expect("the home is ours");
             let root = repo.root().display().to_string();
@@ -312,7 +211,7 @@ impl Scene {
         let mut command = Command::new(place);
         command.current_dir(folder).env_clear().env("PATH", &path).env("HOME", self.folder.join("home"));
         command.env("TERM", "dumb").env("LANG", "C.UTF-8").stdin(Stdio::null());
-        for (name, value) in self.host.env {
+        for (name, value) in &self.trial.env {
             command.env(name, value.replace("ADDRESS", url));
         }
         command
@@ -352,27 +251,27 @@ impl Scene {
         self.note("is set up by `jury init`", set_up.status.success(), || both(&set_up));
         repo.commit("Set up");
         repo.git(["switch", "--quiet", "--create", "work"]);
-        for check in self.host.checks {
+        for check in std::mem::take(&mut self.trial.checks) {
             let folder = if check.is_here { root() } else { repo.root().to_path_buf() };
-            let said = self.text(&folder, check.arguments, &url);
+            let said = self.text(&folder, &strs(&check.arguments), &url);
             let is_warned = said.contains("unknown format");
             let what = format!("files: {} (`{} {}`)", check.what, self.host.name, check.arguments.join(" "));
-            self.note(&what, said.contains(check.says) && !is_warned, || said);
+            self.note(&what, said.contains(&check.says) && !is_warned, || said);
         }
-        let arguments = [self.host.session, &["Write the file"]].concat();
+        let arguments = [strs(&self.trial.session), vec!["Write the file"]].concat();
         let output = self.output(self.host.name, repo.root(), &arguments, &url);
         self.note("session: ends well", output.status.success(), || both(&output));
         self.keep("session", &output, &server);
         let asked: Vec<String> = server.asked().iter().map(|asked| asked.body.to_string()).collect();
         let hears = |words: &str| asked.iter().any(|asked| asked.contains(words));
-        for (what, words) in self.host.hears {
+        for (what, words) in self.trial.hears.clone().into_iter().map(Part::words) {
             self.note(&format!("session: the model is told of the {what}"), hears(words), || {
                 format!("{words:?} is in none of {} requests", asked.len())
             });
         }
         let is_written = fs::read_to_string(repo.path("src/high.ts")).is_ok_and(|text| text == DEFECT);
         self.note("session: the model's edit is made", is_written, || both(&output));
-        if self.host.has_hooks {
+        if self.host.hooks.is_some() {
             self.hooks(&asked);
         }
         let gate = self.output("jury", repo.root(), &["gate"], &url);
@@ -389,9 +288,9 @@ impl Scene {
             self.note(&what, called(event) == times, || format!("{seen:?}"));
         }
         let told = |words: &str| asked.iter().filter(|asked| asked.contains(words)).count();
-        let start = told("Jury: nothing reviewed yet");
+        let start = told("Jury: no review yet");
         self.note("hooks: the model hears of the session's start", start > 0, || "it does not".to_owned());
-        let back = told("has to be dealt with");
+        let back = told("needs action");
         self.note("hooks: the model is sent back with the reason", back == STOPS - 1, || format!("{back} times"));
     }
 
@@ -403,12 +302,12 @@ impl Scene {
             let turn = if is_ours { turn.fetch_add(1, Ordering::Relaxed) } else { usize::MAX };
             Some(model::reply(asked, &reviewing(turn, asked)))
         });
-        let (repo, url) = (reviewed(self.host, &server.url("")), server.url(""));
+        let (repo, url) = (reviewed(self.host, &self.trial.reviewer, &server.url("")), server.url(""));
         self.prepare(&repo, &url);
         let output = self.output("jury", repo.root(), &["review", "--trust"], &url);
         self.keep("review", &output, &server);
         let said = both(&output);
-        let is_found = output.status.code() == Some(1) && said.contains(TITLE) && !said.contains("Not looked at");
+        let is_found = output.status.code() == Some(1) && said.contains(TITLE) && !said.contains("Not reviewed");
         self.note("reviewer: what its model finds is in the verdict", is_found, || said.clone());
         self.note("reviewer: what it took is known", said.contains("tokens in"), || said);
         let ours = |asked: &Asked| nonce(&asked.body).is_some() && model::offers_tools(asked);
@@ -424,7 +323,7 @@ impl Scene {
         let refusal = json!({"type": "error", "error": {"type": "authentication_error", "message": "no such key", "code": 401,
             "status": "UNAUTHENTICATED"}});
         let server = Server::answering(vec![Reply::Raw(401, Vec::new(), refusal.to_string())]);
-        let (repo, url) = (reviewed(self.host, &server.url("")), server.url(""));
+        let (repo, url) = (reviewed(self.host, &self.trial.reviewer, &server.url("")), server.url(""));
         self.prepare(&repo, &url);
         let output = self.output("jury", repo.root(), &["review", "--trust"], &url);
         self.keep("refused", &output, &server);
@@ -451,12 +350,12 @@ fn is_aside(asked: &Asked) -> bool {
 }
 
 /// Makes a repository with a change that is to be reviewed by a host alone.
-fn reviewed(host: &Host, url: &str) -> Repo {
+fn reviewed(host: &Host, added: &[String], url: &str) -> Repo {
     let mut config = format!("[reviewers.correctness]\nkind = \"agent\"\nuse = \"{}\"\ntimeout = \"60s\"\n", host.name);
-    if !host.reviewer.is_empty() {
-        let ready = AGENTS.iter().find(|agent| agent.name == host.name).expect("every host is a ready-made agent");
+    if !added.is_empty() {
+        let ready = host.reviewer.as_ref().expect("a host with words for its reviewer reviews");
         let (last, words) = ready.command.split_last().expect("a command has a program");
-        let added = host.reviewer.iter().map(|word| word.replace("ADDRESS", url));
+        let added = added.iter().map(|word| word.replace("ADDRESS", url));
         let words: Vec<String> = words.iter().map(ToString::to_string).chain(added).chain([last.to_string()]).collect();
         config.push_str(&format!("command = {words:?}\nwrites = {:?}\n", ready.writes));
     }
@@ -485,6 +384,10 @@ fn reviewing(turn: usize, asked: &Asked) -> Move {
     }
 }
 
+fn strs(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
 fn both(output: &Output) -> String {
     [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).join("\n")
 }
@@ -494,4 +397,20 @@ fn shortened(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let skipped = line.chars().count().saturating_sub(600);
     line.chars().skip(skipped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_trial_is_of_a_host_and_understood() {
+        let files = fs::read_dir(root().join("xtask/hosts")).unwrap().count();
+        assert_eq!(files, names().len());
+        for name in names() {
+            let text = fs::read_to_string(trial_file(name)).unwrap();
+            let trial: Trial = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(!trial.session.is_empty() && !trial.hears.is_empty(), "{name}");
+        }
+    }
 }

@@ -1,16 +1,19 @@
-//! The one door for contributors: `cargo xtask test` is what CI runs.
+//! The one entry point for contributors; CI runs `cargo xtask test`.
 //!
-//! In: a command. Out: what it prints, and an exit code that is 0 only if every step held. Deliberately not here:
+//! In: a command. Out: its output, and an exit code that is 0 only if every step passed. Deliberately not here:
 //! anything the product needs; nothing depends on this crate.
 
 mod bench;
 mod corpus;
 mod crude;
+mod dependencies;
 mod eval;
+mod features;
 mod fuzz;
 mod generate;
 mod hosts;
 mod record;
+mod spelling;
 mod test;
 
 use std::path::{Path, PathBuf};
@@ -22,11 +25,13 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
-    /// Runs everything CI checks: format, lints, tests, documentation, generated files.
+    /// Runs everything CI checks: format, spelling, dependencies, lints, tests, documentation, generated files.
     Test,
+    /// Runs the tests with the long campaigns (damages, kills, writers) at full size; `test` runs a tenth of them.
+    Campaign,
     /// Writes the generated files: schemas, reference pages, man pages, shell completions.
     Generate {
-        /// Write nothing; fail if a file is not what it should be.
+        /// Write nothing; fail if a file is stale.
         #[arg(long)]
         check: bool,
     },
@@ -38,7 +43,7 @@ enum Task {
         #[arg(value_parser = bench::names())]
         name: Option<String>,
     },
-    /// Runs intake over a folder of real outputs and holds it against a cruder count.
+    /// Runs intake over a folder of real outputs and compares it with a cruder count.
     Corpus {
         /// The folder, or one file.
         folder: PathBuf,
@@ -55,11 +60,11 @@ enum Task {
         #[arg(long)]
         claims: bool,
     },
-    /// Holds what the specialists say of a folder of files against what is true of them.
+    /// Measures precision and recall of the specialists on a truth set.
     Eval(eval::Options),
     /// Installs agent hosts with npm, and runs them with Jury against a model of our own on this machine.
     ///
-    /// No part of `test`: it downloads some hundred megabytes into target/hosts.
+    /// Not part of `test`: it downloads some hundred megabytes into target/hosts.
     Hosts {
         /// The hosts to run; all that npm has if absent.
         #[arg(value_parser = hosts::names())]
@@ -75,12 +80,13 @@ enum Task {
     },
 }
 
-/// What went wrong, in words for a contributor.
+/// An error message for a contributor.
 type Failure = String;
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test => test::run(),
+        Task::Campaign => test::campaign(),
         Task::Generate { check } => generate::run(check),
         Task::Record => record::run(),
         Task::Bench { name } => bench::run(name.as_deref()),

@@ -1,16 +1,20 @@
-//! The checks of `jury doctor`, one small function each, in one table. In: a place. Out: what was seen, and how to mend it.
+//! The checks of `jury doctor`, one small function each, in one table. In: a folder. Out: observations and remedies.
 //!
-//! No command of the repository runs: what could be run is proposed, or has its program looked for. Deliberately not here: how it is shown.
+//! No command of the repository runs: tools are proposed, or their programs are looked up. Deliberately not here: how it is shown.
 
 use std::path::Path;
 use std::process::{Command as Program, Stdio};
 
+use jury::agents::{Host, Piece};
+use jury::base::BasePolicy;
 use jury::config::{Config, POLICY_FILE};
-use jury::gate;
+use jury::flows::gate::gate;
+use jury::flows::review::{ReviewRequest, review};
 use jury::model::{Base, Outcome};
-use jury::review::{self, Asking, Decided, Request, snapshot};
+use jury::panel::AskOptions;
 use jury::scope;
 use jury::store::{Spot, Trust};
+use jury::worktree::snapshot;
 use serde_json::Value;
 
 use crate::error::Error;
@@ -18,12 +22,12 @@ use crate::init::git_hook::{self, HookPlace};
 use crate::init::{Surroundings, Text, found, hosts, world};
 use crate::workplace::{self, Place, Workplace};
 
-/// What a check saw.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
     /// It is as it should be.
     Well(String),
-    /// It is worth knowing; what could be done.
+    /// A remark, with a possible step.
     Note(String, Option<String>),
     /// It has to be mended; how.
     Mend(String, String),
@@ -42,14 +46,14 @@ impl Seen {
         Self::Mend(what.into(), help.into())
     }
 
-    /// Says what was seen.
+    /// Returns the observation.
     pub(crate) fn what(&self) -> &str {
         match self {
             Self::Well(what) | Self::Note(what, _) | Self::Mend(what, _) => what,
         }
     }
 
-    /// Says what can be done.
+    /// Returns the remedy.
     pub(crate) fn help(&self) -> Option<&str> {
         match self {
             Self::Well(_) => None,
@@ -64,14 +68,14 @@ impl Seen {
     }
 }
 
-/// What the checks look at.
+/// The input of the checks.
 struct Patient {
     workplace: Workplace,
     around: Surroundings,
     /// The base, or why there is none.
     base: Result<Base, String>,
-    /// What the base decides, or why that is not known.
-    decided: Result<Decided, String>,
+    /// The policy of the base, or the reason why it is unknown.
+    decided: Result<BasePolicy, String>,
 }
 
 /// A check.
@@ -103,14 +107,14 @@ pub(crate) fn look(place: &Place) -> Vec<(&'static str, Seen)> {
             seen.extend(all);
         }
         Err(error) => {
-            let help = error.hint().unwrap_or("go into a repository, or name one with `-C DIR`");
+            let help = error.hint().unwrap_or("run it in a repository, or set `-C DIR`");
             seen.push(("repository", Seen::mend(full(&error), help)));
         }
     }
     seen
 }
 
-/// Spells an error with what it comes from.
+/// Prints an error with its sources.
 fn full(error: &dyn std::error::Error) -> String {
     match error.source() {
         Some(source) => format!("{error}: {}", full(source)),
@@ -126,8 +130,8 @@ impl Patient {
             .and_then(|snapshot| workplace.repository.base_of(&snapshot, None));
         let base = found.map_err(|error| full(&error));
         let decided = match &base {
-            Ok(base) => Decided::read(&workplace.repository, base).map_err(|error| full(&error)),
-            Err(_) => Err("there is no base to read it from".to_owned()),
+            Ok(base) => BasePolicy::read(&workplace.repository, base).map_err(|error| full(&error)),
+            Err(_) => Err("no base to read it from".to_owned()),
         };
         Ok(Self { workplace, around, base, decided })
     }
@@ -136,7 +140,7 @@ impl Patient {
 fn git() -> Seen {
     match Program::new("git").arg("--version").stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => Seen::well(String::from_utf8_lossy(&output.stdout).trim()),
-        Ok(_) => Seen::mend("`git --version` fails", "install git anew"),
+        Ok(_) => Seen::mend("`git --version` fails", "reinstall git"),
         Err(error) => Seen::mend(format!("`git` cannot be run: {error}"), "install git, or put it on the PATH"),
     }
 }
@@ -148,7 +152,7 @@ fn repository(patient: &Patient) -> Vec<Seen> {
     let mut seen = vec![Seen::well(format!("{kind} at {}", repository.root().display()))];
     if repository.common_dir().join("shallow").exists() {
         let help = "`git fetch --unshallow`, or fetch as much as the base needs";
-        seen.push(Seen::note("it is a shallow clone: a base beyond its end cannot be found", help));
+        seen.push(Seen::note("shallow clone: a base beyond its history cannot be found", help));
     }
     seen
 }
@@ -156,7 +160,7 @@ fn repository(patient: &Patient) -> Vec<Seen> {
 fn base(patient: &Patient) -> Vec<Seen> {
     vec![match &patient.base {
         Ok(base) => Seen::well(format!("changes are compared with {}", base.name)),
-        Err(why) => Seen::mend(format!("no base: {why}"), "name one with `jury review --base REF`, or set an upstream"),
+        Err(why) => Seen::mend(format!("no base: {why}"), "use `jury review --base REF`, or set an upstream"),
     }]
 }
 
@@ -164,13 +168,13 @@ fn policy(patient: &Patient) -> Vec<Seen> {
     let mut seen = Vec::new();
     match &patient.decided {
         Ok(decided) => seen.push(Seen::well(format!(
-            "blocks at {} and above; {} reviewers of your own",
+            "blocks at {} and above; {} custom reviewers",
             decided.config.policy.block_at,
             decided.config.reviewers.len()
         ))),
-        Err(_) if patient.base.is_err() => seen.push(Seen::Note("not known without a base".to_owned(), None)),
+        Err(_) if patient.base.is_err() => seen.push(Seen::Note("unknown without a base".to_owned(), None)),
         Err(why) => {
-            seen.push(Seen::mend(why.clone(), "mend the file on the base branch; the default never stands in for it"))
+            seen.push(Seen::mend(why.clone(), "fix the file on the base branch; the default is never used instead"))
         }
     }
     let here = patient.around.texts.get(&Spot::Tree(POLICY_FILE.to_owned()));
@@ -183,11 +187,9 @@ fn policy(patient: &Patient) -> Vec<Seen> {
         Some(Text::Unreadable(why)) => Some(why.clone()),
         None => None,
     };
-    seen.extend(
-        fault.map(|why| {
-            Seen::mend(format!("jury.toml of the working tree: {why}"), "mend it before it gets to the base")
-        }),
-    );
+    seen.extend(fault.map(|why| {
+        Seen::mend(format!("jury.toml of the working tree: {why}"), "fix it before it is merged to the base")
+    }));
     seen
 }
 
@@ -198,8 +200,8 @@ fn reviewers(patient: &Patient) -> Vec<Seen> {
     let mut seen = Vec::new();
     if let Err(error) = &trust {
         seen.push(Seen::mend(
-            format!("what is trusted cannot be read: {}", full(error)),
-            "look at the file, or move it away",
+            format!("the trust file cannot be read: {}", full(error)),
+            "check the file, or move it away",
         ));
     }
     for definition in &decided.config.reviewers {
@@ -212,20 +214,18 @@ fn reviewers(patient: &Patient) -> Vec<Seen> {
         };
         let is_trusted = trust.as_ref().unwrap_or(&none).covers(definition);
         seen.push(match (is_there, is_trusted) {
-            (true, true) => Seen::well(format!("{name}: trusted, and `{program}` is there")),
+            (true, true) => Seen::well(format!("{name}: trusted, and `{program}` is installed")),
             (false, _) => Seen::mend(
                 format!("{name}: `{program}` is not on the PATH"),
-                "install it, or take the reviewer out of jury.toml on the base",
+                "install it, or remove the reviewer from jury.toml on the base",
             ),
-            (true, false) => {
-                Seen::mend(format!("{name}: nobody has trusted its command here"), format!("jury trust {name}"))
-            }
+            (true, false) => Seen::mend(format!("{name}: not trusted"), format!("jury trust {name}")),
         });
     }
     seen
 }
 
-/// Ready-made linters that are set up and installed, and that nobody has named. Proposed, never run.
+/// Ready-made linters that are set up and installed, but not in jury.toml. Proposed, never run.
 fn tools(patient: &Patient) -> Vec<Seen> {
     let Ok(decided) = &patient.decided else { return Vec::new() };
     let linters = found::linters(&patient.around.paths, &patient.around.programs).into_iter();
@@ -234,7 +234,10 @@ fn tools(patient: &Patient) -> Vec<Seen> {
     });
     new.map(|linter| {
         let lines = format!("[reviewers.{}]\nkind = \"tool\"\nuse = \"{}\"", linter.name, linter.name);
-        Seen::note(format!("{} is set up and installed, and does not report; lines for jury.toml:", linter.name), lines)
+        Seen::note(
+            format!("{} is installed and configured, but not a reviewer; lines for jury.toml:", linter.name),
+            lines,
+        )
     })
     .collect()
 }
@@ -244,13 +247,13 @@ fn program(_: &Patient) -> Vec<Seen> {
     let same = |path: &Path| std::env::current_exe().and_then(|own| Ok(own.canonicalize()? == path.canonicalize()?));
     vec![match world::on_path("jury") {
         None => Seen::mend(
-            "`jury` is not on the PATH: hooks do not find it, and hosts go on without a check",
-            "put the folder of the program on the PATH",
+            "`jury` is not on the PATH: hooks cannot find it, and hosts continue without a check",
+            "add its folder to the PATH",
         ),
         Some(path) if same(&path).unwrap_or(false) => Seen::well(format!("`jury` is this program, {}", path.display())),
         Some(path) => Seen::note(
-            format!("`jury` on the PATH is another program than this one: {}", path.display()),
-            "make sure that hooks run the one you mean",
+            format!("`jury` on the PATH is a different binary: {}", path.display()),
+            "make sure that hooks run the intended one",
         ),
     }]
 }
@@ -259,44 +262,53 @@ fn agents(patient: &Patient) -> Vec<Seen> {
     let around = &patient.around;
     let recognised = hosts::recognised(around);
     if recognised.is_empty() {
-        return vec![Seen::note("no agent host was recognised", "jury init --hosts claude")];
+        return vec![Seen::note("no agent host detected", "jury init --hosts claude")];
     }
     recognised.into_iter().map(|host| agent(around, host)).collect()
 }
 
 /// Looks whether the settings of a host name our hooks and our server.
-fn agent(around: &Surroundings, host: &hosts::Host) -> Seen {
+fn agent(around: &Surroundings, host: &Host) -> Seen {
     let again = format!("jury init --hosts {}", host.name);
     let mut named = Vec::new();
-    for path in host.pieces.iter().flat_map(hosts::Piece::files).map(|(path, _)| path) {
-        match around.texts.get(&Spot::Tree(path.clone())) {
-            Some(Text::Read(text)) if path.ends_with(".json") => match serde_json::from_str::<Value>(text) {
-                Ok(value) => named.extend(texts(&value)),
-                Err(error) => return Seen::mend(format!("{}: {path} is not plain JSON: {error}", host.title), again),
-            },
-            Some(Text::Read(text)) if path.ends_with("config.toml") => {
-                named.extend(text.contains("[mcp_servers.jury]").then(|| "mcp".to_owned()))
+    for piece in host.install.pieces {
+        for (path, _) in hosts::files(piece) {
+            match (piece, around.texts.get(&Spot::Tree(path.clone()))) {
+                (_, Some(Text::Unreadable(why))) => {
+                    return Seen::mend(format!("{}: {path}: {why}", host.title), again);
+                }
+                (Piece::Json { .. }, Some(Text::Read(text))) => match serde_json::from_str::<Value>(text) {
+                    Ok(value) => named.extend(texts(&value)),
+                    Err(error) => {
+                        return Seen::mend(format!("{}: {path} is not plain JSON: {error}", host.title), again);
+                    }
+                },
+                (Piece::Toml { table, .. }, Some(Text::Read(text))) => {
+                    let has_server = text.contains(&format!("[{}]", table.join(".")));
+                    named.extend(has_server.then(|| SERVER.to_owned()));
+                }
+                _ => {}
             }
-            Some(Text::Unreadable(why)) => return Seen::mend(format!("{}: {path}: {why}", host.title), again),
-            _ => {}
         }
     }
     let has_hooks = named.iter().any(|text| text.starts_with(&format!("jury hook {} ", host.name)));
-    let has_server = named.iter().any(|text| text == "mcp");
-    // OpenCode has no hooks that a settings file could name.
-    match (has_hooks || host.name == "opencode", has_server) {
+    let has_server = named.iter().any(|text| text == SERVER);
+    match (host.hooks.is_none() || has_hooks, has_server) {
         (true, true) => {
-            // Whether a person has done that, only the host knows.
-            let once = host.once.map(|once| format!("; once, {once}")).unwrap_or_default();
+            // Only the host knows whether a person has done that.
+            let once = host.install.once.map(|once| format!("; once, {once}")).unwrap_or_default();
             Seen::well(format!("{}: hooks and server are set up{once}", host.title))
         }
-        (true, false) if host.name != "opencode" => {
+        (true, false) if host.hooks.is_some() => {
             Seen::mend(format!("{}: the MCP server is not set up", host.title), again)
         }
         (false, true) => Seen::mend(format!("{}: the hooks are not set up", host.title), again),
         _ => Seen::note(format!("{}: not set up", host.title), again),
     }
 }
+
+/// The argument of `jury` by which a settings file names the MCP server.
+const SERVER: &str = "mcp";
 
 /// Returns every text in a value.
 fn texts(value: &Value) -> Vec<String> {
@@ -312,7 +324,7 @@ fn git_hooks(patient: &Patient) -> Vec<Seen> {
     let again = "jury init --hosts git";
     let folder = match &patient.around.hooks {
         HookPlace::Own(path) | HookPlace::Foreign(path, _) => path,
-        HookPlace::Unknown => return vec![Seen::mend("git does not say where its hooks are", again)],
+        HookPlace::Unknown => return vec![Seen::mend("git does not report its hooks directory", again)],
     };
     let hook = |name: &&str| {
         let path = folder.join(name);
@@ -321,11 +333,11 @@ fn git_hooks(patient: &Patient) -> Vec<Seen> {
         let is_named = text.contains(&format!("jury hook git {name}"));
         match (is_named, path.exists()) {
             (true, _) if !world::is_executable(&path) => Seen::mend(
-                format!("{} cannot be run, so git ignores it", path.display()),
+                format!("{} is not executable, so git ignores it", path.display()),
                 format!("chmod +x {}", path.display()),
             ),
             (true, _) => Seen::well(format!("{name}: {}", path.display())),
-            (false, true) => Seen::note(format!("{}: there is one, without Jury", path.display()), again),
+            (false, true) => Seen::note(format!("{}: exists, without Jury", path.display()), again),
             (false, false) => Seen::note(format!("{name}: not set up in {}", folder.display()), again),
         }
     };
@@ -336,18 +348,18 @@ fn state(patient: &Patient) -> Vec<Seen> {
     vec![match patient.workplace.store.state() {
         Ok(state) => match state.latest {
             Some(latest) => Seen::well(format!("review {}: {}", latest.file.review_id, latest.file.verdict)),
-            None => Seen::well("nothing has been reviewed here yet"),
+            None => Seen::well("no review yet"),
         },
-        Err(error) => Seen::mend(full(&error), "`jury restore` writes the true verdict file back"),
+        Err(error) => Seen::mend(full(&error), "run `jury restore`"),
     }]
 }
 
 fn containment(_: &Patient) -> Vec<Seen> {
     vec![match jury::process::unconfined() {
-        None => Seen::well("reviewers of your own can write only where they may (Landlock)"),
+        None => Seen::well("custom reviewers are confined (Landlock)"),
         Some(why) => Seen::note(
-            format!("writes of reviewers of your own cannot be confined: {why}"),
-            "trust only what you would run yourself; the report says so, too",
+            format!("custom reviewers cannot be confined: {why}"),
+            "trust only commands that you would run yourself; reports mention it, too",
         ),
     }]
 }
@@ -355,8 +367,8 @@ fn containment(_: &Patient) -> Vec<Seen> {
 /// Reviews a repository and says how its gate stands.
 pub(crate) fn gate_after_review(root: &Path) -> Result<Outcome, Error> {
     let workplace = Place { folder: root.to_path_buf() }.open()?;
-    let request =
-        Request { scope: scope::Request::Changeset { base: None }, asking: Asking::default(), now: workplace::now() };
-    review::review(&workplace.repository, &workplace.store, &request, &mut |_| ())?;
-    Ok(gate::look(&workplace.repository, &workplace.store, None, &workplace::now())?.gate.outcome)
+    let (scope, options) = (scope::Request::Changeset { base: None }, AskOptions::default());
+    let request = ReviewRequest { scope, options, now: workplace::now(), is_saved: true };
+    review(&workplace.repository, &workplace.store, &request, &mut |_| ())?;
+    Ok(gate(&workplace.repository, &workplace.store, None, &workplace::now())?.gate.outcome)
 }

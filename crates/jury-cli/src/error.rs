@@ -3,15 +3,17 @@
 //! Deliberately not here: a document that does not conform or cannot be converted without loss, which is an outcome.
 
 use std::io;
+use std::sync::LazyLock;
 
-use jury::drive::DriveError;
+use jury::base::BaseError;
+use jury::drivers::rounds::LoopError;
+use jury::error::FlowError;
+use jury::flows::waive::WaiveError;
 use jury::formats::ConvertError;
 use jury::model::ScopeKind;
-use jury::review::ReviewError;
 use jury::scope::ScopeError;
 use jury::store::StoreError;
 use jury::syntax::diff::DiffError;
-use jury::waive::WaiveError;
 use jury_rules::RuleError;
 use jury_wire::ExitCode;
 
@@ -29,18 +31,18 @@ pub(crate) enum Error {
         source: io::Error,
     },
     /// Standard input is named twice, and can be read only once.
-    #[error("standard input is named more than once")]
+    #[error("standard input is given more than once")]
     StdinTwice,
-    /// What was given as a diff is none.
+    /// The given diff is not one.
     #[error("`{path}` is not a unified diff")]
     Diff {
         /// The path as it is shown.
         path: String,
-        /// What is wrong with it.
+        /// The problem.
         source: DiffError,
     },
     /// There is no finding of that number.
-    #[error("there is no finding {number}; the last is {last}")]
+    #[error("no finding {number}; the last is {last}")]
     NoSuchFinding {
         /// The number that was asked for.
         number: usize,
@@ -56,68 +58,68 @@ pub(crate) enum Error {
         source: io::Error,
     },
     /// Scope and targets do not go together.
-    #[error("the scope `{kind}` cannot be taken so: {what}")]
+    #[error("invalid scope `{kind}`: {what}")]
     Target {
         /// The scope.
         kind: ScopeKind,
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
     },
     /// A word is no status that a team may set.
-    #[error("`{0}` is no status that a team can set")]
+    #[error("invalid status `{0}`")]
     NoSuchStatus(String),
     /// There is no finding of that id.
-    #[error("the latest review has no finding `{0}`")]
+    #[error("no finding `{0}` in the latest review")]
     NoSuchId(String),
     /// There is no reviewer of that name.
-    #[error("jury.toml of the base defines no reviewer `{0}`")]
+    #[error("no reviewer `{0}` in jury.toml of the base")]
     NoSuchReviewer(String),
     /// The configuration that is being edited cannot be used.
-    #[error("`jury.toml` of the working tree cannot be used: {0}")]
+    #[error("invalid `jury.toml` in the working tree: {0}")]
     Edited(String),
-    /// Nobody agreed to what was shown.
-    #[error("nobody agreed, so nothing is trusted")]
+    /// The user did not agree to the command that was shown.
+    #[error("not confirmed; nothing was trusted")]
     NotAgreed,
-    /// Nobody agreed to the files that were shown.
-    #[error("nobody agreed, so nothing was written")]
+    /// The user did not agree to the files that were shown.
+    #[error("not confirmed; nothing was written")]
     NotWritten,
     /// There is no host of that name.
-    #[error("there is no host `{0}`")]
+    #[error("unknown host `{0}`")]
     NoSuchHost(String),
     /// There is no ready-made linter of that name.
-    #[error("there is no ready-made linter `{0}`")]
+    #[error("unknown linter preset `{0}`")]
     NoSuchLinter(String),
-    /// What was remembered of an earlier run cannot be used.
-    #[error("the notes of what was installed, `{path}`, cannot be used: {why}")]
+    /// The notes of an earlier run are invalid.
+    #[error("invalid installation notes `{path}`: {why}")]
     Notes {
         /// Where they are.
         path: String,
-        /// What is wrong.
+        /// The problem.
         why: String,
     },
     /// There is no folder for the settings of a user.
-    #[error("neither XDG_CONFIG_HOME nor HOME is an absolute path, so there is no place for what is trusted")]
+    #[error("no place for the trust file: neither XDG_CONFIG_HOME nor HOME is an absolute path")]
     NoSettings,
     /// There is no rule of that id.
-    #[error("there is no rule `{0}`")]
+    #[error("unknown rule `{0}`")]
     NoSuchRule(String),
     /// A rule file of the repository is none.
-    #[error("a rule of the repository cannot be used: {0}")]
+    #[error("invalid rule in the repository: {0}")]
     Rule(RuleError),
     /// There is no review of that id.
-    #[error("there is no record of a review `{0}` in this worktree")]
+    #[error("no record of review `{0}` in this worktree")]
     NoSuchReview(String),
-    /// A tool was called with what it does not take.
-    #[error("these arguments cannot be used: {0}")]
+    /// A tool was called with invalid arguments.
+    #[error("invalid arguments: {0}")]
     Arguments(String),
-    /// A finding has another status than whoever claims something about it believes.
-    #[error("finding `{id}` is `{is}`, and not `{expected}`; nothing was marked")]
+    /// A finding has another status than the caller expects.
+    #[error("finding `{id}` is `{is}`, expected `{expected}`; nothing was marked")]
     Moved {
         /// The finding.
         id: String,
         /// Its status.
         is: String,
-        /// What it was believed to be.
+        /// The expected status.
         expected: String,
     },
     /// An address is not this machine's own.
@@ -127,19 +129,19 @@ pub(crate) enum Error {
     #[error("cannot serve")]
     Serve(#[source] io::Error),
     /// A line that git is to have written was not understood.
-    #[error("what is pushed was not understood: `{0}`")]
+    #[error("invalid pre-push line: `{0}`")]
     PushLine(String),
     /// Nothing has been reviewed.
-    #[error("nothing has been reviewed here yet")]
+    #[error("no review yet")]
     NoReview,
     /// There is only a quick check, or nothing at all.
-    #[error("there is no full review whose findings could be looked at again")]
+    #[error("no full review to verify")]
     NoFullReview,
     /// A reviewer was to be run for a task whose reports dir was not cleared for it.
     #[error("task `{0}` was not started")]
     TaskNotStarted(String),
     /// An abort without a reason.
-    #[error("an abort has to say why")]
+    #[error("an abort needs a reason")]
     NoReason,
     /// A throw-away repository could not be made.
     #[error("cannot write the throw-away repository at `{path}`")]
@@ -156,12 +158,12 @@ pub(crate) enum Error {
     #[error("git failed: {0}")]
     Git(String),
     /// A command line of our own making was refused.
-    #[error("a command of the demo was not understood: {0}")]
+    #[error("invalid demo command: {0}")]
     Words(String),
     /// A command of the demo did not end as it should.
-    #[error("`{typed}` ended with {ended}, and not with {expected}")]
+    #[error("`{typed}` exited with {ended}, expected {expected}")]
     Demo {
-        /// What was typed.
+        /// The typed word.
         typed: String,
         /// How it ended.
         ended: u8,
@@ -179,12 +181,12 @@ pub(crate) enum Error {
         /// The reason the system gives.
         why: String,
     },
-    /// The program that was to fix has changed what its work is measured by.
+    /// The fixer changed its own measure.
     #[error("the fixer {0}")]
     Measure(String),
     /// A review could not be made, or its state not be read.
     #[error(transparent)]
-    Review(#[from] ReviewError),
+    Review(#[from] FlowError),
     /// Standard output took no more.
     #[error("cannot write to standard output")]
     Write(#[source] io::Error),
@@ -193,8 +195,14 @@ pub(crate) enum Error {
     Convert(#[from] ConvertError),
 }
 
+/// The names that `jury init --hosts` takes.
+static HOST_HINT: LazyLock<String> = LazyLock::new(|| {
+    let names: Vec<&str> = jury::agents::HOSTS.iter().map(|host| host.name).collect();
+    format!("write {} or git", names.join(", "))
+});
+
 impl Error {
-    /// Returns what to do about it, where there is something to say.
+    /// Returns the remedy, if there is one.
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Read { source, .. } if source.kind() == io::ErrorKind::IsADirectory => {
@@ -203,45 +211,45 @@ impl Error {
             Self::StdinTwice => Some("write `-` once"),
             Self::Convert(ConvertError::Unsayable { .. }) => Some("choose another target; `jury formats` lists them"),
             Self::Diff { .. } => Some("give the output of `git diff`"),
-            Self::Target { .. } => Some("`jury review --help` shows how scopes and targets go together"),
+            Self::Target { .. } => Some("see `jury review --help`"),
             Self::NoSuchStatus(_) => Some("write `jury mark ID… fixed`, `wont_fix` or `open`"),
-            Self::NoSuchId(_) | Self::Review(ReviewError::Store(StoreError::UnknownFinding { .. })) => {
+            Self::NoSuchId(_) | Self::Review(FlowError::Store(StoreError::UnknownFinding { .. })) => {
                 Some("`jury status` lists the findings")
             }
             Self::NoSuchRule(_) => Some("`jury rules` lists them"),
             Self::NoSuchReviewer(_) => Some("`jury trust --list` shows them"),
-            Self::Edited(_) => Some("`jury schema jury-toml` has its keys, docs/reviewers.md their meaning"),
+            Self::Edited(_) => Some("see `jury schema jury-toml` and docs/reviewers.md"),
             Self::NotAgreed => Some("answer `y` on a terminal, or read the commands and add `--yes`"),
-            Self::NotWritten => Some("answer `y` on a terminal, or read what `--dry-run` shows and add `--yes`"),
-            Self::NoSuchHost(_) => Some("write claude, codex, gemini, cursor, opencode or git"),
+            Self::NotWritten => Some("answer `y` on a terminal, or check `--dry-run` and add `--yes`"),
+            Self::NoSuchHost(_) => Some(&HOST_HINT),
             Self::NoSuchLinter(_) => Some("`docs/reviewers.md` lists them"),
             Self::Notes { .. } => {
-                Some("move the file away; without it, `--remove` takes out what it recognises as its own")
+                Some("move the file away; without it, `--remove` removes the parts that it recognises")
             }
             Self::NoSettings => Some("set HOME; in CI, `jury review --trust` trusts the base"),
-            Self::Rule(_) => Some("`jury rules check` tries all of them"),
-            Self::Arguments(_) => Some("the tool's input schema says what it takes"),
-            Self::Moved { .. } => Some("look at it again (`finding_get`), then claim with its present status"),
-            Self::NotLoopback(_) => Some("serve on 127.0.0.1 or [::1]; whoever else may ask, asks through a tunnel"),
+            Self::Rule(_) => Some("run `jury rules check`"),
+            Self::Arguments(_) => Some("see the tool's input schema"),
+            Self::Moved { .. } => Some("read it again (`finding_get`), then claim with its current status"),
+            Self::NotLoopback(_) => Some("use 127.0.0.1 or [::1], and a tunnel for remote clients"),
             Self::PushLine(_) => {
                 Some("git writes `<local ref> <local object> <remote ref> <remote object>`, one ref a line")
             }
             Self::NoReview => Some("run `jury review` first"),
-            Self::NoFullReview => Some("run `jury review`; a quick check is made again by `jury review --quick`"),
+            Self::NoFullReview => Some("run `jury review`; to repeat a quick check, run `jury review --quick`"),
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
             Self::TaskNotStarted(_) => Some("run `jury task start ID --expect ROLE,…` first"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
             Self::Waive(error) => of_waiver(error),
             Self::NoFixer { .. } => Some("name a program after `--`; a line of shell needs `sh -c`"),
-            Self::Measure(_) => Some("nothing counts as reviewed: a person looks at what it did, then `jury review`"),
-            Self::Review(ReviewError::NothingBegun) => {
-                Some("run `jury review`: what was answered before is not asked again")
+            Self::Measure(_) => {
+                Some("nothing counts as reviewed; have a person check the changes, then run `jury review`")
             }
-            Self::Review(ReviewError::OtherTree) => {
-                Some("run `jury review`: it asks again whoever has not seen this tree, and nobody else")
+            Self::Review(FlowError::NothingBegun) => Some("run `jury review`; cached answers are reused"),
+            Self::Review(FlowError::OtherTree) => {
+                Some("run `jury review`; only reviewers that have not seen this tree run again")
             }
-            Self::Review(ReviewError::Config(_)) => {
-                Some("mend the file on the base branch; the default never stands in for it")
+            Self::Review(FlowError::Config(_)) => {
+                Some("fix the file on the base branch; the default is never used instead")
             }
             Self::Read { .. }
             | Self::NoSuchFinding { .. }
@@ -298,18 +306,16 @@ impl Error {
             | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
             Self::Demo { .. } => ExitCode::Incomplete,
             Self::Measure(_) | Self::Notes { .. } => ExitCode::Refused,
-            Self::Review(ReviewError::Config(_) | ReviewError::NothingBegun | ReviewError::OtherTree) => {
-                ExitCode::Usage
-            }
-            Self::Review(ReviewError::Record(_)) => ExitCode::Refused,
-            Self::Review(ReviewError::Scope(error)) => of_scope(error),
-            Self::Review(ReviewError::Store(error)) => of_store(error),
+            Self::Review(FlowError::Config(_) | FlowError::NothingBegun | FlowError::OtherTree) => ExitCode::Usage,
+            Self::Review(FlowError::Record(_)) => ExitCode::Refused,
+            Self::Review(FlowError::Scope(error)) => of_scope(error),
+            Self::Review(FlowError::Store(error)) => of_store(error),
             Self::Convert(ConvertError::Unsayable { .. }) => ExitCode::Blocked,
         }
     }
 }
 
-/// A wish that cannot be meant is a matter of usage; what is meant and cannot be read is not reviewed.
+/// An impossible request is a usage error; a valid one that cannot be read is incomplete.
 fn of_scope(error: &ScopeError) -> ExitCode {
     match error {
         ScopeError::NotARepository(_)
@@ -351,28 +357,34 @@ fn of_store(error: &StoreError) -> ExitCode {
     }
 }
 
-/// Says what to do about a waiver that was not written.
+/// Returns the remedy for a waiver that was not written.
 fn of_waiver(error: &WaiveError) -> Option<&'static str> {
     match error {
         WaiveError::NoReview => Some("run `jury review` first"),
         WaiveError::Unknown(_) => Some("`jury status` lists the findings"),
         WaiveError::Gap(_) => Some("remove the cause, then run `jury review`"),
-        WaiveError::Already { .. } => Some("a waiver counts once it is on the base branch and `jury review` has run"),
-        WaiveError::Nobody => {
-            Some("add `--by NAME`; without it, the `user.name` of the repository counts, if it has one")
+        WaiveError::Already { .. } => {
+            Some("a waiver takes effect once it is on the base branch and `jury review` has run")
         }
-        WaiveError::Passed(_) => Some("name a day that is still to come"),
-        WaiveError::Broken(_) => Some("mend the file first; nothing was written"),
-        WaiveError::NoReason | WaiveError::NotADay(_) | WaiveError::Review(_) => None,
+        WaiveError::Nobody => Some("add `--by NAME`, or set `user.name` in the repository's configuration"),
+        WaiveError::Passed(_) => Some("use a future day"),
+        WaiveError::Broken(_) => Some("fix the file first; nothing was written"),
+        WaiveError::NoReason | WaiveError::NotADay(_) | WaiveError::Flow(_) => None,
     }
 }
 
-impl From<DriveError> for Error {
-    fn from(error: DriveError) -> Self {
+impl From<BaseError> for Error {
+    fn from(error: BaseError) -> Self {
+        Self::Review(error.into())
+    }
+}
+
+impl From<LoopError> for Error {
+    fn from(error: LoopError) -> Self {
         match error {
-            DriveError::Review(error) => Self::Review(error),
-            DriveError::NotStarted { program, why } => Self::NoFixer { program: inert::line(&program), why },
-            DriveError::Measure(what) => Self::Measure(inert::line(&what)),
+            LoopError::Flow(error) => Self::Review(error),
+            LoopError::NotStarted { program, why } => Self::NoFixer { program: inert::line(&program), why },
+            LoopError::Measure(what) => Self::Measure(inert::line(&what)),
         }
     }
 }
@@ -380,7 +392,7 @@ impl From<DriveError> for Error {
 impl From<WaiveError> for Error {
     fn from(error: WaiveError) -> Self {
         match error {
-            WaiveError::Review(error) => Self::Review(error),
+            WaiveError::Flow(error) => Self::Review(error),
             error => Self::Waive(error),
         }
     }

@@ -1,4 +1,4 @@
-//! What stands under the help of every command: examples and exit codes, in columns.
+//! The end of every command's help: examples and exit codes, in columns.
 //!
 //! Formats that an example names are taken from the table, so that every example can be run as it is printed.
 
@@ -11,7 +11,7 @@ pub(crate) fn some_format() -> &'static str {
     FORMATS.iter().find(is_example).map_or("ID", |format| format.id)
 }
 
-/// Sets examples, each with what it shows, and the exit codes, each with what it means here.
+/// Sets the examples and the exit codes with their descriptions.
 pub(crate) fn after_help(examples: &[(&str, &str)], exit_codes: &[(ExitCode, &str)]) -> String {
     let width = examples.iter().map(|(example, _)| example.chars().count()).max().unwrap_or(0);
     let mut lines = vec!["Examples:".to_owned()];

@@ -1,7 +1,7 @@
 //! Ids on the command line: a word in, the thing it names out.
 //!
 //! Every id is checked against a table, and a wrong one is answered with the nearest right one and the whole list. A word
-//! that names something which does not serve here (a format that is only read, a schema of what is not JSON) is told so.
+//! that names something which does not serve here (a format that is only read, a schema of a format that is not JSON) gets a hint.
 
 use std::ffi::OsStr;
 
@@ -58,7 +58,7 @@ impl<T: Copy> Ids<T> {
 
     fn explained(&self, mut error: clap::Error, value: &OsStr) -> clap::Error {
         if let Some(refusal) = value.to_str().and_then(self.refusal) {
-            // What is known and does not serve is no slip of the finger.
+            // A known id that does not fit here is not a typing error.
             error.remove(ContextKind::SuggestedValue);
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(refusal)]));
         }

@@ -1,7 +1,7 @@
 //! The documents a command is given: named on the command line, read within bounds.
 //!
 //! In: a path or `-`. Out: the bytes, at most one more than a reader takes, so that no input costs more memory than the
-//! limit allows. Deliberately not here: what the bytes mean.
+//! limit allows. Deliberately not here: the meaning of the bytes.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -70,7 +70,7 @@ impl Input {
     /// Reads its bytes, and hides the secrets in them before anybody can quote or cut them.
     pub(crate) fn bytes_without_secrets(&self, hide: Hide) -> Result<Vec<u8>, Error> {
         let bytes = self.bytes()?;
-        // What is too large is refused as a whole, so nothing of it is searched, and nothing of it can be quoted.
+        // A file that is too large is refused as a whole: it is neither searched nor quoted.
         if bytes.len() > Limits::default().bytes {
             return Ok(vec![b' '; bytes.len()]);
         }
@@ -121,8 +121,8 @@ pub(crate) struct Document {
     pub(crate) name: String,
     /// Its bytes.
     pub(crate) bytes: Vec<u8>,
-    /// What it is, if that was said or recognised.
+    /// Its format, if stated or recognised.
     pub(crate) format: Option<&'static Format>,
-    /// What was understood of it.
+    /// Its reading.
     pub(crate) reading: Reading,
 }

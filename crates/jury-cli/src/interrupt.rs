@@ -1,6 +1,6 @@
 //! Signals in; every program that Jury has started ended, and the exit code of DESIGN §11 out.
 //!
-//! Whatever a command is doing then is left undone: what it would have written is not there, or all of it is. Deliberately not
+//! The running command is aborted: its output is missing or complete. Deliberately not
 //! here: how programs are ended (`jury::process`).
 
 use std::process::exit;
@@ -14,7 +14,7 @@ use signal_hook::iterator::Signals;
 use crate::render;
 use crate::streams::{Color, Streams};
 
-/// Makes this process answer for all that it starts, and heed the signals that ask it to go: by the first it ends what is running,
+/// Makes this process answer for all that it starts, and heed the signals that ask it to go: by the first it ends the running processes,
 /// and then itself; by the second both at once.
 pub(crate) fn heed() {
     process::answer_for_all();
@@ -32,7 +32,7 @@ pub(crate) fn heed() {
             }
             is_ending = true;
             thread::spawn(move || {
-                Streams::new(Color::Auto).remark(&render::note("interrupted; what is running is ended"));
+                Streams::new(Color::Auto).remark(&render::note("interrupted; ending running processes"));
                 process::end_all();
                 exit(code.code().into());
             });
@@ -40,7 +40,7 @@ pub(crate) fn heed() {
     });
 }
 
-/// Returns the set of signals that whoever started us wants ignored, as `nohup` does.
+/// Returns the signals that the parent process ignores, as `nohup` does.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -32,22 +32,22 @@ fn examples() -> String {
     let convert = format!("jury convert --to {} report.json", help::some_format());
     help::after_help(
         &[
-            ("jury demo", "See the whole way once, on a throw-away repository"),
-            ("jury init", "Set up the agents and git of this repository"),
-            ("jury review", "Review what this branch changes"),
-            ("jury next", "Say what to do about it"),
-            ("jury gate", "Say whether it may merge"),
-            ("jury check review.json", "Say what a file is and where it breaks its contract"),
-            ("reviewer | jury check -", "The same for what a program prints"),
-            (&convert, "Say it in another format, and list what that costs"),
+            ("jury demo", "Play the demo in a throw-away repository"),
+            ("jury init", "Set up the agents and git hooks of this repository"),
+            ("jury review", "Review this branch"),
+            ("jury next", "Print the next step"),
+            ("jury gate", "Check whether this tree may merge"),
+            ("jury check review.json", "Check a file against its format"),
+            ("reviewer | jury check -", "Check the output of a program"),
+            (&convert, "Convert to another format and list the losses"),
             ("jury formats", "List the formats"),
         ],
         &[
-            (ExitCode::Clear, "clear: nothing stands in the way"),
-            (ExitCode::Blocked, "blocked by findings, by what does not conform, or by losses"),
-            (ExitCode::Usage, "usage or configuration"),
+            (ExitCode::Clear, "clear: nothing blocks"),
+            (ExitCode::Blocked, "blocked by findings, deviations or losses"),
+            (ExitCode::Usage, "invalid command line or configuration"),
             (ExitCode::Aborted, "aborted: a system-breaking Blocker stands"),
-            (ExitCode::Incomplete, "incomplete: something could not be reviewed"),
+            (ExitCode::Incomplete, "incomplete: part of the change was not reviewed"),
             (ExitCode::Refused, "the state on disk was refused: tampered, newer, damaged or locked"),
         ],
     )
@@ -57,7 +57,7 @@ fn examples() -> String {
 #[derive(Parser)]
 #[command(name = "jury", version, after_help = examples(), arg_required_else_help = true, max_term_width = 100)]
 struct Arguments {
-    /// When to use colour; `auto` is on a terminal, unless NO_COLOR is set
+    /// Colour mode; `auto` is on for terminals unless NO_COLOR is set
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", display_order = 900)]
     color: Color,
     #[command(subcommand)]
@@ -66,10 +66,11 @@ struct Arguments {
 
 /// Runs the command line that starts with the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> std::process::ExitCode {
-    interrupt::heed();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let code = match parse(&arguments) {
         Ok(Arguments { color, command }) => {
+            // Help and the version start no program, and need no thread that ends one.
+            interrupt::heed();
             let mut streams = Streams::new(color);
             let outcome = command.run(&mut streams);
             streams.end(outcome)
@@ -84,22 +85,26 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> std::process::ExitC
     std::process::ExitCode::from(code.code())
 }
 
-/// Parses the command line. An argument that is quoted in an error may be the name of a file that somebody else chose, so
+/// Parses the command line. An argument that is quoted in an error may be a foreign file name, so
 /// the error is that of the same command line made inert.
 fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
     Arguments::try_parse_from(arguments).map_err(|error| {
         let inert = arguments.iter().map(|argument| render::inert::line(&argument.to_string_lossy()));
+        let inert: Vec<String> = inert.collect();
+        if arguments.iter().zip(&inert).all(|(argument, inert)| argument == inert.as_str()) {
+            return error;
+        }
         Arguments::try_parse_from(inert).err().unwrap_or_else(|| clap::Error::new(error.kind()))
     })
 }
 
-/// Parses a command line of our own making, without what is common to all commands.
+/// Parses a command line of our own making, without the global options.
 fn command_of(words: &[&str]) -> Result<Command, error::Error> {
     let parsed = Arguments::try_parse_from(words).map(|arguments| arguments.command);
     parsed.map_err(|error| error::Error::Words(error.to_string()))
 }
 
-/// Says what clap has to say: help, the version, or what is wrong with the command line.
+/// Prints clap's message: help, the version, or a usage error.
 fn answer(error: &clap::Error, streams: &mut Streams) -> ExitCode {
     let text = error.render().ansi().to_string();
     if error.use_stderr() {

@@ -44,7 +44,7 @@ impl Color {
     }
 }
 
-/// Asks the terminal how wide it is. Whoever wants colour on something else means to look at it on a terminal later, as wide as `COLUMNS` says.
+/// Asks the terminal how wide it is. Colour on another output is for a terminal later, of the width `COLUMNS`.
 fn columns(color: Color) -> Option<usize> {
     if io::stdout().is_terminal() {
         let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
@@ -106,7 +106,7 @@ impl Streams {
             .map_err(|source| Error::Output { path: inert::line(&path.to_string_lossy()), source })
     }
 
-    /// Asks whoever sits at the terminal. Where nobody does, nobody agrees.
+    /// Asks the user at the terminal. Without a terminal, the answer is no.
     pub(crate) fn is_agreed(&mut self, question: &str) -> bool {
         if !io::stdin().is_terminal() {
             return false;
@@ -117,12 +117,12 @@ impl Streams {
         has_answer && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
     }
 
-    /// Tells whether somebody is watching standard error.
+    /// Tells whether standard error is a terminal.
     pub(crate) fn can_animate(&self) -> bool {
         self.err.is_terminal()
     }
 
-    /// Writes styled text to standard error. If that fails there is nobody left to tell.
+    /// Writes styled text to standard error. A failure cannot be reported.
     pub(crate) fn remark(&mut self, styled: &str) {
         _ = self.err.write_all(styled.as_bytes());
     }

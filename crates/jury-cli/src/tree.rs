@@ -1,6 +1,6 @@
 //! The reviewed tree as a folder: a path of the repository in, the bytes of its file out.
 //!
-//! Nothing outside the folder is ever read: a link that leads out, and whatever is no regular file, is not there.
+//! Nothing outside the folder is ever read: a link that leads out, and any irregular file, counts as missing.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use jury::model::RepoPath;
 use jury::syntax::Limits;
-use jury::synthesis::Tree;
+use jury::synthesis::ReviewedTree;
 
 use crate::error::Error;
 use crate::input::without_secrets;
@@ -46,7 +46,7 @@ impl Folder {
     }
 }
 
-impl Tree for Folder {
+impl ReviewedTree for Folder {
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
         let full = self.root.join(path.as_str()).canonicalize().ok()?;
         // A pipe or device would be opened and waited for; so it is looked at first.
@@ -55,7 +55,7 @@ impl Tree for Folder {
         }
         let mut bytes = Vec::new();
         File::open(full).ok()?.take(Limits::default().bytes as u64).read_to_end(&mut bytes).ok()?;
-        // What the reviewers quote has lost its secrets, and is to be found here all the same.
+        // Quotes of reviewers are redacted, and must match here all the same.
         Some(Cow::Owned(without_secrets(&bytes, jury_rules::redact)))
     }
 }

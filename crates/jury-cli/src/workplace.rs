@@ -1,9 +1,9 @@
-//! Where a command works: the repository that a folder lies in, and Jury's state in it. And what time it is.
+//! Where a command works: the repository that a folder lies in, and Jury's state in it. And the current time.
 
 use std::path::PathBuf;
 
 use jury::model::Timestamp;
-use jury::review::Asking;
+use jury::panel::AskOptions;
 use jury::scope::Repository;
 use jury::store::{Places, Store, Trust, Trusted};
 
@@ -12,7 +12,7 @@ use crate::error::Error;
 /// Where to work.
 #[derive(Clone, clap::Args)]
 pub(crate) struct Place {
-    /// Work as if started in this folder
+    /// Working directory
     #[arg(short = 'C', value_name = "DIR", default_value = ".", hide_default_value = true, display_order = 800)]
     pub(crate) folder: PathBuf,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Workplace {
 }
 
 impl Place {
-    /// Opens what is there.
+    /// Opens the repository and its state.
     pub(crate) fn open(&self) -> Result<Workplace, Error> {
         let repository = Repository::discover(&self.folder)?;
         let store = Store::open(Places {
@@ -39,7 +39,7 @@ impl Place {
 }
 
 impl Workplace {
-    /// Opens what the user trusts in this repository.
+    /// Opens the user's trust file for this repository.
     pub(crate) fn trusted(&self) -> Result<Trusted, Error> {
         let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let settings = absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")));
@@ -47,12 +47,12 @@ impl Workplace {
         Ok(Trusted::new(&settings.join("jury"), self.repository.common_dir()))
     }
 
-    /// Returns the terms on which reviewers are asked where nobody says otherwise.
-    pub(crate) fn asking(&self) -> Result<Asking, Error> {
-        Ok(Asking { trust: self.trust(false)?, ..Asking::default() })
+    /// Returns the usual options for asking reviewers.
+    pub(crate) fn ask_options(&self) -> Result<AskOptions, Error> {
+        Ok(AskOptions { trust: self.trust(false)?, ..AskOptions::default() })
     }
 
-    /// Returns whose commands may be run: all of the base's, or what the user trusts. Who has no settings trusts nobody.
+    /// Returns the trusted definitions: all of the base's, or those of the user. Without settings, none.
     pub(crate) fn trust(&self, is_all: bool) -> Result<Trust, Error> {
         match self.trusted() {
             _ if is_all => Ok(Trust::all()),
@@ -65,6 +65,6 @@ impl Workplace {
 /// Returns the time in UTC, to the second. Only the edge looks at a clock.
 pub(crate) fn now() -> Timestamp {
     let seconds = jiff::Timestamp::now().as_second();
-    let moment = jiff::Timestamp::from_second(seconds).expect("the clock is within what a calendar has");
+    let moment = jiff::Timestamp::from_second(seconds).expect("the clock is within the range of the calendar");
     Timestamp::new(&moment.to_string()).expect("a moment is written as ISO 8601 has it")
 }

@@ -1,10 +1,14 @@
 //! Test support: the fixture runner, throw-away repositories (`repo`), a server that answers like a model (`server`), a model for real
-//! agent hosts (`model`), and programs of others that a test holds us against (`python`). Unpublished.
+//! agent hosts (`model`), programs of others that a test holds us against (`python`), CPU time (`clock`), waiting (`patience`), and the size
+//! of long campaigns (`campaign`). Unpublished.
 //!
 //! In: a folder of cases, each a folder with one `input.*` and one `expected.json`. Out: a failing test that names the
 //! case and shows both sides. A later room: fake reviewers.
 
+pub mod campaign;
+pub mod clock;
 pub mod model;
+pub mod patience;
 pub mod python;
 pub mod repo;
 pub mod server;

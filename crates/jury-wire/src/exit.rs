@@ -15,7 +15,7 @@ macro_rules! exit_codes {
                 match self { $(Self::$variant => $code,)+ }
             }
 
-            /// Says what it means.
+            /// Returns its meaning.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => $what,)+ }
             }
@@ -25,19 +25,19 @@ macro_rules! exit_codes {
 
 exit_codes! {
     /// Nothing stands in the way.
-    Clear = 0, "clear: nothing stands in the way; every checked file conforms or could be repaired";
+    Clear = 0, "clear: nothing blocks; every checked file conforms or was repaired";
     /// Findings, deviations or losses stand in the way.
-    Blocked = 1, "blocked: by findings, by what is beyond repair (`check`), by deviations (`check --strict`), or by losses (`convert --strict`)";
+    Blocked = 1, "blocked: by findings, unrepairable files (`check`), deviations (`check --strict`) or losses (`convert --strict`)";
     /// The command line or the configuration is wrong.
-    Usage = 2, "usage or configuration: the command could not be understood, or a named file not read";
+    Usage = 2, "usage or configuration: invalid command line or configuration, or a file cannot be read";
     /// A person has to look first.
     Aborted = 3, "aborted: a system-breaking Blocker stands";
     /// Something could not be reviewed.
-    Incomplete = 4, "incomplete: something could not be reviewed";
+    Incomplete = 4, "incomplete: part of the change was not reviewed";
     /// The state on disk was refused.
     Refused = 5, "state refused: tampered, newer, damaged or locked";
     /// A person interrupted it.
-    Interrupted = 130, "interrupted: by SIGINT; whatever was running was ended, and the state is as it was";
+    Interrupted = 130, "interrupted: by SIGINT; running processes were ended, and the state is unchanged";
     /// The system, or another program, asked it to go.
-    Terminated = 143, "terminated: by SIGTERM or SIGHUP; whatever was running was ended, and the state is as it was";
+    Terminated = 143, "terminated: by SIGTERM or SIGHUP; running processes were ended, and the state is unchanged";
 }

@@ -1,7 +1,7 @@
-//! What other programs read of Jury: the versioned serde types of every JSON contract, reason codes, exit codes.
+//! Jury's published data: the versioned serde types of every JSON contract, reason codes, exit codes.
 //!
-//! In: nothing. Out: types, tables, JSON Schemas. Deliberately not here: Jury's own types; what is published is a
-//! separate, versioned thing that changes only on purpose.
+//! In: nothing. Out: types, tables, JSON Schemas. Deliberately not here: Jury's own types; published types are
+//! separate and versioned, and change only on purpose.
 
 mod exit;
 mod reason;

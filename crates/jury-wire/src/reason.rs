@@ -1,6 +1,6 @@
 //! Every reason for which something is refused, rejected or remarked upon: one stable code each, in one table.
 //!
-//! A code never changes its meaning. What it says for people may.
+//! A code never changes its meaning. Its text for people may.
 
 macro_rules! reasons {
     ($($variant:ident = $code:literal, $what:literal, $help:literal;)+) => {
@@ -17,7 +17,7 @@ macro_rules! reasons {
                 match self { $(Self::$variant => $code,)+ }
             }
 
-            /// Says in one line what is wrong.
+            /// Returns the error in one line.
             pub const fn description(self) -> &'static str {
                 match self { $(Self::$variant => $what,)+ }
             }
@@ -32,16 +32,16 @@ macro_rules! reasons {
 
 reasons! {
     // The document as a whole.
-    UnreadableFile = "unreadable-file", "The file could not be read.", "check that the path names a file and that it may be read";
-    EmptyDocument = "empty-document", "The document is empty or blank.", "a reviewer that found nothing says so in its format; an empty answer says nothing";
-    UnrecognisedFormat = "unrecognised-format", "The document looks like none of the known formats.", "name the format with `--from`; `jury formats` lists them";
+    UnreadableFile = "unreadable-file", "The file could not be read.", "check that the path is a readable file";
+    EmptyDocument = "empty-document", "The document is empty or blank.", "state the absence of findings in the format; an empty answer does not count";
+    UnrecognisedFormat = "unrecognised-format", "The document matches no known format.", "set the format with `--from`; `jury formats` lists them";
     NotUtf8 = "not-utf8", "The document is not UTF-8 text.", "save the document as UTF-8";
     ByteOrderMark = "byte-order-mark", "The document starts with a byte order mark.", "save the document as UTF-8 without a byte order mark";
-    LimitBytes = "limit-bytes", "The document is larger than a reader takes.", "split the report, or have the reviewer report less";
-    LimitLine = "limit-line", "A line is longer than a reader takes.", "break the line";
-    LimitDepth = "limit-depth", "The document is nested deeper than a reader takes.", "flatten the document; no contract needs such depth";
-    LimitAliases = "limit-aliases", "The YAML document has more anchors, aliases or nodes than a reader takes.", "write the values out";
-    LimitClaims = "limit-claims", "The document has more findings than a reader takes.", "split the report";
+    LimitBytes = "limit-bytes", "The document exceeds the size limit.", "split the report, or have the reviewer report less";
+    LimitLine = "limit-line", "A line exceeds the length limit.", "break the line";
+    LimitDepth = "limit-depth", "The document exceeds the nesting limit.", "flatten the document; no contract needs such depth";
+    LimitAliases = "limit-aliases", "The YAML document exceeds the limit of anchors, aliases or nodes.", "write the values out";
+    LimitClaims = "limit-claims", "The document exceeds the limit of findings.", "split the report";
     // Syntax.
     JsonSyntax = "json-syntax", "The document is not JSON.", "the document must be exactly one JSON value (RFC 8259)";
     YamlSyntax = "yaml-syntax", "The block is not YAML.", "quote list items that contain `: ` or start with a special character";
@@ -49,30 +49,30 @@ reasons! {
     XmlSyntax = "xml-syntax", "The document is not XML, or has a document type declaration.", "the document must be one well-formed XML 1.0 document without a `<!DOCTYPE>`";
     DuplicateKey = "duplicate-key", "A name occurs twice in one object, so its value is ambiguous.", "keep one of the two";
     // Shape.
-    WrongType = "wrong-type", "A value is of another type than the contract says.", "write the value in the type that the message names";
-    MissingField = "missing-field", "A field that the contract requires is not there.", "add the field";
-    UnknownField = "unknown-field", "A field is not in the contract.", "remove the field; consumers drop what the contract does not name";
-    UnknownToken = "unknown-token", "A word is outside the closed set of the contract.", "use one of the words that the message lists, letter for letter";
+    WrongType = "wrong-type", "A value has the wrong type.", "use the type in the message";
+    MissingField = "missing-field", "A required field is missing.", "add the field";
+    UnknownField = "unknown-field", "A field is not part of the contract.", "remove the field; consumers drop unknown fields";
+    UnknownToken = "unknown-token", "A word is not one of the allowed words.", "use one of the words in the message, letter for letter";
     // Values.
     BadReviewId = "bad-review-id", "A review id is not 8 lower-case hexadecimal digits.", "use the first 8 hexadecimal digits of a hash";
     BadTimestamp = "bad-timestamp", "A timestamp is not an ISO 8601 date and time.", "write it as in `2026-02-16T14:30:00Z`";
-    BadCommitSha = "bad-commit-sha", "A commit is not named by 40 lower-case hexadecimal digits.", "use the output of `git rev-parse`";
-    BadPath = "bad-path", "A path is not one inside the repository.", "write it relative to the repository root, with forward slashes, without `.` or `..`";
-    BadLine = "bad-line", "A line number or line range is not one.", "lines count from 1, and a range never ends before it starts";
-    BadConfidence = "bad-confidence", "A confidence is outside what the contract allows.", "000 takes 0.50 to 1.00; 004 takes 0, 25, 50, 75 or 100; 001 takes high, med or low";
+    BadCommitSha = "bad-commit-sha", "A commit is not 40 lower-case hexadecimal digits.", "use the output of `git rev-parse`";
+    BadPath = "bad-path", "A path is not inside the repository.", "write it relative to the repository root, with forward slashes, without `.` or `..`";
+    BadLine = "bad-line", "A line number or line range is invalid.", "lines count from 1, and a range never ends before it starts";
+    BadConfidence = "bad-confidence", "A confidence is outside the allowed values.", "000 takes 0.50 to 1.00; 004 takes 0, 25, 50, 75 or 100; 001 takes high, med or low";
     BadCount = "bad-count", "A count is not a whole number from 0.", "write the number of findings";
     BadName = "bad-name", "A reviewer's name is blank, too long, or has control characters.", "use a short name such as `security`";
-    Blank = "blank", "A text that has to say something is blank.", "say it";
+    Blank = "blank", "A required text is blank.", "fill it in";
     TooLong = "too-long", "A text is longer than the contract allows.", "shorten it; detail belongs in the reason or the evidence";
     NotOneLine = "not-one-line", "A text that has to be one line has a line break.", "put it on one line";
-    ControlCharacter = "control-character", "A text has a control character, which no contract of one line has a place for.", "remove it";
-    BadReportPath = "bad-report-path", "The report path does not go with the mode.", "a quick check has the empty path, any other mode a relative one";
-    // What has to agree.
-    IdMismatch = "id-mismatch", "A finding's id is not the one its domain, file and lines give.", "the id is `{domain}-{first 8 hex of SHA-256(file)}-{lineRange or 0}`, with `~2`, `~3`, … for findings that share it";
+    ControlCharacter = "control-character", "A one-line text has a control character.", "remove it";
+    BadReportPath = "bad-report-path", "The report path does not match the mode.", "a quick check has the empty path, any other mode a relative one";
+    // Contradictions.
+    IdMismatch = "id-mismatch", "A finding's id does not match its domain, file and lines.", "the id is `{domain}-{first 8 hex of SHA-256(file)}-{lineRange or 0}`, with `~2`, `~3`, … for findings that share it";
     IdSequence = "id-sequence", "Finding ids are not F001, F002, … in sequence.", "number the findings in order";
-    CountMismatch = "count-mismatch", "A count does not agree with the findings.", "count again, findings that no longer stand aside";
-    VerdictContradiction = "verdict-contradiction", "The verdict contradicts the findings.", "state the verdict that the findings give, or the findings that the verdict rests on";
-    ReasonRequired = "reason-required", "A Critical or High finding gives no reason.", "say what breaks";
+    CountMismatch = "count-mismatch", "A count does not agree with the findings.", "count again, without settled findings";
+    VerdictContradiction = "verdict-contradiction", "The verdict contradicts the findings.", "make the verdict and the findings agree";
+    ReasonRequired = "reason-required", "A Critical or High finding gives no reason.", "state the consequence";
     EvidenceRequired = "evidence-required", "A finding gives no evidence.", "quote the code or state the observation";
     // The text contracts.
     FenceMissing = "fence-missing", "The YAML block is not fenced.", "put the block between a line ```yaml and a line ```";
@@ -80,58 +80,58 @@ reasons! {
     TextAround = "text-around", "There is text around the block.", "the block is the whole message; move prose to `evidence_path`";
     SeveralBlocks = "several-blocks", "There is more than one block.", "a reviewer emits exactly one block";
     TooManyLines = "too-many-lines", "The text has more lines than the contract allows.", "collapse related findings into one line with a count, or move detail to the evidence file";
-    FixedLine = "fixed-line", "A line whose content is fixed by the contract is something else.", "write the line that the message names";
-    LineOrder = "line-order", "Lines stand in another order than the contract's.", "blockers first, then advisories, then evidence";
-    UnexpectedLine = "unexpected-line", "A line is none that the contract knows.", "remove it, or turn it into a comment with `#`";
+    FixedLine = "fixed-line", "A fixed line of the contract has other content.", "write the line in the message";
+    LineOrder = "line-order", "Lines are in the wrong order.", "blockers first, then advisories, then evidence";
+    UnexpectedLine = "unexpected-line", "A line is not part of the contract.", "remove it, or turn it into a comment with `#`";
     MarkdownShape = "markdown-shape", "The Markdown does not follow the report template.", "compare with the template in the documentation of `review-md`";
-    BadReference = "bad-reference", "A reference points at nothing in the document, or at something else than it names.", "an index counts from 0 within the array that the contract names; ids that stand beside it must agree";
-    ExternalContent = "external-content", "Part of the document lies elsewhere, and nothing outside a document is ever read.", "have the tool write one self-contained file";
-    NewerVersion = "newer-version", "The document says it is of a version this program does not know.", "read it with a newer version of jury";
-    // Repairs: what intake read although it was not written so, and what it changed to read it.
-    SynonymField = "synonym-field", "A field goes by another name than the contract's.", "use the contract's name for the field";
-    SynonymWord = "synonym-word", "A word is none of the contract's, but has one known meaning.", "use the contract's word";
-    CaseFolded = "case-folded", "A word is written in another case than the contract's.", "write the word as the contract does";
+    BadReference = "bad-reference", "A reference has no target in the document, or the wrong one.", "an index counts from 0 within the array of the contract; an id beside it must agree";
+    ExternalContent = "external-content", "Part of the document is in another file, which is never read.", "have the tool write one self-contained file";
+    NewerVersion = "newer-version", "The document has an unknown, newer version.", "read it with a newer version of jury";
+    // Repairs: deviations that intake read all the same, and its changes.
+    SynonymField = "synonym-field", "A field has another name than in the contract.", "use the contract's name for the field";
+    SynonymWord = "synonym-word", "A word is a known synonym of a word of the contract.", "use the contract's word";
+    CaseFolded = "case-folded", "A word has another case than in the contract.", "use the case of the contract";
     ConfidenceRescaled = "confidence-rescaled", "A confidence is given on another scale or in words.", "give a whole percent";
     LocationSplit = "location-split", "A place is written in one text, as a range, or as several places.", "give the file and the line as separate fields";
     PathNormalised = "path-normalised", "A path is not in its shortest form with forward slashes.", "write it relative to the repository root, with forward slashes";
-    SeverityFromContext = "severity-from-context", "A finding's severity stands in a heading, a key or a result, not in the finding.", "state the severity in each finding";
-    TitleFromText = "title-from-text", "A finding has no title, so the first sentence of its text stands for one.", "give each finding a title";
+    SeverityFromContext = "severity-from-context", "A finding's severity is in a heading, a key or a result, not in the finding.", "state the severity in each finding";
+    TitleFromText = "title-from-text", "A finding has no title; the first sentence of its text is used.", "give each finding a title";
     TextFromStructure = "text-from-structure", "A value that should be a text is a list or an object.", "write a text";
-    StatusTaken = "status-taken", "A finding is said to be settled, in words that are not the contract's.", "use open, fixed or wont_fix";
-    ValueDropped = "value-dropped", "A value that a finding can do without cannot be used and is left out.", "correct the value that the message shows";
-    VerdictOverruled = "verdict-overruled", "The verdict is better than the findings, which stand.", "state the verdict that the findings give";
-    FenceRemoved = "fence-removed", "The document stands in a fenced block.", "print the document alone";
+    StatusTaken = "status-taken", "A finding has a status in words outside the contract.", "use open, fixed or wont_fix";
+    ValueDropped = "value-dropped", "An optional value is invalid and was dropped.", "correct the value in the message";
+    VerdictOverruled = "verdict-overruled", "The verdict is better than the findings; the findings count.", "state the verdict that the findings give";
+    FenceRemoved = "fence-removed", "The document is in a fenced block.", "print the document alone";
     ProseRemoved = "prose-removed", "There is prose around the document.", "print the document alone";
-    BlockRepeated = "block-repeated", "The same document stands there more than once.", "print the document once";
-    TrailingComma = "trailing-comma", "A comma stands where nothing follows, or is missing.", "separate values by exactly one comma";
+    BlockRepeated = "block-repeated", "The document is repeated.", "print the document once";
+    TrailingComma = "trailing-comma", "A comma is superfluous or missing.", "separate values by exactly one comma";
     CommentRemoved = "comment-removed", "There is a comment in the JSON.", "JSON has no comments";
-    QuoteMended = "quote-mended", "A string or a name is quoted otherwise than JSON wants it, or has a raw quote inside.", "quote with `\"` and write quotes inside as `\\\"`";
+    QuoteMended = "quote-mended", "A string or a name has invalid quotes for JSON, or a raw quote inside.", "quote with `\"` and write quotes inside as `\\\"`";
     NewlineInString = "newline-in-string", "A string has a raw line break or control character.", "write it as `\\n`";
-    EscapeMended = "escape-mended", "A string has an escape that JSON does not know.", "write a backslash as `\\\\`";
+    EscapeMended = "escape-mended", "A string has an escape that is not JSON.", "write a backslash as `\\\\`";
     LiteralMended = "literal-mended", "A value is a literal of another language.", "JSON has true, false, null and finite numbers";
     BracketMended = "bracket-mended", "A closing bracket is missing or of the wrong kind.", "close every bracket";
     DoubleEncoded = "double-encoded", "The document is a JSON string that holds the document.", "print the document itself";
     JsonLines = "json-lines", "The document is one JSON value per line.", "print one JSON document";
-    PartsJoined = "parts-joined", "The findings stand in several blocks, each with a part of them.", "print one document with all findings";
+    PartsJoined = "parts-joined", "The findings are spread over several blocks.", "print one document with all findings";
     TableRead = "table-read", "The findings are rows or columns of a table, or elements of a markup.", "write one object for each finding";
     AssignmentsRead = "assignments-read", "The findings are TOML, sections of settings, or `name=value` pairs.", "print one JSON document";
-    LinesStripped = "lines-stripped", "Something stands before each line, or the text is encoded as a whole, and was taken off.", "print the document as it is";
+    LinesStripped = "lines-stripped", "Each line has a prefix, or the whole text is encoded; both were removed.", "print the plain document";
     YamlMended = "yaml-mended", "The YAML has tabs, shifted lines or values that should be quoted.", "quote values that contain `: ` or start with a special character, and indent with blanks";
-    EnvelopeUnwrapped = "envelope-unwrapped", "The report stands in the result envelope of an agent CLI.", "nothing: the envelope is taken off";
+    EnvelopeUnwrapped = "envelope-unwrapped", "The report is in the result envelope of an agent CLI.", "no action needed: the envelope was removed";
     ProseRead = "prose-read", "The report is Markdown or prose; its headings, lists and tables were read.", "emit one of the formats that `jury formats` lists";
-    // Gaps: what was asked for and not obtained.
-    NoFindingsStated = "no-findings-stated", "Neither findings nor their absence are stated.", "a reviewer that found nothing says so in so many words";
+    // Gaps: parts that were asked for and not obtained.
+    NoFindingsStated = "no-findings-stated", "The text states neither findings nor their absence.", "state the absence of findings explicitly";
     NotAReport = "not-a-report", "The text is an error page or a message of the service, not a report.", "run the reviewer again";
-    EnvelopeFailed = "envelope-failed", "The agent CLI says that its run failed.", "look at the message, and run the reviewer again";
+    EnvelopeFailed = "envelope-failed", "The agent CLI reports a failed run.", "read the message, and run the reviewer again";
     NoFinalMessage = "no-final-message", "The agent CLI's output has no final message.", "run the reviewer again";
-    BlocksDisagree = "blocks-disagree", "There are several documents that do not say the same.", "print exactly one document, last";
+    BlocksDisagree = "blocks-disagree", "There are several documents that disagree.", "print exactly one document, last";
     TailCutOff = "tail-cut-off", "The text ends before the document does.", "raise the reviewer's output limit, or have it report less";
     Accounting = "accounting", "Claims present, understood and rejected do not add up.", "report this: it is a defect of jury";
     // Remarks.
-    NotAClaim = "not-a-claim", "An entry says that there is no defect, or that one is gone, so it claims nothing.", "nothing has to be done; it is counted apart so that every entry is accounted for";
-    RunFailed = "run-failed", "A tool did not run to a good end, so what it did not report may still be there.", "run the tool again; until then its part of the review is missing";
-    RelatedLeftOut = "related-left-out", "A related place of a finding was left out: it lies outside the repository, or there are too many.", "the finding itself stands; see the document for all of its places";
-    DeprecatedFormat = "deprecated-format", "The document is in a format that is still read but no longer written.", "emit the YAML verdict block (`verdict-yaml`) instead";
+    NotAClaim = "not-a-claim", "An entry states that there is no defect, or that one is gone; it is not a finding.", "no action needed; it is counted separately, so that every entry is accounted for";
+    RunFailed = "run-failed", "A tool did not finish, so findings may be missing.", "run the tool again; until then its part of the review is missing";
+    RelatedLeftOut = "related-left-out", "A related location of a finding was dropped: it is outside the repository, or there are too many.", "the finding itself counts; see the document for all of its locations";
+    DeprecatedFormat = "deprecated-format", "The document is in a deprecated format, which is only read.", "emit the YAML verdict block (`verdict-yaml`) instead";
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::v1;
 pub struct Schema {
     /// The name it is asked for by, which is that of its format where it has one.
     pub name: &'static str,
-    /// What it describes.
+    /// The described document.
     pub what: &'static str,
     make: fn() -> schemars::Schema,
 }
@@ -44,97 +44,97 @@ impl Schema {
         },
         Self {
             name: "config-output",
-            what: "what `jury config --format json` prints",
+            what: "output of `jury config --format json`",
             make: || schemars::schema_for!(v1::config::Effective),
         },
         Self {
             name: "status-output",
-            what: "what `jury status --format json` prints",
+            what: "output of `jury status --format json`",
             make: || schemars::schema_for!(v1::surface::Status),
         },
         Self {
             name: "cache-output",
-            what: "what `jury cache --format json` prints",
+            what: "output of `jury cache --format json`",
             make: || schemars::schema_for!(v1::surface::Cache),
         },
         Self {
             name: "show-output",
-            what: "what `jury show --format json` prints",
+            what: "output of `jury show --format json`",
             make: || schemars::schema_for!(v1::surface::Shown),
         },
         Self {
             name: "findings-page",
-            what: "what the MCP tool `findings_list` returns",
+            what: "result of the MCP tool `findings_list`",
             make: || schemars::schema_for!(v1::surface::FindingsPage),
         },
         Self {
             name: "next-output",
-            what: "what `jury next --format json` prints",
+            what: "output of `jury next --format json`",
             make: || schemars::schema_for!(v1::surface::Next),
         },
         Self {
             name: "gate-output",
-            what: "what `jury gate --format json` prints",
+            what: "output of `jury gate --format json`",
             make: || schemars::schema_for!(v1::surface::Gate),
         },
         Self {
             name: "explain-output",
-            what: "what `jury explain --format json` prints",
+            what: "output of `jury explain --format json`",
             make: || schemars::schema_for!(v1::surface::Explained),
         },
         Self {
             name: "fix-output",
-            what: "what `jury fix --format json` prints",
+            what: "output of `jury fix --format json`",
             make: || schemars::schema_for!(v1::surface::Fixed),
         },
         Self {
             name: "loop-output",
-            what: "what `jury loop --format json` prints",
+            what: "output of `jury loop --format json`",
             make: || schemars::schema_for!(v1::surface::Loop),
         },
         Self {
             name: "doctor-output",
-            what: "what `jury doctor --format json` prints",
+            what: "output of `jury doctor --format json`",
             make: || schemars::schema_for!(v1::surface::Doctor),
         },
         Self {
             name: "rules-output",
-            what: "what `jury rules --format json` prints",
+            what: "output of `jury rules --format json`",
             make: || schemars::schema_for!(v1::rules::Output),
         },
         Self {
             name: "rules-show-output",
-            what: "what `jury rules show --format json` prints",
+            what: "output of `jury rules show --format json`",
             make: || schemars::schema_for!(v1::rules::Page),
         },
         Self {
             name: "rules-check-output",
-            what: "what `jury rules check --format json` prints",
+            what: "output of `jury rules check --format json`",
             make: || schemars::schema_for!(v1::rules::Checked),
         },
         Self {
             name: "check-output",
-            what: "what `jury check --format json` prints",
+            what: "output of `jury check --format json`",
             make: || schemars::schema_for!(v1::check::Output),
         },
         Self {
             name: "merge-output",
-            what: "what `jury merge --format json` prints",
+            what: "output of `jury merge --format json`",
             make: || schemars::schema_for!(v1::merge::Output),
         },
         Self {
             name: "task-output",
-            what: "what `jury task start`, `run`, `aggregate` and `gate` print with `--format json`",
+            what: "output of `jury task start`, `run`, `aggregate` and `gate` with `--format json`",
             make: || schemars::schema_for!(v1::task::Task),
         },
         Self {
             name: "task-watch-output",
-            what: "what `jury task watch --format json` prints",
+            what: "output of `jury task watch --format json`",
             make: || schemars::schema_for!(v1::task::Watched),
         },
         Self {
             name: "formats-output",
-            what: "what `jury formats --format json` prints",
+            what: "output of `jury formats --format json`",
             make: || schemars::schema_for!(v1::formats::Output),
         },
     ];
@@ -152,7 +152,7 @@ impl Schema {
     }
 }
 
-/// Takes out the formats of numbers that only this language knows (`uint32`): whoever validates with others is warned of each.
+/// Removes number formats that only Rust knows (`uint32`): other validators warn about each.
 pub fn plain_numbers(schema: &mut schemars::Schema) {
     let is_of_rust = |format: &Value| {
         let format = format.as_str().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! MB/s of every reader and writer on a document of 10,000 findings, beside `serde_json::Value` reading the same bytes in
-//! the same run as the floor. Run by `cargo xtask bench`. Ratios are what counts; the machine is noisy.
+//! MB/s of every reader and writer on a document of 10,000 findings, next to `serde_json::Value` reading the same bytes in
+//! the same run as the floor. Run by `cargo xtask bench`. Compare ratios; the machine is noisy.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 const FINDINGS: usize = 10_000;
 
-/// The fastest of several runs of each: what the code can do when the machine lets it. The runs alternate, so that what
-/// slows one down slows the others down, too.
+/// The fastest of several runs of each: the speed of the code on an idle machine. The runs alternate, so that a slow
+/// moment slows all of them down.
 fn fastest<const N: usize>(runs: [&dyn Fn(); N]) -> [Duration; N] {
     let mut best = [Duration::MAX; N];
     let begin = Instant::now();

@@ -119,14 +119,14 @@ fn claim(dice: &mut Dice, claims: usize) -> Claim {
     }
 }
 
-/// Returns a line of this process's status in kB, such as its memory now or at its peak.
+/// Returns a line of this process's status in kB, for example its memory now or at its peak.
 fn status(name: &str) -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
-/// Merges once and prints what [`Run`] holds.
+/// Merges once and prints the fields of [`Run`].
 #[allow(clippy::print_stdout)]
 fn merge_once(claims: usize) {
     let reports = reports(claims);
@@ -139,7 +139,7 @@ fn merge_once(claims: usize) {
     println!("{seconds} {reported} {} {} {peak}", result.suppressed.len(), digest(&result));
 }
 
-/// Returns a digest of all findings in order: what each is called, who says so, of which claims it is made, and its trail.
+/// Returns a digest of all findings in order: name, reviewers, claims, and trail.
 fn digest(result: &Synthesis) -> String {
     let names = |names: &[Domain]| names.iter().map(Domain::as_str).collect::<Vec<_>>().join(",");
     let mut told = Sha256::new();
@@ -165,7 +165,7 @@ fn digest(result: &Synthesis) -> String {
     told.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What one merge, ours or the script's, came to.
+/// The result of one merge, ours or the script's.
 #[derive(Clone, Debug, PartialEq)]
 struct Run {
     seconds: f64,
@@ -177,7 +177,7 @@ struct Run {
 }
 
 impl Run {
-    /// Runs a command that merges and prints what came of it.
+    /// Runs a command that merges and prints its result.
     fn of(command: &mut Command) -> Option<Self> {
         let output = command.output().ok().filter(|output| output.status.success())?;
         let text = String::from_utf8(output.stdout).ok()?;

@@ -7,9 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use jury::drivers::task::{self, Watching};
 use jury::model::{Role, TaskId};
 use jury::store::Reports;
-use jury::task::{self, Watching};
 use jury_testkit::repo::TempFolder;
 
 const TASKS: usize = 1_000;

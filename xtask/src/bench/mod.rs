@@ -33,7 +33,7 @@ pub(crate) fn run(only: Option<&str>) -> Result<(), Failure> {
     }
     for (name, package) in BENCHES.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
         let sources = if *name == SPECIALISTS { Some(sources::gather()?) } else { None };
-        cargo_with(&["bench", "--package", package, "--bench", name], |command| {
+        cargo_with(&["bench", "--profile", "dist", "--package", package, "--bench", name], |command| {
             command.envs(sources.map(|folder| ("JURY_BENCH_SOURCES", folder)))
         })?;
     }

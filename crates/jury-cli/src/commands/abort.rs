@@ -1,6 +1,6 @@
 //! `jury abort`: a team agent halts its own work, and leaves word why (003).
 
-use jury::review;
+use jury::flows::abort::abort;
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -15,18 +15,18 @@ fn examples() -> String {
             "Halt, close the gate, and write abort-reason.md",
         )],
         &[
-            (ExitCode::Usage, "the command was not understood, or this is no repository"),
+            (ExitCode::Usage, "invalid command line, or not a repository"),
             (ExitCode::Aborted, "halted"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],
     )
 }
 
-/// Halt the work and leave word for a person
+/// Halt the team and write abort-reason.md for a person
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Why nobody should go on
+    /// Reason for the halt
     #[arg(long, value_name = "TEXT")]
     reason: String,
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         return Err(Error::NoReason);
     }
     let workplace = arguments.place.open()?;
-    let reviewed = review::abort(&workplace.repository, &workplace.store, &arguments.reason, &workplace::now())?;
+    let reviewed = abort(&workplace.repository, &workplace.store, &arguments.reason, &workplace::now())?;
     streams.show(&render::reviewed(&reviewed));
-    Ok(super::exit_code(review::outcome(&reviewed)))
+    Ok(super::exit_code(reviewed.outcome()))
 }

@@ -11,30 +11,30 @@ use crate::{help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury cache", "How many answers are kept, of whom, and how old they are"),
-            ("jury cache --clear", "Remove all of them"),
-            ("jury cache --clear eslint", "Remove those of one reviewer"),
-            ("jury review --fresh", "Review without them"),
+            ("jury cache", "Cached answers by reviewer, with age"),
+            ("jury cache --clear", "Clear the cache"),
+            ("jury cache --clear eslint", "Clear the answers of one reviewer"),
+            ("jury review --fresh", "Review without the cache"),
         ],
         &[
-            (ExitCode::Clear, "shown or removed"),
-            (ExitCode::Usage, "this is no repository"),
+            (ExitCode::Clear, "listed or cleared"),
+            (ExitCode::Usage, "not a repository"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],
     )
 }
 
-/// Show the answers of reviewers that are kept, or remove them
+/// List or clear cached reviewer answers
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Whose; else all
+    /// Reviewer whose answers are cleared; default: all
     #[arg(value_name = "NAME", requires = "clear")]
     name: Option<String>,
-    /// Remove them
+    /// Clear the cache
     #[arg(long)]
     clear: bool,
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT", conflicts_with = "clear")]
     format: OutputFormat,
     #[command(flatten)]

@@ -1,7 +1,7 @@
-//! `jury check`: what a document is, whether it conforms, every point in which it does not, and what of that can be repaired.
+//! `jury check`: the format of a document, every deviation from it, and the possible repairs.
 
 use jury::formats::{Format, confidence_word};
-use jury::intake::{self, Intake, Standing};
+use jury::intake::{self, Intake, Reliability};
 use jury::syntax::{Deviation, Limits};
 use jury_wire::v1::check as wire;
 use jury_wire::{ExitCode, Reason};
@@ -17,34 +17,34 @@ fn examples() -> String {
     let from = format!("jury check --from {} out.txt", help::some_format());
     help::after_help(
         &[
-            ("jury check review.json", "The format is found by looking"),
-            (&from, "The format is given"),
-            ("reviewer | jury check -", "Standard input"),
-            ("jury check --strict review.json", "Nothing is repaired"),
-            ("jury check --format json *.json", "For programs; `jury schema check-output` describes it"),
+            ("jury check review.json", "Detect the format"),
+            (&from, "Set the format"),
+            ("reviewer | jury check -", "Read standard input"),
+            ("jury check --strict review.json", "Refuse repairs"),
+            ("jury check --format json *.json", "JSON; see `jury schema check-output`"),
         ],
         &[
-            (ExitCode::Clear, "every file conforms, or all of it was understood with repairs that leave no doubt"),
-            (ExitCode::Blocked, "something was not understood or contradicts itself; with --strict, any deviation"),
-            (ExitCode::Usage, "the command was not understood, or a file could not be read"),
+            (ExitCode::Clear, "every file conforms or was repaired"),
+            (ExitCode::Blocked, "a file is unreadable in part or contradicts itself; with --strict, any deviation"),
+            (ExitCode::Usage, "invalid command line, or a file cannot be read"),
         ],
     )
 }
 
-/// Say what files are, where they break their contract, and what of that can be repaired
+/// Check files against their format and report every deviation and repair
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Refuse every repair: accept only what conforms in every point
+    /// Refuse repairs; accept conforming files only
     #[arg(long)]
     strict: bool,
-    /// Read the files as this format instead of finding it by looking (`jury formats` lists them)
+    /// Input format instead of detection (see `jury formats`)
     #[arg(long, value_name = "ID", value_parser = ids::readable(), hide_possible_values = true)]
     from: Option<&'static Format>,
-    /// Who the output is for: people or programs
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// The files; `-` is standard input
+    /// Files to check; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<Input>,
 }
@@ -78,12 +78,12 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     Ok(standings.exit_code())
 }
 
-/// A file that was read, and what came of it.
+/// A file and its reading.
 struct Checked {
     document: Document,
-    /// What can be made of it if it does not conform.
+    /// The repaired document, if it does not conform.
     taken: Option<Intake>,
-    standing: Standing,
+    standing: Reliability,
     is_accepted: bool,
 }
 
@@ -93,11 +93,11 @@ impl Checked {
         let taken = (!is_conforming).then(|| intake::take(&document.bytes, from, &Limits::default()));
         let standing = taken
             .as_ref()
-            .map_or(Standing::Conforming, |taken| intake::standing(document.format, &document.reading, taken));
+            .map_or(Reliability::Conforming, |taken| intake::reliability(document.format, &document.reading, taken));
         let is_accepted = match standing {
-            Standing::Conforming => true,
-            Standing::Repaired => !strict,
-            Standing::Incomplete | Standing::Unreliable(_) => false,
+            Reliability::Conforming => true,
+            Reliability::Repaired => !strict,
+            Reliability::Incomplete | Reliability::Unreliable(_) => false,
         };
         Self { document, taken, standing, is_accepted }
     }
@@ -113,7 +113,7 @@ impl Standings {
     fn add(&mut self, checked: &Result<Checked, Error>) {
         let counts = &mut self.counts;
         let count = match checked {
-            Ok(Checked { standing: Standing::Conforming, .. }) => &mut counts.conforming,
+            Ok(Checked { standing: Reliability::Conforming, .. }) => &mut counts.conforming,
             Ok(Checked { is_accepted: true, .. }) => &mut counts.repaired,
             Ok(_) => &mut counts.refused,
             Err(_) => &mut counts.unreadable,
@@ -134,7 +134,7 @@ impl Standings {
     }
 }
 
-/// Shows one file. What is said at length stands apart from the lines of the files before it.
+/// Shows one file. Long output is set apart from the lines of earlier files.
 fn text(checked: &Checked, is_first: bool) -> String {
     let Checked { document, taken, standing, is_accepted } = checked;
     let weight = if *is_accepted { Weight::Warning } else { Weight::Error };

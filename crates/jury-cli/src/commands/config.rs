@@ -1,9 +1,11 @@
 //! `jury config`: every setting that counts, and where it comes from.
 
+use jury::base::configured;
 use jury::config::POLICY_FILE;
 use jury::config::effective::settings;
+use jury::error::FlowError;
 use jury::model::RepoPath;
-use jury::review::{ReviewError, configured, snapshot};
+use jury::worktree::snapshot;
 use jury_wire::ExitCode;
 
 use super::OutputFormat;
@@ -15,25 +17,25 @@ use crate::{help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury config", "What counts for this branch, and where each value comes from"),
-            ("jury config --worktree", "The same for the jury.toml that is being edited"),
-            ("jury schema jury-toml", "The JSON Schema of the file, for editors"),
+            ("jury config", "Effective settings of this branch, with sources"),
+            ("jury config --worktree", "The same for jury.toml of the working tree"),
+            ("jury schema jury-toml", "JSON Schema of jury.toml for editors"),
         ],
-        &[(ExitCode::Clear, "shown"), (ExitCode::Usage, "jury.toml was not understood; the line is named")],
+        &[(ExitCode::Clear, "shown"), (ExitCode::Usage, "invalid jury.toml, with its line")],
     )
 }
 
-/// Show the configuration that counts, and where each value comes from
+/// Show the effective configuration and the source of each value
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Show the file of the working tree, which counts once it is on the base
+    /// Use jury.toml of the working tree, which takes effect once it is on the base
     #[arg(long)]
     worktree: bool,
-    /// The branch whose jury.toml counts; else the upstream, origin/HEAD, main or master
+    /// Branch to read jury.toml from; default: upstream, origin/HEAD, main or master
     #[arg(long, value_name = "REF")]
     base: Option<String>,
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
@@ -51,11 +53,11 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let counts = if worktree { &edited } else { &of_base };
     let config = configured(repository, &base, counts.as_deref()).map_err(|error| match worktree {
         true => Error::Edited(error.what),
-        false => ReviewError::from(error).into(),
+        false => FlowError::from(error).into(),
     })?;
     let differs = (!worktree && edited != of_base).then(|| match configured(repository, &base, edited.as_deref()) {
-        Ok(_) => format!("it is another one; it counts once it is on {}", base.name),
-        Err(error) => format!("it cannot be used: {}", error.what),
+        Ok(_) => format!("it differs; it takes effect once it is on {}", base.name),
+        Err(error) => format!("invalid: {}", error.what),
     });
     let text = counts.as_deref().map(String::from_utf8_lossy);
     let from = if worktree { "the working tree" } else { &base.name };

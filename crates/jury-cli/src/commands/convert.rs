@@ -1,6 +1,6 @@
-//! `jury convert`: a document in another format, and what that costs.
+//! `jury convert`: a document in another format, and the losses.
 //!
-//! What is not wholly understood is not converted: a finding that cannot be relied upon would be gone from the copy.
+//! A document with a rejected finding is not converted: the finding would be lost in the copy.
 
 use jury::formats::{self, Format};
 use jury_wire::ExitCode;
@@ -15,32 +15,32 @@ fn examples() -> String {
     let to = help::some_format();
     help::after_help(
         &[
-            (&format!("jury convert --to {to} in.json"), "To standard output; losses go to standard error"),
-            (&format!("reviewer | jury convert --to {to}"), "From standard input"),
-            (&format!("jury convert --strict --to {to} in.json"), "Write nothing if anything would be lost"),
+            (&format!("jury convert --to {to} in.json"), "Write to standard output, losses to standard error"),
+            (&format!("reviewer | jury convert --to {to}"), "Read standard input"),
+            (&format!("jury convert --strict --to {to} in.json"), "Write nothing if any value would be lost"),
         ],
         &[
             (ExitCode::Clear, "converted"),
-            (ExitCode::Blocked, "not converted: the document cannot be relied upon, or `--strict` and a loss"),
-            (ExitCode::Usage, "the command was not understood, or the file could not be read"),
+            (ExitCode::Blocked, "not converted: unusable document, or a loss with --strict"),
+            (ExitCode::Usage, "invalid command line, or the file cannot be read"),
         ],
     )
 }
 
-/// Say a document in another format, and list what that costs
+/// Convert a document to another format and list the losses
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Read the file as this format instead of finding it by looking (`jury formats` lists them)
+    /// Input format instead of detection (see `jury formats`)
     #[arg(long, value_name = "ID", value_parser = ids::readable(), hide_possible_values = true)]
     from: Option<&'static Format>,
-    /// The format to write (`jury formats` lists them)
+    /// Output format (see `jury formats`)
     #[arg(long, value_name = "ID", value_parser = ids::writable(), hide_possible_values = true)]
     to: &'static Format,
-    /// Write nothing if anything would be lost
+    /// Write nothing if any value would be lost
     #[arg(long)]
     strict: bool,
-    /// The file; `-` is standard input
+    /// File to convert; `-` is standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: Input,
 }
@@ -68,11 +68,11 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     Ok(ExitCode::Clear)
 }
 
-const WITHOUT_STRICT: &str = "without `--strict` the document is written all the same";
+const WITHOUT_STRICT: &str = "without `--strict` the document is written anyway";
 
 fn refusal(document: &Document) -> String {
     let deviations = render::deviations(document, Weight::Error);
     let message = format!("`{}` was not converted", document.name);
-    let hint = "mend the document first: what cannot be relied upon would be missing from the copy";
+    let hint = "fix the document first: its unusable parts would be missing from the copy";
     deviations + &render::summary(document, None) + &render::with_hint(&message, Some(hint))
 }

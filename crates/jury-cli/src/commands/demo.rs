@@ -21,21 +21,21 @@ const BEFORE: &str = include_str!("../../demo/orders-before.ts");
 const HALF: &str = include_str!("../../demo/orders-half.ts");
 const AFTER: &str = include_str!("../../demo/orders-after.ts");
 
-/// How long a person gets to read what a command printed.
+/// Time for a person to read the output of a command.
 const PAUSE: Duration = Duration::from_millis(1500);
 
 fn examples() -> String {
     help::after_help(
-        &[("jury demo", "Review, verdict, half a fix, second look, fix, gate open: on a throw-away repository")],
+        &[("jury demo", "Review, half a fix, verify, fix, gate open")],
         &[
-            (ExitCode::Clear, "the story went as it should"),
-            (ExitCode::Usage, "there is no `git`, or no room for a throw-away repository"),
-            (ExitCode::Incomplete, "a command of the story ended otherwise"),
+            (ExitCode::Clear, "the demo ran as expected"),
+            (ExitCode::Usage, "git is missing, or the throw-away repository cannot be written"),
+            (ExitCode::Incomplete, "a command ended with an unexpected exit code"),
         ],
     )
 }
 
-/// Show the whole way once, on a throw-away repository
+/// Play review, fix, verify and gate in a throw-away repository
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {}
@@ -53,27 +53,27 @@ struct Story {
 
 impl Story {
     fn tell(&self, streams: &mut Streams) -> Result<(), Error> {
-        self.say(streams, "An agent has worked on a branch. Nobody has looked at it yet.");
+        self.say(streams, "An agent has worked on a branch. It is not reviewed yet.");
         self.jury(streams, &["gate"], ExitCode::Incomplete)?;
-        self.say(streams, "So let somebody look.");
+        self.say(streams, "Review it.");
         self.jury(streams, &["review"], ExitCode::Blocked)?;
-        self.say(streams, "What should the agent do about it?");
+        self.say(streams, "Ask for the next step.");
         self.jury(streams, &["next"], ExitCode::Clear)?;
-        self.say(streams, "The agent fixes the code, and says so.");
+        self.say(streams, "The agent fixes the code and marks the findings.");
         self.repository.write("src/orders.ts", HALF)?;
         self.mark_all(streams)?;
-        self.say(streams, "\"Fixed\" is a claim until somebody has looked: the gate stays closed.");
+        self.say(streams, "\"Fixed\" is a claim until it is verified: the gate stays closed.");
         self.jury(streams, &["gate"], ExitCode::Blocked)?;
-        self.say(streams, "So Jury looks again, at the tree as it is now. One of the fixes was half a fix.");
+        self.say(streams, "Verify the current tree. One of the fixes was only half a fix.");
         self.jury(streams, &["verify"], ExitCode::Blocked)?;
-        self.say(streams, "The agent fixes it for good, and says so again.");
+        self.say(streams, "The agent fixes the other half and marks it again.");
         self.repository.write("src/orders.ts", AFTER)?;
         self.mark_all(streams)?;
         self.jury(streams, &["verify"], ExitCode::Clear)?;
         self.jury(streams, &["gate"], ExitCode::Clear)?;
         streams.show(&format!(
-            "\n{}\n  jury init            set up its agents and git\n  jury review          review what your branch changes\n  jury next            what to do about it\n  \
-             jury verify          look again at what is marked fixed\n  jury gate            may it merge? (for CI and hooks)\n  jury --help          everything else\n",
+            "\n{}\n  jury init            set up agents and git hooks\n  jury review          review your branch\n  jury next            print the next step\n  \
+             jury verify          verify the marked fixes\n  jury gate            check whether it may merge (for CI and hooks)\n  jury --help          everything else\n",
             painted(style::STRONG, "In your own repository:")
         ));
         Ok(())
@@ -125,7 +125,7 @@ impl Throwaway {
     pub(super) fn new() -> Result<Self, Error> {
         let folder = std::env::temp_dir().join(format!("jury-demo-{}", std::process::id()));
         let repository = Self { root: folder.join("shop"), folder };
-        // Whoever put something there first must not have us write into it.
+        // A file planted there by another user must not be written to.
         std::fs::create_dir(&repository.folder)
             .and_then(|()| std::fs::create_dir(&repository.root))
             .map_err(|source| Error::Throwaway { path: repository.folder.to_string_lossy().into_owned(), source })?;
@@ -184,7 +184,7 @@ impl Throwaway {
 
 impl Drop for Throwaway {
     fn drop(&mut self) {
-        // What cannot be removed now, the system removes with its temporary files.
+        // If removal fails, the system removes it with its temporary files.
         _ = std::fs::remove_dir_all(&self.folder);
     }
 }

@@ -1,4 +1,4 @@
-//! `jury doctor`: what is installed, active, trusted and reachable, and whether the gate closes when it should. Changes nothing.
+//! `jury doctor`: checks of the installation, hooks, trust and services, and a self-test of the gate. Changes nothing.
 
 use jury_wire::ExitCode;
 use jury_wire::v1::surface;
@@ -15,22 +15,22 @@ use crate::{help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury doctor", "Look at everything, and say how to mend what is not well"),
-            ("jury doctor --format json", "The same for a program"),
+            ("jury doctor", "Check everything and print the remedies"),
+            ("jury doctor --format json", "The same as JSON"),
         ],
         &[
             (ExitCode::Clear, "all is well"),
-            (ExitCode::Blocked, "something has to be mended; each line says how"),
-            (ExitCode::Usage, "the command was not understood"),
+            (ExitCode::Blocked, "something needs a repair; each line has the remedy"),
+            (ExitCode::Usage, "invalid command line"),
         ],
     )
 }
 
-/// Say what is installed, active, trusted and reachable
+/// Check the installation, hooks, trust and state, and run a self-test
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
@@ -52,12 +52,12 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
 fn self_test() -> Seen {
     let planted = Throwaway::new().and_then(|repository| doctor::gate_after_review(&repository.root));
     match planted {
-        Ok(jury::model::Outcome::Blocked) => Seen::well("planted faults were found, and the gate closed"),
+        Ok(jury::model::Outcome::Blocked) => Seen::well("planted defects were found, and the gate closed"),
         Ok(outcome) => Seen::mend(
-            format!("planted faults left the gate {outcome}, and not blocked"),
-            "do not rely on this program; install it anew",
+            format!("the gate is {outcome} with planted defects, expected blocked"),
+            "do not rely on this binary; reinstall it",
         ),
-        Err(error) => Seen::mend(format!("it could not be made: {error}"), "`jury demo` shows where it ends"),
+        Err(error) => Seen::mend(format!("it failed: {error}"), "run `jury demo` to see the failing step"),
     }
 }
 
@@ -79,7 +79,7 @@ fn text(seen: &[(&'static str, Seen)], is_well: bool) -> String {
     let number = seen.iter().filter(|(_, seen)| seen.is_to_mend()).count();
     text.push_str(&match is_well {
         true => format!("\n{}\n", painted(style::GOOD, "all is well")),
-        false => format!("\n{}\n", painted(style::BAD, &format!("{number} to mend"))),
+        false => format!("\n{}\n", painted(style::BAD, &format!("{number} to fix"))),
     });
     text
 }

@@ -11,25 +11,25 @@ use crate::{ask, help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury explain", "Why the verdict is what it is, and what holds the gate"),
-            ("jury explain security-69bbc8bb-12", "How a finding came to be one"),
+            ("jury explain", "Explain the verdict and the gate"),
+            ("jury explain security-69bbc8bb-12", "Explain one finding"),
         ],
         &[
             (ExitCode::Clear, "explained"),
-            (ExitCode::Usage, "there is no such finding, or no review"),
+            (ExitCode::Usage, "unknown finding, or no review"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],
     )
 }
 
-/// Say why the verdict is what it is
+/// Explain the verdict and the gate, or one finding
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// The id of a finding
+    /// Finding id
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]

@@ -13,8 +13,8 @@ use crate::streams::Streams;
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury formats", "The table"),
-            ("jury formats --format json", "For programs; `jury schema formats-output` describes it"),
+            ("jury formats", "List the formats"),
+            ("jury formats --format json", "JSON; see `jury schema formats-output`"),
         ],
         &[],
     )
@@ -24,7 +24,7 @@ fn examples() -> String {
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Who the output is for: people or programs
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 }
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     match arguments.format {
         OutputFormat::Text => {
             let rows = FORMATS.iter().map(|format| [format.id, format.seed, directions(format), format.what]);
-            streams.show(&render::table(["FORMAT", "CONTRACT", "CAN", "WHAT IT IS"], rows));
+            streams.show(&render::table(["FORMAT", "CONTRACT", "CAN", "DESCRIPTION"], rows));
         }
         OutputFormat::Json => {
             let output = wire::Output { formats: FORMATS.iter().map(|format| entry(format)).collect() };

@@ -1,7 +1,7 @@
 //! `jury gate`: may this tree merge? No reviewer runs, nothing is written.
 
 use clap::ValueEnum;
-use jury::gate::{Look, look};
+use jury::flows::gate::gate;
 use jury::report::github_gate;
 use jury_wire::ExitCode;
 
@@ -13,13 +13,13 @@ use crate::{help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury gate", "Say whether this tree may merge, condition by condition"),
-            ("jury gate --base origin/main --format json", "The same in CI, for a program"),
+            ("jury gate", "Check every condition for this tree"),
+            ("jury gate --base origin/main --format json", "The same in CI, as JSON"),
         ],
         &[
             (ExitCode::Clear, "the gate is open"),
-            (ExitCode::Blocked, "a finding blocks, or is only claimed to be fixed"),
-            (ExitCode::Usage, "the command or jury.toml was not understood, or this is no repository"),
+            (ExitCode::Blocked, "a finding blocks, or a fix is unverified"),
+            (ExitCode::Usage, "invalid command line or jury.toml, or not a repository"),
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
             (ExitCode::Incomplete, "this tree was not reviewed, or not in full"),
             (ExitCode::Refused, "the state on disk was refused"),
@@ -27,14 +27,14 @@ fn examples() -> String {
     )
 }
 
-/// Say whether this tree may merge
+/// Check whether this tree may merge
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// What the change is to be merged into; else the upstream, origin/HEAD, main or master
+    /// Base of the change; default: upstream, origin/HEAD, main or master
     #[arg(long, value_name = "REF")]
     base: Option<String>,
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = GateFormat::Text, value_name = "FORMAT")]
     format: GateFormat,
     #[command(flatten)]
@@ -46,20 +46,20 @@ pub(crate) struct Arguments {
 enum GateFormat {
     Text,
     Json,
-    /// Annotations of GitHub Actions
+    /// GitHub Actions annotations
     Github,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
-    let look: Look = look(&workplace.repository, &workplace.store, arguments.base.as_deref(), &workplace::now())?;
+    let view = gate(&workplace.repository, &workplace.store, arguments.base.as_deref(), &workplace::now())?;
     match arguments.format {
-        GateFormat::Text => streams.show(&render::gate(&look)),
-        GateFormat::Json => streams.json(&render::pretty(&render::wire_gate(&look))),
+        GateFormat::Text => streams.show(&render::gate(&view)),
+        GateFormat::Json => streams.json(&render::pretty(&render::wire_gate(&view))),
         GateFormat::Github => {
-            let failing = look.gate.checked.iter().filter(|checked| !checked.holds);
+            let failing = view.gate.checked.iter().filter(|checked| !checked.holds);
             streams.document(&github_gate(failing.map(|it| (it.condition.token(), it.seen.as_str(), it.remedy))));
         }
     }
-    Ok(super::exit_code(look.gate.outcome))
+    Ok(super::exit_code(view.gate.outcome))
 }

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use jury::agents::{self, HOSTS, Piece};
 use jury::config::ready::TOOLS;
 use jury::store::Site;
 use jury_wire::ExitCode;
 
 use crate::error::Error;
-use crate::init::hosts::Piece;
 use crate::init::plan::Wish;
 use crate::init::{Edit, Plan, Refusal, Surroundings, found, hosts, plan, shown, world};
 use crate::render::{self, inert, painted, style};
@@ -21,38 +21,42 @@ const MOST: usize = 30;
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury init", "Find out what is here, show every file, ask, write"),
-            ("jury init --dry-run", "Only show it"),
-            ("jury init --hosts claude,git --yes", "For these two, without asking"),
-            ("jury init --linters eslint,ruff", "Also name linters in jury.toml"),
-            ("jury init --remove", "Bring every file back as it was"),
+            ("jury init", "Detect hosts, show every change, ask, write"),
+            ("jury init --dry-run", "Show the changes and write nothing"),
+            ("jury init --hosts claude,git --yes", "Set up these two without asking"),
+            ("jury init --linters eslint,ruff", "Also add linters to jury.toml"),
+            ("jury init --remove", "Restore every file"),
         ],
         &[
             (ExitCode::Clear, "done, or nothing to do"),
-            (ExitCode::Blocked, "a file was left alone; what to add by hand is shown"),
-            (ExitCode::Usage, "not agreed to, not understood, or this is no repository"),
-            (ExitCode::Refused, "a file or the notes of an earlier run were refused"),
+            (ExitCode::Blocked, "a file was left alone; the lines to add by hand are printed"),
+            (ExitCode::Usage, "not confirmed, invalid command line, or not a repository"),
+            (ExitCode::Refused, "a file, or the notes of an earlier run, was refused"),
         ],
     )
 }
 
-/// Put Jury into the settings of the agents and git of this repository
+fn hosts_help() -> String {
+    let names: Vec<&str> = hosts::names().collect();
+    format!("Hosts: {}; default: detected hosts and git", names.join(", "))
+}
+
+/// Set up the agents and git hooks of this repository
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Do not ask; for whoever has read what is shown
+    /// Write without asking
     #[arg(long)]
     yes: bool,
-    /// Only show what would be written
+    /// Show the changes and write nothing
     #[arg(long, conflicts_with = "yes")]
     dry_run: bool,
-    /// Take everything back
+    /// Restore all files
     #[arg(long, conflicts_with_all = ["hosts", "linters"])]
     remove: bool,
-    /// For whom: claude, codex, gemini, cursor, opencode, git; else those that are found, and git
-    #[arg(long, value_name = "HOST,…", value_delimiter = ',')]
+    #[arg(long, value_name = "HOST,…", value_delimiter = ',', help = hosts_help())]
     hosts: Vec<String>,
-    /// Ready-made linters to name in jury.toml
+    /// Linter presets to add to jury.toml
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     linters: Vec<String>,
     /// Show every line of every new file
@@ -78,14 +82,10 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     };
     streams.show(&plan_text(&plan, full));
     if plan.edits.is_empty() {
-        let all = if remove {
-            "nothing is left to take back\n"
-        } else {
-            "everything that can be written is as it should be\n"
-        };
+        let all = if remove { "nothing to remove\n" } else { "all writable files are up to date\n" };
         streams.show(all);
     } else if !dry_run {
-        let question = if remove { "Take this back?" } else { "Write this?" };
+        let question = if remove { "Restore these files?" } else { "Write these changes?" };
         if !yes && !streams.is_agreed(question) {
             return Err(Error::NotWritten);
         }
@@ -104,26 +104,25 @@ fn write(
     world::carry_out(site, plan, is_removal)?;
     let files = render::count(plan.edits.len(), "file", "files");
     if is_removal {
-        streams.show(&format!("{files} as before\n"));
+        streams.show(&format!("{files} restored\n"));
         return Ok(());
     }
     streams.show(&format!("{files} written\n"));
-    streams.show(
-        "commit them in a change of their own, for a person to merge: in any other change they are findings, for what judges a change must not come from it\n",
-    );
+    streams.show("commit them in a separate change for a person to merge; in any other change they are findings\n");
     let has_policy = plan.edits.iter().any(|edit| shown(&edit.spot) == jury::config::POLICY_FILE);
     if has_policy {
-        streams.show("jury.toml counts once it is on the base branch; then `jury trust` shows its commands\n");
+        streams.show("jury.toml takes effect once it is on the base branch; then run `jury trust`\n");
     }
     let is_edited = |path: &str| plan.edits.iter().any(|edit| shown(&edit.spot) == path);
-    for host in hosts::HOSTS {
-        let is_set_up = host.pieces.iter().any(|piece| matches!(piece, Piece::Json { to, .. } if is_edited(to)));
-        if let Some(once) = host.once.filter(|_| is_set_up) {
-            streams.show(&format!("{once}; until then it runs no hook, and does not say so\n"));
+    for host in HOSTS {
+        let is_set_up =
+            host.install.pieces.iter().any(|piece| matches!(piece, Piece::Json { to, .. } if is_edited(to)));
+        if let Some(once) = host.install.once.filter(|_| is_set_up) {
+            streams.show(&format!("{once}; until then it silently skips all hooks\n"));
         }
     }
     if world::on_path("jury").is_none() {
-        streams.remark(&render::note("`jury` is not on the PATH, so no hook will find it; `jury doctor` says more"));
+        streams.remark(&render::note("`jury` is not on the PATH, so hooks cannot find it; run `jury doctor`"));
     }
     let root: &Path = workplace.repository.root();
     streams.show(&format!(
@@ -144,7 +143,7 @@ fn wish(around: &Surroundings, hosts: &[String], linters: &[String]) -> Result<W
     }
     let with_git = hosts.iter().any(|name| name == hosts::GIT);
     let named =
-        |name: &String| hosts::by_name(name).map(|host| host.name).ok_or_else(|| Error::NoSuchHost(inert::line(name)));
+        |name: &String| agents::by_name(name).map(|host| host.name).ok_or_else(|| Error::NoSuchHost(inert::line(name)));
     let hosts = hosts.iter().filter(|name| *name != hosts::GIT).map(named).collect::<Result<_, _>>()?;
     Ok(Wish { hosts, with_git, linters: linters.to_vec() })
 }
@@ -156,11 +155,11 @@ fn agreed_linters(around: &Surroundings, streams: &mut Streams) -> Vec<String> {
         .filter(|linter| linter.is_installed)
         .map(|linter| linter.name.to_owned())
         .collect();
-    let question = format!("Let {} report, too, by jury.toml?", ready.join(", "));
+    let question = format!("Add {} to jury.toml as reviewers?", ready.join(", "));
     if !ready.is_empty() && streams.is_agreed(&question) { ready } else { Vec::new() }
 }
 
-/// Says what was found.
+/// Lists the detected hosts and tools.
 fn found_text(around: &Surroundings) -> String {
     let hosts: Vec<String> = hosts::recognised(around).iter().map(|host| host.title.to_owned()).collect();
     let languages: Vec<String> = found::languages(&around.paths).into_iter().map(str::to_owned).collect();
@@ -171,9 +170,9 @@ fn found_text(around: &Surroundings) -> String {
     let linters: Vec<String> = found::linters(&around.paths, &around.programs).into_iter().map(linter).collect();
     let ci = found::ci(&around.paths).into_iter().map(|(name, file)| format!("{name} (copy {file} of Jury)")).collect();
     let rows: [(&str, Vec<String>, &str); 4] = [
-        ("agents", hosts, "none found; `--hosts` names them"),
+        ("agents", hosts, "none found; use `--hosts`"),
         ("languages", languages, "none recognised"),
-        ("linters", linters, "none set up that Jury knows"),
+        ("linters", linters, "no known linter is configured"),
         ("CI", ci, "none recognised"),
     ];
     let row = |(name, values, none): (&str, Vec<String>, &str)| {
@@ -193,7 +192,7 @@ fn plan_text(plan: &Plan, full: bool) -> String {
         (number(|edit| edit.before.is_some() && edit.after.is_some()), "changed"),
         (number(|edit| edit.after.is_none()), "gone"),
         (plan.refused.len(), "left alone"),
-        (plan.settled, "as they should be"),
+        (plan.settled, "up to date"),
     ] {
         said.extend((number > 0).then(|| format!("{number} {what}")));
     }
@@ -236,7 +235,7 @@ fn edit_text(edit: &Edit, full: bool) -> String {
     text
 }
 
-/// Returns the lines in which two texts differ, between what they begin and end with alike.
+/// Returns the lines in which two texts differ, between their common start and end.
 fn differing<'t>(before: &'t str, after: &'t str) -> (Vec<&'t str>, Vec<&'t str>) {
     let (before, after): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let start = before.iter().zip(&after).take_while(|(a, b)| a == b).count();

@@ -1,10 +1,10 @@
-//! `jury loop`: review, let a command fix, look again, until nothing required stands or going on makes no sense.
+//! `jury loop`: review, fix by a command, verify, until the gate passes or progress stops.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use jury::drive::{Event, Request, drive};
+use jury::drivers::rounds::{self, Event, LoopRequest};
 use jury::model::{Budget, micro_dollars};
 use jury_wire::ExitCode;
 
@@ -18,50 +18,50 @@ use crate::{help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury loop -- ./fix.sh", "Let a script fix what `$JURY_BRIEF` says, until nothing required stands"),
+            ("jury loop -- ./fix.sh", "Let a script fix the findings in $JURY_BRIEF"),
             (
-                "jury loop --max-rounds 3 --max-time 1h -- sh -c 'claude -p \"Fix what $JURY_BRIEF says\"'",
-                "Let an agent do it, three times at most",
+                "jury loop --max-rounds 3 --max-time 1h -- sh -c 'claude -p \"Fix the findings in $JURY_BRIEF\"'",
+                "Let an agent fix, in at most three rounds",
             ),
-            ("jury loop --format json -- ./fix.sh", "The same, for a program: `ended` says how it came to its end"),
+            ("jury loop --format json -- ./fix.sh", "The same as JSON; `ended` has the reason for the end"),
         ],
         &[
-            (ExitCode::Clear, "converged: nothing required stands, and the whole tree was reviewed"),
-            (ExitCode::Blocked, "stuck, oscillating or regressing: findings stand, and a further round would not help"),
-            (ExitCode::Usage, "the command could not be started, or jury.toml was not understood"),
+            (ExitCode::Clear, "converged: the gate is open after a full review"),
+            (ExitCode::Blocked, "stuck, oscillating or regressing: progress stopped with findings open"),
+            (ExitCode::Usage, "the command cannot be started, or invalid jury.toml"),
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
-            (ExitCode::Incomplete, "out of rounds, time or budget, or something could not be reviewed"),
+            (ExitCode::Incomplete, "out of rounds, time or budget, or part of the change was not reviewed"),
             (ExitCode::Refused, "the fixer changed the verdict file, the branch or its base, or the state was refused"),
         ],
     )
 }
 
-/// Review, let a command fix what was found, look again, and so on until it passes or makes no sense
+/// Repeat review, fix by a command, and verify until the gate passes or progress stops
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// How many times the command may be run
+    /// Maximum number of rounds
     #[arg(long, value_name = "N", default_value = "5")]
     max_rounds: NonZeroUsize,
-    /// How long all of it may take; a command that is running then is ended
+    /// Maximum total time; a running command is ended
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = duration)]
     max_time: Duration,
-    /// How many dollars the models may cost that review, in all rounds
+    /// Maximum cost of the reviewing models over all rounds
     #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
     max_cost: Option<u64>,
-    /// How many tokens they may take
+    /// Maximum number of tokens over all rounds
     #[arg(long, value_name = "N")]
     max_tokens: Option<u64>,
-    /// What to compare with; else the upstream, origin/HEAD, main or master
+    /// Base of the change; default: upstream, origin/HEAD, main or master
     #[arg(long, value_name = "REF")]
     base: Option<String>,
-    /// Run every reviewer that jury.toml of the base names, trusted or not; for CI
+    /// Run all reviewers in jury.toml of the base, trusted or not; for CI
     #[arg(long)]
     trust: bool,
-    /// Who the output is for; what the command prints goes to standard error
+    /// Output format; output of the command goes to standard error
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
-    /// The fixer; it finds JURY_BRIEF, JURY_VERDICT and JURY_ROUND in its environment
+    /// Fixer command; JURY_BRIEF, JURY_VERDICT and JURY_ROUND are in its environment
     #[arg(value_name = "COMMAND", required = true, last = true)]
     command: Vec<OsString>,
     #[command(flatten)]
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let Arguments { max_rounds, max_time, max_cost, max_tokens, base, trust, format, command, place } = arguments;
     let workplace = place.open()?;
     let trust = workplace.trust(trust)?;
-    let request = Request {
+    let request = LoopRequest {
         base: base.as_deref(),
         command: &command,
         folder: &place.folder,
@@ -90,11 +90,11 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         Event::Progress(event) => progress.tell(event),
         event => streams.remark(&render::round(&event)),
     };
-    let driven = drive(&workplace.repository, &workplace.store, &request, &workplace::now, &mut watch)?;
-    let shown = render::wire_loop(&driven);
+    let looped = rounds::run(&workplace.repository, &workplace.store, &request, &workplace::now, &mut watch)?;
+    let shown = render::wire_loop(&looped);
     match format {
         OutputFormat::Text => streams.show(&render::looped(&shown)),
         OutputFormat::Json => streams.json(&render::pretty(&shown)),
     }
-    Ok(super::exit_code(driven.outcome()))
+    Ok(super::exit_code(looped.outcome()))
 }

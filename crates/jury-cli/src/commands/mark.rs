@@ -1,9 +1,9 @@
-//! `jury mark`: a team agent says what it has done about a finding. It is a claim, and stays one until Jury has looked.
+//! `jury mark`: a status claim of a team agent about a finding. It stays a claim until Jury has verified it.
 
 use clap::ValueEnum;
-use jury::gate::recomputed;
 use jury::model::Status;
-use jury::review::PATIENCE;
+use jury::verdict::recomputed;
+use jury::worktree::PATIENCE;
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -14,33 +14,33 @@ use crate::{help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury mark security-69bbc8bb-12 fixed", "Claim that a finding is fixed"),
-            ("jury mark ID ID wont_fix --reason \"generated code\"", "Decline findings, and say why"),
-            ("jury mark ID open", "Take it back"),
+            ("jury mark security-69bbc8bb-12 fixed", "Claim a fix"),
+            ("jury mark ID ID wont_fix --reason \"generated code\"", "Decline findings with a reason"),
+            ("jury mark ID open", "Take the mark back"),
         ],
         &[
             (ExitCode::Clear, "marked"),
-            (ExitCode::Usage, "there is no such finding, or it cannot be marked so; nothing was marked"),
+            (ExitCode::Usage, "unknown finding or illegal status; nothing was marked"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],
     )
 }
 
-/// Claim that findings are fixed, decline them, or take that back
+/// Mark findings as fixed, declined or open
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// The ids of the findings, then `fixed`, `wont_fix` or `open`
+    /// Finding ids, then `fixed`, `wont_fix` or `open`
     #[arg(value_name = "ID… STATUS", required = true, num_args = 2..)]
     words: Vec<String>,
-    /// Why; kept with the mark
+    /// Reason, stored with the mark
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     #[command(flatten)]
     place: Place,
 }
 
-/// What a team may say.
+/// The statuses that a team may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 enum Said {
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         Ok(Said::Open) => Status::Open,
         Err(_) => return Err(Error::NoSuchStatus(word)),
     };
-    // A mark is kept, and shown to whoever asks.
+    // A mark is stored and shown later.
     let reason = reason.map(|reason| jury_rules::redact(&reason).into_owned());
     let workplace = place.open()?;
     let moves: Vec<(&str, Status)> = words.iter().map(|id| (id.as_str(), status)).collect();

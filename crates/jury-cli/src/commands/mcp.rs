@@ -15,22 +15,22 @@ const ANY_PORT: &str = "127.0.0.1:0";
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury mcp", "Serve the client that started this, over standard input and output"),
-            ("claude mcp add jury -- jury mcp", "Have Claude Code start it"),
-            ("jury mcp --http 127.0.0.1:7788", "Serve over HTTP on this machine; the token is said once"),
+            ("jury mcp", "Serve over standard input and output"),
+            ("claude mcp add jury -- jury mcp", "Register the server in Claude Code"),
+            ("jury mcp --http 127.0.0.1:7788", "Serve over local HTTP; the token is printed once"),
         ],
         &[
-            (ExitCode::Clear, "the client went away"),
-            (ExitCode::Usage, "the command was not understood, or the address cannot be served on"),
+            (ExitCode::Clear, "the client disconnected"),
+            (ExitCode::Usage, "invalid command line, or the address cannot be used"),
         ],
     )
 }
 
-/// Serve agents over the Model Context Protocol
+/// Serve the Model Context Protocol to agents
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Serve over HTTP on a loopback address, any free port unless one is named; JURY_MCP_TOKEN holds the token
+    /// Loopback address for HTTP, by default on any free port; JURY_MCP_TOKEN sets the token
     #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = ANY_PORT)]
     http: Option<SocketAddr>,
     #[command(flatten)]

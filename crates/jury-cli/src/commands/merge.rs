@@ -5,12 +5,13 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use jury::flows::merge::merge;
 use jury::formats::{self, Format};
-use jury::merge;
+use jury::judge::{Content, ReviewerOutput};
 use jury::model::{Change, Policy};
 use jury::syntax::Limits;
 use jury::syntax::diff::{self, DiffError};
-use jury::synthesis::{Options, Tree};
+use jury::synthesis::{Options, ReviewedTree};
 use jury_wire::ExitCode;
 
 use super::ResultFormat;
@@ -24,47 +25,47 @@ fn examples() -> String {
     let to = help::some_format();
     help::after_help(
         &[
-            ("jury merge correctness.json security.md", "What the reviewers say together, and the verdict"),
+            ("jury merge correctness.json security.md", "Merge two outputs and print the verdict"),
             (
                 "jury merge --tree . --diff change.diff *.json",
-                "Check every quote, and leave out what the change did not touch",
+                "Check every quote, and separate findings outside the change",
             ),
-            ("jury merge --explain 3 *.json", "How finding 3 came to be what it is"),
-            (&format!("jury merge --format {to} *.json"), "The result in another format"),
+            ("jury merge --explain 3 *.json", "Show how finding 3 was built"),
+            (&format!("jury merge --format {to} *.json"), "Write the result in another format"),
         ],
         &[
             (ExitCode::Clear, "nothing blocks"),
             (ExitCode::Blocked, "a finding blocks"),
-            (ExitCode::Usage, "the command was not understood, or a file could not be read"),
+            (ExitCode::Usage, "invalid command line, or a file cannot be read"),
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
-            (ExitCode::Incomplete, "an output could not be understood in full"),
+            (ExitCode::Incomplete, "an output was not fully understood"),
         ],
     )
 }
 
-/// Merge the outputs of several reviewers and decide
+/// Merge the outputs of several reviewers into one verdict
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Hold quotes and lines against the files in this folder; absolute paths below it name its files
+    /// Folder to check quotes and lines against; absolute paths below it count as its files
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
-    /// Take what this unified diff does not touch for pre-existing
+    /// Unified diff; findings outside it are pre-existing
     #[arg(long, value_name = "FILE")]
     diff: Option<Input>,
-    /// Whether claims that are nearly the same are merged, too
+    /// Merging of near-duplicates
     #[arg(long, value_enum, default_value_t = Switch::On, value_name = "on|off", hide_possible_values = true)]
     near: Switch,
-    /// Who the output is for: `text`, `json`, or the id of a format to write
+    /// Output: `text`, `json`, or a format id
     #[arg(long, value_name = "text|json|ID", default_value = "text", value_parser = ids::results(), hide_possible_values = true)]
     format: ResultFormat,
-    /// Show how the finding of this number came to be what it is
+    /// Show how finding N was built
     #[arg(long, value_name = "N", conflicts_with = "format")]
     explain: Option<usize>,
-    /// Read the files as this format instead of finding it by looking (`jury formats` lists them)
+    /// Input format instead of detection (see `jury formats`)
     #[arg(long, value_name = "ID", value_parser = ids::readable(), hide_possible_values = true)]
     from: Option<&'static Format>,
-    /// The outputs; `-` is standard input
+    /// Reviewer outputs; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<Input>,
 }
@@ -85,18 +86,19 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let read = |input: &Input| input.bytes_without_secrets(jury_rules::redact);
     let documents: Vec<(&Input, Vec<u8>)> =
         files.iter().map(|input| read(input).map(|bytes| (input, bytes))).collect::<Result<_, Error>>()?;
-    let outputs: Vec<merge::Output<'_>> = documents
-        .iter()
-        .map(|(input, bytes)| merge::Output { reviewer: input.reviewer(), bytes, from, is_ours: false, asked: None })
-        .collect();
+    let output = |input: &Input, bytes| {
+        let content = Content::Printed(bytes, from);
+        ReviewerOutput { reviewer: input.reviewer(), content, is_ours: false, asked: None }
+    };
+    let outputs: Vec<ReviewerOutput<'_>> = documents.iter().map(|(input, bytes)| output(input, bytes)).collect();
     let options = Options {
-        tree: folder.as_ref().map(|folder| folder as &dyn Tree),
+        tree: folder.as_ref().map(|folder| folder as &dyn ReviewedTree),
         change: change.as_ref(),
-        near: near == Switch::On,
+        near_duplicates: near == Switch::On,
         ..Options::default()
     };
     let roots: Vec<&str> = folder.iter().flat_map(Folder::names).collect();
-    let merged = merge::merge(&outputs, &roots, Vec::new(), &options, &Policy::default(), &limits);
+    let merged = merge(&outputs, &roots, &options, &Policy::default(), &limits);
     let code = super::exit_code(merged.verdict.outcome);
     let sources: Vec<render::Named<'_>> =
         documents.iter().map(|(input, bytes)| render::Named { path: input.path(), bytes }).collect();

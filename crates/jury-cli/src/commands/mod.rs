@@ -38,7 +38,7 @@ use jury_wire::ExitCode;
 use crate::error::Error;
 use crate::streams::Streams;
 
-/// What to do.
+/// The action.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Review(review::Arguments),

@@ -1,6 +1,7 @@
 //! `jury next`: 003's action protocol, as data and as words.
 
-use jury::gate::look;
+use jury::flows::gate::gate;
+use jury::flows::next::next;
 use jury_wire::ExitCode;
 
 use super::OutputFormat;
@@ -11,23 +12,20 @@ use crate::{help, render};
 
 fn examples() -> String {
     help::after_help(
-        &[
-            ("jury next", "Say what to do after the last review"),
-            ("jury next --format json", "The same for an agent: action, ids, command"),
-        ],
+        &[("jury next", "Print the next step"), ("jury next --format json", "The same as JSON: action, ids, command")],
         &[
             (ExitCode::Clear, "said"),
-            (ExitCode::Usage, "the command or jury.toml was not understood, or this is no repository"),
+            (ExitCode::Usage, "invalid command line or jury.toml, or not a repository"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],
     )
 }
 
-/// Say what to do after the last review
+/// Print the next step
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
@@ -36,10 +34,11 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
-    let look = look(&workplace.repository, &workplace.store, None, &workplace::now())?;
-    let next = render::wire_next(&look)?;
+    let view = gate(&workplace.repository, &workplace.store, None, &workplace::now())?;
+    let step = next(&workplace.store, &view)?;
+    let next = render::wire_next(&view, &step.next);
     match arguments.format {
-        OutputFormat::Text => streams.show(&render::next(&next, &look)),
+        OutputFormat::Text => streams.show(&render::next(&next, &view, &step.gaps)),
         OutputFormat::Json => streams.json(&render::pretty(&next)),
     }
     Ok(ExitCode::Clear)

@@ -1,10 +1,6 @@
 //! `jury replay`: the same decision again, from the record alone, byte for byte.
 
-use jury::gate::record;
-use jury::judge::judge;
-use jury::recheck;
-use jury::review::ReviewError;
-use jury::store::RecordId;
+use jury::flows::replay::{Comparison, Replayed, replay};
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -14,20 +10,20 @@ use crate::{help, render};
 
 fn examples() -> String {
     help::after_help(
-        &[("jury replay a3f8c12b", "Decide a review again from its record, and print the verdict file it gives")],
+        &[("jury replay a3f8c12b", "Repeat the decision and print the verdict file")],
         &[
-            (ExitCode::Clear, "the decision is the same, byte for byte"),
-            (ExitCode::Usage, "there is no such review"),
-            (ExitCode::Refused, "the decision is another one, or the record is damaged"),
+            (ExitCode::Clear, "the decision is the same"),
+            (ExitCode::Usage, "unknown review"),
+            (ExitCode::Refused, "the decision differs, or the record is damaged"),
         ],
     )
 }
 
-/// Decide a review again from its record alone
+/// Repeat the decision of a review from its record
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// The id of the review
+    /// Review id
     #[arg(value_name = "REVIEW-ID")]
     review_id: String,
     #[command(flatten)]
@@ -36,24 +32,21 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
-    let id = workplace.store.find(&arguments.review_id)?.ok_or(Error::NoSuchReview(arguments.review_id))?;
-    let record = record(&workplace.store, &id)?;
-    let again = match &record.verification {
-        None => judge(&record).map_err(ReviewError::from)?.file,
-        Some(verification) => {
-            let of = RecordId::new(&verification.of).ok_or(Error::NoSuchReview(verification.of.clone()))?;
-            recheck::replay(self::record(&workplace.store, &of)?, &record).map_err(ReviewError::from)?
+    let replayed = replay(&workplace.store, &arguments.review_id)?;
+    let Replayed { again, comparison } = replayed.ok_or(Error::NoSuchReview(arguments.review_id))?;
+    streams.document(&format!("{}\n", render::pretty(&again)));
+    match comparison {
+        Comparison::Same => {}
+        Comparison::Reworded => {
+            streams.remark("the decision is the same; this version of Jury words its gaps differently\n");
         }
-    };
-    let again = render::pretty(&again);
-    let then = record.decision.as_ref().map(render::pretty).unwrap_or_default();
-    streams.document(&format!("{again}\n"));
-    if again != then {
-        streams.remark(&render::with_hint(
-            "the decision is not the one that was recorded",
-            Some("this Jury decides otherwise than the one that made the review"),
-        ));
-        return Ok(ExitCode::Refused);
+        Comparison::Different => {
+            streams.remark(&render::with_hint(
+                "the decision differs from the recorded one",
+                Some("this version of Jury decides differently from the one that made the review"),
+            ));
+            return Ok(ExitCode::Refused);
+        }
     }
     Ok(ExitCode::Clear)
 }

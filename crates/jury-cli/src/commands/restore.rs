@@ -1,6 +1,6 @@
-//! `jury restore`: the true verdict file back, and what stood in its place kept beside it.
+//! `jury restore`: restores the sealed verdict file, and keeps the other one beside it.
 
-use jury::review::PATIENCE;
+use jury::worktree::PATIENCE;
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -10,16 +10,16 @@ use crate::{help, render};
 
 fn examples() -> String {
     help::after_help(
-        &[("jury restore", "Write back what Jury wrote; legal status marks are kept")],
+        &[("jury restore", "Restore the file; legal status marks are kept")],
         &[
-            (ExitCode::Clear, "the verdict file is the true one"),
-            (ExitCode::Usage, "there is no review to restore"),
+            (ExitCode::Clear, "the verdict file matches the seal"),
+            (ExitCode::Usage, "no review to restore"),
             (ExitCode::Refused, "the state on disk cannot be restored"),
         ],
     )
 }
 
-/// Write the true verdict file back
+/// Restore the sealed verdict file
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {

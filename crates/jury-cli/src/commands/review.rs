@@ -1,15 +1,17 @@
 //! `jury review`: a repository in, a verdict file out.
 //!
-//! Whatever the output, the verdict file, its report and the record are written first.
+//! The verdict file, its report and the record are written first, for every output.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use jury::flows::review::{self, ReviewRequest};
 use jury::formats;
 use jury::judge::Judgement;
 use jury::model::{Report, ScopeKind};
+use jury::panel::{AskOptions, CacheMode};
 use jury::report;
-use jury::review::{self, Asking, KeptAnswers, Request};
 use jury::scope;
 use jury_wire::ExitCode;
 use jury_wire::v1::code_review::ReviewVerdict;
@@ -23,24 +25,24 @@ use crate::{help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury review", "Review what this branch changes, uncommitted work included"),
-            ("jury review --quick", "Check uncommitted work only, between two steps"),
-            ("jury review --verify", "Look again at what is marked fixed; `jury verify` for short"),
+            ("jury review", "Review this branch, uncommitted work included"),
+            ("jury review --quick", "Check uncommitted changes only"),
+            ("jury review --verify", "Verify fixes; short: `jury verify`"),
             ("jury review --base release/2.1", "Compare with another branch"),
             ("jury review --scope package packages/api", "Review a whole package"),
-            ("jury review --scope team @org/payments", "Review what CODEOWNERS gives to a team"),
-            ("jury review --trust", "Also run and ask those of jury.toml that nobody has trusted here; for CI"),
-            ("jury review --fresh", "Ask every reviewer anew, whatever it answered before"),
-            ("jury review --resume", "Go on with a review that was ended before it was finished"),
+            ("jury review --scope team @org/payments", "Review the files of a team by CODEOWNERS"),
+            ("jury review --trust", "Also run untrusted reviewers; for CI"),
+            ("jury review --fresh", "Bypass the cache"),
+            ("jury review --resume", "Continue an interrupted review"),
             ("jury review --format sarif --output review.sarif", "Write the result for another tool"),
             ("jury review --base origin/main --format github", "Annotate the change in GitHub Actions"),
         ],
         &[
             (ExitCode::Clear, "nothing blocks"),
             (ExitCode::Blocked, "a finding blocks"),
-            (ExitCode::Usage, "the command or jury.toml was not understood, or this is no repository"),
+            (ExitCode::Usage, "invalid command line or jury.toml, or not a repository"),
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
-            (ExitCode::Incomplete, "something could not be reviewed"),
+            (ExitCode::Incomplete, "part of the change was not reviewed"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],
     )
@@ -50,34 +52,34 @@ fn examples() -> String {
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// What to review, for a scope other than the changeset: a path, or a team
+    /// Path or team, for scopes other than the changeset
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
-    /// What kind of thing to review
+    /// Kind of scope
     #[arg(long, value_enum, value_name = "SCOPE")]
     scope: Option<Kind>,
-    /// What to compare with; else the upstream, origin/HEAD, main or master
+    /// Base of the change; default: upstream, origin/HEAD, main or master
     #[arg(long, value_name = "REF")]
     base: Option<String>,
-    /// Check uncommitted changes only; no report, and the last full verdict still counts
+    /// Check uncommitted changes only; writes no report, and the last full verdict stays valid
     #[arg(long, conflicts_with_all = ["scope", "base", "targets"])]
     quick: bool,
-    /// Look again at what is marked fixed, and at nothing else
+    /// Verify findings marked fixed and review nothing else
     #[arg(long, conflicts_with_all = ["scope", "base", "targets", "quick"])]
     verify: bool,
-    /// Run every command that jury.toml of the base names, trusted or not; for CI
+    /// Run all reviewers in jury.toml of the base, trusted or not; for CI
     #[arg(long)]
     trust: bool,
-    /// Ask every reviewer anew, whatever it answered before
+    /// Bypass the cache and ask every reviewer again
     #[arg(long, conflicts_with = "verify")]
     fresh: bool,
-    /// Go on with a review that was ended before it was finished; whoever has answered is not asked again
+    /// Continue an interrupted review with the answers so far
     #[arg(long, conflicts_with_all = ["fresh", "verify", "quick"])]
     resume: bool,
-    /// How to print the result; `json` is the verdict file itself
+    /// Output format; `json` is the verdict file
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     format: Output,
-    /// Print the result into this file
+    /// Output file
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -100,7 +102,7 @@ pub(super) enum Output {
     Json,
     Markdown,
     Sarif,
-    /// Annotations of GitHub Actions
+    /// GitHub Actions annotations
     Github,
     /// GitLab Code Quality
     Gitlab,
@@ -116,37 +118,47 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let scope = request(scope, quick, base, targets)?;
     let workplace = place.open()?;
     let mut progress = render::Progress::new(streams.can_animate());
-    let kept = match (fresh, resume) {
-        (true, _) => KeptAnswers::Ignore,
-        (_, true) => KeptAnswers::Resume,
-        _ => KeptAnswers::Use,
+    let cache = match (fresh, resume) {
+        (true, _) => CacheMode::Ignore,
+        (_, true) => CacheMode::Resume,
+        _ => CacheMode::Use,
     };
-    let asking = Asking { trust: workplace.trust(trust)?, kept, ..Asking::default() };
-    let request = Request { scope, asking, now: workplace::now() };
+    let options = AskOptions { trust: workplace.trust(trust)?, cache, ..AskOptions::default() };
+    let request = ReviewRequest { scope, options, now: workplace::now(), is_saved: true };
     let reviewed = review::review(&workplace.repository, &workplace.store, &request, &mut |event| progress.tell(event));
     progress.end();
     let reviewed = reviewed?;
     let Judgement { file, report, .. } = &reviewed.judgement;
-    print(streams, format, output, file, report, || render::reviewed(&reviewed))?;
+    let shown = Shown { file, report, gaps: &reviewed.judgement.gap_ids() };
+    print(streams, format, output, &shown, || render::reviewed(&reviewed))?;
     if resume {
         streams.remark(&render::note(&render::resumed(&reviewed.record)));
     }
     if let Some(kept) = &reviewed.set_aside {
-        streams.remark(&render::note(&format!("a verdict file that Jury did not write is now {kept}")));
+        streams.remark(&render::note(&format!("moved a verdict file that Jury did not write to {kept}")));
     }
-    Ok(super::exit_code(review::outcome(&reviewed)))
+    Ok(super::exit_code(reviewed.outcome()))
 }
 
-/// Prints a result as it is asked for, to where it is asked for.
+/// A result to print.
+pub(super) struct Shown<'a> {
+    /// The verdict file.
+    pub(super) file: &'a ReviewVerdict,
+    /// The same as a report; its claims begin with the findings of the file, in order.
+    pub(super) report: &'a Report,
+    /// The ids of the findings that state a gap.
+    pub(super) gaps: &'a BTreeSet<String>,
+}
+
+/// Prints a result in a format, to a file or to standard output.
 pub(super) fn print(
     streams: &mut Streams,
     format: Output,
     output: Option<PathBuf>,
-    file: &ReviewVerdict,
-    report: &Report,
+    shown: &Shown<'_>,
     text: impl FnOnce() -> String,
 ) -> Result<(), Error> {
-    let text = if format == Output::Text { text() } else { document(format, file, report) };
+    let text = if format == Output::Text { text() } else { document(format, shown) };
     match (output, format) {
         (Some(path), _) => streams.write_file(&path, &text)?,
         (None, Output::Text) => streams.show(&text),
@@ -156,19 +168,25 @@ pub(super) fn print(
 }
 
 /// Writes a result for programs.
-pub(super) fn document(format: Output, file: &ReviewVerdict, report: &Report) -> String {
+pub(super) fn document(format: Output, shown: &Shown<'_>) -> String {
+    let Shown { file, report, gaps } = *shown;
     match format {
         Output::Text | Output::Json => serde_json::to_string_pretty(file).expect("a verdict is always JSON") + "\n",
         Output::Markdown => written(report, "review-md"),
         Output::Sarif => written(report, "sarif"),
         Output::Github => report::github(report, &headline(file)),
         Output::Gitlab => written(report, "gitlab-code-quality"),
-        Output::Junit => report::junit(report, &file.target),
+        Output::Junit => {
+            // A claim beyond the findings of the file says that the tree was not reviewed.
+            let is_gap = |index: &usize| file.findings.get(*index).is_none_or(|finding| gaps.contains(&finding.id));
+            let gaps = (0..report.claims.len()).filter(is_gap).collect();
+            report::junit(report, &file.target, &gaps)
+        }
         Output::Rdjson => written(report, "rdjson"),
     }
 }
 
-/// Says what was decided in one line, for a log.
+/// Returns the decision in one line, for a log.
 fn headline(file: &ReviewVerdict) -> String {
     format!("Jury: {}, {} (review {})", file.verdict, render::tally(&file.summary), file.review_id)
 }
@@ -185,13 +203,13 @@ fn request(
     targets: Vec<String>,
 ) -> Result<scope::Request, Error> {
     let needs = |kind: ScopeKind, what| Error::Target { kind, what };
-    // Targets without a scope are files: nobody means to have them ignored.
+    // Targets without a scope are files: ignoring them cannot be meant.
     let scope = scope.unwrap_or(if targets.is_empty() { Kind::Changeset } else { Kind::File });
     if quick {
         return Ok(scope::Request::Quick);
     }
     if base.is_some() && scope != Kind::Changeset {
-        return Err(needs(ScopeKind::Changeset, "`--base` goes with the changeset only"));
+        return Err(needs(ScopeKind::Changeset, "`--base` needs the changeset scope"));
     }
     Ok(match (scope, targets.as_slice()) {
         (Kind::Changeset, []) => scope::Request::Changeset { base },
@@ -200,7 +218,7 @@ fn request(
         (Kind::Package, [target]) => scope::Request::Package { target: target.into() },
         (Kind::Package, _) => return Err(needs(ScopeKind::Package, "one package at a time")),
         (Kind::Team, [name]) => scope::Request::Team { name: name.clone() },
-        (Kind::Team, _) => return Err(needs(ScopeKind::Team, "name one team, as CODEOWNERS spells it")),
+        (Kind::Team, _) => return Err(needs(ScopeKind::Team, "name one team as in CODEOWNERS")),
         (Kind::File, []) => return Err(needs(ScopeKind::File, "name the files")),
         (Kind::File, _) => scope::Request::Files { paths: targets.iter().map(Into::into).collect() },
     })

@@ -1,7 +1,7 @@
 //! `jury rules`: the rules of the built-in specialists and of the repository: their list, one page each, and whether those of
 //! the repository hold to their own examples.
 //!
-//! What is listed of the repository's own is what the working tree has; reviews read the base.
+//! The repository's own rules are listed from the working tree; reviews read the base.
 
 use std::path::{Path, PathBuf};
 
@@ -23,41 +23,38 @@ fn examples() -> String {
     help::after_help(
         &[
             ("jury rules", "List every rule"),
-            ("jury rules --domain security --language python", "Only some of them"),
-            ("jury rules show sql-injection", "Why it matters, what to do, and examples"),
-            ("jury rules check", "Try the rules in .jury/rules/ on their own examples"),
+            ("jury rules --domain security --language python", "List some of them"),
+            ("jury rules show sql-injection", "Show reason, remedy and examples"),
+            ("jury rules check", "Test the rules in .jury/rules/"),
         ],
-        &[(ExitCode::Clear, "shown"), (ExitCode::Usage, "the command was not understood, or a rule file is broken")],
+        &[(ExitCode::Clear, "shown"), (ExitCode::Usage, "invalid command line, or a broken rule file")],
     )
 }
 
 fn check_examples() -> String {
     help::after_help(
+        &[("jury rules check", "Test all files in .jury/rules/"), ("jury rules check draft.yml", "Test one file")],
         &[
-            ("jury rules check", "Every file in .jury/rules/ of the working tree"),
-            ("jury rules check draft.yml", "A file anywhere"),
-        ],
-        &[
-            (ExitCode::Clear, "every rule holds to its examples"),
+            (ExitCode::Clear, "every rule passes its examples"),
             (ExitCode::Blocked, "a rule fails one of its examples"),
-            (ExitCode::Usage, "a file is no rule, or cannot be read"),
+            (ExitCode::Usage, "a file is not a rule, or cannot be read"),
         ],
     )
 }
 
-/// List the rules, show one, or try those of the repository
+/// List the rules, show one, or test your own
 #[derive(clap::Args)]
 #[command(after_help = examples(), args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Option<Action>,
-    /// Only the rules of this domain
+    /// Domain to list
     #[arg(long, value_name = "DOMAIN", value_parser = PossibleValuesParser::new(domains()))]
     domain: Option<String>,
-    /// Only the rules for this language, by its name or the ending of its files; `text` for those over any text
+    /// Language to list, by name or file extension; `text` for rules over any text
     #[arg(long, value_name = "LANGUAGE", value_parser = readable)]
     language: Option<Readable>,
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
@@ -70,34 +67,34 @@ enum Action {
     Check(Check),
 }
 
-/// Show the page of one rule: why it matters, what to do, and examples
+/// Show one rule with its reason, remedy and examples
 #[derive(clap::Args)]
 struct Show {
-    /// The id of the rule
+    /// Rule id
     #[arg(value_name = "ID")]
     id: String,
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
     place: Place,
 }
 
-/// Try rules of the repository on their own examples
+/// Test your own rules on their examples
 #[derive(clap::Args)]
 #[command(after_help = check_examples())]
 struct Check {
-    /// The rule files; else those in .jury/rules/ of the working tree
+    /// Rule files; default: .jury/rules/ of the working tree
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
     place: Place,
 }
 
-/// What rules read.
+/// The input of rules.
 #[derive(Clone, Copy, Debug)]
 enum Readable {
     Text,
@@ -112,7 +109,7 @@ fn readable(word: &str) -> Result<Readable, String> {
     if word == "text" {
         return Ok(Readable::Text);
     }
-    Language::named(word).map(Readable::Code).ok_or_else(|| "no rule is written for such a language".to_owned())
+    Language::named(word).map(Readable::Code).ok_or_else(|| "no rules for this language".to_owned())
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
@@ -164,7 +161,7 @@ fn check(arguments: &Check, streams: &mut Streams) -> Result<ExitCode, Error> {
     } else {
         arguments.files.iter().map(|path| read(path, path.display().to_string())).collect::<Result<_, _>>()?
     };
-    // What holds alone may still clash with another.
+    // A rule that is valid alone may clash with another.
     let clash = Specialist::of_project(files.clone()).err();
     let mut checked = wire::Checked { files: files.into_iter().map(tried).collect() };
     if let Some(clash) = clash

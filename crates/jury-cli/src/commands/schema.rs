@@ -7,14 +7,14 @@ use crate::streams::Streams;
 use crate::{help, ids, render};
 
 fn examples() -> String {
-    help::after_help(&[("jury schema", "List the schemas"), ("jury schema check-output", "Print one of them")], &[])
+    help::after_help(&[("jury schema", "List the schemas"), ("jury schema check-output", "Print one schema")], &[])
 }
 
-/// Print the JSON Schema of a format or of an output, or list them
+/// Print the JSON Schema of a format or output, or list the schemas
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// The schema to print
+    /// Schema to print
     #[arg(value_name = "ID", value_parser = ids::schemas(), hide_possible_values = true)]
     schema: Option<&'static Schema>,
 }

@@ -10,23 +10,23 @@ use crate::{ask, help, render};
 
 fn examples() -> String {
     help::after_help(
-        &[("jury show security-69bbc8bb-12", "The code, why it matters, what to do, and how it came to be a finding")],
+        &[("jury show security-69bbc8bb-12", "Show code, reason, remedy and trail")],
         &[
             (ExitCode::Clear, "shown"),
-            (ExitCode::Usage, "there is no such finding, or no review"),
+            (ExitCode::Usage, "unknown finding, or no review"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],
     )
 }
 
-/// Show one finding with its code, its trail and its history
+/// Show one finding with its code, trail and history
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// The id of the finding
+    /// Finding id
     #[arg(value_name = "ID")]
     id: String,
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
@@ -42,9 +42,9 @@ impl Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
-    let shown = ask::finding(&workplace, &arguments.id)?;
+    let (shown, is_gap) = ask::finding(&workplace, &arguments.id)?;
     match arguments.format {
-        OutputFormat::Text => streams.show(&render::shown(&shown)),
+        OutputFormat::Text => streams.show(&render::shown(&shown, is_gap)),
         OutputFormat::Json => streams.json(&render::pretty(&shown)),
     }
     Ok(ExitCode::Clear)

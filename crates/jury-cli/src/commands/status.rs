@@ -1,13 +1,14 @@
-//! `jury status`: the last review, what has become of it since, and whether the gate is open.
+//! `jury status`: the last review, its state since, and whether the gate is open.
 
+use jury::flows::gate::gate;
 use jury::formats;
-use jury::gate::{look, recomputed};
 use jury::model::{Claim, Outcome, Report, Severity, Title};
 use jury::store::VerdictFile;
 use jury::syntax::Limits;
+use jury::verdict::recomputed;
 use jury_wire::ExitCode;
 
-use super::review::{Output, document};
+use super::review::{Output, Shown, document};
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, Place};
@@ -16,23 +17,23 @@ use crate::{ask, help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury status", "The last review and its findings, as they stand now"),
-            ("jury status --format json", "The same for a program"),
-            ("jury status --format github", "As annotations of GitHub Actions"),
+            ("jury status", "Show the last review and its findings"),
+            ("jury status --format json", "The same as JSON"),
+            ("jury status --format github", "Print GitHub Actions annotations"),
         ],
         &[
-            (ExitCode::Clear, "said, whatever it is"),
-            (ExitCode::Usage, "the command or jury.toml was not understood, or this is no repository"),
+            (ExitCode::Clear, "shown"),
+            (ExitCode::Usage, "invalid command line or jury.toml, or not a repository"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],
     )
 }
 
-/// Show the last review and how its findings stand
+/// Show the last review and the state of its findings
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// How to print it; all but `text` and `json` say what the verdict file says
+    /// Output format; all but `text` and `json` contain the verdict file only
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     format: Output,
     #[command(flatten)]
@@ -41,35 +42,35 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
-    let status = ask::status(&workplace)?;
+    let (status, gaps) = ask::status(&workplace)?;
     match arguments.format {
-        Output::Text => streams.show(&render::status(&status)),
+        Output::Text => streams.show(&render::status(&status, &gaps)),
         Output::Json => streams.json(&render::pretty(&status)),
         format => {
-            let look = look(&workplace.repository, &workplace.store, None, &workplace::now())?;
-            let latest = look.state.latest.as_ref().ok_or(Error::NoReview)?;
+            let view = gate(&workplace.repository, &workplace.store, None, &workplace::now())?;
+            let latest = view.state.latest.as_ref().ok_or(Error::NoReview)?;
             let file = recomputed(&latest.file);
             let mut report = as_report(&file);
-            report.claims.extend((look.gate.outcome == Outcome::Incomplete).then(not_reviewed).map(Box::new));
-            streams.document(&document(format, &file, &report));
+            report.claims.extend((view.gate.outcome == Outcome::Incomplete).then(not_reviewed).map(Box::new));
+            streams.document(&document(format, &Shown { file: &file, report: &report, gaps: &gaps }));
         }
     }
     Ok(ExitCode::Clear)
 }
 
-/// Reads the verdict file as a report: every finding as it stands now, with what 000 says of it.
+/// Reads the verdict file as a report: every finding with its current status, in the fields of 000.
 fn as_report(file: &VerdictFile) -> Report {
     let text = serde_json::to_string(file).expect("a verdict is always JSON");
     let format = formats::by_id("code-review").expect("000 is a format");
     format.read(text.as_bytes(), &Limits::default()).report.expect("the store vouches for the verdict file")
 }
 
-/// States as a finding that this tree was not reviewed: whoever reads only the report must not take an old verdict for one about it.
+/// States as a finding that this tree was not reviewed: a reader of the report alone must not take an old verdict for it.
 fn not_reviewed() -> Claim {
     let title =
         Title::new("Review incomplete: this tree was not reviewed, or not in full").expect("the title is not blank");
     Claim {
-        fix: Some("Run `jury review`; `jury gate` says what is missing.".to_owned()),
+        fix: Some("Run `jury review`; `jury gate` has the details.".to_owned()),
         ..Claim::new(title, Severity::High)
     }
 }

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jury::drivers::task::{self, Reviewer, RunError, TaskStatus, Watching};
 use jury::model::{Outcome, Role, TaskId};
 use jury::process::Bounds;
 use jury::store::Reports;
-use jury::task::{self, Reviewer, RunError, Standing, Watching};
 use jury_wire::ExitCode;
 use jury_wire::v1::task as wire;
 
@@ -23,11 +23,11 @@ const STATE_DIRS: [&str; 2] = [".dartai", ".workflow"];
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury task start T-17 --expect qa,quality", "Clear the reports dir of a task and say who has to report"),
-            ("jury task run T-17 --role qa -- ./review-qa", "Run a reviewer and take what it delivers"),
-            ("jury task watch T-17 --timeout 10m", "Wait for those that others run, then sum up"),
+            ("jury task start T-17 --expect qa,quality", "Start a task with two expected roles"),
+            ("jury task run T-17 --role qa -- ./review-qa", "Run a reviewer and read its report"),
+            ("jury task watch T-17 --timeout 10m", "Wait for reviewers run elsewhere, then aggregate"),
             ("jury task aggregate T-17", "Write verdict-summary.kdl"),
-            ("jury task gate T-17 --brief", "Say whether it may go on, and what the implementer has to mend"),
+            ("jury task gate T-17 --brief", "Check the gate and print the blockers"),
         ],
         &gate_codes(),
     )
@@ -35,15 +35,15 @@ fn examples() -> String {
 
 fn gate_codes() -> [(ExitCode, &'static str); 5] {
     [
-        (ExitCode::Clear, "the gate is open: everybody who has to report did, and nobody failed it"),
+        (ExitCode::Clear, "the gate is open: every expected role reported without a blocker"),
         (ExitCode::Blocked, "a reviewer states a blocker"),
-        (ExitCode::Usage, "the command was not understood"),
-        (ExitCode::Incomplete, "a role did not report, was not understood, or nobody is known to have to report"),
+        (ExitCode::Usage, "invalid command line"),
+        (ExitCode::Incomplete, "a role is missing or not understood, or no role is expected"),
         (ExitCode::Refused, "the state dir was refused"),
     ]
 }
 
-/// Drive the reviewers of a task, and decide by their verdict files
+/// Drive the reviewers of a task by verdict files
 #[derive(clap::Args)]
 #[command(after_help = examples(), arg_required_else_help = true)]
 pub(crate) struct Arguments {
@@ -63,10 +63,10 @@ enum Action {
 /// Where tasks are, and who the output is for.
 #[derive(clap::Args)]
 struct Common {
-    /// The state dir below which `reports/` lies; else .dartai if it is there, .workflow if it is there, .dartai
+    /// State dir with `reports/`; default: .dartai or .workflow if present, else .dartai
     #[arg(long, value_name = "DIR", display_order = 700)]
     state_dir: Option<PathBuf>,
-    /// Who the output is for
+    /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT", display_order = 701)]
     format: OutputFormat,
     #[command(flatten)]
@@ -76,128 +76,128 @@ struct Common {
 /// Who has to report.
 #[derive(clap::Args)]
 struct Expect {
-    /// Roles that have to report, beside those that the task was started with
+    /// Additional roles that have to report
     #[arg(long, value_name = "ROLE,…", value_delimiter = ',')]
     expect: Vec<Role>,
 }
 
-/// Clear the reports dir of a task, and say who has to report
+/// Start a task: clear its reports dir and store the expected roles
 #[derive(clap::Args)]
 #[command(after_help = help::after_help(
     &[
-        ("jury task start T-17 --expect qa,quality,security", "These three have to report"),
-        ("jury task start T-17 --expect qa --skip ts-strict", "One was not enabled for this change"),
+        ("jury task start T-17 --expect qa,quality,security", "Expect three roles"),
+        ("jury task start T-17 --expect qa --skip ts-strict", "Skip a role that is not enabled"),
     ],
     &[
         (ExitCode::Clear, "started"),
-        (ExitCode::Usage, "the command was not understood"),
+        (ExitCode::Usage, "invalid command line"),
         (ExitCode::Refused, "the state dir was refused, or a reviewer of the task is still running"),
     ],
 ))]
 struct Start {
-    /// The id of the task
+    /// Task id
     #[arg(value_name = "ID")]
     task: TaskId,
-    /// Roles that have to report; those that `jury task run` runs have to as well
+    /// Roles that have to report; `jury task run` adds its role
     #[arg(long, value_name = "ROLE,…", value_delimiter = ',')]
     expect: Vec<Role>,
-    /// Roles that are not enabled for this change, to be named as skipped
+    /// Roles that are not enabled for this change, listed as skipped
     #[arg(long, value_name = "ROLE,…", value_delimiter = ',')]
     skip: Vec<Role>,
     #[command(flatten)]
     common: Common,
 }
 
-/// Run the reviewer of a role, and take what it delivers: a verdict file, a pointer to it, or a block
+/// Run the reviewer of a role and read its verdict file, pointer or block
 #[derive(clap::Args)]
 #[command(after_help = help::after_help(
-    &[("jury task run T-17 --role qa -- claude -p \"Review as qa\"", "Whatever it prints or writes becomes qa.md, or a gap")],
+    &[("jury task run T-17 --role qa -- claude -p \"Review as qa\"", "Run an agent; its report becomes qa.md, or a gap")],
     &[
-        (ExitCode::Clear, "the reviewer lets it pass"),
+        (ExitCode::Clear, "the reviewer passes"),
         (ExitCode::Blocked, "the reviewer states a blocker"),
-        (ExitCode::Usage, "the command was not understood, or the task was not started"),
-        (ExitCode::Incomplete, "the reviewer did not end well, or delivered nothing that was understood"),
-        (ExitCode::Refused, "the state dir was refused, or the reviewer is running already"),
+        (ExitCode::Usage, "invalid command line, or the task was not started"),
+        (ExitCode::Incomplete, "the reviewer failed, or its report was not understood"),
+        (ExitCode::Refused, "the state dir was refused, or the reviewer is already running"),
     ],
 ))]
 struct Run {
-    /// The id of the task
+    /// Task id
     #[arg(value_name = "ID")]
     task: TaskId,
-    /// The role that the reviewer has
+    /// Role of the reviewer
     #[arg(long, value_name = "ROLE")]
     role: Role,
-    /// How long it may run
+    /// Time limit
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
     timeout: Duration,
-    /// How many bytes it may print
+    /// Output limit in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 4 << 20)]
     max_output: usize,
-    /// The reviewer; it finds JURY_TASK, JURY_ROLE and JURY_VERDICT_FILE in its environment
+    /// Reviewer command; JURY_TASK, JURY_ROLE and JURY_VERDICT_FILE are in its environment
     #[arg(value_name = "COMMAND", required = true, last = true)]
     command: Vec<OsString>,
     #[command(flatten)]
     common: Common,
 }
 
-/// Wait until everybody has reported, then sum up
+/// Wait for all expected roles, then aggregate
 #[derive(clap::Args)]
 #[command(after_help = help::after_help(
     &[
-        ("jury task watch T-17", "One task"),
-        ("jury task watch --timeout 1h", "All tasks of the state dir, also those that are started meanwhile"),
-        ("jury task watch T-17 --linger 5s", "Go on for late writes"),
+        ("jury task watch T-17", "Watch one task"),
+        ("jury task watch --timeout 1h", "Watch all tasks of the state dir, including new ones"),
+        ("jury task watch T-17 --linger 5s", "Wait for late writes"),
     ],
     &gate_codes(),
 ))]
 struct Watch {
-    /// The id of the task; all tasks if absent
+    /// Task id; default: all tasks
     #[arg(value_name = "ID")]
     task: Option<TaskId>,
     #[command(flatten)]
     expect: Expect,
-    /// How long to wait for the last; who has not reported by then is missing
+    /// Time limit; a role without a report by then is missing
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
     timeout: Duration,
-    /// How long to go on once everybody has reported
+    /// Time to wait for late writes after the last report
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = duration)]
     linger: Duration,
     #[command(flatten)]
     common: Common,
 }
 
-/// Read what was delivered, and write verdict-summary.kdl
+/// Read the reports and write verdict-summary.kdl
 #[derive(clap::Args)]
-#[command(after_help = help::after_help(&[("jury task aggregate T-17", "Sum up what is there now")], &gate_codes()))]
+#[command(after_help = help::after_help(&[("jury task aggregate T-17", "Aggregate the reports so far")], &gate_codes()))]
 struct Aggregate {
-    /// The id of the task
+    /// Task id
     #[arg(value_name = "ID")]
     task: TaskId,
     #[command(flatten)]
     expect: Expect,
-    /// Print the blockers of all failing reviewers, for the implementer
+    /// Print the blockers of all failing reviewers for the implementer
     #[arg(long)]
     brief: bool,
     #[command(flatten)]
     common: Common,
 }
 
-/// Say whether a task may go on, by its verdict files alone; nothing is written
+/// Check whether a task may continue, by its verdict files alone
 #[derive(clap::Args)]
 #[command(after_help = help::after_help(
     &[
-        ("jury task gate T-17", "By who was started"),
-        ("jury task gate T-17 --expect qa,quality", "These have to report, whatever the task was started with"),
+        ("jury task gate T-17", "Check the roles of the task"),
+        ("jury task gate T-17 --expect qa,quality", "Also expect these roles"),
     ],
     &gate_codes(),
 ))]
 struct Gate {
-    /// The id of the task
+    /// Task id
     #[arg(value_name = "ID")]
     task: TaskId,
     #[command(flatten)]
     expect: Expect,
-    /// Print the blockers of all failing reviewers, for the implementer
+    /// Print the blockers of all failing reviewers for the implementer
     #[arg(long)]
     brief: bool,
     #[command(flatten)]
@@ -255,8 +255,9 @@ fn plain(path: &Path) -> String {
 }
 
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let duration: jiff::SignedDuration = text.parse().map_err(|_| "write it as in `90s` or `10m`".to_owned())?;
-    Duration::try_from(duration).map_err(|_| "a time to wait is not negative".to_owned())
+    let duration: jiff::SignedDuration =
+        text.parse().map_err(|_| "expected a duration, such as 90s or 10m".to_owned())?;
+    Duration::try_from(duration).map_err(|_| "a duration cannot be negative".to_owned())
 }
 
 impl Start {
@@ -285,7 +286,7 @@ impl Run {
             RunError::Store(error) => error.into(),
         })?;
         self.common.show(&render::wire_task(&standing, None), false, streams);
-        // What all of them come to is for `gate` to say; this run was about one.
+        // The outcome of all tasks is the job of `gate`; this run was about one.
         Ok(super::exit_code(standing.outcome_of(&self.role)))
     }
 }
@@ -302,13 +303,13 @@ impl Watch {
                 streams.remark(&render::task_line(standing));
             }
         })?;
-        let shown = |standing: &Standing| {
+        let shown = |standing: &TaskStatus| {
             let is_there = reports.task(&standing.task).is_ok_and(|folder| folder.is_some());
             render::wire_task(standing, is_there.then(|| state_dir.summary(&standing.task)))
         };
         let tasks: Vec<wire::Task> = standings.iter().map(shown).collect();
         match self.common.format {
-            OutputFormat::Text if tasks.is_empty() => streams.show(&render::note("there is no task")),
+            OutputFormat::Text if tasks.is_empty() => streams.show(&render::note("no task found")),
             OutputFormat::Text => tasks.iter().for_each(|task| streams.show(&render::task(task))),
             OutputFormat::Json => streams.json(&render::pretty(&wire::Watched { tasks })),
         }
@@ -316,8 +317,8 @@ impl Watch {
     }
 }
 
-/// Returns what several tasks come to. Without any, nothing was reviewed.
-fn worst(standings: &[Standing]) -> Outcome {
+/// Returns the outcome of several tasks. Without any, nothing was reviewed.
+fn worst(standings: &[TaskStatus]) -> Outcome {
     let is = |outcome| standings.iter().any(|standing| standing.outcome == outcome);
     if is(Outcome::Blocked) {
         Outcome::Blocked
@@ -345,7 +346,7 @@ impl Gate {
         let reports = Reports::open(&self.common.state_dir().path)?;
         let mut standing = task::look(reports.as_ref(), &self.task, &self.expect.expect)?;
         if reports.map(|reports| task::is_summary_stale(&reports, &standing)).transpose()? == Some(true) {
-            let note = format!("{} says something else; `jury task aggregate` writes it anew", task::SUMMARY);
+            let note = format!("{} is out of date; run `jury task aggregate`", task::SUMMARY);
             standing.notes.push(note);
         }
         self.common.show(&render::wire_task(&standing, None), self.brief, streams);

@@ -1,11 +1,12 @@
 //! `jury trust`: the commands that `jury.toml` of the base names, and the models that it sends code to, shown; and trusted by a
 //! person, exactly as they are.
 //!
-//! What is trusted is kept outside the repository (DESIGN §10). Nothing is written before it was shown and agreed to.
+//! The trust file is outside the repository (DESIGN §10). Nothing is written before it was shown and agreed to.
 
+use jury::base::BasePolicy;
 use jury::model::Definition;
-use jury::review::{Decided, PATIENCE, snapshot};
 use jury::store::Trust;
+use jury::worktree::{PATIENCE, snapshot};
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -17,36 +18,36 @@ use crate::{help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury trust", "Show every command that is not trusted yet, and ask"),
-            ("jury trust eslint", "Only that one"),
-            ("jury trust --list", "Show all of them, trusted or not"),
-            ("jury trust --remove eslint", "Trust it no more"),
+            ("jury trust", "Show every untrusted reviewer, and ask"),
+            ("jury trust eslint", "Show and trust one reviewer"),
+            ("jury trust --list", "List all reviewers, trusted or not"),
+            ("jury trust --remove eslint", "Revoke trust"),
         ],
         &[
             (ExitCode::Clear, "trusted, shown or removed"),
-            (ExitCode::Usage, "not agreed to, or jury.toml was not understood"),
-            (ExitCode::Refused, "the file of what is trusted was refused"),
+            (ExitCode::Usage, "not confirmed, or invalid jury.toml"),
+            (ExitCode::Refused, "the trust file was refused"),
         ],
     )
 }
 
-/// Show the commands of jury.toml, and trust them
+/// Show the reviewers of jury.toml and trust them
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Which reviewers; else all that are not trusted yet
+    /// Reviewers; default: all that are not trusted yet
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Only show them
+    /// List all reviewers
     #[arg(long, conflicts_with_all = ["remove", "yes"])]
     list: bool,
-    /// Trust them no more
+    /// Revoke trust
     #[arg(long, conflicts_with = "yes")]
     remove: bool,
-    /// Do not ask; for whoever has read the commands
+    /// Trust without asking
     #[arg(long)]
     yes: bool,
-    /// The branch whose jury.toml counts; else the upstream, origin/HEAD, main or master
+    /// Branch to read jury.toml from; default: upstream, origin/HEAD, main or master
     #[arg(long, value_name = "REF")]
     base: Option<String>,
     #[command(flatten)]
@@ -58,7 +59,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let workplace = place.open()?;
     let snapshot = snapshot(&workplace.repository, &workplace.store)?;
     let base = workplace.repository.base_of(&snapshot, base.as_deref())?;
-    let decided = Decided::read(&workplace.repository, &base)?;
+    let decided = BasePolicy::read(&workplace.repository, &base)?;
     let chosen = chosen(&decided.config.reviewers, &names)?;
     let trusted = workplace.trusted()?;
     let trust = trusted.read()?;
@@ -73,11 +74,11 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     }
     let new: Vec<&Definition> = chosen.into_iter().filter(|definition| !trust.covers(definition)).collect();
     if new.is_empty() {
-        streams.show("nothing is left to be trusted\n");
+        streams.show("no untrusted reviewers\n");
         return Ok(ExitCode::Clear);
     }
     streams.show(&shown(&new, &trust, &base.name));
-    if !yes && !streams.is_agreed("Trust what is shown?") {
+    if !yes && !streams.is_agreed("Trust these reviewers?") {
         return Err(Error::NotAgreed);
     }
     trusted.add(&new, PATIENCE)?;

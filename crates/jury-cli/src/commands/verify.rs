@@ -1,12 +1,12 @@
-//! `jury verify`, which is `jury review --verify`: what is marked fixed is looked at again (003).
+//! `jury verify`, which is `jury review --verify`: verifies the findings marked fixed (003).
 
 use std::path::PathBuf;
 
-use jury::recheck::recheck;
-use jury::review::Asking;
+use jury::flows::verify::verify;
+use jury::panel::AskOptions;
 use jury_wire::ExitCode;
 
-use super::review::{Output, print};
+use super::review::{Output, Shown, print};
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, Place};
@@ -15,31 +15,31 @@ use crate::{help, render};
 fn examples() -> String {
     help::after_help(
         &[
-            ("jury verify", "Look again at every finding that is marked fixed"),
-            ("jury verify --format json", "The same, and print the verdict file as it is now"),
+            ("jury verify", "Verify every finding marked fixed"),
+            ("jury verify --format json", "Verify and print the verdict file"),
         ],
         &[
-            (ExitCode::Clear, "all that was marked fixed is, and nothing blocks"),
-            (ExitCode::Blocked, "a finding was reopened, is still open, or came with the fixes"),
-            (ExitCode::Usage, "there is no full review, or the command or jury.toml was not understood"),
+            (ExitCode::Clear, "every marked fix is verified, and nothing blocks"),
+            (ExitCode::Blocked, "a finding was reopened, is still open, or appeared with the fixes"),
+            (ExitCode::Usage, "no full review, or invalid command line or jury.toml"),
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
-            (ExitCode::Incomplete, "it could not be told, or more has changed than was marked fixed"),
+            (ExitCode::Incomplete, "inconclusive, or more changed than the marked findings"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],
     )
 }
 
-/// Look again at what is marked fixed
+/// Verify findings marked fixed
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Run every command that jury.toml of the base names, trusted or not; for CI
+    /// Run all reviewers in jury.toml of the base, trusted or not; for CI
     #[arg(long)]
     pub(super) trust: bool,
-    /// How to print the result; `json` is the verdict file itself
+    /// Output format; `json` is the verdict file
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     pub(super) format: Output,
-    /// Print the result into this file
+    /// Output file
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
@@ -50,11 +50,12 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let Arguments { trust, format, output, place } = arguments;
     let workplace = place.open()?;
     let mut progress = render::Progress::new(streams.can_animate());
-    let asking = Asking { trust: workplace.trust(trust)?, ..Asking::default() };
+    let options = AskOptions { trust: workplace.trust(trust)?, ..AskOptions::default() };
     let (repository, store) = (&workplace.repository, &workplace.store);
-    let rechecked = recheck(repository, store, &asking, &workplace::now(), &mut |event| progress.tell(event));
+    let verified = verify(repository, store, &options, &workplace::now(), &mut |event| progress.tell(event));
     progress.end();
-    let rechecked = rechecked?.ok_or(Error::NoFullReview)?;
-    print(streams, format, output, &rechecked.file, &rechecked.report, || render::rechecked(&rechecked))?;
-    Ok(super::exit_code(rechecked.outcome))
+    let verified = verified?.ok_or(Error::NoFullReview)?;
+    let shown = Shown { file: &verified.file, report: &verified.report, gaps: &verified.record.gap_ids() };
+    print(streams, format, output, &shown, || render::verified(&verified))?;
+    Ok(super::exit_code(verified.outcome))
 }

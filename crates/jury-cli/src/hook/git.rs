@@ -7,11 +7,14 @@
 use std::io::IsTerminal;
 
 use jury::dispatch::GateIntegrity;
-use jury::gate::{look, standings};
+use jury::error::FlowError;
+use jury::flows::gate::gate;
+use jury::flows::next::next as next_step;
+use jury::flows::review::{self, ReviewRequest};
 use jury::model::{Base, FindingId, Mode, Outcome, ReviewVerdict};
-use jury::review::{self, Request};
 use jury::scope;
-use jury::verdict::{Action, Next, Situation, next};
+use jury::verdict::{Action, Next, Situation, finding_states, next};
+use jury::worktree;
 use jury_wire::ExitCode;
 
 use super::reason;
@@ -27,9 +30,9 @@ const MOST_PATHS: usize = 5;
 /// One ref of a push.
 #[derive(Debug, PartialEq, Eq)]
 struct Pushed {
-    /// Its name here, or whatever stands for it.
+    /// Its local name, or an expression for it.
     name: String,
-    /// What it is to hold; `None` deletes it.
+    /// Its new commit; `None` deletes it.
     object: Option<String>,
 }
 
@@ -46,21 +49,21 @@ pub(crate) fn pre_commit(streams: &mut Streams) -> ExitCode {
     }
 }
 
-/// What a commit comes to.
+/// The result of the check before a commit.
 #[derive(Default)]
 struct Checked {
     /// Why it is refused.
     refusal: Option<String>,
-    /// What whoever commits should know all the same.
+    /// Remarks for the author of the commit.
     note: Option<String>,
 }
 
-/// Refuses a push of anything but what was judged, or of what was judged to stay.
+/// Refuses a push of any other tree than the reviewed one, and of one whose gate is closed.
 pub(crate) fn pre_push(remote: &str, streams: &mut Streams) -> ExitCode {
     answered(streams, pushed().and_then(|pushed| judge_push(remote, &pushed)))
 }
 
-/// Says why not, and ends as git wants it: whatever went wrong closes.
+/// Prints the reason, and exits as git expects: every error refuses.
 fn answered(streams: &mut Streams, refusal: Result<Option<String>, Error>) -> ExitCode {
     match refusal {
         Ok(None) => return ExitCode::Clear,
@@ -80,17 +83,18 @@ fn quick_check() -> Result<Checked, Error> {
     let workplace = open()?;
     let Workplace { repository, store } = &workplace;
     let now = workplace::now();
-    if look(repository, store, None, &now)?.next()?.action == Action::Halt {
-        let refusal = "Jury: the work is halted (ABORT); .code-review/abort-reason.md says why".to_owned();
+    if next_step(store, &gate(repository, store, None, &now)?)?.next.action == Action::Halt {
+        let refusal = "Jury: the work is halted (ABORT); see .code-review/abort-reason.md".to_owned();
         return Ok(Checked { refusal: Some(refusal), note: None });
     }
-    let request = Request { scope: scope::Request::Quick, asking: workplace.asking()?, now };
-    let reviewed = review::assess(repository, store, &request, &mut |_| {})?;
+    let options = workplace.ask_options()?;
+    let request = ReviewRequest { scope: scope::Request::Quick, options, now, is_saved: false };
+    let reviewed = review::review(repository, store, &request, &mut |_| {})?;
     let file = &reviewed.judgement.file;
     let situation = Situation {
         mode: Mode::Quick,
         verdict: reviewed.judgement.merged.verdict.review,
-        findings: standings(file)?,
+        findings: finding_states(file, &reviewed.judgement.gap_ids()).map_err(FlowError::from)?,
         is_stale: false,
         needs_review: None,
     };
@@ -105,13 +109,13 @@ fn quick_check() -> Result<Checked, Error> {
     let is_clear = required.is_empty() && situation.verdict != ReviewVerdict::Abort;
     let note = (!of_gate.is_empty()).then(|| {
         let what = count(of_gate.len(), "change", "changes");
-        format!("Jury: {what} to what judges changes, for a person to merge; `jury review` lists them")
+        format!("Jury: {what} to the checks themselves, for a person to merge; `jury review` lists them")
     });
     let next = Next { required, ..next };
     Ok(Checked { refusal: (!is_clear).then(|| reason::blocked(&next, file)), note })
 }
 
-/// Reads what is pushed. Nothing at all is what is checked out: some who run hooks for git do not pass its lines on.
+/// Reads the pushed refs. Empty input means HEAD: some hook managers do not pass git's lines on.
 fn pushed() -> Result<Vec<Pushed>, Error> {
     let bytes = if std::io::stdin().is_terminal() { Vec::new() } else { Input::Stdin.bytes()? };
     let text = String::from_utf8_lossy(&bytes);
@@ -129,7 +133,7 @@ fn refs(text: &str) -> Result<Vec<Pushed>, String> {
     let is_object = |word: &str| [40, 64].contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     let mut pushed = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        // What is pushed can be named by any expression, but no name of a ref has a space in it.
+        // Any expression can name the pushed commit, but no name of a ref has a space in it.
         let words: Vec<&str> = line.rsplitn(4, ' ').collect();
         let [before, _, object, name] = words[..] else { return Err(inert::short_line(line, 200)) };
         if !is_object(before) || !is_object(object) {
@@ -160,25 +164,25 @@ fn judge_push(remote: &str, pushed: &[Pushed]) -> Result<Option<String>, Error> 
             return Ok(Some(why));
         }
     }
-    let look = look(repository, &workplace.store, None, &workplace::now())?;
-    if look.gate.outcome != Outcome::Clear {
-        let gate = anstream::adapter::strip_str(&render::gate(&look)).to_string();
+    let view = gate(repository, &workplace.store, None, &workplace::now())?;
+    if view.gate.outcome != Outcome::Clear {
+        let gate = anstream::adapter::strip_str(&render::gate(&view)).to_string();
         return Ok(Some(format!("Jury: {} cannot be pushed\n{gate}", new[0].0)));
     }
     beyond_base(&workplace, remote)
 }
 
-/// Says why what is pushed is not what lies here, if so: only that tree can be judged.
+/// Returns why the pushed tree is not the one in the worktree, if so: only that tree can be judged.
 fn elsewhere(workplace: &Workplace, name: &str, object: &str) -> Result<Option<String>, Error> {
     let repository = &workplace.repository;
     if !(repository.is_ancestor(object, "HEAD")? && repository.is_ancestor("HEAD", object)?) {
         return Ok(Some(format!(
-            "Jury: {name} is not what is checked out here, so there is no verdict on it; check it out, run `jury review`, and push it \
+            "Jury: {name} is not checked out, so it has no verdict; check it out, run `jury review`, and push it \
              from there"
         )));
     }
     let base = Base { name: name.to_owned(), commit: Some(object.to_owned()), tip: None };
-    let snapshot = review::snapshot(repository, &workplace.store)?;
+    let snapshot = worktree::snapshot(repository, &workplace.store)?;
     let changes = repository.changes(&snapshot, &scope::Request::Since { base })?;
     let unseen = changes.unreviewed.iter().map(|unreviewed| &unreviewed.path);
     let paths: Vec<&String> = changes.paths.iter().map(|path| &path.path).chain(unseen).collect();
@@ -187,19 +191,19 @@ fn elsewhere(workplace: &Workplace, name: &str, object: &str) -> Result<Option<S
     }
     let named: Vec<String> = paths.iter().take(MOST_PATHS).map(|path| inert::line(path)).collect();
     Ok(Some(format!(
-        "Jury: the working tree is not what is pushed: {} otherwise ({}); commit or stash, then run `jury review`",
-        count(paths.len(), "path is", "paths are"),
+        "Jury: the working tree differs from the pushed commit in {} ({}); commit or stash, then run `jury review`",
+        count(paths.len(), "path", "paths"),
         named.join(", "),
     )))
 }
 
-/// Says that the push has more than the change that was judged, if so: what lies before its base is not on the remote either.
+/// Says that the push has more than the change that was judged, if so: the commits before its base are not on the remote either.
 fn beyond_base(workplace: &Workplace, remote: &str) -> Result<Option<String>, Error> {
     let repository = &workplace.repository;
-    let snapshot = review::snapshot(repository, &workplace.store)?;
+    let snapshot = worktree::snapshot(repository, &workplace.store)?;
     let base = repository.base_of(&snapshot, None)?;
     let Some(commit) = &base.commit else { return Ok(None) };
-    // Of a remote without any branch, nobody can say what it has; a first push has no base to be merged into.
+    // The content of a remote without branches is unknown; a first push has no base to be merged into.
     let is_beyond = repository.is_published(remote, commit)? == Some(false);
     Ok(is_beyond.then(|| {
         let (name, remote) = (inert::line(&base.name), inert::line(remote));

@@ -1,17 +1,17 @@
-//! What is remembered between two calls of a hook, in `<git dir>/jury/hook/`: how often a session was blocked, and whether
-//! somebody has edited since the last check.
+//! State between two calls of a hook, in `<git dir>/jury/hook/`: how often a session was blocked, and whether
+//! a file was edited since the last check.
 //!
-//! Nothing here opens a gate: what was checked is known by the tree, not by these files.
+//! Nothing here opens a gate: a check is identified by its tree, not by these files.
 
 use jury::model::short_digest;
 use jury::store::{Store, StoreError, TaskFolder};
 
-/// The file that says that somebody has edited.
+/// The file that marks an edit.
 const DIRTY: &str = "dirty";
 /// No file of ours is longer than this.
 const LONGEST: usize = 256;
 
-/// What is remembered of one session.
+/// The state of one session.
 pub(super) struct Memory {
     folder: TaskFolder,
     name: String,
@@ -27,13 +27,13 @@ pub(super) struct Blocks {
 }
 
 impl Memory {
-    /// Opens what is remembered of a session. Its id is somebody else's text, so it is no name of a file (FAULTS, row 17).
+    /// Opens the state of a session. Its id is foreign text and never a file name (FAULTS, row 17).
     pub(super) fn open(store: &Store, host: &str, session: &str) -> Result<Self, StoreError> {
         let name = format!("session-{}", short_digest(&[host, session], 16));
         Ok(Self { folder: store.hook_folder()?, name })
     }
 
-    /// Notes that the session is blocked again, for what `about` stands for.
+    /// Notes that the session is blocked again, for the reason `about`.
     pub(super) fn block(&self, about: &str) -> Result<Blocks, StoreError> {
         let about = short_digest(&[about], 16);
         let bytes = self.folder.read(&self.name, LONGEST)?.unwrap_or_default();
@@ -53,7 +53,7 @@ impl Memory {
     }
 }
 
-/// Takes apart what was noted; what is none of ours was never noted.
+/// Parses the notes; a foreign text counts as none.
 fn noted(bytes: &[u8]) -> Option<(Blocks, &str)> {
     let mut words = std::str::from_utf8(bytes).ok()?.split_whitespace();
     let same = words.next()?.parse().ok()?;
@@ -61,7 +61,7 @@ fn noted(bytes: &[u8]) -> Option<(Blocks, &str)> {
     Some((Blocks { same, all }, words.next()?))
 }
 
-/// Remembers that somebody has edited. A mark that is there already stays, so that most edits cost no write.
+/// Remembers an edit. A mark that is there already stays, so that most edits cost no write.
 pub(super) fn mark_dirty(store: &Store) -> Result<(), StoreError> {
     let folder = store.hook_folder()?;
     if folder.read(DIRTY, 0)?.is_none() {
@@ -70,7 +70,7 @@ pub(super) fn mark_dirty(store: &Store) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Tells whether somebody has edited since the last check, as far as hooks were told.
+/// Tells whether hooks reported an edit since the last check.
 pub(super) fn is_dirty(store: &Store) -> bool {
     store.hook_folder().and_then(|folder| folder.read(DIRTY, 0)).is_ok_and(|mark| mark.is_some())
 }

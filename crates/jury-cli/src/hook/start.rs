@@ -1,6 +1,7 @@
 //! An agent begins: one line about how the work stands, as context. Outside a repository nothing is said.
 
-use jury::gate::look;
+use jury::flows::gate::gate;
+use jury::flows::next::next;
 
 use super::{Answer, Called, Host, memory, open, reason};
 use crate::error::Error;
@@ -14,18 +15,18 @@ pub(super) fn answer(host: &Host, called: &Called) -> Answer {
         Ok(Some(workplace)) => standing(&workplace),
         Err(error) => Err(error),
     };
-    let line = line.unwrap_or_else(|error| format!("Jury cannot say how the work stands: {}", render::told(&error)));
+    let line = line.unwrap_or_else(|error| format!("Jury cannot read the review state: {}", render::told(&error)));
     Answer::Context(reason::cut(line))
 }
 
 fn standing(workplace: &Workplace) -> Result<String, Error> {
-    let look = look(&workplace.repository, &workplace.store, None, &workplace::now())?;
-    let next = render::wire_next(&look)?;
+    let view = gate(&workplace.repository, &workplace.store, None, &workplace::now())?;
+    let next = render::wire_next(&view, &next(&workplace.store, &view)?.next);
     let review = match (&next.verdict, &next.review_id) {
         (Some(verdict), Some(id)) => format!("{verdict} (review {id})"),
-        _ => "nothing reviewed yet".to_owned(),
+        _ => "no review yet".to_owned(),
     };
-    let gate = match look.gate.outcome {
+    let gate = match view.gate.outcome {
         jury::model::Outcome::Clear => "open".to_owned(),
         outcome => format!("closed ({})", outcome.token()),
     };

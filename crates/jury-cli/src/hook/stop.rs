@@ -1,14 +1,20 @@
 //! An agent wants to stop: may it? The state and the tree in, and whether it is sent back to work out.
 //!
-//! It goes by 003's action protocol, as `jury next` does: what a full review left to do comes first, and else uncommitted changes are
+//! It goes by 003's action protocol, as `jury next` does: the open actions of a full review come first, and else uncommitted changes are
 //! checked, once per tree. Loop-safe: after a few blocks in a row it lets go, loudly. Deliberately not here: whether the work
 //! may merge, which is the gate's to say, and stays so.
 
-use jury::gate::{Look, look, record};
-use jury::review::{self, Request, ReviewError};
+use jury::error::FlowError;
+use jury::flows::GateView;
+use jury::flows::gate::gate;
+use jury::flows::next::next;
+use jury::flows::review::{ReviewRequest, review};
+use jury::model::Mode;
+use jury::record::mode_of;
 use jury::scope;
 use jury::store::StoreError;
 use jury::verdict::{Action, Next};
+use jury::worktree;
 use jury_wire::ExitCode;
 
 use super::memory::{self, Blocks, Memory};
@@ -30,9 +36,9 @@ enum Standing {
     Clear,
     /// Something has to be done first.
     Blocked {
-        /// What, in the words for the agent.
+        /// The reason, for the agent.
         reason: String,
-        /// What it is about, to know it again.
+        /// The subject, to recognise it again.
         about: String,
     },
     /// Only a person can go on.
@@ -67,7 +73,7 @@ pub(super) fn answer(host: &Host, called: &Called) -> Answer {
 
 /// Blocks, unless that was done often enough. If nothing can be remembered, the host has to say that this is the first time.
 fn hold(called: &Called, memory: Option<&Memory>, reason: &str, about: &str, most_same: u32) -> Answer {
-    let unread = called.unread.as_ref().map(|why| format!("\nWhat the host said could not be read: {why}"));
+    let unread = called.unread.as_ref().map(|why| format!("\nThe host's input could not be read: {why}"));
     let reason = reason::cut(format!("{reason}{}", unread.unwrap_or_default()));
     let is_enough = match memory.map(|memory| memory.block(about)) {
         Some(Ok(Blocks { same, all })) => same > most_same || all > MOST,
@@ -83,25 +89,26 @@ fn hold(called: &Called, memory: Option<&Memory>, reason: &str, about: &str, mos
 }
 
 fn trouble(error: &Error) -> String {
-    format!("Jury could not check this work, so it counts as not checked: {}", render::told(error))
+    format!("Jury could not check this work; it counts as unchecked: {}", render::told(error))
 }
 
-/// Finds out how the work stands; only what nobody has checked yet is checked.
+/// Determines the state of the work; only unchecked changes are checked.
 fn check(workplace: &Workplace) -> Result<Standing, Error> {
     let Workplace { repository, store } = workplace;
     let now = workplace::now();
-    let known = match look(repository, store, None, &now) {
-        // A verdict file of somebody else says nothing; a check puts it aside.
-        Err(ReviewError::Store(StoreError::Foreign { .. })) => None,
-        look => known(workplace, &look?)?,
+    let known = match gate(repository, store, None, &now) {
+        // A foreign verdict file does not count; a check moves it away.
+        Err(FlowError::Store(StoreError::Foreign { .. })) => None,
+        view => known(workplace, &view?)?,
     };
     let standing = match known {
         Some(standing) => standing,
         None => {
-            let request = Request { scope: scope::Request::Quick, asking: workplace.asking()?, now: now.clone() };
-            review::review(repository, store, &request, &mut |_| {})?;
-            let look = look(repository, store, None, &now)?;
-            standing(&look, &look.next()?)
+            let (scope, options) = (scope::Request::Quick, workplace.ask_options()?);
+            let request = ReviewRequest { scope, options, now: now.clone(), is_saved: true };
+            review(repository, store, &request, &mut |_| {})?;
+            let view = gate(repository, store, None, &now)?;
+            standing(&view, &next(store, &view)?.next)
         }
     };
     // Only a hint for people is lost if this fails.
@@ -110,29 +117,29 @@ fn check(workplace: &Workplace) -> Result<Standing, Error> {
 }
 
 /// Says how the work stands as far as that is known without a check; `None` if one has to be made.
-fn known(workplace: &Workplace, look: &Look) -> Result<Option<Standing>, Error> {
-    let next = look.next()?;
-    let Some(latest) = &look.state.latest else { return Ok(None) };
-    let is_quick = latest.file.mode == "quick";
+fn known(workplace: &Workplace, view: &GateView) -> Result<Option<Standing>, Error> {
+    let next = next(&workplace.store, view)?.next;
+    let Some(latest) = &view.state.latest else { return Ok(None) };
+    let is_quick = mode_of(&latest.file) == Some(Mode::Quick);
     if next.action == Action::Halt || (!is_quick && [Action::Fix, Action::Verify].contains(&next.action)) {
         // A quick check would take the place of the findings that are to be marked.
-        return Ok(Some(standing(look, &next)));
+        return Ok(Some(standing(view, &next)));
     }
-    if look.gate.outcome == jury::model::Outcome::Clear {
+    if view.gate.outcome == jury::model::Outcome::Clear {
         return Ok(Some(Standing::Clear));
     }
     if !is_quick {
         return Ok(None);
     }
-    let snapshot = review::snapshot(&workplace.repository, &workplace.store)?;
-    let record = record(&workplace.store, &latest.record)?;
-    let is_checked = snapshot.is_whole() && snapshot.id().as_str() == record.scope.tree;
-    Ok(is_checked.then(|| standing(look, &next)))
+    let snapshot = worktree::snapshot(&workplace.repository, &workplace.store)?;
+    let record = worktree::recorded(&workplace.store, &latest.record)?;
+    let is_checked = snapshot.is_whole() && *snapshot.id() == record.scope.tree;
+    Ok(is_checked.then(|| standing(view, &next)))
 }
 
-/// Says what the next action means for somebody who wants to stop.
-fn standing(look: &Look, next: &Next) -> Standing {
-    let Some(latest) = look.acted_on() else { return Standing::Clear };
+/// Translates the next action for an agent that is about to stop.
+fn standing(view: &GateView, next: &Next) -> Standing {
+    let Some(latest) = view.acted_on() else { return Standing::Clear };
     match next.action {
         Action::Halt => Standing::Halted(halted(&latest.file.review_id)),
         Action::Fix | Action::Verify | Action::Review if !next.required.is_empty() => {
@@ -145,7 +152,7 @@ fn standing(look: &Look, next: &Next) -> Standing {
 
 fn halted(review_id: &str) -> String {
     format!(
-        "Jury: the work is halted (ABORT, review {review_id}). A person has to look: .code-review/abort-reason.md says why. \
+        "Jury: the work is halted (ABORT, review {review_id}). A person has to act: see .code-review/abort-reason.md. \
          Do not attempt a fix. The merge gate is closed (exit {}).",
         ExitCode::Aborted.code()
     )

@@ -1,4 +1,4 @@
-//! What else a working tree tells: its languages, its linters, its CI. In: paths and programs. Out: names. Pure.
+//! Further signs of a working tree: its languages, its linters, its CI. In: paths and programs. Out: names. Pure.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ const LANGUAGES: &[(&str, &[&str])] = &[
     ("TypeScript", &["tsconfig.json"]),
 ];
 
-/// By which files a CI is recognised, and what to copy for it.
+/// The files that identify a CI, and the workflow to copy for it.
 const CI: &[(&str, &str, &str)] = &[
     ("GitHub Actions", ".github/workflows/", "docs/ci/github.yml"),
     ("GitLab CI", ".gitlab-ci.yml", "docs/ci/gitlab.yml"),

@@ -1,4 +1,4 @@
-//! Git's own hooks: what stands in them, and how one that is there already is kept. Pure.
+//! Git's own hooks: their content, and how an existing one is kept. Pure.
 //!
 //! A hook that cannot find `jury` stops git, for a gate that is not there must not let through.
 
@@ -8,7 +8,7 @@ use jury::store::Spot;
 
 /// The hooks that Jury has something to say in.
 pub(crate) const HOOKS: [&str; 2] = ["pre-commit", "pre-push"];
-/// What the name of a hook ends with that was there before.
+/// The suffix of the name of a kept hook.
 pub(crate) const KEPT: &str = ".before-jury";
 /// The line by which a hook of ours is recognised.
 const OURS: &str = "# Installed by `jury init`; `jury init --remove` takes it away.";
@@ -30,7 +30,7 @@ pub(crate) fn spot(name: &str) -> Spot {
     Spot::Hook(name.to_owned())
 }
 
-/// Returns the place of what was there before.
+/// Returns the path of the earlier hook.
 pub(crate) fn kept(name: &str) -> Spot {
     Spot::Hook(format!("{name}{KEPT}"))
 }
@@ -40,14 +40,14 @@ pub(crate) fn is_ours(text: &str) -> bool {
     text.lines().any(|line| line == OURS)
 }
 
-/// Returns the hook; what was there before runs first, with the same input.
+/// Returns the hook; an earlier hook runs first, with the same input.
 pub(crate) fn script(name: &str, has_before: bool) -> String {
-    let missing = "if ! command -v jury >/dev/null 2>&1; then\n  echo \"jury is not on the PATH, so nothing says that this may go through\" >&2\n  exit 1\nfi\n";
+    let missing = "if ! command -v jury >/dev/null 2>&1; then\n  echo \"jury is not on the PATH, so this cannot be checked\" >&2\n  exit 1\nfi\n";
     if !has_before {
         return format!("#!/bin/sh\n{OURS}\n{missing}exec jury hook git {name} \"$@\"\n");
     }
     format!(
-        "#!/bin/sh\n{OURS}\n# What was here before is {name}{KEPT}. It runs first.\n{missing}\
+        "#!/bin/sh\n{OURS}\n# The previous hook is {name}{KEPT}. It runs first.\n{missing}\
          input=$(mktemp) || exit 1\ntrap 'rm -f \"$input\"' EXIT\ncat >\"$input\"\n\
          \"$(dirname \"$0\")/{name}{KEPT}\" \"$@\" <\"$input\" || exit $?\n\
          jury hook git {name} \"$@\" <\"$input\"\n"

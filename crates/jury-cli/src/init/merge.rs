@@ -1,7 +1,7 @@
-//! Joins what Jury brings with a file that is somebody else's, and takes it out again: JSON settings, a block of TOML, a
+//! Merges Jury's entries into a foreign file, and removes them again: JSON settings, a block of TOML, a
 //! section of Markdown. In: texts. Out: the new text, or why the file is to be left alone. Pure.
 //!
-//! What cannot be written back as it was (comments, numbers of another spelling, keys that stand twice) is not rewritten.
+//! A file that would not round-trip (comments, numbers of another spelling, duplicate keys) is not rewritten.
 
 use serde::Serialize as _;
 use serde_json::ser::PrettyFormatter;
@@ -11,10 +11,10 @@ const SECTION: [&str; 2] = ["<!-- jury:begin -->", "<!-- jury:end -->"];
 const BLOCK: [&str; 2] = ["# jury:begin", "# jury:end"];
 /// How the commands start that hooks of ours run.
 const HOOK: &str = "jury hook ";
-/// What our MCP server is called.
+/// The name of our MCP server.
 const SERVER: &str = "jury";
 
-/// Joins several documents of the plugin into the one that a host wants; what only describes is left out.
+/// Joins several documents of the plugin into the one that a host wants; descriptions are left out.
 pub(crate) fn wanted_json(texts: &[&str]) -> Value {
     let mut wanted = Map::new();
     for text in texts {
@@ -25,7 +25,7 @@ pub(crate) fn wanted_json(texts: &[&str]) -> Value {
     Value::Object(wanted)
 }
 
-/// Puts what is wanted into a document, beside what is there.
+/// Merges the wanted entries into a document.
 pub(crate) fn into_json(text: Option<&str>, wanted: &Value) -> Result<String, String> {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
         return Ok(printed(wanted, "  ", "\n") + "\n");
@@ -36,7 +36,7 @@ pub(crate) fn into_json(text: Option<&str>, wanted: &Value) -> Result<String, St
     Ok(if value == before { text.to_owned() } else { written_like(text, &value) })
 }
 
-/// Takes out of a document what Jury put in; `None` if nothing else is left.
+/// Removes Jury's entries from a document; `None` if nothing else is left.
 pub(crate) fn out_of_json(text: &str, wanted: &Value) -> Result<Option<String>, String> {
     let mut value = parsed(text)?;
     let before = value.clone();
@@ -44,7 +44,7 @@ pub(crate) fn out_of_json(text: &str, wanted: &Value) -> Result<Option<String>, 
     if value == before {
         return Ok(Some(text.to_owned()));
     }
-    // What is left may be only what says which form the file has.
+    // The rest may be only the version of the file's form.
     let is_bare = value
         .as_object()
         .is_some_and(|left| left.iter().all(|(key, value)| !value.is_object() && wanted.get(key) == Some(value)));
@@ -54,13 +54,11 @@ pub(crate) fn out_of_json(text: &str, wanted: &Value) -> Result<Option<String>, 
 fn parsed(text: &str) -> Result<Value, String> {
     let value: Value = serde_json::from_str(text).map_err(|error| format!("it is not plain JSON: {error}"))?;
     if !value.is_object() {
-        return Err("it is no JSON object".to_owned());
+        return Err("it is not a JSON object".to_owned());
     }
     let written = value.to_string();
     if written != compact(text) {
-        return Err(
-            "it would not be written back as it is: a key stands twice, or something is spelled otherwise".to_owned()
-        );
+        return Err("it cannot be written back unchanged: a duplicate key, or an unusual spelling".to_owned());
     }
     Ok(value)
 }
@@ -106,9 +104,9 @@ fn add(value: &mut Value, wanted: &Value, place: &str) -> Result<(), String> {
             Ok(())
         }
         (Value::Object(_) | Value::Array(_), _) | (_, Value::Object(_) | Value::Array(_)) => {
-            Err(format!("{place} is something else there than it is here"))
+            Err(format!("{place} has another type there"))
         }
-        // What is set, stays.
+        // Existing settings stay.
         _ => Ok(()),
     }
 }
@@ -200,7 +198,11 @@ pub(crate) fn into_toml(text: Option<&str>, block: &str, table: [&str; 2]) -> Re
     let is_read = written
         .parse::<toml::Table>()
         .is_ok_and(|value| value.get(table[0]).is_some_and(|it| it.get(table[1]).is_some()));
-    if is_read { Ok(written) } else { Err(format!("a table [{}] at its end would not be read", table.join("."))) }
+    if is_read {
+        Ok(written)
+    } else {
+        Err(format!("a table [{}] at its end would not be parsed as one", table.join(".")))
+    }
 }
 
 /// Takes the block out; `None` if nothing else is left.
@@ -232,7 +234,7 @@ fn without(text: &str, [begin, end]: [&str; 2]) -> Result<Option<String>, String
     Ok((!left.trim().is_empty()).then_some(left))
 }
 
-/// Finds what stands between the marks, the marks and their line ends included.
+/// Finds the text between the marks, the marks and their line ends included.
 fn marked(text: &str, begin: &str, end: &str) -> Result<Option<(usize, usize)>, String> {
     let (starts, ends) = (text.matches(begin).count(), text.matches(end).count());
     match (starts, ends, text.find(begin), text.find(end)) {
@@ -243,7 +245,7 @@ fn marked(text: &str, begin: &str, end: &str) -> Result<Option<(usize, usize)>, 
                 - text[stop..].strip_prefix("\r\n").or(text[stop..].strip_prefix('\n')).unwrap_or(&text[stop..]).len();
             Ok(Some((start, stop + line_end)))
         }
-        _ => Err(format!("the marks `{begin}` and `{end}` do not stand in it once each, in this order")),
+        _ => Err(format!("it does not have the marks `{begin}` and `{end}` once each, in this order")),
     }
 }
 
@@ -360,7 +362,7 @@ mod tests {
         assert!(into_toml(Some("x = \n"), block, table).is_err());
     }
 
-    /// Values of any shape, without what JSON can spell in more than one way.
+    /// Values of any shape, without values that JSON can spell in more than one way.
     fn values() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             Just(Value::Null),
@@ -375,7 +377,7 @@ mod tests {
         })
     }
 
-    /// Settings of somebody else: anything, and hooks and servers of their own among it.
+    /// Foreign settings: anything, with hooks and servers among it.
     fn settings() -> impl Strategy<Value = (Value, &'static str)> {
         let others = prop::collection::btree_map("[a-z]{1,4}", values(), 0..4);
         let hook = |command: String| serde_json::json!({"hooks": [{"type": "command", "command": command}]});

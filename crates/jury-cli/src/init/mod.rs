@@ -1,7 +1,7 @@
-//! `jury init`, apart from its command line: what is there → a plan of edits → files.
+//! `jury init`, apart from its command line: the existing files → a plan of edits → files.
 //!
-//! `found`, `hosts`, `merge`, `git_hook`, `notes` and `plan` are pure: they take texts and give texts. `world` reads what is there and makes the edits.
-//! Deliberately not here: what agents load (`plugin/`), and how a file is written (`jury::store`).
+//! `found`, `hosts`, `merge`, `git_hook`, `notes` and `plan` are pure: they take texts and give texts. `world` reads the files and makes the edits.
+//! Deliberately not here: the files for agents (`plugin/`), and writing a file (`jury::store`).
 
 pub(crate) mod found;
 pub(crate) mod git_hook;
@@ -25,15 +25,15 @@ pub(crate) struct Surroundings {
     pub(crate) paths: BTreeSet<String>,
     /// Which of the programs that matter are on the PATH.
     pub(crate) programs: BTreeSet<String>,
-    /// What the files hold that could be edited; those that are not there are missing.
+    /// The content of the files that could be edited; missing files are left out.
     pub(crate) texts: BTreeMap<Spot, Text>,
     /// Where git looks for hooks.
     pub(crate) hooks: HookPlace,
-    /// What an earlier run left word of.
+    /// The notes of an earlier run.
     pub(crate) notes: Notes,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Text {
     /// Text.
@@ -57,18 +57,18 @@ pub(crate) struct Refusal {
     pub(crate) spot: Spot,
     /// Why.
     pub(crate) why: String,
-    /// What a person can add by hand; empty if there is nothing to add.
+    /// The text that a person can add by hand; empty if none.
     pub(crate) add: String,
 }
 
-/// What is to be done.
+/// A plan of edits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) edits: Vec<Edit>,
     pub(crate) refused: Vec<Refusal>,
     /// How many files are already as they should be.
     pub(crate) settled: usize,
-    /// What is remembered afterwards.
+    /// The notes for later runs.
     pub(crate) notes: Notes,
 }
 

@@ -1,4 +1,4 @@
-//! What `jury init` remembers of a worktree: which files it wrote, what was there before, which folders it made. By this
+//! The notes of `jury init` about a worktree: written files, their earlier content, created folders. By this
 //! `--remove` brings every file back as it was. Kept in the git dir. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The form of the notes; notes of a newer one are refused.
 const VERSION: u32 = 1;
 
-/// What is remembered.
+/// The notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notes {
     pub(crate) files: BTreeMap<Spot, Noted>,
@@ -17,12 +17,12 @@ pub(crate) struct Notes {
     pub(crate) folders: BTreeSet<String>,
 }
 
-/// What is remembered of a file.
+/// The notes about a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Noted {
-    /// What was there before Jury first wrote it; `None` if nothing was.
+    /// The content before Jury first wrote it; `None` if the file was missing.
     pub(crate) before: Option<String>,
-    /// The SHA-256 of what Jury wrote.
+    /// The SHA-256 of the content that Jury wrote.
     after: String,
     /// Whether it can be run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -38,7 +38,7 @@ struct Wire {
 }
 
 impl Noted {
-    /// Notes what is written, and what was there before.
+    /// Notes the written and the earlier content.
     pub(crate) fn new(before: Option<String>, after: &str, is_executable: bool) -> Self {
         Self { before, after: digest(after), is_executable }
     }
@@ -59,7 +59,7 @@ impl Notes {
         let Some(bytes) = bytes else { return Ok(Self::default()) };
         let wire: Wire = serde_json::from_slice(bytes).map_err(|error| format!("they are damaged: {error}"))?;
         if wire.version != VERSION {
-            return Err(format!("they are in form {}, and this program knows {VERSION}", wire.version));
+            return Err(format!("they have version {}, and this program knows {VERSION}", wire.version));
         }
         let tree = wire.tree.into_iter().map(|(path, noted)| (Spot::Tree(path), noted));
         let hooks = wire.hooks.into_iter().map(|(name, noted)| (Spot::Hook(name), noted));

@@ -1,18 +1,19 @@
-//! What is there → what is to be done. Pure: the same surroundings give the same plan, and a plan that was carried out gives an empty one.
+//! The existing files → a plan of edits. Pure: the same surroundings give the same plan, and a plan that was carried out gives an empty one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jury::agents::{self, HOSTS, Host, Piece};
 use jury::config::{Config, POLICY_FILE};
 use jury::store::Spot;
 use serde_json::Value;
 
 use super::git_hook::{self, HookPlace};
-use super::hosts::{self, Host, Piece};
+use super::hosts;
 use super::notes::Noted;
 use super::{Edit, Plan, Refusal, Surroundings, Text, merge};
 use crate::plugin;
 
-/// What is wanted.
+/// The wanted setup.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wish {
     /// The hosts of agents.
@@ -23,7 +24,7 @@ pub(crate) struct Wish {
     pub(crate) linters: Vec<String>,
 }
 
-/// How a file is joined with what is there, and taken apart again.
+/// How a file is merged with the existing one, and removed again.
 enum Kind {
     /// It is ours from the first to the last byte.
     Whole,
@@ -32,10 +33,10 @@ enum Kind {
     Section,
 }
 
-/// Plans what has to be written.
+/// Plans the files to write.
 pub(crate) fn install(around: &Surroundings, wish: &Wish) -> Plan {
     let mut planner = Planner::new(around);
-    let chosen = wish.hosts.iter().filter_map(|name| hosts::by_name(name));
+    let chosen = wish.hosts.iter().filter_map(|name| agents::by_name(name));
     for (path, (text, kind)) in pieces(chosen) {
         planner.put(Spot::Tree(path), &text, &kind);
     }
@@ -46,10 +47,10 @@ pub(crate) fn install(around: &Surroundings, wish: &Wish) -> Plan {
     planner.plan
 }
 
-/// Plans what has to be taken away, so that every file is as it was.
+/// Plans the removal, so that every file is restored.
 pub(crate) fn remove(around: &Surroundings) -> Plan {
     let mut planner = Planner::new(around);
-    let pieces = pieces(hosts::HOSTS.iter());
+    let pieces = pieces(HOSTS.iter());
     let noted: BTreeSet<Spot> = around.notes.files.keys().cloned().collect();
     let known = pieces.keys().map(|path| Spot::Tree(path.clone()));
     for spot in noted.into_iter().chain(known).collect::<BTreeSet<_>>() {
@@ -69,8 +70,8 @@ pub(crate) fn remove(around: &Surroundings) -> Plan {
 /// Returns every file of some hosts, by its path: the text from the plugin, and how it is joined.
 fn pieces<'h>(hosts: impl Iterator<Item = &'h Host>) -> BTreeMap<String, (String, Kind)> {
     let mut files = BTreeMap::new();
-    for piece in hosts.flat_map(|host| host.pieces) {
-        for (path, text) in piece.files() {
+    for piece in hosts.flat_map(|host| host.install.pieces) {
+        for (path, text) in hosts::files(piece) {
             let kind = match piece {
                 Piece::Folder { .. } => Kind::Whole,
                 Piece::Json { from, .. } => {
@@ -96,7 +97,7 @@ impl<'a> Planner<'a> {
         Self { around, plan: Plan { notes: around.notes.clone(), ..Plan::default() } }
     }
 
-    /// Returns what a file holds; refuses it if that is nothing to edit.
+    /// Returns the content of a file; refuses one that cannot be edited.
     fn text(&mut self, spot: &Spot, add: &str) -> Option<Option<&'a str>> {
         match self.around.texts.get(spot) {
             None => Some(None),
@@ -112,14 +113,14 @@ impl<'a> Planner<'a> {
         self.plan.refused.push(Refusal { spot: spot.clone(), why, add: add.to_owned() });
     }
 
-    /// Plans a file to be what it should be, and notes what was there before Jury came.
+    /// Plans the new content of a file, and notes the content before Jury.
     fn edit(&mut self, spot: Spot, before: Option<&str>, after: String, is_executable: bool) {
         if before == Some(after.as_str()) {
             self.plan.settled += 1;
             return;
         }
         let noted = self.around.notes.files.get(&spot);
-        // If the file was changed by others since, what was there before Jury came is no longer what is to come back.
+        // If the file was changed by others since, the content before Jury is no longer the one to restore.
         let is_still_ours = noted.zip(before).is_some_and(|(noted, text)| noted.is_as_written(text));
         let original = match noted {
             Some(noted) if is_still_ours => noted.before.clone(),
@@ -153,7 +154,7 @@ impl<'a> Planner<'a> {
         let noted = self.around.notes.files.get(spot);
         match here {
             Some(here) if here != text && !noted.is_some_and(|noted| noted.is_as_written(here)) => {
-                Err("there is already another file of that name; move it away to have this one".to_owned())
+                Err("another file has that name; move it away first".to_owned())
             }
             _ => Ok(text.to_owned()),
         }
@@ -164,7 +165,9 @@ impl<'a> Planner<'a> {
         let line = git_hook::line(name);
         match &self.around.hooks {
             HookPlace::Own(_) => {}
-            HookPlace::Unknown => return self.refuse(&spot, "git does not say where its hooks are".to_owned(), &line),
+            HookPlace::Unknown => {
+                return self.refuse(&spot, "git does not report its hooks directory".to_owned(), &line);
+            }
             HookPlace::Foreign(path, why) => {
                 return self.refuse(&spot, format!("git looks for it in {}, {why}", path.display()), &line);
             }
@@ -172,12 +175,12 @@ impl<'a> Planner<'a> {
         let Some(here) = self.text(&spot, &line) else { return };
         let Some(before) = self.text(&kept, &line) else { return };
         match here {
-            // Somebody has put it into a hook of their own, which is as good.
+            // The user's own hook calls it, which is as good.
             Some(here) if !git_hook::is_ours(here) && here.contains(&format!("jury hook git {name}")) => {
                 self.plan.settled += 1;
             }
             Some(here) if !git_hook::is_ours(here) && before.is_some() => {
-                let why = format!("it is not the one that was installed, and {name}{} is taken", git_hook::KEPT);
+                let why = format!("it is not the installed one, and {name}{} already exists", git_hook::KEPT);
                 self.refuse(&spot, why, &line);
             }
             Some(here) if !git_hook::is_ours(here) => {
@@ -215,9 +218,9 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Plans a file to be as it was before Jury came, or, if others have changed it since, to be without what is ours.
+    /// Plans a file to be as it was before Jury came, or, if others have changed it since, without Jury's entries.
     fn take(&mut self, spot: &Spot, piece: Option<&(String, Kind)>) {
-        // What was never ours need not be understood.
+        // A file that Jury never wrote need not be understood.
         if !self.around.notes.files.contains_key(spot)
             && matches!(self.around.texts.get(spot), Some(Text::Unreadable(_)))
         {
@@ -255,7 +258,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// A hook of ours that nobody remembers, as in another worktree, goes as well; what was there before comes back.
+    /// A hook of ours without notes, as in another worktree, goes as well; the earlier one comes back.
     fn take_unnoted_hook(&mut self, name: &str) {
         let (spot, kept) = (git_hook::spot(name), git_hook::kept(name));
         if self.around.notes.files.contains_key(&spot) {
@@ -300,7 +303,7 @@ mod tests {
 
     #[test]
     fn all_hosts_come_and_go_and_twice_is_once() {
-        let hosts: Vec<&'static str> = hosts::HOSTS.iter().map(|host| host.name).collect();
+        let hosts: Vec<&'static str> = HOSTS.iter().map(|host| host.name).collect();
         let mut before = around(&[
             ("CLAUDE.md", "# Ours"),
             (".claude/settings.json", "{\"permissions\":{\"allow\":[ \"Bash\" ]}}"),
@@ -319,7 +322,7 @@ mod tests {
         let gone = done(after.clone(), &remove(&after));
         assert_eq!(gone.texts, before.texts);
         assert_eq!(gone.notes, before.notes);
-        // In a clone nobody remembers, and still nothing of ours is left.
+        // A clone has no notes, and still nothing of ours is left.
         let forgetful = Surroundings { notes: Default::default(), ..after };
         let gone = done(forgetful.clone(), &remove(&forgetful));
         assert!(gone.texts.values().all(|text| !matches!(text, Text::Read(text) if text.contains("jury hook"))));

@@ -1,14 +1,15 @@
-//! The worldly half of `jury init`: reads what is there, and makes the edits of a plan.
+//! The I/O half of `jury init`: reads the files, and makes the edits of a plan.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Program, Stdio};
 
+use jury::agents;
 use jury::config::POLICY_FILE;
-use jury::config::ready::{AGENTS, TOOLS};
-use jury::review::PATIENCE;
+use jury::config::ready::TOOLS;
 use jury::store::{Change, Site, Spot, StoreError};
+use jury::worktree::PATIENCE;
 
 use super::git_hook::{self, HookPlace};
 use super::notes::Notes;
@@ -23,7 +24,7 @@ const DEEPEST: usize = 2;
 const MOST: usize = 20_000;
 /// Folders that say nothing about the repository itself.
 const SKIPPED: &[&str] = &[".git", "node_modules", "target", "vendor", ".venv"];
-/// What would have git speak of another repository.
+/// Variables that would direct git to another repository.
 const ELSEWHERE: &[&str] = &["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX"];
 
 /// Reads everything that a plan is made from.
@@ -41,7 +42,7 @@ pub(crate) fn surroundings(workplace: &Workplace) -> Result<(Site, Surroundings)
         let text = match site.read(&spot) {
             Ok(None) => continue,
             Ok(Some(_)) if is_ignored_hook(&site, &spot) => {
-                Text::Unreadable("it cannot be run, so git ignores it; make it executable or remove it".to_owned())
+                Text::Unreadable("it is not executable, so git ignores it; make it executable or remove it".to_owned())
             }
             Ok(Some(bytes)) => {
                 String::from_utf8(bytes).map_or_else(|_| Text::Unreadable("it is not UTF-8".to_owned()), Text::Read)
@@ -102,7 +103,7 @@ fn paths(root: &Path) -> BTreeSet<String> {
 /// Returns the programs on the PATH that something here is about.
 fn programs() -> BTreeSet<String> {
     let tools = TOOLS.iter().flat_map(|tool| found::programs_of(tool.name));
-    let agents = AGENTS.iter().filter_map(|agent| agent.command.first().copied());
+    let agents = agents::reviewers().into_iter().filter_map(|(_, agent)| agent.command.first().copied());
     tools.chain(agents).chain(["jury"]).filter(|name| on_path(name).is_some()).map(str::to_owned).collect()
 }
 
@@ -132,19 +133,19 @@ pub(crate) fn hook_place(root: &Path, common_dir: &Path) -> Result<HookPlace, Er
     // Git need not have made the folder; the one above it has to be there.
     let above = path.parent().and_then(|parent| parent.canonicalize().ok());
     let Some((above, name)) = above.zip(path.file_name()) else {
-        return Ok(HookPlace::Foreign(path, "which is not there"));
+        return Ok(HookPlace::Foreign(path, "which does not exist"));
     };
     let path = above.join(name);
     Ok(if path.ends_with(".husky/_") {
-        HookPlace::Foreign(path, "which husky writes anew; put the line into the file of that name in .husky")
+        HookPlace::Foreign(path, "which husky overwrites; add the line to the file of that name in .husky")
     } else if path.starts_with(common_dir) || path.starts_with(root) {
         HookPlace::Own(path)
     } else {
-        HookPlace::Foreign(path, "which other repositories may use, too")
+        HookPlace::Foreign(path, "which other repositories may share")
     })
 }
 
-/// Makes the edits of a plan, and remembers them. What is remembered is written first, so that a run that was cut off can be
+/// Makes the edits of a plan, and remembers them. The notes are written first, so that an interrupted run can be
 /// taken back.
 pub(crate) fn carry_out(site: &Site, plan: &Plan, is_removal: bool) -> Result<(), Error> {
     let work = site.lock(PATIENCE)?;

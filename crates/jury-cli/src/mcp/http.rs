@@ -1,17 +1,22 @@
 //! The same over HTTP, for clients that cannot start a program: on a loopback address only, with a token, and for no web page.
 //!
-//! Whoever has no token is refused (401) before anything else is looked at. Any `Origin` at all is refused (403): only browsers send
+//! A request without the token is refused (401) before any other check. Any `Origin` at all is refused (403): only browsers send
 //! one, and no page has any business here. Each call stands for itself; there are no sessions to steal.
 
+use std::convert::Infallible;
 use std::io::{self, Read};
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::http::header::AUTHORIZATION;
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{HeaderMap, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use jury::model::short_digest;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -22,8 +27,14 @@ use crate::streams::Streams;
 
 /// The variable that holds the token, if the user has chosen one.
 const TOKEN: &str = "JURY_MCP_TOKEN";
+/// The one path that is served.
+const PATH: &str = "/mcp";
 /// How many random bytes make a token.
 const TOKEN_BYTES: usize = 32;
+/// The pause after a connection that could not be accepted: with no file descriptor left, the next attempt would fail at once.
+const ACCEPT_PAUSE: Duration = Duration::from_secs(1);
+
+type Service = StreamableHttpService<Server, LocalSessionManager>;
 
 /// Serves until the process is ended.
 pub(super) async fn serve(server: Server, address: SocketAddr, streams: &mut Streams) -> io::Result<()> {
@@ -35,26 +46,53 @@ pub(super) async fn serve(server: Server, address: SocketAddr, streams: &mut Str
         .enforce_origin_validation();
     let sessions = Arc::new(LocalSessionManager::default());
     let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
-    let guard = from_fn_with_state(digest(&token), check_token);
-    let router = axum::Router::new().route_service("/mcp", service).layer(guard);
     let listener = tokio::net::TcpListener::bind(address).await?;
-    streams.remark(&render::note(&format!("serving on http://{}/mcp", listener.local_addr()?)));
+    streams.remark(&render::note(&format!("serving on http://{}{PATH}", listener.local_addr()?)));
     if chosen.is_none() {
-        // Said once, to whoever started this, and kept nowhere.
+        // Printed once, for the user who started the server, and stored nowhere.
         streams.remark(&render::note(&format!("the token is {token}")));
     }
-    axum::serve(listener, router).await
+    let expected = digest(&token);
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        let (service, expected) = (service.clone(), expected.clone());
+        let answers = service_fn(move |request| {
+            let (service, expected) = (service.clone(), expected.clone());
+            async move { Ok::<_, Infallible>(answer(&service, &expected, request).await) }
+        });
+        // A connection that breaks off concerns its client alone.
+        tokio::spawn(async move {
+            let _ =
+                http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answers).await;
+        });
+    }
 }
 
-/// Lets through whoever knows the token. Digests are compared, so that the time it takes says nothing about the token.
-async fn check_token(State(expected): State<String>, request: Request, next: Next) -> Response {
-    let header = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+/// Answers one request: the token first, then the path, then the protocol.
+async fn answer(service: &Service, expected: &str, request: Request<Incoming>) -> Response<BoxBody<Bytes, Infallible>> {
+    if !knows_token(request.headers(), expected) {
+        let mut refused = Response::new(Full::from("a bearer token is needed\n").boxed());
+        *refused.status_mut() = StatusCode::UNAUTHORIZED;
+        refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        return refused;
+    }
+    if request.uri().path() != PATH {
+        let mut unknown = Response::new(Full::default().boxed());
+        *unknown.status_mut() = StatusCode::NOT_FOUND;
+        return unknown;
+    }
+    service.handle(request).await
+}
+
+/// Tells whether a request carries the token. Digests are compared, so that the time it takes says nothing about the token.
+fn knows_token(headers: &HeaderMap, expected: &str) -> bool {
+    let header = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     let token =
         header.and_then(|header| header.split_once(' ')).filter(|(kind, _)| kind.eq_ignore_ascii_case("bearer"));
-    match token {
-        Some((_, token)) if digest(token.trim()) == expected => next.run(request).await,
-        _ => (StatusCode::UNAUTHORIZED, [("www-authenticate", "Bearer")], "a bearer token is needed\n").into_response(),
-    }
+    token.is_some_and(|(_, token)| digest(token.trim()) == expected)
 }
 
 fn digest(token: &str) -> String {

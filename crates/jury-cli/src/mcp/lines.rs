@@ -1,7 +1,7 @@
 //! One JSON-RPC message a line: bytes of standard input in, messages out, and the other way round.
 //!
-//! The SDK passes over what is no JSON and what is too long without a word (and would take 16 MiB); here each is answered with the
-//! error that JSON-RPC has for it, and the connection goes on (FAULTS, row 29). Deliberately not here: what a message means.
+//! The SDK silently skips invalid JSON and overlong lines (and would take 16 MiB); here each is answered with the
+//! error that JSON-RPC has for it, and the connection goes on (FAULTS, row 29). Deliberately not here: the meaning of a message.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const LONGEST: usize = 4 << 20;
 /// How many lines wait to be taken up.
 const MOST_WAITING: usize = 16;
 
-/// What was read.
+/// The input.
 enum Line {
     Whole(Vec<u8>),
     TooLong,
@@ -76,22 +76,22 @@ fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line
     }
 }
 
-/// Takes a line as a message; what is none is refused, if anybody waits for an answer.
+/// Parses a line as a message; an invalid one is refused, unless it is a notification.
 fn message(line: &[u8]) -> Result<RxJsonRpcMessage<RoleServer>, Option<Box<Refusal>>> {
     let refuse = |error, id| Err(Some(Box::new(Refusal { error, id })));
     let value: Value = match serde_json::from_slice(line) {
         Ok(value) => value,
-        Err(error) => return refuse(ErrorData::parse_error(format!("this line is no JSON: {error}"), None), None),
+        Err(error) => return refuse(ErrorData::parse_error(format!("not JSON: {error}"), None), None),
     };
     let id = value.get("id").cloned();
     let is_notification = id.is_none() && value.get("method").is_some();
     match serde_json::from_value(value) {
         Ok(message) => Ok(message),
-        // Nobody waits for the answer to a notification.
+        // A notification has no answer.
         Err(_) if is_notification => Err(None),
         Err(error) => {
             let id = id.and_then(|id| serde_json::from_value::<RequestId>(id).ok());
-            refuse(ErrorData::invalid_request(format!("this is no message of the protocol: {error}"), None), id)
+            refuse(ErrorData::invalid_request(format!("not a protocol message: {error}"), None), id)
         }
     }
 }

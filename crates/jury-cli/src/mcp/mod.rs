@@ -1,8 +1,8 @@
 //! `jury mcp`: the Model Context Protocol for agents, over standard input and output or, on this machine alone, over HTTP.
 //!
-//! `tools.rs`, `resources.rs` and `prompts.rs` say what there is, one table each; `server.rs` puts it into the words of the
+//! `tools.rs`, `resources.rs` and `prompts.rs` list the offers, one table each; `server.rs` speaks the
 //! protocol; `lines.rs` and `http.rs` carry them. tokio runs nowhere else. Deliberately not here: any tool that passes, waives or
-//! changes policy. An agent can ask, have reviewed, and claim; what its claims mean, Jury decides.
+//! changes policy. An agent can query, start a review and mark findings; Jury decides the effect of a mark.
 
 mod http;
 mod lines;
@@ -30,7 +30,7 @@ pub(crate) fn serve_stdio(place: Place) -> Result<(), Error> {
     let ended = runtime()?.block_on(async {
         match rmcp::serve_server(Server::new(place), Lines::of_process()).await {
             Ok(running) => running.waiting().await.map_err(io::Error::other),
-            // Whoever says nothing, or goes away before anything was agreed on, has done no harm.
+            // A client that leaves before the handshake is not an error.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(QuitReason::Closed),
             Err(error) => Err(io::Error::other(error.to_string())),
         }
@@ -38,7 +38,7 @@ pub(crate) fn serve_stdio(place: Place) -> Result<(), Error> {
     ended.map(|_| ()).map_err(Error::Serve)
 }
 
-/// Serves over HTTP on a loopback address, to whoever knows the token.
+/// Serves over HTTP on a loopback address, to clients with the token.
 pub(crate) fn serve_http(place: Place, address: SocketAddr, streams: &mut Streams) -> Result<(), Error> {
     if !address.ip().is_loopback() {
         return Err(Error::NotLoopback(address));

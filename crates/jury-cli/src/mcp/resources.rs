@@ -1,4 +1,4 @@
-//! What can be read: the verdict file, the report, and each finding.
+//! The resources: the verdict file, the report, and each finding.
 
 use jury::model::RepoPath;
 use rmcp::model::{Resource, ResourceTemplate};
@@ -13,18 +13,18 @@ const FINDING: &str = "review://finding/";
 const JSON: &str = "application/json";
 const MARKDOWN: &str = "text/markdown";
 
-/// What was read.
+/// The input.
 pub(super) struct Read {
     pub(super) text: String,
     pub(super) mime_type: &'static str,
 }
 
-/// Lists what is always there to be asked for.
+/// Lists the fixed resources.
 pub(super) fn listed() -> Vec<Resource> {
     vec![
         Resource::new(LATEST, "latest")
             .with_title("The verdict file")
-            .with_description("The latest review with its findings, as .code-review/review-latest.json has it.")
+            .with_description("The latest review with its findings: .code-review/review-latest.json.")
             .with_mime_type(JSON),
         Resource::new(REPORT, "report")
             .with_title("The report")
@@ -33,7 +33,7 @@ pub(super) fn listed() -> Vec<Resource> {
     ]
 }
 
-/// Lists what is there once for each of something.
+/// Lists the resource templates.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     vec![
         ResourceTemplate::new(format!("{FINDING}{{id}}"), "finding")
@@ -52,7 +52,7 @@ pub(super) fn read(place: &Place, uri: &str) -> Result<Option<Read>, Error> {
             json(render::pretty(&latest.file))
         }
         (REPORT, _) => Some(Read { text: report(place)?, mime_type: MARKDOWN }),
-        (_, Some(id)) => json(render::pretty(&ask::finding(&place.open()?, id)?)),
+        (_, Some(id)) => json(render::pretty(&ask::finding(&place.open()?, id)?.0)),
         _ => None,
     })
 }

@@ -1,4 +1,4 @@
-//! The two foundations of the skill: the verdict file, and what a team agent does after each verdict (000, 003).
+//! The two foundations of the skill: the verdict file, and the action of a team agent after each verdict (000, 003).
 //!
 //! In: the schema, the tables and the functions that Jury itself decides by. Out: Markdown. A row that could drift from the code is
 //! not written down here but asked for.
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use jury::model::{FindingId, Mode, ReviewVerdict, Severity, Status, Tally};
 use jury::store::is_legal;
-use jury::verdict::{Action, Situation, Standing, next};
+use jury::verdict::{Action, FindingState, Situation, next};
 use jury_wire::{ExitCode, Schema};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(super) fn verdict_schema() -> String {
     let schema: Value = serde_json::from_str(&schema.to_text()).expect("a schema is JSON");
     let mut page = format!(
         "<!-- {} -->\n\n# The verdict file\n\n\
-         Jury writes `.code-review/review-latest.json` at the root of the worktree, and nobody else does. `jury schema code-review` prints its JSON Schema.\n\n",
+         Only Jury writes `.code-review/review-latest.json`, at the root of the worktree. `jury schema code-review` prints its JSON Schema.\n\n",
         super::NOTICE
     );
     fields(&mut page, "The file", &schema);
@@ -25,8 +25,8 @@ pub(super) fn verdict_schema() -> String {
     let example = FindingId::spelled("api-patterns", "src/api/routes.ts", Some("45-47"));
     let _ = write!(
         page,
-        "## Ids\n\n`{{domain}}-{{first 8 hexadecimal digits of the SHA-256 of the path}}-{{lineRange, or 0}}`, such as `{example}`. Two findings that would share \
-         one get `~2`, `~3`, … An id moves with its lines.\n\n\
+        "## Ids\n\n`{{domain}}-{{first 8 hexadecimal digits of the SHA-256 of the path}}-{{lineRange, or 0}}`, such as `{example}`. Further findings with the same \
+         id get `~2`, `~3`, … An id moves with its lines.\n\n\
          ## Statuses\n\n| status | set by | meaning | counts in the verdict |\n|---|---|---|---|\n"
     );
     for status in Status::ALL {
@@ -34,8 +34,8 @@ pub(super) fn verdict_schema() -> String {
         let _ = writeln!(page, "| `{status}` | {} | {} | {counts} |", writer(*status), meaning(*status));
     }
     page.push_str(
-        "\nA team agent changes `status` and nothing else, with `jury mark` or by hand, and may take its own claim back. Any other change is refused, with the \
-         place named; `jury restore` writes the true file back.\n\n\
+        "\nA team agent changes `status` and nothing else, with `jury mark` or by hand, and may take its own claim back. Any other change is refused with its \
+         place; `jury restore` writes the sealed file back.\n\n\
          ## Verdict\n\nOf the findings that count:\n\n| Blockers | High | verdict |\n|---|---|---|\n",
     );
     for (blockers, highs, severities, system_breaking) in [
@@ -47,9 +47,9 @@ pub(super) fn verdict_schema() -> String {
         let _ = writeln!(page, "| {blockers} | {highs} | **{}** |", verdict_of(severities, system_breaking));
     }
     page.push_str(
-        "\nA reviewer that did not report, or something that nobody looked at, is a High finding on the file `.`, titled \"Review incomplete\".\n\n\
-         The verdict is about the tree that was reviewed. Whether a tree may merge is another question, which `jury gate` answers: a High that is only claimed to be \
-         fixed leaves the verdict and still keeps the gate closed.\n",
+        "\nA missing reviewer, or an unreviewed part of the change, is a High finding on the file `.`, titled \"Review incomplete\".\n\n\
+         The verdict is about the reviewed tree. `jury gate` decides separately whether a tree may merge: a High with an unverified fix \
+         leaves the verdict and still keeps the gate closed.\n",
     );
     page
 }
@@ -65,7 +65,7 @@ fn fields(page: &mut String, title: &str, schema: &Value) {
     page.push('\n');
 }
 
-/// Says what a value is: its words, its type, or what it is made of.
+/// Describes a value: its words, its type, or its parts.
 fn kind(property: &Value) -> String {
     if let Some(words) = property["enum"].as_array() {
         let words: Vec<String> = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
@@ -85,18 +85,18 @@ fn writer(status: Status) -> &'static str {
     let is_claim = Status::ALL.iter().any(|own| *own != status && is_legal(*own, status));
     match (is_claim, status) {
         (true, _) => "the team agent",
-        (false, Status::Verified | Status::Reopened) => "Jury, when it verifies",
+        (false, Status::Verified | Status::Reopened) => "Jury, by verification",
         (false, _) => "Jury",
     }
 }
 
 const fn meaning(status: Status) -> &'static str {
     match status {
-        Status::Open => "new, or not dealt with",
-        Status::Fixed => "the team claims to have resolved it",
-        Status::Verified => "Jury looked again, and it is gone",
-        Status::Reopened => "Jury looked again, and it is still there",
-        Status::WontFix => "the team holds it to be a false positive, or intended; noted, and not looked at again",
+        Status::Open => "new, or not handled yet",
+        Status::Fixed => "claimed as fixed by the team",
+        Status::Verified => "verified: the defect is gone",
+        Status::Reopened => "checked again: the defect is still there",
+        Status::WontFix => "declined by the team as a false positive or intended; noted, not verified",
     }
 }
 
@@ -106,7 +106,7 @@ fn verdict_of(severities: &[Severity], system_breaking: bool) -> ReviewVerdict {
     tally.review()
 }
 
-/// A case of the protocol: what stands after a run, in words and as data.
+/// A case of the protocol: the state after a run, in words and as data.
 struct Case(&'static str, Mode, ReviewVerdict, &'static [(Severity, Status)]);
 
 const CASES: &[Case] = &[
@@ -132,21 +132,21 @@ const CASES: &[Case] = &[
     Case("Medium, Low or Info only", Mode::Quick, ReviewVerdict::Pass, &[(Severity::Medium, Status::Open)]),
 ];
 
-/// 003: what a team agent does after each verdict.
+/// 003: the action of a team agent after each verdict.
 pub(super) fn protocol() -> String {
     let mut page = format!(
-        "<!-- {} -->\n\n# The team-agent protocol\n\n`jury next --format json` says which of these holds now: do not work it out yourself.\n\n\
-         | action | what to do |\n|---|---|\n",
+        "<!-- {} -->\n\n# The team-agent protocol\n\n`jury next --format json` selects the row for you: do not derive it yourself.\n\n\
+         | action | do this |\n|---|---|\n",
         super::NOTICE
     );
     for action in Action::ALL {
         let _ = writeln!(page, "| `{action}` | {} |", what_to_do(*action));
     }
     page.push_str(
-        "\n## After each verdict\n\n| after | verdict | what stands | action | why |\n|---|---|---|---|---|\n",
+        "\n## After each verdict\n\n| after | verdict | open findings | action | reason |\n|---|---|---|---|---|\n",
     );
     for Case(what, mode, verdict, findings) in CASES {
-        let findings = findings.iter().enumerate().map(|(index, (severity, status))| Standing {
+        let findings = findings.iter().enumerate().map(|(index, (severity, status))| FindingState {
             id: index.to_string(),
             severity: *severity,
             status: *status,
@@ -167,10 +167,10 @@ pub(super) fn protocol() -> String {
     page.push_str(
         "\nBlockers come first, then High: both are required. Medium is recommended, Low and Info are optional. A finding that states a gap (file `.`) is closed by \
          removing its cause and running `jury review`, never by editing code or statuses.\n\n\
-         ## Marking\n\n`jury mark ID fixed` when the code is mended, `jury mark ID wont_fix --reason TEXT` for what is no defect; then `jury verify`. Or edit `status` in \
-         the verdict file, and nothing else in it. What is marked and not looked at again keeps the gate closed.\n\n\
-         ## ABORT\n\nDo not attempt fixes. Jury has written `.code-review/abort-reason.md`: which Blockers, what was being worked on, what to do next. Halt, and tell a person. \
-         If you find something system-breaking yourself: `jury abort --reason TEXT`.\n\n\
+         ## Marking\n\n`jury mark ID fixed` after fixing the code, `jury mark ID wont_fix --reason TEXT` for a false positive; then `jury verify`. Or edit `status` in \
+         the verdict file, and nothing else in it. An unverified mark keeps the gate closed.\n\n\
+         ## ABORT\n\nDo not attempt fixes. Jury has written `.code-review/abort-reason.md`: the Blockers, the work in progress, the next steps. Halt, and tell a person. \
+         If you find a system-breaking defect yourself: `jury abort --reason TEXT`.\n\n\
          ## Exit codes\n\n| code | meaning |\n|---|---|\n",
     );
     for code in ExitCode::ALL {
@@ -182,10 +182,10 @@ pub(super) fn protocol() -> String {
 const fn what_to_do(action: Action) -> &'static str {
     match action {
         Action::ProceedToPr => "open the pull request, with `reportPath` in its description",
-        Action::Fix => "fix what is required, worst first; mark it; `jury verify`",
-        Action::Verify => "`jury verify`: have what is marked fixed looked at again",
-        Action::Review => "`jury review`: the change has not been reviewed as it is now",
+        Action::Fix => "fix the required findings, worst first; mark them; `jury verify`",
+        Action::Verify => "`jury verify`: check the marked fixes",
+        Action::Review => "`jury review`: the current tree is not reviewed",
         Action::Halt => "stop; a person reads `.code-review/abort-reason.md`",
-        Action::Continue => "go on working; note the rest for later",
+        Action::Continue => "continue working; note the rest for later",
     }
 }

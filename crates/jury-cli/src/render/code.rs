@@ -1,4 +1,4 @@
-//! A line of reviewed code with a caret under what is meant, inert and without secrets.
+//! A line of reviewed code with a caret under the marked part, inert and without secrets.
 
 use jury::model::{Claim, Location};
 
@@ -30,7 +30,7 @@ pub(crate) fn line_of(claim: &Claim, location: &Location, text: &str) -> Option<
     ))
 }
 
-/// Finds what to mark, in characters: the quote if the line has it, else from the column on, else all that is not blank.
+/// Finds the part to mark, in characters: the quote if the line has it, else from the column on, else all that is not blank.
 fn marked(claim: &Claim, location: &Location, line: &str) -> (usize, usize) {
     let whole = line.trim();
     let quoted =

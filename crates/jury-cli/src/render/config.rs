@@ -20,7 +20,7 @@ pub(crate) fn wire_config(
             Origin::Line(line) => ("file", Some(line), None),
             Origin::Ready(name) => ("ready-made", None, Some(name)),
         };
-        let value = serde_json::to_value(value).expect("what TOML says of a setting, JSON can say");
+        let value = serde_json::to_value(value).expect("every TOML value is a JSON value");
         wire::Setting { key, value, from: from.to_owned(), line, ready }
     };
     wire::Effective {
@@ -36,11 +36,11 @@ pub(crate) fn config(effective: &wire::Effective) -> String {
     let base = inert::line(&effective.base);
     let mut text = match effective.has_file {
         true => format!("{} of {base}\n\n", painted(STRONG, POLICY_FILE)),
-        false => format!("{base} has no {POLICY_FILE}, so the default holds\n\n"),
+        false => format!("{base} has no {POLICY_FILE}, so the defaults apply\n\n"),
     };
     let origin = |setting: &wire::Setting| match (&setting.line, &setting.ready) {
         (Some(line), _) => format!("line {line}"),
-        (None, Some(name)) => format!("ready-made {}", inert::line(name)),
+        (None, Some(name)) => format!("preset {}", inert::line(name)),
         (None, None) => "default".to_owned(),
     };
     let rows: Vec<[String; 3]> = effective
@@ -48,7 +48,7 @@ pub(crate) fn config(effective: &wire::Effective) -> String {
         .iter()
         .map(|setting| [inert::line(&setting.key), inert::line(&setting.value.to_string()), origin(setting)])
         .collect();
-    // Commands are long: what they come from stands before them.
+    // Commands are long: their source comes first.
     let rows = rows.iter().map(|[key, value, origin]| [key.as_str(), origin.as_str(), value.as_str()]);
     text.push_str(&table(["SETTING", "FROM", "VALUE"], rows));
     if let Some(what) = &effective.working_tree {

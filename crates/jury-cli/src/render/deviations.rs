@@ -1,7 +1,7 @@
-//! Deviations as a compiler shows errors: what is wrong, where, the line itself, how to mend it.
+//! Deviations as a compiler shows errors: problem, place, line, remedy.
 //!
 //! The place is the true one even where the line is shown cut or written out, so the arrow is drawn here and only the
-//! rest by the renderer, which counts in what it is given.
+//! rest by the renderer, which counts in its input.
 
 use annotate_snippets::renderer::DEFAULT_LINE_NUM_STYLE;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -19,7 +19,7 @@ const LONGEST_MESSAGE: usize = 400;
 /// The renderer would cut lines, too, and then the mark of the cut would be its own.
 const WIDER_THAN_ANY_EXCERPT: usize = 10_000;
 
-/// What a deviation means to the command that shows it.
+/// The effect of a deviation for the command that shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// It stands in the way.

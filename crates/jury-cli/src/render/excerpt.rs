@@ -13,7 +13,7 @@ use super::inert;
 const LONGEST: usize = 160;
 /// How much is shown of a longer one.
 const WINDOW: usize = 100;
-/// How much of that is kept for what comes before the mark, if there is as much.
+/// The part of it for the text before the mark.
 const BEFORE: usize = WINDOW / 3;
 /// How many bytes are looked at on each side: no character takes more than four.
 const REACH: usize = 4 * (LONGEST + 1);

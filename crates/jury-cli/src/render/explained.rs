@@ -1,12 +1,11 @@
-//! Why a verdict is what it is: the record and what it was judged to be in; who looked, what they saw and what was kept aside out.
+//! The explanation of a verdict. In: the record and its judgement. Out: the reviewers, their coverage and the suppressed claims.
 
 use std::collections::BTreeSet;
 
-use jury::coverage::{Cell, Coverage, Row, places};
-use jury::gate::Look;
+use jury::flows::GateView;
 use jury::judge::{Judgement, unheard};
+use jury::record::{Cell, Coverage, Record, Row, places};
 use jury::synthesis::Settled;
-use jury_wire::v1::record::Record;
 use jury_wire::v1::surface as wire;
 
 use super::reviewed::verdict;
@@ -17,8 +16,8 @@ use super::{count, inert, painted};
 /// Why a report that is there does not count as one.
 const UNHEARD: &str = "its answer was not understood, or only in part";
 
-/// Says why the verdict is what it is, for programs.
-pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement) -> wire::Explained {
+/// Explains the verdict, for programs.
+pub(crate) fn wire_explained(view: &GateView, record: &Record, judgement: &Judgement) -> wire::Explained {
     let file = &judgement.file;
     let of = |severity: &str| -> Vec<String> {
         file.findings.iter().filter(|finding| finding.severity == severity).map(|finding| finding.id.clone()).collect()
@@ -41,20 +40,23 @@ pub(crate) fn wire_explained(look: &Look, record: &Record, judgement: &Judgement
             .iter()
             .enumerate()
             .map(|(index, run)| wire::ReviewerRun {
-                reviewer: run.reviewer.clone(),
-                failure: run.failure.clone().or_else(|| unheard.contains(&index).then(|| UNHEARD.to_owned())),
-                skipped: run.skipped.clone(),
+                reviewer: run.reviewer.to_string(),
+                failure: run
+                    .failure()
+                    .map(str::to_owned)
+                    .or_else(|| unheard.contains(&index).then(|| UNHEARD.to_owned())),
+                skipped: run.skipped().map(str::to_owned),
             })
             .collect(),
         coverage: wire_coverage(record, &unheard),
         aside: wire_aside(judgement),
         ignored: synthesis.ignored().filter_map(wire_ignored).collect(),
         notes: synthesis.residual_risks.clone(),
-        gate: wire_gate(look),
+        gate: wire_gate(view),
     }
 }
 
-/// Says who saw what, for programs.
+/// Returns the coverage by reviewer, for programs.
 fn wire_coverage(record: &Record, unheard: &BTreeSet<usize>) -> wire::Coverage {
     let Coverage { reviewers, rows } = Coverage::of(record, unheard);
     let file = |row: Row| wire::CoveredFile {
@@ -70,7 +72,7 @@ fn extent(coverage: &wire::Coverage, reviewer: &str) -> Option<String> {
     const MOST: usize = 3;
     let index = coverage.reviewers.iter().position(|named| named == reviewer)?;
     let places = |cell: Cell| -> Vec<String> {
-        let files = coverage.files.iter().filter(|file| file.cells[index] == cell.token());
+        let files = coverage.files.iter().filter(|file| Cell::from_token(&file.cells[index]) == Some(cell));
         files.flat_map(|file| places(&file.path, &file.hunks)).collect()
     };
     let (seen, missed, others) = (places(Cell::Seen).len(), places(Cell::Missed), places(Cell::NotAsked).len());
@@ -85,15 +87,15 @@ fn extent(coverage: &wire::Coverage, reviewer: &str) -> Option<String> {
     (asked > 0).then_some(text)
 }
 
-/// Counts what was kept aside, for programs.
+/// Counts the suppressed claims, for programs.
 pub(super) fn wire_aside(judgement: &Judgement) -> Vec<wire::Aside> {
     let synthesis = &judgement.merged.synthesis;
     let rejected = judgement.merged.intakes.iter().map(|intake| intake.rejected.len()).sum();
     let ignored = synthesis.ignored().count();
     let aside = [
         (synthesis.pre_existing.len(), "pre-existing: the change does not touch them"),
-        (synthesis.suppressed.len() - ignored, "suppressed: below the confidence that is reported"),
-        (ignored, "ignored: the author of the code gives a reason"),
+        (synthesis.suppressed.len() - ignored, "suppressed: confidence below the threshold"),
+        (ignored, "ignored: by a comment in the code, with a reason"),
         (synthesis.waived.len(), "waived: accepted by a person"),
         (rejected, "rejected: not understood"),
     ];
@@ -112,7 +114,7 @@ fn wire_ignored(settled: &Settled) -> Option<wire::Ignored> {
     })
 }
 
-/// Shows what authors ignore, each with the reason.
+/// Shows the findings that authors ignore, with their reasons.
 pub(crate) fn ignored(judgement: &Judgement) -> String {
     judgement.merged.synthesis.ignored().filter_map(wire_ignored).map(|ignored| ignored_line(&ignored)).collect()
 }
@@ -123,7 +125,7 @@ fn ignored_line(ignored: &wire::Ignored) -> String {
     format!("  {} {facts}{}\n", painted(FAINT, "ignored"), inert::short_line(&ignored.reason, 200))
 }
 
-/// Shows why the verdict is what it is.
+/// Shows the explanation of the verdict.
 pub(crate) fn explained(explained: &wire::Explained) -> String {
     let mut text = format!(
         "{}  {} {}\n",
@@ -132,7 +134,7 @@ pub(crate) fn explained(explained: &wire::Explained) -> String {
         painted(FAINT, &format!("(review {})", explained.review_id))
     );
     text.extend(explained.because.iter().map(|id| format!("  {}\n", inert::line(id))));
-    text.push_str(&format!("\n{}\n", painted(STRONG, "who looked")));
+    text.push_str(&format!("\n{}\n", painted(STRONG, "reviewers")));
     let mut told: Vec<&str> = Vec::new();
     for run in &explained.reviewers {
         let (mark, failure) = match (&run.failure, &run.skipped) {
@@ -146,7 +148,7 @@ pub(crate) fn explained(explained: &wire::Explained) -> String {
         told.push(&run.reviewer);
         text.push_str(&format!("  {mark} {}{failure}{extent}\n", inert::line(&run.reviewer)));
     }
-    text.push_str(&format!("\n{}\n", painted(STRONG, "kept aside")));
+    text.push_str(&format!("\n{}\n", painted(STRONG, "set aside")));
     for aside in &explained.aside {
         text.push_str(&format!("  {:>3} {}\n", aside.count, aside.what));
     }

@@ -1,12 +1,12 @@
-//! What `jury fix` did: what is fixed, what was rolled back and why, and what to run next.
+//! The result of `jury fix`: applied and rolled-back rewrites, and the next command.
 
-use jury::fix::{Attempt, End, Fixes};
+use jury::rewrite::{Attempt, FixEnd, Fixes};
 use jury_wire::v1::surface as wire;
 
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
 use super::{count, inert, painted};
 
-/// Says what was done, for programs.
+/// Returns the result, for programs.
 pub(crate) fn wire_fixed(fixes: &Fixes, dry_run: bool) -> wire::Fixed {
     let diff = |(path, diff): &(jury::model::RepoPath, String)| wire::FileDiff {
         file: path.to_string(),
@@ -23,9 +23,9 @@ pub(crate) fn wire_fixed(fixes: &Fixes, dry_run: bool) -> wire::Fixed {
 
 fn attempt(attempt: &Attempt) -> wire::Attempt {
     let (end, why) = match &attempt.end {
-        End::Fixed => ("fixed", None),
-        End::RolledBack(why) => ("rolled_back", Some(why.clone())),
-        End::Skipped(why) => ("skipped", Some(why.clone())),
+        FixEnd::Fixed => ("fixed", None),
+        FixEnd::RolledBack(why) => ("rolled_back", Some(why.clone())),
+        FixEnd::Skipped(why) => ("skipped", Some(why.clone())),
     };
     wire::Attempt {
         id: attempt.id.clone(),
@@ -36,7 +36,7 @@ fn attempt(attempt: &Attempt) -> wire::Attempt {
     }
 }
 
-/// Shows what was done.
+/// Shows the result.
 pub(crate) fn fixed(fixed: &wire::Fixed) -> String {
     let mut text = String::new();
     if fixed.dry_run {
@@ -46,7 +46,7 @@ pub(crate) fn fixed(fixed: &wire::Fixed) -> String {
         let (style, word) = match attempt.end.as_str() {
             "fixed" if fixed.dry_run => (GOOD, "would fix"),
             "fixed" => (GOOD, "fixed"),
-            "rolled_back" if fixed.dry_run => (WARN, "would not hold"),
+            "rolled_back" if fixed.dry_run => (WARN, "would fail"),
             "rolled_back" => (WARN, "rolled back"),
             _ => (BAD, "left alone"),
         };
@@ -61,7 +61,7 @@ pub(crate) fn fixed(fixed: &wire::Fixed) -> String {
     }
     if !fixed.only_named.is_empty() {
         let ids = fixed.only_named.iter().map(|id| inert::line(id)).collect::<Vec<_>>().join(" ");
-        text.push_str(&format!("{} jury fix {ids}\n", painted(FAINT, "rewrites that need your word:")));
+        text.push_str(&format!("{} jury fix {ids}\n", painted(FAINT, "rewrites that need confirmation:")));
     }
     text.push_str(&summary(fixed));
     text

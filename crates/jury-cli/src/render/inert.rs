@@ -19,7 +19,7 @@ fn write_out(c: char, text: &mut String) {
     }
 }
 
-/// Replaces what acts, but for what may stay.
+/// Escapes control characters, except allowed ones.
 fn replaced<'t>(text: &'t str, may_stay: &[char], mut replace: impl FnMut(char, &mut String)) -> Cow<'t, str> {
     let mut inert = String::new();
     let mut copied = 0;
@@ -41,7 +41,7 @@ pub(crate) fn line(text: &str) -> String {
     replaced(text, &[], replace).into_owned()
 }
 
-/// Makes a text safe to show on one line of at most so many characters. What is written out is never cut apart.
+/// Makes a text safe to show on one line of at most so many characters. An escape is never cut apart.
 pub(crate) fn short_line(text: &str, longest: usize) -> String {
     // A character is written out as one or more, so more than this many are not needed.
     let end = text.char_indices().nth(longest + 1).map_or(text.len(), |(end, _)| end);
@@ -66,7 +66,7 @@ pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     replaced(text, &['\n', '\t'], write_out)
 }
 
-/// Makes JSON safe to show without changing what it says: what acts can only stand inside its strings, where it can be
+/// Makes JSON safe to show without changing its value: control characters occur only inside strings, where they can be
 /// written as `\u202e`. The line feeds between them stay.
 pub(crate) fn json(text: &str) -> Cow<'_, str> {
     replaced(text, &['\n'], |c, inert| {
@@ -76,7 +76,7 @@ pub(crate) fn json(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns what stands for one character in a line of source.
+/// Returns the text for one character in a line of source.
 pub(crate) fn character(c: char) -> String {
     let mut text = String::new();
     match c {
@@ -87,7 +87,7 @@ pub(crate) fn character(c: char) -> String {
     text
 }
 
-/// Returns what stands for a byte that is not UTF-8.
+/// Returns the text for a byte that is not UTF-8.
 pub(crate) fn byte(byte: u8) -> String {
     format!("\\x{byte:02x}")
 }

@@ -1,9 +1,9 @@
 //! The rounds of `jury loop`: a line for each thing that happens, and how it ended.
 
-use jury::drive::{Driven, Event, Round};
+use jury::drivers::rounds::{Event, Looped, Round};
 use jury::model::Status;
+use jury::record::Verification;
 use jury::verdict::End;
-use jury_wire::v1::record as record_wire;
 use jury_wire::v1::surface as wire;
 
 use super::reviewed::{tally, verdict};
@@ -19,37 +19,37 @@ pub(crate) fn round(event: &Event<'_>) -> String {
         Event::Progress(_) => return String::new(),
         Event::Reviewed(file) => format!("reviewed: {}  {}", verdict(&file.verdict), tally(&file.summary)),
         Event::Begun(number, required, brief) => {
-            let required = count(*required, "finding has", "findings have");
+            let required = count(*required, "finding", "findings");
             let brief = inert::line(&brief.to_string_lossy());
-            painted(STRONG, &format!("round {number}: {required} to be fixed; the brief is {brief}"))
+            painted(STRONG, &format!("round {number}: {required} to fix; brief: {brief}"))
         }
         Event::Fixed(None) => "the fixer has ended".to_owned(),
         Event::Fixed(Some(trouble)) => painted(WARN, &format!("the fixer {}", inert::short_line(trouble, 300))),
         Event::Marked(ids) => {
             let marked = count(ids.len(), "finding is", "findings are");
-            format!("it changed the code and marked nothing; {marked} marked fixed on its behalf, to be looked at")
+            format!("it changed the code and marked nothing; {marked} marked fixed on its behalf, unverified")
         }
-        Event::Rechecked(verification) => rechecked(verification),
+        Event::Verified(verification) => verified(verification),
     };
     format!("{} {said}\n", painted(FAINT, "loop:"))
 }
 
-fn rechecked(verification: &record_wire::Verification) -> String {
-    let of = |status: Status| verification.checked.iter().filter(|checked| checked.status == status.token()).count();
+fn verified(verification: &Verification) -> String {
+    let of = |status: Status| verification.checked.iter().filter(|checked| checked.status() == status).count();
     let parts = [
         (of(Status::Verified), "verified"),
         (of(Status::Reopened), "reopened"),
-        (of(Status::Fixed), "not to be told"),
+        (of(Status::Fixed), "inconclusive"),
         (verification.new.len(), "new"),
     ];
     let parts: Vec<String> =
         parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
     let said = if parts.is_empty() { "nothing is marked fixed".to_owned() } else { parts.join(", ") };
-    format!("looked again: {said}")
+    format!("verify: {said}")
 }
 
 /// Says how it ended, for programs.
-pub(crate) fn wire_loop(driven: &Driven) -> wire::Loop {
+pub(crate) fn wire_loop(looped: &Looped) -> wire::Loop {
     let round = |(index, round): (usize, &Round)| wire::Round {
         number: index + 1,
         required: round.required,
@@ -60,30 +60,30 @@ pub(crate) fn wire_loop(driven: &Driven) -> wire::Loop {
     };
     let shown = |path: &std::path::Path| path.to_string_lossy().into_owned();
     wire::Loop {
-        ended: driven.end.token().to_owned(),
-        why: why(driven.end).to_owned(),
-        rounds: driven.rounds.iter().enumerate().map(round).collect(),
-        required: driven.required.clone(),
-        review_id: driven.file.review_id.clone(),
-        verdict: driven.file.verdict.clone(),
-        summary: driven.file.summary.clone(),
-        report_path: driven.file.report_path.clone(),
-        verdict_file: shown(&driven.path),
-        brief: driven.brief.as_deref().map(shown),
+        ended: looped.end.token().to_owned(),
+        why: why(looped.end).to_owned(),
+        rounds: looped.rounds.iter().enumerate().map(round).collect(),
+        required: looped.required.clone(),
+        review_id: looped.file.review_id.clone(),
+        verdict: looped.file.verdict.clone(),
+        summary: looped.file.summary.clone(),
+        report_path: looped.file.report_path.clone(),
+        verdict_file: shown(&looped.path),
+        brief: looped.brief.as_deref().map(shown),
     }
 }
 
 fn why(end: End) -> &'static str {
     match end {
-        End::Converged => "nothing required stands, and the whole tree was reviewed",
+        End::Converged => "nothing required is left, and the whole tree was reviewed",
         End::Aborted => "a system-breaking Blocker stands: do not attempt a fix",
         End::Stuck => "two rounds in a row ended with the same findings",
         End::Oscillating => "a finding that was gone has come back",
-        End::Regressing => "two rounds in a row brought new findings",
-        End::Incomplete => "nothing is left to fix, and the gate is closed all the same",
-        End::OutOfRounds => "there is no further round",
-        End::OutOfTime => "there is no more time",
-        End::OutOfBudget => "the models have taken all that they may",
+        End::Regressing => "two rounds in a row added findings",
+        End::Incomplete => "nothing is left to fix, but the gate is closed",
+        End::OutOfRounds => "the round limit was reached",
+        End::OutOfTime => "the time limit was reached",
+        End::OutOfBudget => "the budget is used up",
     }
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn looped(looped: &wire::Loop) -> String {
         Some(End::Converged) => "jury next",
         Some(End::Aborted) => "stop; a person reads .code-review/abort-reason.md",
         Some(End::Incomplete) => "jury gate",
-        _ => "a person looks: jury status",
+        _ => "ask a person to look: jury status",
     };
     text.push_str(&format!("{} {step}\n", painted(FAINT, "next:")));
     text

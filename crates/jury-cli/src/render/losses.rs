@@ -1,4 +1,4 @@
-//! What a conversion costs: what is no longer said so, and what had to be filled in, finding by finding.
+//! The losses of a conversion, and the filled-in values, finding by finding.
 
 use jury::formats::Format;
 use jury::model::{Difference, Report};
@@ -9,13 +9,13 @@ use super::{count, inert, painted};
 /// The longest value or title that is shown, in characters.
 const LONGEST_VALUE: usize = 60;
 
-/// Lists what is no longer said as it was. Nothing to list gives no text.
+/// Lists the lost values. An empty list gives no text.
 pub(crate) fn losses(report: &Report, losses: &[Difference], target: &Format) -> String {
     let heading = format!("{} in `{}`", count(losses.len(), "loss", "losses"), target.id);
     list(&heading, losses, report)
 }
 
-/// Lists what the source did not say and the target requires. Nothing to list gives no text.
+/// Lists the required values that the source lacks. An empty list gives no text.
 pub(crate) fn filled_in(report: &Report, filled: &[Difference], target: &Format) -> String {
     let heading = format!("{} filled in, as `{}` requires", count(filled.len(), "field", "fields"), target.id);
     list(&heading, filled, report)
@@ -43,7 +43,7 @@ fn whose(claim_index: Option<usize>, report: &Report) -> String {
 
 fn line(difference: &Difference) -> String {
     let shown = |value: &str| inert::short_line(value, LONGEST_VALUE);
-    let is = difference.is.as_deref().map_or_else(|| painted(FAINT, "not said"), shown);
+    let is = difference.is.as_deref().map_or_else(|| painted(FAINT, "dropped"), shown);
     let was = difference.was.as_deref().map(|was| format!("{} {} ", shown(was), painted(FAINT, "→")));
     format!("    {}: {}{is}\n", inert::line(&difference.field), was.unwrap_or_default())
 }

@@ -1,7 +1,7 @@
-//! What several reviewers say together: the verdict first, then the findings, then what is not among them.
+//! The merged result of several reviewers: the verdict first, then the findings, then the suppressed and rejected claims.
 
 use jury::intake::Intake;
-use jury::merge::Merged;
+use jury::judge::Merged;
 use jury::model::{GateVerdict, Severity};
 use jury::synthesis::Settled;
 use jury_wire::v1::merge as wire;
@@ -83,19 +83,19 @@ fn finding(settled: &Settled) -> String {
     text
 }
 
-/// Shows how a finding came to be what it is. Numbers are those of the findings that stand.
+/// Shows the trail of a finding. Numbers are those of the reported findings.
 pub(crate) fn trail(merged: &Merged, number: usize) -> Result<String, Error> {
     let findings = &merged.synthesis.findings;
     let settled = number.checked_sub(1).and_then(|index| findings.get(index));
     let settled = settled.ok_or(Error::NoSuchFinding { number, last: findings.len() })?;
     let mut text = finding(settled).trim_start_matches('\n').to_owned();
     let claims = count(settled.origins.len(), "claim", "claims");
-    text.push_str(&format!("\n     made of {claims}, fingerprint {}\n", settled.finding.fingerprint.as_str()));
+    text.push_str(&format!("\n     built from {claims}, fingerprint {}\n", settled.finding.fingerprint.as_str()));
     for entry in &settled.trail {
         text.push_str(&format!("     {}: {}\n", painted(STRONG, entry.step.token()), inert::line(&entry.reason)));
     }
     if settled.trail.is_empty() {
-        text.push_str("     nothing was done to it on the way\n");
+        text.push_str("     merging changed nothing\n");
     }
     Ok(text)
 }
@@ -136,7 +136,7 @@ pub(crate) fn merged_json(merged: &Merged, sources: &[Named<'_>]) -> String {
     serde_json::to_string_pretty(&output).expect("strings, numbers and lists are always JSON")
 }
 
-/// Says what was rejected, for programs.
+/// Lists the rejected claims, for programs.
 pub(crate) fn rejected(intake: &Intake, source: &Named<'_>) -> Vec<wire::Rejected> {
     let mut places = Places::new(source.bytes);
     let rejected = intake.rejected.iter().map(|reject| {
@@ -152,7 +152,7 @@ pub(crate) fn rejected(intake: &Intake, source: &Named<'_>) -> Vec<wire::Rejecte
     rejected.collect()
 }
 
-/// Says what was read otherwise than it was written, for programs.
+/// Lists the repairs, for programs.
 pub(crate) fn repairs(intake: &Intake, source: &Named<'_>) -> Vec<wire::Repair> {
     let mut places = Places::new(source.bytes);
     let repairs = intake.repairs.iter().map(|repair| {
@@ -199,7 +199,7 @@ fn wire_finding(settled: &Settled) -> wire::Finding {
     }
 }
 
-/// 004's word for a severity; what it has no word for is the least.
+/// 004's word for a severity; one without a word is the lowest.
 fn priority(severity: Severity) -> &'static str {
     match severity {
         Severity::Blocker => "P0",

@@ -1,6 +1,6 @@
-//! What people see, one file per thing, and what makes it safe to see.
+//! Output for people, one file per subject, and the escaping that makes it safe.
 //!
-//! In: readings, conversions, errors. Out: styled text; the streams drop the styles where nobody wants them.
+//! In: readings, conversions, errors. Out: styled text; the streams drop the styles where they are not wanted.
 //! Deliberately not here: writing to any stream, and any text of a reviewer that did not go through `inert`.
 
 mod code;
@@ -16,7 +16,6 @@ mod losses;
 mod merged;
 mod places;
 mod progress;
-mod rechecked;
 mod reviewed;
 mod rules;
 mod spent;
@@ -25,6 +24,7 @@ pub(crate) mod style;
 mod summary;
 mod table;
 mod task;
+mod verified;
 mod wrapped;
 
 pub(crate) use config::{config, wire_config};
@@ -37,7 +37,6 @@ pub(crate) use losses::{filled_in, losses};
 pub(crate) use merged::{Named, merged, merged_json, rejected, repairs, trail};
 pub(crate) use places::Places;
 pub(crate) use progress::Progress;
-pub(crate) use rechecked::rechecked;
 pub(crate) use reviewed::{reviewed, tally};
 pub(crate) use rules::{checked_rules, rule, rules};
 pub(crate) use spent::{cache, resumed, spent_line, usage_line, wire_cache, wire_usage};
@@ -48,4 +47,5 @@ pub(crate) use style::painted;
 pub(crate) use summary::{Counts, count, summary, taken, total};
 pub(crate) use table::table;
 pub(crate) use task::{task, task_brief, task_line, wire_task};
+pub(crate) use verified::verified;
 pub(crate) use wrapped::wrapped;

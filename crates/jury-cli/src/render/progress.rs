@@ -1,9 +1,9 @@
-//! What a person sees while a review goes on: who looks, and who is done. Only on a terminal, on standard error.
+//! Progress of a review: running and finished reviewers. Only on a terminal, on standard error.
 
 use std::io::Write;
 
-use jury::dispatch::Unanswered;
-use jury::review::Progress as Event;
+use jury::panel::Progress as Event;
+use jury::record::NoAnswer;
 
 use super::style::{BAD, FAINT, GOOD};
 use super::{count, inert, painted};
@@ -31,10 +31,10 @@ impl Progress {
             Event::Ended(run) => {
                 let (style, mark) = match &run.result {
                     Ok(_) => (GOOD, "✓"),
-                    Err(Unanswered::Skipped(_)) => (FAINT, "–"),
-                    Err(Unanswered::Failed { .. }) => (BAD, "✗"),
+                    Err(NoAnswer::Skipped(_)) => (FAINT, "–"),
+                    Err(NoAnswer::Failed { .. }) => (BAD, "✗"),
                 };
-                let how = match (run.is_kept, run.is_again) {
+                let how = match (run.is_cached, run.is_again) {
                     (true, _) => " (kept)",
                     (false, true) => " (asked again)",
                     (false, false) => "",
@@ -52,7 +52,7 @@ impl Progress {
 
     fn say(&mut self, line: &str) {
         if self.is_shown {
-            // If standard error is gone there is nobody left to tell.
+            // If standard error is closed, there is no place to report it.
             _ = writeln!(self.err, "{line}");
         }
     }

@@ -1,11 +1,11 @@
-//! The report of a review on a terminal: the verdict first, findings by severity with their code, what was not looked at,
-//! and what to do next.
+//! The report of a review on a terminal: the verdict first, findings by severity with their code, gaps,
+//! and the next step.
 
-use jury::judge::{Judgement, unconfined};
-use jury::model::{Claim, Gap, ReviewVerdict, Severity};
-use jury::review::Reviewed;
+use jury::flows::Reviewed;
+use jury::judge::Judgement;
+use jury::model::{Claim, Mode, ReviewVerdict, Severity};
+use jury::record::{Record, Run};
 use jury_wire::v1::code_review::Finding;
-use jury_wire::v1::record::{Record, Run};
 
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
 use super::{code, count, inert, painted};
@@ -26,7 +26,7 @@ pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
     text.push_str(&aside(judgement));
     text.push_str(&skipped(record));
     text.push_str(&super::spent_line(record));
-    let unconfined = unconfined(record).into_iter();
+    let unconfined = record.unconfined().into_iter();
     text.extend(unconfined.map(|line| format!("{} {}\n", painted(FAINT, "note:"), prose(&line))));
     text.push_str(&next(record, judgement));
     text
@@ -59,7 +59,7 @@ pub(crate) fn tally(summary: &jury_wire::v1::code_review::Summary) -> String {
 fn headline(record: &Record, judgement: &Judgement) -> String {
     let file = &judgement.file;
     let files = count(record.scope.files.len(), "file", "files");
-    let mode = if file.mode == "full" { String::new() } else { format!("{} check, ", file.mode) };
+    let mode = if record.mode == Mode::Full { String::new() } else { format!("{} check, ", file.mode) };
     let what = format!("{} ({mode}{files}, review {})", inert::line(&file.target), file.review_id);
     format!("{}  {}  {}\n", verdict(&file.verdict), painted(STRONG, &tally(&file.summary)), painted(FAINT, &what))
 }
@@ -67,8 +67,9 @@ fn headline(record: &Record, judgement: &Judgement) -> String {
 /// Pairs each finding of the verdict file that is no gap with its claim, in order.
 fn findings(judgement: &Judgement) -> impl Iterator<Item = (&Finding, &Claim)> {
     let stated = judgement.report.claims().filter(|claim| claim.severity != Severity::Praise);
+    let gaps = judgement.gap_ids();
     let pairs = judgement.file.findings.iter().zip(stated);
-    pairs.filter(|(finding, _)| !Gap::is_stated_as(&finding.title, &finding.file))
+    pairs.filter(move |(finding, _)| !gaps.contains(&finding.id))
 }
 
 fn section(severity: Severity, record: &Record, judgement: &Judgement) -> String {
@@ -100,10 +101,8 @@ fn one(finding: &Finding, claim: &Claim, record: &Record) -> String {
     let place = claim.location.as_ref().map_or_else(|| "the change as a whole".to_owned(), ToString::to_string);
     let facts = format!("{}  {}", inert::line(&place), inert::line(&finding.id));
     text.push_str(&format!("  {}\n", painted(FAINT, &facts)));
-    let code = claim
-        .location
-        .as_ref()
-        .and_then(|location| code::line_of(claim, location, record.cited.get(location.file.as_str())?));
+    let code =
+        claim.location.as_ref().and_then(|location| code::line_of(claim, location, record.cited.get(&location.file)?));
     text.extend(code.iter().flat_map(|code| code.lines()).map(|line| format!("  {line}\n")));
     if let Some(why) = &claim.why {
         text.push_str(&format!("  {}\n", prose(why)));
@@ -122,7 +121,7 @@ fn gaps(judgement: &Judgement) -> String {
     if judgement.merged.gaps.is_empty() {
         return String::new();
     }
-    let mut text = format!("\n{}\n", painted(BAD, "Not looked at"));
+    let mut text = format!("\n{}\n", painted(BAD, "Not reviewed"));
     for gap in judgement.merged.gaps.iter().take(MOST) {
         text.push_str(&format!("  {}: {}\n", inert::line(gap.reviewer.as_str()), prose(&gap.what)));
         text.push_str(&format!("  {} {}\n", painted(GOOD, "→"), prose(&gap.remedy)));
@@ -135,17 +134,17 @@ fn aside(judgement: &Judgement) -> String {
     let rejected = judgement.merged.intakes.iter().map(|intake| intake.rejected.len()).sum::<usize>();
     let ignored = synthesis.ignored().count();
     let lists = [
-        (synthesis.pre_existing.len(), "there before the change"),
-        (synthesis.suppressed.len() - ignored, "not sure enough"),
+        (synthesis.pre_existing.len(), "pre-existing"),
+        (synthesis.suppressed.len() - ignored, "below the confidence threshold"),
         (ignored, "ignored by the author"),
-        (synthesis.waived.len(), "accepted by a person"),
+        (synthesis.waived.len(), "waived"),
         (rejected, "rejected"),
     ];
     let said: Vec<String> =
         lists.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
     let mut text = String::new();
     if !said.is_empty() {
-        text.push_str(&format!("\n{}\n", painted(FAINT, &format!("kept aside: {}", said.join(", ")))));
+        text.push_str(&format!("\n{}\n", painted(FAINT, &format!("set aside: {}", said.join(", ")))));
         text.push_str(&super::ignored(judgement));
     }
     for note in synthesis.residual_risks.iter().take(MOST) {
@@ -156,22 +155,29 @@ fn aside(judgement: &Judgement) -> String {
 
 /// Names who was not asked, and why.
 fn skipped(record: &Record) -> String {
-    let runs = record.runs.iter().filter_map(|run| Some((run, run.skipped.as_ref()?)));
-    let line = |(run, why): (&Run, &String)| {
-        format!("{} {}: {}\n", painted(FAINT, "skipped:"), inert::line(&run.reviewer), inert::short_line(why, LONGEST))
+    let runs = record.runs.iter().filter_map(|run| Some((run, run.skipped()?)));
+    let line = |(run, why): (&Run, &str)| {
+        format!(
+            "{} {}: {}\n",
+            painted(FAINT, "skipped:"),
+            inert::line(run.reviewer.as_str()),
+            inert::short_line(why, LONGEST)
+        )
     };
     runs.map(line).collect()
 }
 
 fn next(record: &Record, judgement: &Judgement) -> String {
     let mut text = String::new();
-    if !record.report_path.is_empty() {
-        text.push_str(&format!("\n{} {}\n", painted(FAINT, "report:"), inert::line(&record.report_path)));
+    if let Some(path) = &record.report_path {
+        text.push_str(&format!("\n{} {}\n", painted(FAINT, "report:"), inert::line(path.as_str())));
     } else {
         text.push('\n');
     }
     let step = match judgement.merged.verdict.outcome {
-        jury::model::Outcome::Clear if judgement.file.mode == "quick" => "go on; `jury review` before the pull request",
+        jury::model::Outcome::Clear if record.mode == Mode::Quick => {
+            "continue; run `jury review` before the pull request"
+        }
         jury::model::Outcome::Clear => "jury gate",
         jury::model::Outcome::Aborted => "stop; a person reads .code-review/abort-reason.md",
         jury::model::Outcome::Blocked | jury::model::Outcome::Incomplete => "jury next",

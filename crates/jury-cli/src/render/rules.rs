@@ -60,11 +60,11 @@ pub(crate) fn rule(page: &wire::Page) -> String {
         part("do", vec![inert::line(fix)]);
     }
     part("found", examples(&page.invalid));
-    part("let be", examples(&page.valid));
+    part("not found", examples(&page.valid));
     if rule.system_breaking {
         part("it halts the work", vec!["only a person can accept it, in .jury/waivers.toml on the base".to_owned()]);
     } else {
-        part("to ignore one", vec![format!("jury-ignore: {} -- reason", inert::line(&rule.id))]);
+        part("to suppress it", vec![format!("jury-ignore: {} -- reason", inert::line(&rule.id))]);
     }
     text
 }
@@ -99,7 +99,7 @@ fn examples(examples: &[wire::Example]) -> Vec<String> {
 /// Says how rules of a repository stood their trial.
 pub(crate) fn checked_rules(checked: &wire::Checked) -> String {
     if checked.files.is_empty() {
-        return "there are no rules in .jury/rules/\n".to_owned();
+        return "no rules in .jury/rules/\n".to_owned();
     }
     let mut text = String::new();
     for file in &checked.files {
@@ -108,7 +108,7 @@ pub(crate) fn checked_rules(checked: &wire::Checked) -> String {
             Some(wire::RuleError { line, column, what }) => {
                 text.push_str(&format!("{} {path}:{line}:{column}: {}\n", painted(BAD, "broken"), inert::line(what)));
             }
-            None if file.accepted => text.push_str(&format!("{} {path}\n", painted(GOOD, "holds"))),
+            None if file.accepted => text.push_str(&format!("{} {path}\n", painted(GOOD, "passes"))),
             None => text.push_str(&format!("{} {path}\n", painted(BAD, "fails"))),
         }
         for failure in &file.failures {
@@ -116,6 +116,6 @@ pub(crate) fn checked_rules(checked: &wire::Checked) -> String {
         }
     }
     let holding = checked.files.iter().filter(|file| file.accepted).count();
-    text.push_str(&format!("{holding} of {} hold\n", checked.files.len()));
+    text.push_str(&format!("{holding} of {} pass\n", checked.files.len()));
     text
 }

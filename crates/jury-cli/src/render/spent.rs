@@ -1,24 +1,23 @@
-//! What a review took: who was asked, how many tokens that was, and what it cost.
+//! The usage of a review: reviewers asked, tokens, and cost.
 
 use std::collections::BTreeMap;
 
-use jury::judge::spent;
 use jury::model::{ReviewerKind, Spent, Usage};
+use jury::record::{Record, Run};
 use jury::store::Entry;
-use jury_wire::v1::record::{Record, Run};
 use jury_wire::v1::surface as wire;
 
 use super::style::{FAINT, STRONG};
 use super::{count, inert, painted};
 
-/// Says what a review took, in one line; nothing if nobody was asked who says so.
+/// Returns the usage of a review in one line; empty if no reviewer reports usage.
 pub(crate) fn spent_line(record: &Record) -> String {
-    spent(record).map(|spent| format!("{}\n", painted(FAINT, &spent.to_string()))).unwrap_or_default()
+    record.spent().map(|spent| format!("{}\n", painted(FAINT, &spent.to_string()))).unwrap_or_default()
 }
 
-/// Says for programs what a review took.
+/// Returns the usage of a review, for programs.
 pub(crate) fn wire_usage(record: &Record) -> Option<wire::Usage> {
-    let Spent { models, silent, usage: Usage { input, output, cost } } = spent(record)?;
+    let Spent { models, silent, usage: Usage { input, output, cost } } = record.spent()?;
     Some(wire::Usage { models, silent, input_tokens: input, output_tokens: output, cost_micro_dollars: cost })
 }
 
@@ -29,7 +28,7 @@ pub(crate) fn usage_line(usage: &wire::Usage) -> String {
     format!("{}\n", painted(FAINT, &Spent { models, silent, usage }.to_string()))
 }
 
-/// Sums up what is kept, for programs: by reviewer, in the order of their names.
+/// Sums up the cache, for programs: by reviewer, in the order of their names.
 pub(crate) fn wire_cache(entries: &[Entry]) -> wire::Cache {
     let mut by_reviewer: BTreeMap<&str, wire::CachedReviewer> = BTreeMap::new();
     for entry in entries {
@@ -51,10 +50,10 @@ pub(crate) fn wire_cache(entries: &[Entry]) -> wire::Cache {
     }
 }
 
-/// Shows what is kept.
+/// Shows the cache.
 pub(crate) fn cache(cache: &wire::Cache) -> String {
     if cache.entries == 0 {
-        return "no answers are kept\n".to_owned();
+        return "the cache is empty\n".to_owned();
     }
     let mut text = format!("{}\n", painted(STRONG, &format!("{}, {}", answers(cache.entries), size(cache.bytes))));
     for row in &cache.reviewers {
@@ -86,11 +85,9 @@ fn age(seconds: u64) -> String {
 
 /// Says how much of a review that was gone on with had been answered before.
 pub(crate) fn resumed(record: &Record) -> String {
-    let is_outside = |run: &&Run| {
-        ![ReviewerKind::BuiltIn, ReviewerKind::Team].map(ReviewerKind::token).contains(&run.kind.as_str())
-            && run.skipped.is_none()
-    };
+    let is_outside =
+        |run: &&Run| !matches!(run.kind, ReviewerKind::BuiltIn | ReviewerKind::Team) && run.skipped().is_none();
     let outside: Vec<&Run> = record.runs.iter().filter(is_outside).collect();
-    let kept = outside.iter().filter(|run| run.cached).count();
-    format!("gone on with: {kept} of {} had been answered", count(outside.len(), "question", "questions"))
+    let kept = outside.iter().filter(|run| run.is_cached).count();
+    format!("resumed: {kept} of {} already answered", count(outside.len(), "question", "questions"))
 }

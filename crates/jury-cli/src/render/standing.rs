@@ -1,23 +1,24 @@
-//! How a worktree stands: the gate, the next action, the status, one finding, the reasons. For programs first; what people
+//! The state of a worktree: the gate, the next action, the status, one finding, the reasons. For programs first; what people
 //! see is made from the same values.
 
-use jury::gate::Look;
+use std::collections::BTreeSet;
+
+use jury::flows::GateView;
+use jury::flows::waive::Waived;
 use jury::judge::Judgement;
-use jury::model::{Gap, Severity, Status, Waiver};
-use jury::review::ReviewError;
+use jury::model::{Mode, Severity, Status, Waiver};
+use jury::record::{Record, Since, Verification, mode_of};
 use jury::store::{Mark, Restored, VerdictFile};
-use jury::verdict::{Action, Match};
-use jury::waive::Waived;
+use jury::verdict::{Action, Match, Next};
 use jury_wire::v1::code_review::Finding;
 use jury_wire::v1::merge::Step;
-use jury_wire::v1::record::{Record, Since, Verification};
 use jury_wire::v1::surface as wire;
 use serde::Serialize;
 
 use super::explained::wire_aside;
-use super::rechecked::{asides, wire_verification};
 use super::reviewed::{style_of, tally, verdict};
 use super::style::{BAD, FAINT, GOOD, STRONG};
+use super::verified::{asides, wire_verification};
 use super::{count, inert, painted};
 
 /// How many lines of code stand around a finding.
@@ -33,7 +34,7 @@ fn declined(declined: &jury::verdict::Declined) -> wire::Declined {
 }
 
 /// Says the gate for programs.
-pub(crate) fn wire_gate(look: &Look) -> wire::Gate {
+pub(crate) fn wire_gate(view: &GateView) -> wire::Gate {
     let condition = |checked: &jury::verdict::Checked| wire::Condition {
         condition: checked.condition.token().to_owned(),
         holds: checked.holds,
@@ -41,17 +42,17 @@ pub(crate) fn wire_gate(look: &Look) -> wire::Gate {
         remedy: checked.remedy.map(str::to_owned),
     };
     wire::Gate {
-        clear: look.gate.outcome == jury::model::Outcome::Clear,
-        outcome: look.gate.outcome.token().to_owned(),
-        review_id: look.state.full.as_ref().map(|full| full.file.review_id.clone()),
-        conditions: look.gate.checked.iter().map(condition).collect(),
-        waived_by_author: look.gate.declined.iter().map(declined).collect(),
+        clear: view.gate.outcome == jury::model::Outcome::Clear,
+        outcome: view.gate.outcome.token().to_owned(),
+        review_id: view.state.full.as_ref().map(|full| full.file.review_id.clone()),
+        conditions: view.gate.checked.iter().map(condition).collect(),
+        waived_by_author: view.gate.declined.iter().map(declined).collect(),
     }
 }
 
 /// Shows the gate.
-pub(crate) fn gate(look: &Look) -> String {
-    gate_lines(&wire_gate(look))
+pub(crate) fn gate(view: &GateView) -> String {
+    gate_lines(&wire_gate(view))
 }
 
 pub(super) fn gate_lines(gate: &wire::Gate) -> String {
@@ -74,11 +75,10 @@ pub(super) fn gate_lines(gate: &wire::Gate) -> String {
 }
 
 /// Says the next action for programs.
-pub(crate) fn wire_next(look: &Look) -> Result<wire::Next, ReviewError> {
-    let next = look.next()?;
-    let latest = look.acted_on();
+pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
+    let latest = view.acted_on();
     let report_path = latest.map(|latest| latest.file.report_path.clone()).unwrap_or_default();
-    let is_quick = latest.is_some_and(|latest| latest.file.mode == "quick");
+    let is_quick = latest.is_some_and(|latest| mode_of(&latest.file) == Some(Mode::Quick));
     let command = match next.action {
         Action::Fix => Some("jury mark ID fixed"),
         Action::Verify => Some("jury verify"),
@@ -87,11 +87,11 @@ pub(crate) fn wire_next(look: &Look) -> Result<wire::Next, ReviewError> {
         Action::ProceedToPr => Some("jury gate"),
         Action::Halt | Action::Continue => None,
     };
-    Ok(wire::Next {
+    wire::Next {
         action: next.action.token().to_owned(),
-        required: next.required,
-        recommended: next.recommended,
-        optional: next.optional,
+        required: next.required.clone(),
+        recommended: next.recommended.clone(),
+        optional: next.optional.clone(),
         why: next.why.to_owned(),
         command: command.map(str::to_owned),
         // 003: the report goes into the description of a pull request that may be opened, and of no other.
@@ -99,14 +99,14 @@ pub(crate) fn wire_next(look: &Look) -> Result<wire::Next, ReviewError> {
         report_path,
         review_id: latest.map(|latest| latest.file.review_id.clone()),
         verdict: latest.map(|latest| latest.file.verdict.clone()),
-    })
+    }
 }
 
 /// Shows the next action, with the titles of the findings it is about.
-pub(crate) fn next(next: &wire::Next, look: &Look) -> String {
+pub(crate) fn next(next: &wire::Next, view: &GateView, gaps: &BTreeSet<String>) -> String {
     let style = if ["proceed_to_pr", "continue"].contains(&next.action.as_str()) { GOOD } else { BAD };
     let mut text = format!("{}  {}\n", painted(style, &next.action), next.why);
-    let findings = look.acted_on().iter().flat_map(|latest| &latest.file.findings).collect::<Vec<_>>();
+    let findings = view.acted_on().iter().flat_map(|latest| &latest.file.findings).collect::<Vec<_>>();
     for (ids, what) in [(&next.required, "required"), (&next.recommended, "recommended"), (&next.optional, "optional")]
     {
         if ids.is_empty() {
@@ -114,7 +114,7 @@ pub(crate) fn next(next: &wire::Next, look: &Look) -> String {
         }
         text.push_str(&format!("\n{}\n", painted(STRONG, what)));
         for finding in ids.iter().filter_map(|id| findings.iter().find(|finding| finding.id == *id)) {
-            text.push_str(&finding_line(finding));
+            text.push_str(&finding_line(finding, gaps.contains(&finding.id)));
         }
     }
     text.push('\n');
@@ -127,11 +127,11 @@ pub(crate) fn next(next: &wire::Next, look: &Look) -> String {
     text
 }
 
-fn finding_line(finding: &Finding) -> String {
+fn finding_line(finding: &Finding, is_gap: bool) -> String {
     let severity = Severity::ALL.into_iter().find(|severity| severity.word() == finding.severity);
     let word = painted(severity.map_or(STRONG, style_of), &format!("{:<7}", finding.severity));
     let lines = finding.line_range.as_deref().map(|lines| format!(":{lines}")).unwrap_or_default();
-    let place = if Gap::is_stated_as(&finding.title, &finding.file) {
+    let place = if is_gap {
         String::new()
     } else {
         format!("  {}", painted(FAINT, &inert::line(&format!("{}{lines}", finding.file))))
@@ -145,13 +145,14 @@ fn finding_line(finding: &Finding) -> String {
 
 /// Says the status for programs.
 pub(crate) fn wire_status(
-    look: &Look,
+    view: &GateView,
+    action: Action,
     judgement: Option<&Judgement>,
     record: Option<&Record>,
-) -> Result<wire::Status, ReviewError> {
+) -> wire::Status {
     let since = record.and_then(|record| record.since.as_ref());
-    let review = look.state.latest.as_ref().map(|latest| {
-        let file = jury::gate::recomputed(&latest.file);
+    let review = view.state.latest.as_ref().map(|latest| {
+        let file = jury::verdict::recomputed(&latest.file);
         wire::Review {
             review_id: file.review_id,
             timestamp: file.timestamp,
@@ -164,42 +165,38 @@ pub(crate) fn wire_status(
             findings: file.findings,
         }
     });
-    let changed = match &look.tree {
+    let changed = match &view.tree {
         Some(Match::Differs(paths)) => paths.clone(),
         _ => Vec::new(),
     };
-    Ok(wire::Status {
+    wire::Status {
         review,
-        gate: look.gate.outcome.token().to_owned(),
-        action: look.next()?.action.token().to_owned(),
+        gate: view.gate.outcome.token().to_owned(),
+        action: action.token().to_owned(),
         aside: judgement.map(wire_aside).unwrap_or_default().into_iter().filter(|aside| aside.count > 0).collect(),
-        since: look.state.latest.as_ref().and(since).map(wire_since),
-        verification: verification_of(look).map(wire_verification),
+        since: view.state.latest.as_ref().and(since).map(wire_since),
+        verification: verification_of(view).map(wire_verification),
         usage: record.and_then(super::wire_usage),
         changed,
-        notes: look.state.notes.clone(),
-    })
+        notes: view.state.notes.clone(),
+    }
 }
 
-/// Returns what the last look at the findings of the latest review has shown.
-fn verification_of(look: &Look) -> Option<&Verification> {
-    let is_latest = look.state.latest.as_ref().is_some_and(|latest| latest.verified.is_some());
-    look.full.as_ref().filter(|_| is_latest)?.verification.as_ref()
+/// Returns the result of the last verification of the latest review.
+fn verification_of(view: &GateView) -> Option<&Verification> {
+    let is_latest = view.state.latest.as_ref().is_some_and(|latest| latest.verified.is_some());
+    view.full.as_ref().filter(|_| is_latest)?.verification.as_ref()
 }
 
 fn wire_since(since: &Since) -> wire::Since {
     let Since { review_id, new, persisting, moved, gone } = since.clone();
-    wire::Since { review_id, new, persisting, moved, gone }
+    wire::Since { review_id: review_id.to_string(), new, persisting, moved, gone }
 }
 
 /// Shows the status.
-pub(crate) fn status(status: &wire::Status) -> String {
+pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
     let Some(review) = &status.review else {
-        return format!(
-            "{}\n{} jury review\n",
-            painted(STRONG, "nothing has been reviewed here yet"),
-            painted(FAINT, "next:")
-        );
+        return format!("{}\n{} jury review\n", painted(STRONG, "no review yet"), painted(FAINT, "next:"));
     };
     let what = format!("{} ({}, review {}, {})", review.target, review.mode, review.review_id, review.timestamp);
     let mut text = format!(
@@ -209,7 +206,7 @@ pub(crate) fn status(status: &wire::Status) -> String {
         painted(FAINT, &inert::line(&what))
     );
     for finding in &review.findings {
-        text.push_str(&finding_line(finding));
+        text.push_str(&finding_line(finding, gaps.contains(&finding.id)));
         let checked = status.verification.iter().flat_map(|verification| &verification.checked);
         let why = checked.filter(|checked| checked.id == finding.id && checked.status == finding.status);
         text.extend(
@@ -224,7 +221,7 @@ pub(crate) fn status(status: &wire::Status) -> String {
     }
     text.extend(status.verification.iter().map(asides));
     for aside in &status.aside {
-        text.push_str(&format!("{} {} {}\n", painted(FAINT, "kept aside:"), aside.count, aside.what));
+        text.push_str(&format!("{} {} {}\n", painted(FAINT, "set aside:"), aside.count, aside.what));
     }
     text.extend(status.usage.as_ref().map(super::usage_line));
     for note in &status.notes {
@@ -239,19 +236,19 @@ pub(crate) fn status(status: &wire::Status) -> String {
     text
 }
 
-/// Says what was marked.
+/// Shows the marked findings.
 pub(crate) fn marked(ids: &[String], status: Status, file: &VerdictFile) -> String {
     let mut text = String::new();
     for id in ids {
         text.push_str(&format!("{} {}\n", painted(GOOD, status.token()), inert::line(id)));
     }
     let now = format!("now {}: {}", file.verdict, tally(&file.summary));
-    let hint = if status == Status::Fixed { "; `jury verify` has a look at what is marked fixed" } else { "" };
+    let hint = if status == Status::Fixed { "; run `jury verify` to check the fixes" } else { "" };
     text.push_str(&format!("{}\n", painted(FAINT, &format!("{now}{hint}"))));
     text
 }
 
-/// Says what was waived, and that it does not count yet.
+/// Shows the waiver, and that it does not count yet.
 pub(crate) fn waived(waived: &Waived) -> String {
     let mut text = String::new();
     for about in &waived.about {
@@ -261,24 +258,24 @@ pub(crate) fn waived(waived: &Waived) -> String {
     let facts = format!("{finding}, by {author}, until {expires}, in .jury/waivers.toml");
     text.push_str(&format!("{}\n", painted(FAINT, &inert::line(&facts))));
     if waived.about.len() > 1 {
-        text.push_str("these are the same code in several places; the waiver covers all of them\n");
+        text.push_str("several places have the same code; the waiver covers all of them\n");
     }
     let next = "commit .jury/waivers.toml on the base branch, not in this change; then run `jury review`";
     text.push_str(&format!("{} {next}\n", painted(FAINT, "next:")));
     text
 }
 
-/// Says what was restored.
+/// Shows the restored file.
 pub(crate) fn restored(restored: &Restored) -> String {
     if !restored.was_needed {
-        return "the verdict file is what Jury wrote; nothing had to be restored\n".to_owned();
+        return "the verdict file matches the seal; nothing to restore\n".to_owned();
     }
     let mut text = format!("{} .code-review/review-latest.json\n", painted(GOOD, "restored"));
     if let Some(kept) = &restored.kept {
-        text.push_str(&format!("what stood there is kept as {}\n", inert::line(kept.as_str())));
+        text.push_str(&format!("the previous file is kept as {}\n", inert::line(kept.as_str())));
     }
     for (id, status) in &restored.claims {
-        text.push_str(&format!("taken over: {} is marked {status}\n", inert::line(id)));
+        text.push_str(&format!("kept: {} is marked {status}\n", inert::line(id)));
     }
     text
 }
@@ -326,7 +323,7 @@ fn wire_mark(mark: &Mark) -> wire::Mark {
 }
 
 fn code_around(location: &jury::model::Location, record: &Record) -> Vec<wire::CodeLine> {
-    let (Some(lines), Some(text)) = (location.lines, record.cited.get(location.file.as_str())) else {
+    let (Some(lines), Some(text)) = (location.lines, record.cited.get(&location.file)) else {
         return Vec::new();
     };
     let (first, last) = (lines.start().get(), lines.end().get());
@@ -342,8 +339,8 @@ fn code_around(location: &jury::model::Location, record: &Record) -> Vec<wire::C
 }
 
 /// Shows one finding.
-pub(crate) fn shown(shown: &wire::Shown) -> String {
-    let mut text = finding_line(&shown.finding).trim_start().to_owned();
+pub(crate) fn shown(shown: &wire::Shown, is_gap: bool) -> String {
+    let mut text = finding_line(&shown.finding, is_gap).trim_start().to_owned();
     if !shown.code.is_empty() {
         text.push('\n');
     }
@@ -375,7 +372,7 @@ pub(crate) fn shown(shown: &wire::Shown) -> String {
         let why = recheck.why.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
         inert::short_line(&format!("{}{why}", recheck.status), 300)
     });
-    part("second look", recheck.collect());
+    part("verification", recheck.collect());
     let said = |mark: &wire::Mark| {
         let reason = mark.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
         inert::line(&format!("{} {}{reason}", mark.timestamp, mark.status))

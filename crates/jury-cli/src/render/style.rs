@@ -2,15 +2,15 @@
 
 use clap::builder::styling::{AnsiColor, Effects, Style};
 
-/// What is as it should be.
+/// Success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().effects(Effects::BOLD);
-/// What is not.
+/// Failure.
 pub(crate) const BAD: Style = AnsiColor::BrightRed.on_default().effects(Effects::BOLD);
-/// What needs a look.
+/// A warning.
 pub(crate) const WARN: Style = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
-/// What stands out.
+/// Emphasis.
 pub(crate) const STRONG: Style = Style::new().effects(Effects::BOLD);
-/// What steps back.
+/// Secondary text.
 pub(crate) const FAINT: Style = Style::new().effects(Effects::DIMMED);
 
 /// Puts a text in a style.

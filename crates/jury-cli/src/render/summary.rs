@@ -1,7 +1,7 @@
-//! What a document is and how it stands, in one line; and several documents in one more.
+//! The format and state of a document, in one line; and several documents in one more.
 
 use jury::formats::{Reading, confidence_word};
-use jury::intake::{Intake, Standing};
+use jury::intake::{Intake, Reliability};
 use jury::model::{Claim, Report, Severity};
 use jury::syntax::Position;
 
@@ -20,11 +20,11 @@ const MOST_REPAIRS: usize = 20;
 /// The longest value that is shown of a repair, in characters.
 const LONGEST_VALUE: usize = 60;
 
-/// Says in one line what a document is, what it states, and whether it conforms. What was `repaired` speaks for a
+/// Describes a document in one line: format, content, and whether it conforms. `repaired` replaces a
 /// document that is accepted although it does not.
 pub(crate) fn summary(document: &Document, repaired: Option<&Intake>) -> String {
     let Document { name, format, reading, .. } = document;
-    let mut parts = vec![format.map_or_else(|| "no known format".to_owned(), |format| format.id.to_owned())];
+    let mut parts = vec![format.map_or_else(|| "unknown format".to_owned(), |format| format.id.to_owned())];
     let reports = repaired.map_or(reading.report.as_slice(), |intake| &intake.reports);
     if let [report] = reports {
         parts.extend(report.stated.map(|verdict| format!("verdict {verdict}")));
@@ -36,15 +36,15 @@ pub(crate) fn summary(document: &Document, repaired: Option<&Intake>) -> String 
     format!("{}: {}: {}\n", painted(STRONG, name), parts.join(", "), conformity(reading, repaired.is_some()))
 }
 
-/// Says what can be made of a document that does not conform: every repair with its place, and what stands in the way.
-pub(crate) fn taken(intake: &Intake, standing: Standing, bytes: &[u8]) -> String {
+/// Describes the repair of a nonconforming document: every repair with its place, and every obstacle.
+pub(crate) fn taken(intake: &Intake, standing: Reliability, bytes: &[u8]) -> String {
     let mut parts = vec![count(intake.understood(), "finding", "findings")];
     if !intake.rejected.is_empty() {
         parts.push(format!("{} rejected", intake.rejected.len()));
     }
     parts.push(count(intake.repairs.len(), "repair", "repairs"));
     let envelopes: String = intake.envelopes.iter().map(|name| format!(" in the envelope of {name}")).collect();
-    let mut text = format!("  taken as {}{envelopes}: {}\n", intake.dialect.id(), parts.join(", "));
+    let mut text = format!("  read as {}{envelopes}: {}\n", intake.dialect.id(), parts.join(", "));
     text.push_str(&repairs(intake, bytes));
     for gap in intake.gaps.iter().take(MOST_GAPS) {
         text.push_str(&format!("    {}: {}\n", painted(BAD, "gap"), inert::short_line(&gap.message, LONGEST_GAP)));
@@ -52,7 +52,7 @@ pub(crate) fn taken(intake: &Intake, standing: Standing, bytes: &[u8]) -> String
     if intake.gaps.len() > MOST_GAPS {
         text.push_str(&format!("    {}", more_gaps(intake.gaps.len(), MOST_GAPS)));
     }
-    if let Standing::Unreliable(reason) = standing {
+    if let Reliability::Unreliable(reason) = standing {
         text.push_str(&format!(
             "    {}: {} ({})\n",
             painted(BAD, "beyond repair"),
@@ -104,7 +104,7 @@ fn conformity(reading: &Reading, is_accepted: bool) -> String {
     if !reading.rejected.is_empty() {
         faults.push_str(&format!(", {} rejected", count(reading.rejected.len(), "finding", "findings")));
     }
-    let standing = if reading.report.is_some() { "does not conform" } else { "cannot be relied upon" };
+    let standing = if reading.report.is_some() { "does not conform" } else { "unusable" };
     format!("{} ({faults})", painted(BAD, standing))
 }
 

@@ -1,8 +1,8 @@
-//! How a task of 001 stands, for people, for programs, and for whoever has to mend it.
+//! The status of a task of 001, for people, for programs, and for the implementer.
 
+use jury::drivers::task::{RoleStatus, TaskStatus};
 use jury::formats::confidence_word;
 use jury::model::{Evidence, Gap, Outcome};
-use jury::task::{RoleStanding, Standing};
 use jury_wire::v1::task as wire;
 
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
@@ -14,7 +14,7 @@ const LONGEST: usize = 400;
 const MOST: usize = 50;
 
 /// Says how a task stands, for programs.
-pub(crate) fn wire_task(standing: &Standing, summary: Option<String>) -> wire::Task {
+pub(crate) fn wire_task(standing: &TaskStatus, summary: Option<String>) -> wire::Task {
     let blocker = |(text, roles): (String, Vec<jury::model::Role>)| wire::Blocker {
         text,
         roles: roles.iter().map(ToString::to_string).collect(),
@@ -32,7 +32,7 @@ pub(crate) fn wire_task(standing: &Standing, summary: Option<String>) -> wire::T
     }
 }
 
-fn wire_role(role: &RoleStanding) -> wire::Role {
+fn wire_role(role: &RoleStatus) -> wire::Role {
     wire::Role {
         role: role.role.to_string(),
         expected: role.is_expected,
@@ -57,7 +57,8 @@ fn wire_gap(gap: &Gap) -> wire::Gap {
 
 /// Shows how a task stands.
 pub(crate) fn task(task: &wire::Task) -> String {
-    let (style, word) = if task.outcome == Outcome::Clear.token() { (GOOD, "open") } else { (BAD, "closed") };
+    let (style, word) =
+        if Outcome::from_token(&task.outcome) == Some(Outcome::Clear) { (GOOD, "open") } else { (BAD, "closed") };
     let facts = painted(FAINT, &format!("({}, {})", task.gate, task.outcome));
     let mut text = format!("{} {facts}\n", painted(style, &format!("task {}: gate {word}", inert::line(&task.task))));
     let width = task.roles.iter().map(|role| role.role.len()).max().unwrap_or(0);
@@ -65,7 +66,7 @@ pub(crate) fn task(task: &wire::Task) -> String {
     task.gaps.iter().for_each(|gap| text.push_str(&shown_gap(gap, "  ")));
     if !task.others.is_empty() {
         let names: Vec<String> = task.others.iter().take(MOST).map(|name| inert::short_line(name, 100)).collect();
-        text.push_str(&format!("{} {}\n", painted(FAINT, "nobody's verdict:"), names.join(", ")));
+        text.push_str(&format!("{} {}\n", painted(FAINT, "not a verdict:"), names.join(", ")));
     }
     for note in task.notes.iter().take(MOST) {
         text.push_str(&format!("{} {}\n", painted(FAINT, "note:"), inert::short_line(note, LONGEST)));
@@ -104,8 +105,8 @@ fn shown_gap(gap: &wire::Gap, indent: &str) -> String {
     format!("{indent}{} {what}\n{indent}{} {remedy}\n", painted(BAD, "gap:"), painted(GOOD, "→"))
 }
 
-/// Says in one line that a role has reported or that a task has changed, while somebody waits.
-pub(crate) fn task_line(standing: &Standing) -> String {
+/// Says in one line that a role has reported or that a task has changed, while `watch` waits.
+pub(crate) fn task_line(standing: &TaskStatus) -> String {
     let said = standing.roles.iter().map(|role| {
         let word = role.verdict.filter(|_| role.gaps.is_empty()).map_or(role.state.token(), |verdict| verdict.token());
         format!("{} {word}", role.role)
@@ -114,7 +115,7 @@ pub(crate) fn task_line(standing: &Standing) -> String {
     format!("{} {}\n", painted(STRONG, &format!("{}:", standing.task)), said.join(", "))
 }
 
-/// Collects for the implementer what blocks (001, "Consumer contract"). What only the reviewers can mend stands apart.
+/// Collects the blockers for the implementer (001, "Consumer contract"). Gaps that only reviewers can close are listed apart.
 pub(crate) fn task_brief(task: &wire::Task) -> String {
     let blockers = count(task.blockers.len(), "blocker", "blockers");
     let mut text = format!("{}\n", painted(STRONG, &format!("# Task {}: {blockers}", inert::line(&task.task))));
@@ -127,7 +128,7 @@ pub(crate) fn task_brief(task: &wire::Task) -> String {
     }
     let gaps: Vec<&wire::Gap> = task.roles.iter().flat_map(|role| &role.gaps).chain(&task.gaps).collect();
     if !gaps.is_empty() {
-        text.push_str("\nThe review itself is not complete. This is not for the implementer to mend:\n\n");
+        text.push_str("\nThe review itself is incomplete. The implementer cannot fix this:\n\n");
         gaps.iter().for_each(|gap| text.push_str(&format!("- {}\n", inert::short_line(&gap.what, LONGEST))));
     }
     text

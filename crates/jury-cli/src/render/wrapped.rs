@@ -1,4 +1,4 @@
-//! Long lines on a terminal: broken between words, with what follows below where the text began.
+//! Long lines on a terminal: broken between words, with the rest indented below.
 //!
 //! In: styled text and how wide the terminal is. Out: the same words in lines that fit. Deliberately not here: lines of code, whose columns mean something.
 
@@ -6,9 +6,9 @@ use anstream::adapter::strip_str;
 
 /// Below this width nothing is gained.
 const NARROWEST: usize = 40;
-/// What stands between the number of a line and its code.
+/// The separator between a line number and its code.
 const CODE: char = '│';
-/// What stands before a text and not above its next line.
+/// Prefixes of a text that its next line does not repeat.
 const MARKS: &[&str] = &["→", "✓", "✗"];
 
 /// Breaks the lines that are longer than the terminal is wide.

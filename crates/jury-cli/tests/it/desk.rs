@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
+use jury_testkit::patience::{comes_to_be, output_of};
 use jury_testkit::repo::{Repo, TempFolder};
 
 use crate::binary::jury;
@@ -116,21 +116,15 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 
 /// Waits for the end; returns the exit code and all that was printed.
 pub(crate) fn ended(child: Child) -> (Option<i32>, String) {
-    let output = child.wait_with_output().expect("the binary ends");
+    let output = output_of(child);
     (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
 }
 
 /// Waits for the number of a process that somebody writes into a file.
 pub(crate) fn number_in(path: &Path) -> u32 {
-    let start = Instant::now();
-    loop {
-        let text = fs::read_to_string(path).unwrap_or_default();
-        if let Some(number) = text.strip_suffix('\n').and_then(|number| number.parse().ok()) {
-            return number;
-        }
-        assert!(start.elapsed() < Duration::from_secs(20), "nobody wrote {}", path.display());
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let number = || fs::read_to_string(path).unwrap_or_default().strip_suffix('\n')?.parse().ok();
+    assert!(comes_to_be(|| number().is_some()), "nobody wrote {}", path.display());
+    number().expect("it was there before")
 }
 
 /// Tells whether a process runs; one that has ended and was not reaped does not.
@@ -140,11 +134,7 @@ pub(crate) fn is_alive(process: u32) -> bool {
 
 /// Tells whether a process outlives its kill, which the system may take a moment for.
 pub(crate) fn outlives(process: u32) -> bool {
-    let start = Instant::now();
-    while is_alive(process) && start.elapsed() < Duration::from_secs(5) {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    is_alive(process)
+    !comes_to_be(|| !is_alive(process))
 }
 
 pub(crate) fn signal(process: u32, name: &str) {

@@ -75,8 +75,9 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("cargo run --release -- demo", ".ci/run", "cargo run --release --locked -- demo"),
     ("cargo xtask test", ".ci/run", "cargo xtask test"),
     // It installs for the whole machine.
-    ("cargo install --path crates/jury-cli", "crates/jury-cli/Cargo.toml", "name = \"jury-cli\""),
+    ("cargo install --path crates/jury-cli --profile dist", "Cargo.toml", "[profile.dist]"),
     // They rewrite this repository, measure for minutes, or need folders and programs of the reader's.
+    ("cargo xtask campaign", "xtask/src/main.rs", "    Campaign,"),
     ("cargo xtask generate", "xtask/src/main.rs", "    Generate {"),
     ("cargo xtask record", "xtask/src/main.rs", "    Record,"),
     ("cargo xtask bench [ID]", "xtask/src/main.rs", "    Bench {"),

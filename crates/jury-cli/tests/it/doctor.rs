@@ -60,7 +60,7 @@ fn a_repository_that_was_set_up_is_well_as_long_as_the_program_is_found() {
     assert_eq!(code, 0, "{rows:#?}");
     assert_eq!(of(&rows, "agents", "well").len(), 1);
     assert_eq!(of(&rows, "git hooks", "well").len(), 2);
-    assert_eq!(of(&rows, "self-test", "well"), ["planted faults were found, and the gate closed → "]);
+    assert_eq!(of(&rows, "self-test", "well"), ["planted defects were found, and the gate closed → "]);
     // FAULTS 26: hosts go on without a hook that they do not find.
     let (code, rows) = doctor(repo.root(), &[]);
     assert_eq!(code, 1);
@@ -100,10 +100,7 @@ fn damaged_state_and_no_repository_are_to_be_mended() {
     binary::run(&["review", "-C", place]);
     repo.write(".code-review/review-latest.json", "{}\n");
     let (code, rows) = doctor(repo.root(), &[&program()]);
-    assert!(
-        code == 1 && of(&rows, "state", "mend")[0].ends_with("`jury restore` writes the true verdict file back"),
-        "{rows:#?}"
-    );
+    assert!(code == 1 && of(&rows, "state", "mend")[0].ends_with("run `jury restore`"), "{rows:#?}");
     let folder = jury_testkit::repo::TempFolder::new();
     let (code, rows) = doctor(folder.path(), &[&program()]);
     assert!(code == 1 && of(&rows, "repository", "mend").len() == 1, "{rows:#?}");

@@ -1,14 +1,14 @@
 //! Row 14 of the faults, through the real binary: reviewers that end badly, do not end, or leave somebody behind. The run is
-//! closed within its limit, and nobody is left.
+//! closed though they do not end by themselves, and nobody is left.
 
-use std::time::{Duration, Instant};
+use jury_testkit::patience::FOR_EVER;
 
 use crate::desk::{CLEAN, Desk, ended, is_alive, number_in, outlives, signal, tool};
 
 /// Leaves the group and the session, and is an orphan when it has done so; `$1` goes before the shell that does it.
 fn escape(through: &str) -> String {
     format!(
-        "{through} setsid sh -c \"(sh -c \\\"echo \\\\$\\\\$ > @OUT@/escaped; exec sleep 600\\\" >/dev/null 2>&1 &)\" >/dev/null 2>&1; \
+        "{through} setsid sh -c \"(sh -c \\\"echo \\\\$\\\\$ > @OUT@/escaped; exec sleep {FOR_EVER}\\\" >/dev/null 2>&1 &)\" >/dev/null 2>&1; \
         while ! test -s @OUT@/escaped; do sleep 0.02; done"
     )
 }
@@ -19,29 +19,27 @@ fn a_reviewer_that_does_not_end_well_is_a_gap_within_its_limit() {
         ("killed", format!("{CLEAN}; kill -9 $$"), "signal 9"),
         ("crashed", format!("{CLEAN}; kill -SEGV $$"), "signal 11"),
         // What the system does to whoever takes all memory.
-        ("out of memory", format!("{CLEAN}; sh -c \"kill -9 \\$PPID\"; sleep 5"), "signal 9"),
-        ("late", format!("{CLEAN}; sleep 600"), "took longer than 1s"),
+        ("out of memory", format!("{CLEAN}; sh -c \"kill -9 \\$PPID\"; sleep {FOR_EVER}"), "signal 9"),
+        ("late", format!("{CLEAN}; sleep {FOR_EVER}"), "took longer than 1s"),
         (
             "ignores TERM",
-            format!("trap \"\" TERM; {CLEAN}; sleep 600 & echo $! > @OUT@/left; while :; do sleep 1; done"),
+            format!("trap \"\" TERM; {CLEAN}; sleep {FOR_EVER} & echo $! > @OUT@/left; while :; do sleep 1; done"),
             "took longer than 1s",
         ),
         ("stopped", format!("{CLEAN}; echo $$ > @OUT@/left; kill -STOP $$"), "took longer than 1s"),
-        ("holds the output", format!("{CLEAN}; sleep 600 & echo $! > @OUT@/left"), "keeps its output open"),
+        ("holds the output", format!("{CLEAN}; sleep {FOR_EVER} & echo $! > @OUT@/left"), "keeps its output open"),
         (
             "holds it from another session",
             format!(
-                "{CLEAN}; setsid sh -c \"echo \\$\\$ > @OUT@/left; exec sleep 600\" & while ! test -s @OUT@/left; do sleep 0.02; done"
+                "{CLEAN}; setsid sh -c \"echo \\$\\$ > @OUT@/left; exec sleep {FOR_EVER}\" & while ! test -s @OUT@/left; do sleep 0.02; done"
             ),
             "keeps its output open",
         ),
     ] {
         let desk = Desk::with(&tool("lint", &script, "timeout = \"1s\""));
-        let start = Instant::now();
         let (code, printed) = desk.run(&["review", "--trust"]);
         assert_eq!(code, Some(4), "{what}: {printed}");
         assert!(printed.contains(said), "{what}: {printed}");
-        assert!(start.elapsed() < Duration::from_secs(10), "{what}: {:?}", start.elapsed());
         if desk.out("left").exists() {
             assert!(!outlives(number_in(&desk.out("left"))), "{what}: somebody was left behind");
         }
@@ -90,7 +88,7 @@ fn a_run_ends_only_those_who_escaped_from_it() {
         sleep 0.3; echo done > @OUT@/answer\\\" >/dev/null 2>&1 &)\" >/dev/null 2>&1; \
         while ! test -s @OUT@/escaped; do sleep 0.02; done; e=$(cat @OUT@/escaped); while test -d /proc/$e; do sleep 0.02; done; \
         touch @OUT@/asked; while ! test -s @OUT@/answer; do sleep 0.02; done";
-    let helped = tool("helped", &format!("{helped}; {CLEAN}"), "timeout = \"20s\"");
+    let helped = tool("helped", &format!("{helped}; {CLEAN}"), "timeout = \"5m\"");
     let desk = Desk::with(&format!("[policy]\nparallel = 2\n{leaves}{helped}"));
     let (code, printed) = desk.run(&["review", "--trust"]);
     assert_eq!(code, Some(0), "{printed}");

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use jury_testkit::campaign;
+use jury_testkit::patience::PATIENCE;
 use jury_testkit::repo::TempFolder;
 use serde_json::Value;
 
@@ -101,18 +103,18 @@ impl Draw {
     }
 }
 
-/// Row 1: a thousand kills leave the file as it was before or as it is after, and never a verdict without its record.
+/// Row 1: a thousand kills in a full campaign leave the file as it was before or as it is after, and never a verdict without its record.
 #[test]
 fn a_thousand_kills_leave_before_or_after() {
-    const KILLS: usize = 1_000;
+    let kills = campaign::size(1_000);
     let reviewed = Reviewed::with_findings(3);
     let mut draw = Draw(1);
     let (mut killed, mut rounds, mut changed) = (0, 0, 0);
     // The moments are drawn from as long a time, in microseconds, as a review and a mark take here and now.
     let (mut review_time, mut mark_time) = (60_000, 15_000);
-    while killed < KILLS {
+    while killed < kills {
         rounds += 1;
-        assert!(rounds < 4 * KILLS, "the processes end before they can be killed: {killed} of {rounds}");
+        assert!(rounds < 4 * kills, "the processes end before they can be killed: {killed} of {rounds}");
         let (before, sealed_before) = (reviewed.file(), reviewed.sealed());
         let id = reviewed.ids[draw.below(3) as usize].as_str();
         let status = ["fixed", "wont_fix", "open"][draw.below(3) as usize];
@@ -146,7 +148,7 @@ fn a_thousand_kills_leave_before_or_after() {
             assert_eq!(is_same_review, arguments[0] == "mark", "{arguments:?} after {sealed_before}");
         }
         // Asking costs as much as a round; every tenth is enough, and the last.
-        if rounds % 10 == 0 || killed == KILLS {
+        if rounds % 10 == 0 || killed == kills {
             assert_sound(&reviewed);
         }
     }
@@ -201,28 +203,28 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Row 4: 32 processes at a time, each one finding, 50 times: every update is there in the end.
+/// Row 4: 32 processes at a time, each one finding, 50 times in a full campaign: every update is there in the end.
 #[test]
 fn many_processes_mark_at_once_and_none_is_lost() {
     const WRITERS: usize = 32;
-    const MARKS: usize = 50;
+    let marks_of_each = campaign::size(50);
     let reviewed = Reviewed::with_findings(WRITERS);
     let started = Instant::now();
     std::thread::scope(|scope| {
         for id in &reviewed.ids {
             let reviewed = &reviewed;
             scope.spawn(move || {
-                for nth in 0..MARKS {
+                for left in (0..marks_of_each).rev() {
                     // The last one is `fixed`, and every one is a change.
-                    let status = if nth % 2 == 1 { "fixed" } else { "wont_fix" };
+                    let status = if left % 2 == 0 { "fixed" } else { "wont_fix" };
                     // On a machine that is busy with other work, a writer may wait in vain, says so and loses nothing.
                     let mark = || {
-                        assert!(started.elapsed() < Duration::from_secs(900), "nobody gets the lock any more");
+                        assert!(started.elapsed() < 3 * PATIENCE, "nobody gets the lock any more");
                         let (code, said) = reviewed.run(&["mark", id, status]);
                         (!said.contains("try again when it is done")).then_some((code, said))
                     };
                     let (code, said) = std::iter::repeat_with(mark).find_map(|said| said).expect("it tries for ever");
-                    assert_eq!(code, Some(0), "{id} {nth}: {said}");
+                    assert_eq!(code, Some(0), "{id} {left}: {said}");
                 }
             });
         }
@@ -235,7 +237,7 @@ fn many_processes_mark_at_once_and_none_is_lost() {
             .map(|line| serde_json::from_str(line).expect("every line of the marks is JSON"))
             .filter(|mark: &Value| mark["id"] == id.as_str())
             .collect();
-        assert_eq!(of_this.len(), MARKS, "{id}");
+        assert_eq!(of_this.len(), marks_of_each, "{id}");
         assert!(of_this.windows(2).all(|pair| pair[0]["to"] == pair[1]["from"]), "{id}: the marks are in their order");
     }
 }

@@ -108,12 +108,12 @@ fn a_review_that_blocks_refuses_the_push() {
 fn only_the_tree_that_was_judged_is_pushed() {
     let clone = Clone::reviewed();
     clone.repo.write("src/three.ts", "export const three = 3;\n");
-    clone.refused(&["push", "-q", "origin", "work"], "1 path is otherwise (src/three.ts)");
+    clone.refused(&["push", "-q", "origin", "work"], "in 1 path (src/three.ts)");
     clone.allowed(&["add", "--all"]);
     clone.allowed(&["commit", "-q", "-m", "Three"]);
     clone.refused(&["push", "-q", "origin", "work"], "same-tree");
     // What lies below is no longer what is checked out, though it was reviewed.
-    clone.refused(&["push", "-q", "origin", "HEAD~:refs/heads/part"], "not what is checked out");
+    clone.refused(&["push", "-q", "origin", "HEAD~:refs/heads/part"], "is not checked out");
     assert_eq!(clone.jury(&["review"], "").0, Some(0));
     clone.allowed(&["push", "-q", "origin", "HEAD:refs/heads/work"]);
     clone.allowed(&["push", "-q", "origin", "HEAD~:refs/heads/part"]);
@@ -130,8 +130,8 @@ fn deleting_judges_nothing_and_many_refs_are_all_judged() {
     clone.repo.git(["add", "--all"]);
     clone.repo.git(["-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "Unseen"]);
     clone.repo.git(["switch", "--quiet", "work"]);
-    clone.refused(&["push", "-q", "origin", "work", "unseen"], "unseen is not what is checked out");
-    clone.refused(&["push", "-q", "origin", "unseen", "work"], "unseen is not what is checked out");
+    clone.refused(&["push", "-q", "origin", "work", "unseen"], "unseen is not checked out");
+    clone.refused(&["push", "-q", "origin", "unseen", "work"], "unseen is not checked out");
     clone.allowed(&["push", "-q", "origin", "work", "main"]);
 }
 
@@ -157,7 +157,7 @@ fn empty_input_is_what_is_checked_out() {
     assert!(code == Some(1) && said.contains("`nonsense`"), "{said}");
     // An object that is not here.
     let (code, said) = push(&format!("refs/heads/x {} refs/heads/x {zero}\n", "b".repeat(40)));
-    assert!(code == Some(1) && said.contains("names no commit"), "{said}");
+    assert!(code == Some(1) && said.contains("is not a commit"), "{said}");
     assert_eq!(clone.jury(&["review"], "").0, Some(0));
     assert_eq!(push("").0, Some(0));
     // What the remote has is not here: what it lacks is known all the same.
@@ -216,7 +216,7 @@ fn a_commit_is_held_against_a_quick_check_that_leaves_nothing_behind() {
     clone.repo.write("jury.toml", "[policy]\nblock_at = \"Blocker\"\n");
     clone.allowed(&["add", "--all"]);
     let (code, said) = clone.jury(&["hook", "git", "pre-commit"], "");
-    assert!(code == Some(0) && said.contains("1 change to what judges changes"), "{said}");
+    assert!(code == Some(0) && said.contains("1 change to the checks themselves"), "{said}");
     clone.repo.write("src/high.ts", HIGH);
     clone.allowed(&["add", "--all"]);
     clone.refused(&["commit", "-q", "-m", "Both"], "src/high.ts:2");

@@ -107,12 +107,12 @@ fn check(name: &str, repo: &Repo, words: &[&str], expected_code: i32) {
 
     let (code, again) = jury(repo, &[&["init", "--yes"], words].concat());
     assert!(code == expected_code && state(repo) == after, "{name}: twice is once: {}", account(&after, &state(repo)));
-    assert!(again.contains("everything that can be written is as it should be"), "{name}: {again}");
+    assert!(again.contains("all writable files are up to date"), "{name}: {again}");
     let (code, gone) = jury(repo, &["init", "--remove", "--yes"]);
     assert_eq!(code, 0, "{name}: {gone}");
     assert!(state(repo) == before, "{name}: everything is as it was: {}", account(&before, &state(repo)));
     let (_, nothing) = jury(repo, &["init", "--remove", "--yes"]);
-    assert_eq!(nothing, "nothing is left to take back\n");
+    assert_eq!(nothing, "nothing to remove\n");
 }
 
 #[test]
@@ -203,14 +203,14 @@ fn hooks_that_others_share_are_not_written() {
     let (code, said) = jury(&repo, &["init", "--yes"]);
     assert_eq!(code, 1, "{said}");
     assert!(
-        said.contains("which other repositories may use, too") && said.contains("jury hook git pre-push \"$@\""),
+        said.contains("which other repositories may share") && said.contains("jury hook git pre-push \"$@\""),
         "{said}"
     );
     assert_eq!(tree(&shared), Tree::new());
     repo.git(["config", "core.hooksPath", ".husky/_"]);
     repo.write(".husky/pre-push", "npm test\n");
     let (code, said) = jury(&repo, &["init", "--yes"]);
-    assert!(code == 1 && said.contains("which husky writes anew"), "{said}");
+    assert!(code == 1 && said.contains("which husky overwrites"), "{said}");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn nobody_agreed_is_nothing_written() {
     let repo = Repo::with(&[("CLAUDE.md", "# Hi\n")]);
     let before = state(&repo);
     let (code, said) = jury(&repo, &["init"]);
-    assert!(code == 2 && said.contains("nobody agreed, so nothing was written"), "{said}");
+    assert!(code == 2 && said.contains("not confirmed; nothing was written"), "{said}");
     assert_eq!(state(&repo), before);
     for words in
         [&["init", "--hosts", "emacs"][..], &["init", "--linters", "nonsense"], &["init", "--remove", "--hosts", "git"]]

@@ -11,6 +11,7 @@ mod escapes;
 mod faults;
 mod git_hooks;
 mod hooks;
+mod hosts;
 mod init;
 mod interrupts;
 mod load;

@@ -176,13 +176,13 @@ fn what_goes_wrong_is_said_in_the_words_of_the_command_line() {
     assert!(client.fail("review_run", json!({"mode": "quick", "base": "main"})).contains("`base`"));
     assert!(client.fail("review_run", json!({"mode": "pass"})).contains("unknown variant"));
     assert!(client.fail("review_run", json!({"trust": true})).contains("unknown field"));
-    assert!(client.fail("review_run", json!({"base": "nonsense"})).contains("names no commit"));
+    assert!(client.fail("review_run", json!({"base": "nonsense"})).contains("is not a commit"));
     for status in ["verified", "open"] {
         let claim = json!({"id": ID, "status": status, "expected": "open"});
         assert!(client.fail("claim_status", claim).contains("unknown variant"), "{status}");
     }
     let late = client.fail("claim_status", json!({"id": ID, "status": "fixed", "expected": "reopened"}));
-    assert!(late.contains("is `open`, and not `reopened`; nothing was marked"), "{late}");
+    assert!(late.contains("is `open`, expected `reopened`; nothing was marked"), "{late}");
     let answer = client.ask("tools/call", json!({"name": "verdict_pass", "arguments": {}}));
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
     // Tampering is refused here as everywhere.

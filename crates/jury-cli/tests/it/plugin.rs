@@ -1,4 +1,4 @@
-//! What agents load, held against what their hosts read. Where a host publishes a schema, the tables below are our reading of it
+//! What agents load, held against what their hosts read. Where a host publishes a schema, those in `tests/plugin` are our reading of it
 //! (docs/agents.md says which version); every command that a file names is one that the program understands.
 
 use std::path::{Path, PathBuf};
@@ -33,110 +33,29 @@ fn files(folder: &str) -> Vec<String> {
 
 fn check(schema: &Value, path: &str) {
     let validator = jsonschema::validator_for(schema).expect("the schema is one");
-    let document = json_of(path);
+    let document = match path.ends_with(".toml") {
+        true => toml::from_str(&read(path)).unwrap_or_else(|error| panic!("{path}: {error}")),
+        false => json_of(path),
+    };
     let errors: Vec<String> = validator.iter_errors(&document).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{path}: {errors:#?}");
 }
 
-/// Hooks as Claude Code and Codex read them: timeouts in seconds; and as Gemini CLI does: in milliseconds.
-fn hooks_schema(events: &[&str], timeout: Value, is_closed: bool) -> Value {
-    json!({
-        "type": "object",
-        "required": ["hooks"],
-        "additionalProperties": false,
-        "properties": {
-            "description": if is_closed { json!(false) } else { json!({"type": "string"}) },
-            "hooks": {
-                "type": "object",
-                "minProperties": 1,
-                "propertyNames": {"enum": events},
-                "additionalProperties": {
-                    "type": "array",
-                    "minItems": 1,
-                    "items": {
-                        "type": "object",
-                        "required": ["hooks"],
-                        "additionalProperties": false,
-                        "properties": {
-                            "matcher": {"type": "string"},
-                            "hooks": {
-                                "type": "array",
-                                "minItems": 1,
-                                "items": {
-                                    "type": "object",
-                                    "required": ["type", "command"],
-                                    "additionalProperties": false,
-                                    "properties": {
-                                        "type": {"const": "command"},
-                                        "command": {"type": "string", "minLength": 1},
-                                        "name": {"type": "string"},
-                                        "timeout": timeout
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    })
-}
-
-const STOP_EVENTS: &[&str] = &["SessionStart", "PostToolUse", "Stop"];
-
+/// `tests/plugin/<path>.schema.json` says how the host reads `plugin/<path>`; `<version>` is ours.
 #[test]
-fn hooks_are_what_each_host_reads() {
-    let seconds = json!({"type": "integer", "minimum": 1, "maximum": 600});
-    check(&hooks_schema(STOP_EVENTS, seconds.clone(), false), "plugin/hooks/hooks.json");
-    // Codex knows no other member beside `hooks`.
-    check(&hooks_schema(STOP_EVENTS, seconds, true), "plugin/codex/hooks.json");
-    let milliseconds = json!({"type": "integer", "minimum": 1000, "maximum": 600_000});
-    check(
-        &hooks_schema(&["SessionStart", "AfterTool", "AfterAgent"], milliseconds, true),
-        "plugin/gemini/hooks/hooks.json",
-    );
-    let cursor = json!({
-        "type": "object",
-        "required": ["version", "hooks"],
-        "additionalProperties": false,
-        "properties": {
-            "version": {"const": 1},
-            "hooks": {
-                "propertyNames": {"enum": ["sessionStart", "afterFileEdit", "stop"]},
-                "additionalProperties": {
-                    "type": "array",
-                    "minItems": 1,
-                    "items": {"type": "object", "required": ["command"], "additionalProperties": false,
-                              "properties": {"command": {"type": "string", "minLength": 1}}}
-                }
-            }
-        }
-    });
-    check(&cursor, "plugin/cursor/hooks.json");
-}
-
-#[test]
-fn servers_are_what_each_host_reads() {
-    let server = json!({"type": "object", "required": ["command"], "additionalProperties": false, "properties": {
-        "command": {"const": "jury"}, "args": {"const": ["mcp"]}}});
-    let servers =
-        json!({"type": "object", "additionalProperties": false, "required": ["jury"], "properties": {"jury": server}});
-    let alone = json!({"type": "object", "additionalProperties": false, "required": ["mcpServers"], "properties": {"mcpServers": servers}});
-    check(&alone, "plugin/.mcp.json");
-    check(&alone, "plugin/cursor/mcp.json");
-    let extension = json!({"type": "object", "required": ["name", "version", "mcpServers"], "additionalProperties": false, "properties": {
-        "name": {"pattern": "^[a-z0-9-]+$"}, "version": {"const": env!("CARGO_PKG_VERSION")}, "description": {"type": "string"},
-        "mcpServers": servers, "contextFileName": {"const": "GEMINI.md"}}});
-    check(&extension, "plugin/gemini/gemini-extension.json");
-    let opencode = json!({"type": "object", "required": ["mcp"], "additionalProperties": false, "properties": {
-        "$schema": {"const": "https://opencode.ai/config.json"},
-        "mcp": {"type": "object", "required": ["jury"], "additionalProperties": {
-            "type": "object", "required": ["type", "command"], "additionalProperties": false, "properties": {
-                "type": {"const": "local"}, "command": {"const": ["jury", "mcp"]}, "enabled": {"const": true}}}}}});
-    check(&opencode, "plugin/opencode/opencode.json");
-    let codex: toml::Table = read("plugin/codex/config.toml").parse().expect("it is TOML");
-    assert_eq!(codex["mcp_servers"]["jury"]["command"].as_str(), Some("jury"));
-    assert_eq!(codex["mcp_servers"]["jury"]["args"].as_array().map(Vec::len), Some(1));
+fn settings_are_what_each_host_reads() {
+    let generated: Vec<String> =
+        jury_cli::plugin::generated().into_iter().map(|(path, _)| format!("plugin/{path}")).collect();
+    let is_settings = |path: &&String| path.ends_with(".json") || path.ends_with(".toml");
+    let settings: Vec<String> =
+        files("plugin").into_iter().filter(|path| is_settings(&path) && !generated.contains(path)).collect();
+    let schemas = "crates/jury-cli/tests/plugin";
+    for path in &settings {
+        let below = path.strip_prefix("plugin/").expect("it lies there");
+        let schema = read(&format!("{schemas}/{below}.schema.json")).replace("<version>", env!("CARGO_PKG_VERSION"));
+        check(&serde_json::from_str(&schema).unwrap_or_else(|error| panic!("{below}: {error}")), path);
+    }
+    assert_eq!(files(schemas).len(), settings.len(), "a schema is about no file of the plugin");
 }
 
 #[test]
@@ -144,10 +63,6 @@ fn manifests_name_what_is_there() {
     let text = json!({"type": "string", "minLength": 1});
     let person =
         json!({"type": "object", "required": ["name"], "additionalProperties": false, "properties": {"name": text}});
-    let plugin = json!({"type": "object", "required": ["name"], "additionalProperties": false, "properties": {
-        "name": {"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}, "version": {"const": env!("CARGO_PKG_VERSION")}, "description": text,
-        "author": person, "license": text, "keywords": {"type": "array", "items": text}}});
-    check(&plugin, "plugin/.claude-plugin/plugin.json");
     let marketplace = json!({"type": "object", "required": ["name", "owner", "plugins"], "additionalProperties": false, "properties": {
         "name": {"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}, "owner": person,
         "metadata": {"type": "object", "additionalProperties": false, "properties": {"description": text}},
@@ -211,8 +126,6 @@ fn every_persona_is_a_sub_agent_of_each_host_that_has_some() {
         let opencode = front_matter(&format!("plugin/opencode/agents/{name}.md"));
         assert!(opencode.contains(&("mode".to_owned(), "subagent".to_owned())), "{name}");
     }
-    let command: toml::Table = read("plugin/gemini/commands/code-review.toml").parse().expect("it is TOML");
-    assert!(command["prompt"].as_str().is_some_and(|prompt| prompt.contains("{{args}}")));
 }
 
 /// Returns the commands in JSON: under `command`, as a text, as a list, or as a program with `args` beside it.

@@ -78,7 +78,7 @@ fn sessions_on_pages_are_from_the_program() {
             let is_trust = block.lines[0] == "$ jury trust";
             // Only a terminal is asked.
             let printed = if is_trust {
-                format!("$ jury trust\n{}Trust what is shown? [y/N]\n", trust(&page))
+                format!("$ jury trust\n{}Trust these reviewers? [y/N]\n", trust(&page))
             } else {
                 demo.clone()
             };

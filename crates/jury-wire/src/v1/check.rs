@@ -1,4 +1,4 @@
-//! What `jury check --format json` prints.
+//! Output of `jury check --format json`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ pub struct Output {
     pub files: Vec<File>,
 }
 
-/// What one file is and whether it conforms.
+/// The format of one file and whether it conforms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct File {
     /// The path as it was given; `-` for standard input.
@@ -31,14 +31,14 @@ pub struct File {
     pub rejected: usize,
     /// Every point in which it does not conform, in the order of the document.
     pub deviations: Vec<Deviation>,
-    /// What is worth saying although it conforms.
+    /// Remarks on a conforming file.
     pub notes: Vec<Deviation>,
-    /// What can be made of it all the same; absent if it conforms.
+    /// Its reading with repairs; absent if it conforms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken: Option<Taken>,
 }
 
-/// What can be made of a file that does not conform.
+/// The reading of a file that does not conform.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Taken {
     /// The id of the format, or the word for the dialect, that it was taken as.
@@ -53,7 +53,7 @@ pub struct Taken {
     pub rejected: Vec<super::merge::Rejected>,
     /// Every liberty that was taken.
     pub repairs: Vec<super::merge::Repair>,
-    /// What was not obtained; never empty if something was not understood.
+    /// The gaps; never empty if something was not understood.
     pub gaps: Vec<Deviation>,
 }
 
@@ -66,7 +66,7 @@ pub struct Deviation {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What was found and what was expected.
+    /// The value found and the value expected.
     pub message: String,
     /// How to mend it.
     pub help: String,

@@ -5,11 +5,11 @@ use serde::Serialize;
 /// One violation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Issue {
-    /// What is wrong.
+    /// The problem.
     pub description: String,
     /// The rule.
     pub check_name: String,
-    /// What tells it from every other violation.
+    /// Its identity among all violations.
     pub fingerprint: String,
     /// How bad it is: `info`, `minor`, `major`, `critical` or `blocker`.
     pub severity: String,
@@ -27,7 +27,7 @@ pub struct Location {
     pub extent: Extent,
 }
 
-/// What part of a file.
+/// The part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Extent {

@@ -16,10 +16,10 @@ pub struct ReviewVerdict {
     /// When, in ISO 8601.
     #[schemars(extend("format" = "date-time"))]
     pub timestamp: String,
-    /// What kind of thing was reviewed.
+    /// The kind of scope.
     #[schemars(extend("enum" = ["changeset", "package", "team", "file"]))]
     pub scope: String,
-    /// What was reviewed, such as `origin/master..HEAD`.
+    /// The scope, for example `origin/master..HEAD`.
     pub target: String,
     /// How it was reviewed.
     #[schemars(extend("enum" = ["full", "quick", "verify"]))]
@@ -77,7 +77,7 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = "^[1-9][0-9]*(-[1-9][0-9]*)?$"))]
     pub line_range: Option<String>,
-    /// What is wrong.
+    /// The problem.
     #[schemars(length(min = 1, max = 120))]
     pub title: String,
     /// A concrete instruction.

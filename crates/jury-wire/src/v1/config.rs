@@ -1,4 +1,4 @@
-//! `jury.toml` as editors check it, and what `jury config --format json` prints.
+//! `jury.toml` as editors check it, and the output of `jury config --format json`.
 //!
 //! The reader of `jury.toml` is stricter than a schema can be, and says where it stops; a test holds that both know the same keys.
 
@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a team decides about its reviews: `jury.toml` at the root of the repository, read from the base of a change.
+/// A team's decisions about its reviews: `jury.toml` at the root of the repository, read from the base of a change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct File {
@@ -30,7 +30,7 @@ pub struct Policy {
     /// The lowest severity that closes the gate.
     #[schemars(extend("enum" = ["Blocker", "High", "Medium", "Low", "Info"], "default" = "High"))]
     pub block_at: Option<String>,
-    /// Who has to report.
+    /// The required reviewers.
     #[schemars(length(min = 1))]
     pub required: Option<Vec<String>>,
     /// Domains whose Blockers halt the team.
@@ -43,7 +43,7 @@ pub struct Policy {
     pub parallel: Option<u8>,
 }
 
-/// How much one review may take; whoever is not asked because of it is a gap.
+/// The limits of one review; a reviewer that is not asked because of them is a gap.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
@@ -51,7 +51,7 @@ pub struct Budget {
     pub max_cost: Option<Dollars>,
     /// Tokens, read and written.
     pub max_tokens: Option<u64>,
-    /// Time, such as `30s`, `10m` or `1h`.
+    /// Time, for example `30s`, `10m` or `1h`.
     #[schemars(regex(pattern = "^[0-9]+[smh]$"))]
     pub max_time: Option<String>,
 }
@@ -60,13 +60,13 @@ pub struct Budget {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Dollars {
-    /// As a text, such as `2.50`.
+    /// As a text, for example `2.50`.
     Text(#[schemars(regex(pattern = r"^[0-9]+(\.[0-9]+)?$"))] String),
     /// As a number.
     Number(#[schemars(range(min = 0.0))] f64),
 }
 
-/// What a million tokens cost.
+/// The price of a million tokens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
@@ -80,40 +80,40 @@ pub struct Price {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reviewer {
-    /// What it is.
+    /// Its kind.
     #[schemars(extend("enum" = ["tool", "agent", "api"]))]
     pub kind: String,
     /// The name of something ready-made; `docs/reviewers.md` lists them.
     #[serde(rename = "use")]
     pub ready: Option<String>,
-    /// The program and its arguments; `{files}`, `{base}` and `{head}` stand for what they say.
+    /// The program and its arguments; `{files}`, `{base}` and `{head}` are replaced.
     #[schemars(length(min = 1))]
     pub command: Option<Vec<String>>,
     /// The format that a tool prints, or `auto`.
     pub format: Option<String>,
-    /// What its findings are about; its name, if nobody says otherwise.
+    /// The domain of its findings; its name by default.
     pub domain: Option<String>,
-    /// How long it may run, such as `30s`, `10m` or `1h`.
+    /// Its time limit, for example `30s`, `10m` or `1h`.
     #[schemars(regex(pattern = "^[0-9]+[smh]$"), extend("default" = "10m"))]
     pub timeout: Option<String>,
-    /// Who an agent or an api is: an embedded persona, or a Markdown file of the base.
+    /// The persona of an agent or an api: an embedded one, or a Markdown file of the base.
     pub persona: Option<String>,
     /// With which codes a tool ends that ran to its end.
     #[schemars(length(min = 1), extend("default" = [0, 1]))]
     pub exit_codes: Option<Vec<u8>>,
-    /// Who offers the model of an api.
+    /// The provider of an api's model.
     #[schemars(extend("enum" = ["openai", "anthropic", "ollama"]))]
     pub provider: Option<String>,
     /// Where the api is found; only an address of this machine may be `http://`.
     #[schemars(regex(pattern = "^https?://"))]
     pub url: Option<String>,
-    /// What the model of an api is called.
+    /// The name of an api's model.
     pub model: Option<String>,
     /// The variable of the environment that holds the key of an api.
     pub key_env: Option<String>,
-    /// What the tokens of an agent or an api cost.
+    /// The token prices of an agent or an api.
     pub price: Option<Price>,
-    /// Who is asked if this one is not sure of its answer.
+    /// The reviewer that is asked if this one is not sure of its answer.
     pub second: Option<String>,
     /// Variables of the environment that it may see; `NAME=VALUE` sets one.
     pub env: Option<Vec<String>>,
@@ -131,13 +131,13 @@ pub struct EnabledWhen {
     pub paths: Option<Vec<String>>,
     /// Languages, of which one has to be that of a file of the change.
     pub languages: Option<Vec<String>>,
-    /// Regular expressions, of which one has to match such a file, before or after the change.
+    /// Regular expressions, of which one has to match the file, before or after the change.
     pub contents: Option<Vec<String>>,
     /// How many lines have to be added or removed at least.
     pub changed_lines: Option<u32>,
 }
 
-/// What `jury config --format json` prints.
+/// Output of `jury config --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Effective {
@@ -147,7 +147,7 @@ pub struct Effective {
     pub has_file: bool,
     /// Every setting that counts.
     pub settings: Vec<Setting>,
-    /// What there is to know about the `jury.toml` of the working tree, if it is another one.
+    /// Remarks on the `jury.toml` of the working tree, if it differs.
     pub working_tree: Option<String>,
 }
 
@@ -164,6 +164,6 @@ pub struct Setting {
     pub from: String,
     /// The line of `jury.toml`, if it is from there.
     pub line: Option<usize>,
-    /// What is ready-made, if it is from there.
+    /// The ready-made definition, if it is from one.
     pub ready: Option<String>,
 }

@@ -9,10 +9,10 @@ use super::whole;
 /// The artifact tier: every field of every finding.
 pub type Artifact = Findings<Detailed>;
 
-/// The compact tier: what an orchestrator needs for merging.
+/// The compact tier: the fields that an orchestrator needs for merging.
 pub type Compact = Findings<Finding>;
 
-/// What one reviewer returned.
+/// The return of one reviewer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "CodeReviewFindings")]
 pub struct Findings<F> {
@@ -32,10 +32,10 @@ pub struct Findings<F> {
 /// A finding with its detail.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Detailed {
-    /// What both tiers have.
+    /// The fields of both tiers.
     #[serde(flatten)]
     pub merge: MergeTier,
-    /// What breaks.
+    /// The impact.
     pub why_it_matters: String,
     /// Snippets, references, observations.
     #[schemars(length(min = 1))]
@@ -48,10 +48,10 @@ pub struct Detailed {
 /// A finding in the compact tier. It may carry its detail all the same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
-    /// What both tiers have.
+    /// The fields of both tiers.
     #[serde(flatten)]
     pub merge: MergeTier,
-    /// What breaks.
+    /// The impact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub why_it_matters: Option<String>,
@@ -64,7 +64,7 @@ pub struct Finding {
     pub other: Map<String, Value>,
 }
 
-/// What a finding has in both tiers.
+/// The fields of a finding in both tiers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MergeTier {
     /// Short and specific.
@@ -82,7 +82,7 @@ pub struct MergeTier {
     /// How a fix may be made.
     #[schemars(extend("enum" = ["safe_auto", "gated_auto", "manual", "advisory"]))]
     pub autofix_class: String,
-    /// Who owns the next action.
+    /// The owner of the next action.
     #[schemars(extend("enum" = ["review-fixer", "downstream-resolver", "human", "release"]))]
     pub owner: String,
     /// Whether a fix must be checked again.

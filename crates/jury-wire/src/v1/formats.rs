@@ -1,4 +1,4 @@
-//! What `jury formats --format json` prints.
+//! Output of `jury formats --format json`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,6 @@ pub struct Format {
     pub write: bool,
     /// The usual ending of its files, without the dot.
     pub extension: String,
-    /// What it is, in one line.
+    /// Its description in one line.
     pub what: String,
 }

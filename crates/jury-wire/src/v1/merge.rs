@@ -1,4 +1,4 @@
-//! What `jury merge --format json` prints, in 004's vocabulary.
+//! Output of `jury merge --format json`, in 004's vocabulary.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 /// The whole result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
-    /// What was decided, in every vocabulary.
+    /// The decision, in every vocabulary.
     pub verdict: Verdict,
-    /// What stands, worst first.
+    /// Open findings, worst first.
     pub findings: Vec<Finding>,
-    /// What is kept aside because nobody is sure enough of it.
+    /// Findings below the confidence threshold.
     pub suppressed: Vec<Finding>,
-    /// What was there before the change.
+    /// Pre-existing findings.
     pub pre_existing: Vec<Finding>,
-    /// What people have accepted.
+    /// Waived findings.
     pub waived: Vec<Finding>,
-    /// What was claimed and cannot be relied upon.
+    /// Claims that are unreliable.
     pub rejected: Vec<Rejected>,
-    /// What was asked for and not obtained.
+    /// Gaps.
     pub gaps: Vec<Gap>,
-    /// What was read otherwise than it was written.
+    /// Repairs.
     pub repairs: Vec<Repair>,
     /// Risks that were noticed but not confirmed.
     pub residual_risks: Vec<String>,
@@ -41,11 +41,11 @@ pub struct Verdict {
     pub gate: String,
     /// APPROVED, COMMENTED or CHANGES_REQUESTED (002).
     pub approval: String,
-    /// clear, blocked, incomplete or aborted: what the exit code says.
+    /// clear, blocked, incomplete or aborted: the meaning of the exit code.
     pub outcome: String,
 }
 
-/// One finding: what the claims that were merged into it say together.
+/// One finding: the union of the claims that were merged into it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// Its number in this result, from 1.
@@ -62,29 +62,29 @@ pub struct Finding {
     /// The last line, if it is not the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_line: Option<u32>,
-    /// In percent; null if nobody said.
+    /// In percent; null if not stated.
     pub confidence: Option<u32>,
     /// How a fix may be made.
     pub autofix_class: Option<String>,
-    /// Who owns the next action.
+    /// The owner of the next action.
     pub owner: Option<String>,
     /// Whether a fix must be checked again.
     pub requires_verification: Option<bool>,
     /// Whether the defect was there before the change.
     pub pre_existing: bool,
-    /// Who says so.
+    /// Its reviewers.
     pub reviewers: Vec<String>,
-    /// Who says so independently of the others.
+    /// The independent ones among them.
     pub independent_reviewers: Vec<String>,
     /// Quotes and observations.
     pub evidence: Vec<String>,
-    /// What breaks.
+    /// The impact.
     pub why_it_matters: Option<String>,
-    /// What to do.
+    /// The action to take.
     pub suggested_fix: Option<String>,
     /// Its identity across edits.
     pub fingerprint: String,
-    /// What was done to it on the way, and why.
+    /// The events on its way, and why.
     pub trail: Vec<Step>,
 }
 
@@ -93,7 +93,7 @@ pub struct Finding {
 pub struct Step {
     /// Which step.
     pub step: String,
-    /// What it did, and why.
+    /// The event, and why.
     pub what: String,
 }
 
@@ -117,11 +117,11 @@ pub struct Rejected {
 pub struct Gap {
     /// The document or reviewer it is about.
     pub reviewer: String,
-    /// What kind of gap it is.
+    /// The kind of gap.
     pub kind: String,
-    /// What is missing.
+    /// The missing part.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: String,
 }
 
@@ -136,8 +136,8 @@ pub struct Repair {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What stood there.
+    /// The original text.
     pub was: String,
-    /// What it was read as.
+    /// The text as it was read.
     pub became: String,
 }

@@ -3,20 +3,20 @@
 
 use serde::Serialize;
 
-/// What one tool reported.
+/// The report of one tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DiagnosticResult {
     /// The tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// What it found.
+    /// Its findings.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// Where.
     pub location: Location,
@@ -28,10 +28,10 @@ pub struct Diagnostic {
     /// The rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<Code>,
-    /// What to write instead.
+    /// The replacement.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Suggestion>,
-    /// What the tool itself printed.
+    /// The tool's own output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub original_output: Option<String>,
     /// Other places that belong to it.
@@ -83,7 +83,7 @@ pub struct Code {
     pub value: String,
 }
 
-/// What to write instead. Jury knows no range for it, so nobody can apply it blindly.
+/// The replacement. Jury knows no range for it, so it cannot be applied blindly.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Suggestion {
     /// The text.

@@ -1,13 +1,17 @@
 //! The record of one review: everything that was judged, and the decision. From it alone the decision can be made again.
+//!
+//! The version moves whenever a member is added or changes its meaning (docs/decisions/021). These types hold version 2 and,
+//! in the members that say so, version 1.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::code_review::ReviewVerdict;
+use super::findings::Artifact;
 
 /// The version of records that this program writes, and the newest that it reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// One review, complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,10 +37,13 @@ pub struct Record {
     pub cited: BTreeMap<String, String>,
     /// What was noticed to be missing outside any reviewer's output.
     pub gaps: Vec<Gap>,
-    /// The path of the report for people; empty for a quick check.
-    pub report_path: String,
+    /// The path of the report for people; none for a quick check. Version 1: empty for a quick check.
+    pub report_path: Option<String>,
     /// The decision: the verdict file as it was first written.
     pub decision: Option<ReviewVerdict>,
+    /// The ids of the findings of the decision that state a gap.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gap_ids: Vec<String>,
     /// How the findings stand to those of the full review before, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Since>,
@@ -93,7 +100,11 @@ pub struct Rechecked {
     pub status: String,
     /// Why it is not verified.
     pub why: Option<String>,
-    /// Where it stands now, if it was found again.
+    /// The place, if it was found again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<FileLine>,
+    /// Version 1: the same as `file:line`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }
 
@@ -107,8 +118,22 @@ pub struct NewFinding {
     pub severity: String,
     /// What it is called.
     pub title: String,
-    /// Where it stands.
-    pub place: String,
+    /// Its place, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<FileLine>,
+    /// Version 1: the same as `file:line`; empty if it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+}
+
+/// A file of a tree, and a line of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileLine {
+    /// The path.
+    pub file: String,
+    /// The line, from 1; none for the file as a whole.
+    pub line: Option<u32>,
 }
 
 /// What was reviewed.
@@ -145,8 +170,11 @@ pub struct Scope {
 pub struct File {
     /// Its path.
     pub path: String,
-    /// What happened to it.
+    /// What happened to it. Version 1: `renamed from PATH` for a file that was renamed.
     pub change: String,
+    /// The path it had before, if it was renamed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// The id of its bytes, if it is still there.
     pub id: Option<String>,
     /// The id of what the change does to it, wherever that lies; absent in records of before there was one.
@@ -230,7 +258,16 @@ pub struct Run {
     pub files: Option<Vec<String>>,
     /// The files that it could not look at; each is a gap.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen_files: Vec<UnseenFile>,
+    /// Version 1: the paths of the same; the reasons are in the gaps of the record.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<String>,
+    /// The files that have a syntax error, so that only a part of them was read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<String>,
+    /// The findings of a built-in reviewer. Version 1: as text in `output`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub findings: Option<Artifact>,
     /// What was printed. It counts only if there is no failure.
     pub output: Option<String>,
     /// Why the output does not count, or why there is none.
@@ -250,6 +287,16 @@ pub struct Run {
     /// Why the reviewer could write elsewhere than it may, if it was to be kept from that and could not be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unconfined: Option<String>,
+}
+
+/// A file that a reviewer could not look at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnseenFile {
+    /// Its path.
+    pub path: String,
+    /// The reason.
+    pub why: String,
 }
 
 /// What an answer took.

@@ -24,7 +24,7 @@ pub struct ReviewSummary {
     pub blocking_count: BlockingCount,
     /// Whether the change has moved on since.
     pub re_review_required: bool,
-    /// What else there is to say.
+    /// Other remarks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub reviewer_notes: Option<String>,
@@ -50,12 +50,12 @@ pub struct Finding {
     /// How bad it is.
     #[schemars(extend("enum" = ["Critical", "High", "Medium", "Low", "Nit", "Praise"]))]
     pub severity: String,
-    /// What kind it is.
+    /// Its kind.
     #[schemars(extend("enum" = ["Security", "Logic", "Error", "Type", "Test", "Perf", "Style", "Doc"]))]
     pub category: String,
     /// Where it is.
     pub location: Location,
-    /// What is wrong, in one line.
+    /// The defect, in one line.
     #[schemars(length(min = 1, max = 80))]
     pub summary: String,
     /// Why it matters; required for Critical and High.

@@ -1,9 +1,9 @@
-//! What `jury rules`, `jury rules show` and `jury rules check` print for programs, in the words of 004.
+//! Output of `jury rules`, `jury rules show` and `jury rules check` for programs, in the words of 004.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What `jury rules --format json` prints.
+/// Output of `jury rules --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     /// The rules, by domain.
@@ -17,7 +17,7 @@ pub struct Rule {
     pub id: String,
     /// The domain of its findings.
     pub domain: String,
-    /// What a finding is called; `$NAME` stands for a piece of code.
+    /// The title of a finding; `$NAME` stands for a piece of code.
     pub title: String,
     /// How bad it is.
     #[schemars(extend("enum" = ["P0", "P1", "P2", "P3"]))]
@@ -31,24 +31,24 @@ pub struct Rule {
     /// How a fix may be made.
     #[schemars(extend("enum" = ["safe_auto", "gated_auto", "manual", "advisory"]))]
     pub autofix_class: String,
-    /// Who owns the next action.
+    /// The owner of the next action.
     #[schemars(extend("enum" = ["review-fixer", "downstream-resolver", "human", "release"]))]
     pub owner: String,
-    /// Whether a finding halts the work; such a one cannot be ignored.
+    /// Whether a finding halts the work; it cannot be ignored then.
     pub system_breaking: bool,
     /// Whether `jury fix` knows a rewrite.
     pub rewrite: bool,
 }
 
-/// What `jury rules show ID --format json` prints.
+/// Output of `jury rules show ID --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Page {
     /// The rule in short.
     #[serde(flatten)]
     pub rule: Rule,
-    /// What breaks.
+    /// The impact.
     pub why_it_matters: String,
-    /// What to do; null if it depends.
+    /// The remedy; null if it depends.
     pub suggested_fix: Option<String>,
     /// How bad it is in tests and their fixtures; null if that makes no difference.
     pub severity_in_tests: Option<String>,
@@ -65,11 +65,11 @@ pub struct Page {
 pub struct Example {
     /// Where it stands.
     pub path: String,
-    /// What it says. `§` is nothing: it keeps examples from looking like secrets.
+    /// Its text. `§` is nothing: it keeps examples from looking like secrets.
     pub code: String,
 }
 
-/// What `jury rules check --format json` prints.
+/// Output of `jury rules check --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Checked {
     /// Every file that was looked at.
@@ -89,14 +89,14 @@ pub struct CheckedFile {
     pub failures: Vec<Failure>,
 }
 
-/// What is wrong with a rule file, and where.
+/// The error of a rule file, and its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RuleError {
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// What is wrong.
+    /// The problem.
     pub what: String,
 }
 
@@ -105,6 +105,6 @@ pub struct RuleError {
 pub struct Failure {
     /// Which.
     pub example: String,
-    /// What came of it.
+    /// The result.
     pub what: String,
 }

@@ -19,7 +19,7 @@ pub struct Log {
     pub version: String,
     /// One run after the other.
     pub runs: Vec<Run>,
-    /// What SARIF has no place for.
+    /// Values without a place in SARIF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub properties: Option<Map<String, Value>>,
     /// Further members.
@@ -39,7 +39,7 @@ pub struct Run {
     /// In which unit columns are counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column_kind: Option<String>,
-    /// What was found; absent if the tool did not get so far.
+    /// The results; absent if the tool did not get so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<Vec<Finding>>,
     /// Further members.
@@ -75,7 +75,7 @@ pub struct Component {
 pub struct Rule {
     /// Its id.
     pub id: String,
-    /// What SARIF has no place for.
+    /// Values without a place in SARIF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub properties: Option<Map<String, Value>>,
     /// Further members.
@@ -110,7 +110,7 @@ pub struct Finding {
     /// How bad it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
-    /// What it says.
+    /// The text.
     pub message: Message,
     /// Where.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -118,16 +118,16 @@ pub struct Finding {
     /// Other places that belong to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub related_locations: Option<Vec<Location>>,
-    /// What it can be known by in another run.
+    /// Its identity across runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial_fingerprints: Option<BTreeMap<String, String>>,
-    /// Who set it aside; null or absent if nobody was asked.
+    /// The decision about the suppression; null or absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suppressions: Option<Vec<Suppression>>,
     /// Whether it was there before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline_state: Option<String>,
-    /// What SARIF has no place for.
+    /// Values without a place in SARIF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub properties: Option<Map<String, Value>>,
     /// Further members.
@@ -153,7 +153,7 @@ pub struct Location {
     /// In a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub physical_location: Option<PhysicalLocation>,
-    /// What SARIF has no place for.
+    /// Values without a place in SARIF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub properties: Option<Map<String, Value>>,
     /// Further members.
@@ -204,7 +204,7 @@ pub struct Region {
     /// The last line.
     #[serde(default, deserialize_with = "some_whole", skip_serializing_if = "Option::is_none")]
     pub end_line: Option<u32>,
-    /// What stands there.
+    /// The text there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Content>,
     /// Further members.
@@ -212,7 +212,7 @@ pub struct Region {
     pub other: Map<String, Value>,
 }
 
-/// What stands in a file (§3.3).
+/// The content of a file (§3.3).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Content {
     /// As text.

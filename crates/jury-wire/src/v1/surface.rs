@@ -1,15 +1,15 @@
-//! What the commands of a team agent's day print for programs, in the vocabulary of 000 and 003.
+//! Output of a team agent's daily commands for programs, in the vocabulary of 000 and 003.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::code_review::{Finding, Summary};
 
-/// What `jury next --format json` prints: 003's action protocol.
+/// Output of `jury next --format json`: 003's action protocol.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Next {
-    /// What to do.
+    /// The action to take.
     #[schemars(extend("enum" = ["proceed_to_pr", "fix", "verify", "review", "halt", "continue"]))]
     pub action: String,
     /// The ids of the findings that have to be dealt with, worst first.
@@ -28,17 +28,17 @@ pub struct Next {
     pub report_path: String,
     /// Which review this rests on; null if there is none.
     pub review_id: Option<String>,
-    /// What that review decided; null if there is none.
+    /// The verdict of that review; null if there is none.
     pub verdict: Option<String>,
 }
 
-/// What `jury gate --format json` prints.
+/// Output of `jury gate --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Gate {
     /// Whether the gate is open.
     pub clear: bool,
-    /// What it comes to, and so the exit code.
+    /// The outcome, and so the exit code.
     #[schemars(extend("enum" = ["clear", "blocked", "incomplete", "aborted"]))]
     pub outcome: String,
     /// Which review this rests on; null if there is none.
@@ -69,41 +69,41 @@ pub struct Condition {
     pub condition: String,
     /// Whether it holds.
     pub holds: bool,
-    /// What was seen.
+    /// The observation.
     pub seen: String,
-    /// What to do; null if it holds.
+    /// The remedy; null if the condition holds.
     pub remedy: Option<String>,
 }
 
-/// What `jury status --format json` prints.
+/// Output of `jury status --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {
     /// The latest review; null if there is none.
     pub review: Option<Review>,
-    /// What the gate comes to.
+    /// The outcome of the gate.
     pub gate: String,
-    /// What to do next.
+    /// The next action.
     pub action: String,
-    /// How many claims of the latest review were kept aside, and why; what is none is left out.
+    /// How many claims of the latest review were set aside, and why; zeros are left out.
     pub aside: Vec<Aside>,
     /// How the findings of the latest review stand to those of the full one before; null if there was none.
     pub since: Option<Since>,
-    /// What the last look at what is marked fixed has shown; null if there was none.
+    /// The result of the last verification; null if there was none.
     pub verification: Option<Verification>,
-    /// What the models took that were asked in the latest review; null if none has said so.
+    /// The usage of the models in the latest review; null if none stated it.
     pub usage: Option<Usage>,
     /// Paths that have changed since the last full review.
     pub changed: Vec<String>,
-    /// What else there is to know about how this was read.
+    /// Other remarks on the state.
     pub notes: Vec<String>,
 }
 
-/// What the models took that were asked in a review.
+/// The usage of the models in a review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// How many reviewers have said what they took.
+    /// How many reviewers have stated their usage.
     pub models: usize,
     /// How many have not.
     pub silent: usize,
@@ -111,7 +111,7 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens that were written.
     pub output_tokens: u64,
-    /// What it cost, in millionths of a dollar; null if that is not known of all.
+    /// The cost in millionths of a dollar; null if any of it is unknown.
     pub cost_micro_dollars: Option<u64>,
 }
 
@@ -121,7 +121,7 @@ pub struct Usage {
 pub struct Since {
     /// The review before.
     pub review_id: String,
-    /// How many nobody had found before.
+    /// How many are new.
     pub new: usize,
     /// How many are where they were.
     pub persisting: usize,
@@ -131,29 +131,29 @@ pub struct Since {
     pub gone: usize,
 }
 
-/// What a look at what is marked fixed has shown.
+/// The result of a verification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verification {
-    /// What became of each finding that was marked fixed.
+    /// The result for each finding that was marked fixed.
     pub checked: Vec<Rechecked>,
-    /// What came with the fixes, and is not in the verdict file.
+    /// Findings that came with the fixes, and are not in the verdict file.
     pub new: Vec<NewFinding>,
     /// Whether more has changed than was marked fixed, so that the change has to be reviewed anew (002).
     pub re_review_required: bool,
     /// Where.
     pub beyond: Vec<String>,
-    /// What was asked for in this look and not obtained.
+    /// The gaps of this verification.
     pub gaps: Vec<String>,
 }
 
-/// What became of one finding.
+/// The result for one finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rechecked {
     /// Its id.
     pub id: String,
-    /// What is said of it; still `fixed` if it could not be told.
+    /// Its status; still `fixed` if it is unknown.
     #[schemars(extend("enum" = ["verified", "reopened", "fixed"]))]
     pub status: String,
     /// Why it is not verified; null if it is.
@@ -166,11 +166,11 @@ pub struct Rechecked {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewFinding {
-    /// Whose it is.
+    /// Its domain.
     pub domain: String,
     /// How bad it is.
     pub severity: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
     /// Where it stands; empty for the change as a whole.
     pub place: String,
@@ -186,9 +186,9 @@ pub struct Review {
     pub timestamp: String,
     /// How.
     pub mode: String,
-    /// What kind of scope.
+    /// The kind of scope.
     pub scope: String,
-    /// What exactly.
+    /// The scope.
     pub target: String,
     /// The verdict that the statuses give now.
     pub verdict: String,
@@ -210,31 +210,31 @@ pub struct FindingsPage {
     pub total: usize,
     /// Those of this page, worst first.
     pub findings: Vec<Finding>,
-    /// What to ask for the next page with; null on the last.
+    /// The cursor of the next page; null on the last.
     pub next_cursor: Option<String>,
 }
 
-/// What `jury show ID --format json` prints.
+/// Output of `jury show ID --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Shown {
     /// The finding as the verdict file has it.
     pub finding: Finding,
-    /// What breaks.
+    /// The impact.
     pub why: Option<String>,
     /// Quotes and observations.
     pub evidence: Vec<String>,
-    /// Who says so.
+    /// Its reviewers.
     pub reviewers: Vec<String>,
     /// Its identity across edits; null for a gap.
     pub fingerprint: Option<String>,
     /// The code around it, as it was reviewed.
     pub code: Vec<CodeLine>,
-    /// What was done to it on the way, and why.
+    /// The events on its way, and why.
     pub trail: Vec<super::merge::Step>,
-    /// What a second look has shown; null if there was none.
+    /// The result of its verification; null if there was none.
     pub recheck: Option<Rechecked>,
-    /// Who marked it what, when and why.
+    /// Its marks: author, status, time and reason.
     pub history: Vec<Mark>,
 }
 
@@ -244,7 +244,7 @@ pub struct Shown {
 pub struct CodeLine {
     /// Its number, from 1.
     pub line: u32,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// Whether the finding is about it.
     pub is_meant: bool,
@@ -258,11 +258,11 @@ pub struct Mark {
     pub status: String,
     /// When.
     pub timestamp: String,
-    /// Why, if somebody said.
+    /// The reason, if one was given.
     pub reason: Option<String>,
 }
 
-/// What `jury explain --format json` prints.
+/// Output of `jury explain --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Explained {
@@ -274,15 +274,15 @@ pub struct Explained {
     pub rule: String,
     /// The ids of the findings that decided it.
     pub because: Vec<String>,
-    /// Who looked, and how that ended.
+    /// The reviewers, and how their runs ended.
     pub reviewers: Vec<ReviewerRun>,
     /// Which of them saw which place of the change.
     pub coverage: Coverage,
     /// How many claims were kept aside, and why.
     pub aside: Vec<Aside>,
-    /// What the authors of the code ignore, with their reasons.
+    /// Findings that the authors of the code ignore, with their reasons.
     pub ignored: Vec<Ignored>,
-    /// What reviewers remarked beside their findings.
+    /// The reviewers' other remarks.
     pub notes: Vec<String>,
     /// The conditions of the gate now.
     pub gate: Gate,
@@ -292,7 +292,7 @@ pub struct Explained {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewerRun {
-    /// Who.
+    /// The reviewer.
     pub reviewer: String,
     /// Why there is no report; null if there is one, or none was asked for.
     pub failure: Option<String>,
@@ -311,7 +311,7 @@ pub struct Coverage {
     pub files: Vec<CoveredFile>,
 }
 
-/// Who saw one file of the change.
+/// The reviewers that saw one file of the change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CoveredFile {
@@ -327,7 +327,7 @@ pub struct CoveredFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Aside {
-    /// What became of them.
+    /// The result for them.
     pub what: String,
     /// How many.
     pub count: usize,
@@ -337,7 +337,7 @@ pub struct Aside {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ignored {
-    /// What it is called.
+    /// Its title.
     pub title: String,
     /// How bad it would be.
     pub severity: String,
@@ -349,15 +349,15 @@ pub struct Ignored {
     pub reason: String,
 }
 
-/// What `jury fix --format json` prints.
+/// Output of `jury fix --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Fixed {
     /// Whether nothing was written.
     pub dry_run: bool,
-    /// What became of each finding.
+    /// The result for each finding.
     pub attempts: Vec<Attempt>,
-    /// What was, or would be, changed.
+    /// The changes, made or planned.
     pub diffs: Vec<FileDiff>,
     /// The ids of open findings whose rewrites are made only if they are named.
     pub only_named: Vec<String>,
@@ -365,13 +365,13 @@ pub struct Fixed {
     pub verdict: Option<String>,
 }
 
-/// What became of one finding.
+/// The result for one finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Attempt {
     /// Its id.
     pub id: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
     /// Where it was, as a person reads it.
     pub place: String,
@@ -382,7 +382,7 @@ pub struct Attempt {
     pub why: Option<String>,
 }
 
-/// What changes in one file.
+/// The changes in one file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileDiff {
@@ -392,7 +392,7 @@ pub struct FileDiff {
     pub diff: String,
 }
 
-/// What `jury loop --format json` prints.
+/// Output of `jury loop --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Loop {
@@ -410,7 +410,7 @@ pub struct Loop {
     pub required: Vec<String>,
     /// Which review counts now.
     pub review_id: String,
-    /// What it decided, as the verdict file has it.
+    /// Its verdict, as the verdict file has it.
     pub verdict: String,
     /// How many findings stand.
     pub summary: Summary,
@@ -430,7 +430,7 @@ pub struct Round {
     pub number: usize,
     /// How many findings were required when it began.
     pub required: usize,
-    /// What went wrong with the command; null if nothing did.
+    /// The failure of the command; null if there was none.
     pub trouble: Option<String>,
     /// Whether the tree was another one when it had ended.
     pub changed: bool,
@@ -440,7 +440,7 @@ pub struct Round {
     pub marked_on_behalf: Vec<String>,
 }
 
-/// What `jury cache --format json` prints: the answers that are kept.
+/// Output of `jury cache --format json`: the cached answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cache {
@@ -456,7 +456,7 @@ pub struct Cache {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CachedReviewer {
-    /// Who; null for what is damaged and will not be used.
+    /// The reviewer; null for a damaged entry, which is not used.
     pub reviewer: Option<String>,
     /// How many there are.
     pub entries: usize,
@@ -466,13 +466,13 @@ pub struct CachedReviewer {
     pub oldest_seconds: u64,
 }
 
-/// What `jury doctor --format json` prints.
+/// Output of `jury doctor --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Doctor {
     /// Whether nothing has to be mended.
     pub well: bool,
-    /// What was looked at, in its order.
+    /// The checks, in order.
     pub checks: Vec<DoctorCheck>,
 }
 
@@ -485,8 +485,8 @@ pub struct DoctorCheck {
     /// How it is: as it should be, worth knowing, or to be mended.
     #[schemars(extend("enum" = ["well", "note", "mend"]))]
     pub state: String,
-    /// What was seen.
+    /// The observation.
     pub what: String,
-    /// The way out, or what could be done; null if there is nothing to do.
+    /// The remedy or suggestion; null if there is nothing to do.
     pub help: Option<String>,
 }

@@ -1,9 +1,9 @@
-//! 001's loop driver: what `jury task` keeps beside the verdict files of a task, and what it prints for programs.
+//! 001's loop driver: the files of `jury task` next to the verdict files of a task, and its output for programs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// `.jury-task.json` in the folder of a task: who has to report.
+/// `.jury-task.json` in the folder of a task: the roles that have to report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Started {
@@ -23,7 +23,7 @@ pub struct Run {
     pub version: u64,
     /// Whether it has ended; if its driver was killed, it never will.
     pub ended: bool,
-    /// What was asked for and not obtained.
+    /// Gaps.
     pub gaps: Vec<Gap>,
 }
 
@@ -31,12 +31,12 @@ pub struct Run {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
-    /// What kind of gap it is.
+    /// The kind of gap.
     #[schemars(extend("enum" = ["dead-reviewer", "unreadable-output", "uncovered-hunk", "unknown-state"]))]
     pub kind: String,
-    /// What is missing.
+    /// The missing part.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: String,
 }
 
@@ -45,21 +45,21 @@ pub struct Gap {
 pub struct Task {
     /// Its id.
     pub task: String,
-    /// What 001's aggregation gives.
+    /// The gate by 001's aggregation.
     #[schemars(extend("enum" = ["pass", "fail", "warn"]))]
     pub gate: String,
-    /// What it comes to, and so the exit code.
+    /// The outcome, and so the exit code.
     #[schemars(extend("enum" = ["clear", "blocked", "incomplete"]))]
     pub outcome: String,
     /// Every role that is expected, was skipped or has reported, sorted.
     pub roles: Vec<Role>,
-    /// What is not obtained and belongs to no role.
+    /// Gaps that belong to no role.
     pub gaps: Vec<Gap>,
     /// The blockers of all failing reviewers, for the implementer.
     pub blockers: Vec<Blocker>,
-    /// Names in the folder that are nobody's verdict.
+    /// Files in the folder that are no role's verdict.
     pub others: Vec<String>,
-    /// What a person should know.
+    /// Notes for a person.
     pub notes: Vec<String>,
     /// The path of the summary; null if it was not written.
     pub summary: Option<String>,
@@ -83,26 +83,26 @@ pub struct Role {
     pub confidence: Option<String>,
     /// The name of its verdict file; null without one.
     pub file: Option<String>,
-    /// What closes the gate.
+    /// Claims that close the gate.
     pub blockers: Vec<String>,
-    /// What else it says.
+    /// The other claims.
     pub advisories: Vec<String>,
     /// Where its longer report is; null if it names none.
     pub evidence: Option<String>,
-    /// What was not obtained of it. While there is any, the gate is closed.
+    /// Its gaps. While there is any, the gate is closed.
     pub gaps: Vec<Gap>,
 }
 
-/// A blocker, and everybody who states it.
+/// A blocker, and the roles that state it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Blocker {
-    /// What it says, with its place.
+    /// Its text, with its place.
     pub text: String,
-    /// Who says so.
+    /// Its reviewers.
     pub roles: Vec<String>,
 }
 
-/// What `jury task watch --format json` prints.
+/// Output of `jury task watch --format json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Watched {
     /// The tasks that were watched, sorted by their ids.

@@ -1,7 +1,7 @@
-//! What `kind = "api"` says beside the rest, and `[budget]`: checked, and with what holds where nobody says otherwise.
+//! The keys of `kind = "api"`, and `[budget]`: checked, with their defaults.
 //!
 //! In: values as they are written. Out: a service, a price, a budget. A key is never in the file: only the name of the variable
-//! that holds it. Deliberately not here: whether anybody answers at the address.
+//! that holds it. Deliberately not here: whether the address answers.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::model::{Budget, Price, Provider, Service, micro_dollars};
 
-/// What a million tokens cost, in dollars.
+/// The price of a million tokens, in dollars.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PriceTable {
@@ -29,13 +29,13 @@ impl TryFrom<toml::Value> for Dollars {
     fn try_from(value: toml::Value) -> Result<Self, String> {
         let text = match &value {
             toml::Value::String(text) => text.clone(),
-            // A float is printed as the shortest text that means it, which is what was written.
+            // A float is printed as its shortest text, which is the text in the file.
             toml::Value::Integer(_) | toml::Value::Float(_) => value.to_string(),
             _ => return Err(format!("expected dollars such as \"2.50\", found {}", value.type_str())),
         };
         micro_dollars(&text)
             .map(Self)
-            .ok_or_else(|| format!("{text:?} is no amount of dollars; expected one such as \"2.50\""))
+            .ok_or_else(|| format!("invalid amount {text:?}; expected dollars such as \"2.50\""))
     }
 }
 
@@ -61,7 +61,7 @@ impl BudgetTable {
     }
 }
 
-/// Checks what a table says about where a model is found. The default key goes to nobody but the provider itself.
+/// Checks the address and key of a model. The default key goes only to the provider itself.
 pub(super) fn service(
     provider: Option<Provider>,
     url: Option<String>,
@@ -79,7 +79,7 @@ pub(super) fn service(
 pub(super) fn provider(word: &str) -> Result<Provider, String> {
     let words = Provider::ALL.iter().map(|provider| provider.token());
     Provider::from_token(word).ok_or_else(|| {
-        format!("no provider is called {word:?}{}; expected openai, anthropic or ollama", super::meant(word, words))
+        format!("unknown provider {word:?}{}; expected openai, anthropic or ollama", super::meant(word, words))
     })
 }
 
@@ -104,7 +104,7 @@ pub(super) fn url(word: String) -> Result<String, String> {
     Ok(word)
 }
 
-/// Tells whether a host is this machine, whatever its port.
+/// Tells whether a host is this machine, on any port.
 fn is_loopback(authority: &str) -> bool {
     let host = match authority.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

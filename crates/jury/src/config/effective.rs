@@ -6,8 +6,9 @@ use std::time::Duration;
 use toml::Value;
 use toml::de::{DeTable, DeValue};
 
-use super::ready::{AGENTS, TOOLS};
+use super::ready::TOOLS;
 use super::{Config, line_of};
+use crate::agents;
 use crate::model::{Budget, Definition, Domain, EnabledWhen, Policy, Price, ReviewerKind, Service};
 
 /// One value that counts.
@@ -24,11 +25,11 @@ pub struct Setting {
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Nobody says otherwise.
+    /// The default.
     Default,
     /// This line of the file, from 1.
     Line(usize),
-    /// What is ready-made under this name.
+    /// The ready-made definition of this name.
     Ready(String),
 }
 
@@ -73,7 +74,7 @@ fn of_reviewer(definition: &Definition, written: &Written<'_>) -> Vec<Setting> {
     values_of(definition).into_iter().map(setting).collect()
 }
 
-/// Returns what is said of a reviewer, by the keys of its table. What its kind has no word for is left out.
+/// Returns the definition of a reviewer, by the keys of its table. Values that its kind has no key for are left out.
 fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
     let Definition {
         name: _,
@@ -129,10 +130,11 @@ fn brings(ready: &str, key: &str) -> bool {
     let is_tool = TOOLS.iter().any(|tool| tool.name == ready);
     let of_tool = ["command", "writes", "format", "domain", "exit_codes", "enabled_when.paths"];
     let of_agent = ["command", "env", "writes"];
-    (is_tool && of_tool.contains(&key)) || (AGENTS.iter().any(|agent| agent.name == ready) && of_agent.contains(&key))
+    let is_agent = agents::reviewers().iter().any(|(name, _)| *name == ready);
+    (is_tool && of_tool.contains(&key)) || (is_agent && of_agent.contains(&key))
 }
 
-/// What a file says, with its places.
+/// The content of a file, with its places.
 struct Written<'t> {
     text: &'t str,
     table: DeTable<'t>,
@@ -150,7 +152,7 @@ impl Written<'_> {
         Some(line_of(self.text, key.span().start))
     }
 
-    /// Returns the name of what is ready-made that a reviewer uses.
+    /// Returns the name of the ready-made definition that a reviewer uses.
     fn ready(&self, reviewer: &Domain) -> Option<String> {
         let reviewers = self.table.get("reviewers")?.get_ref().as_table()?;
         let used = reviewers.get(reviewer.as_str())?.get_ref().as_table()?.get("use")?;

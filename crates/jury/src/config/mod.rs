@@ -1,6 +1,6 @@
-//! What a team has decided, as it stands in the base: `jury.toml` and `.jury/waivers.toml`; and where its rules lie.
+//! The decisions of a team in the base: `jury.toml` and `.jury/waivers.toml`; and the folder of its rules.
 //!
-//! In: the bytes of the two files, where the base has them. Out: policy, who has to report, waivers. What cannot be read
+//! In: the bytes of the two files, where the base has them. Out: policy, required reviewers, waivers. An unreadable file
 //! is an error and never the default (DESIGN §10). Deliberately not here: which commit they are read from.
 
 mod api;
@@ -23,21 +23,21 @@ pub const WAIVERS_FILE: &str = ".jury/waivers.toml";
 /// The folder of a repository's own rules.
 pub const RULES_FOLDER: &str = ".jury/rules";
 
-/// Who looks in a quick check: 003's two specialists. The others look in full reviews only, unless they have to report.
+/// The reviewers of a quick check: 003's two specialists. The others run in full reviews only, unless they are required.
 pub const QUICK: [&str; 2] = ["security", "typescript-quality"];
 
-/// Who has to report where nobody says otherwise: 003's two quick specialists.
+/// The required reviewers by default: 003's two quick specialists.
 pub const DEFAULT_REQUIRED: [&str; 2] = QUICK;
 
-/// How many reviewers of a team's own run at once where nobody says otherwise.
+/// The default number of a team's own reviewers that run at once.
 pub const DEFAULT_PARALLEL: usize = 4;
 
-/// What a team has decided.
+/// The decisions of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// How to decide.
     pub policy: Policy,
-    /// Who has to report.
+    /// The required reviewers.
     pub required: Vec<Domain>,
     /// Reviewers that the file defines beside the built-in ones, by name.
     pub reviewers: Vec<Definition>,
@@ -49,11 +49,11 @@ pub struct Config {
 
 /// Why a file of the team cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{file}` of the base cannot be used: {what}")]
+#[error("invalid `{file}` on the base: {what}")]
 pub struct ConfigError {
     /// Which file.
     pub file: String,
-    /// What is wrong with it, with its place.
+    /// The error, with its place.
     pub what: String,
 }
 
@@ -112,8 +112,8 @@ impl Config {
         };
         let required = match file.policy.required {
             None => default.required,
-            // Whoever requires nobody lets everything through, which cannot be meant.
-            Some(names) if names.is_empty() => return Err(refuse("`policy.required` names nobody".to_owned())),
+            // A policy that requires no reviewer lets everything through, which cannot be meant.
+            Some(names) if names.is_empty() => return Err(refuse("`policy.required` is empty".to_owned())),
             Some(names) => domains("policy.required", names)?,
         };
         let abort_domains = domains("policy.abort_domains", file.policy.abort_domains)?.into_iter().collect();
@@ -127,7 +127,7 @@ impl Config {
         let reviewers = reviewers::definitions(file.reviewers, &persona)?;
         let parallel = file.policy.parallel.map_or(DEFAULT_PARALLEL, |parallel| usize::from(parallel.get()));
         let budget = file.budget.budget();
-        // Whose cost nobody can tell spends nothing that is counted.
+        // A reviewer of unknown cost spends nothing that is counted.
         let is_unknown = |it: &&Definition| it.service.as_ref().is_some_and(|it| it.provider != Provider::Ollama);
         let unpriced = reviewers.iter().filter(is_unknown).find(|it| it.price.is_none());
         if let Some(unpriced) = unpriced.filter(|_| budget.cost.is_some()) {
@@ -221,7 +221,7 @@ mod tests {
             ("[policy]\nblock_at = \"Praise\"\n", "block_at"),
             ("[policy]\nblok_at = \"High\"\n", "line 2: unknown field `blok_at`, did you mean `block_at`?"),
             ("[policy]\nparallel = 0\n", "line 2"),
-            ("[policy]\nrequired = []\n", "nobody"),
+            ("[policy]\nrequired = []\n", "is empty"),
             ("[policy]\naccept_wont_fix = \"sometimes\"\n", "expected never, below-high or always"),
             ("[policy]\naccept_wont_fix = true\n", "line 2"),
             ("[policy]\nrequired = [\"\"]\n", "required"),
@@ -230,7 +230,7 @@ mod tests {
             ("[policy\n", "line 1"),
             ("[policy]\n[policy]\n", "line 2"),
             ("[budget]\nmax_costs = 1\n", "line 2: unknown field `max_costs`, did you mean `max_cost`?"),
-            ("[budget]\nmax_cost = \"two\"\n", "line 2: \"two\" is no amount of dollars"),
+            ("[budget]\nmax_cost = \"two\"\n", "line 2: invalid amount \"two\""),
             ("[budget]\nmax_tokens = -1\n", "line 2"),
             ("[budget]\nmax_time = \"1d\"\n", "line 2"),
             (

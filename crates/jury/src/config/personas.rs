@@ -24,7 +24,7 @@ pub fn embedded(name: &str) -> Option<&'static str> {
     EMBEDDED.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// Returns what a persona says, its front matter aside. Front matter that never ends is text.
+/// Returns the text of a persona without its front matter. Front matter that never ends is text.
 pub fn body(text: &str) -> &str {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let matter = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));

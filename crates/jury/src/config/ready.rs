@@ -1,36 +1,24 @@
-//! The reviewers that need only be named: `use = "ruff"`. Data: their commands as their own documentation has them, and, for
+//! The tools that need only be named: `use = "ruff"`. Data: their commands as their own documentation has them, and, for
 //! most, as they were run (docs/reviewers.md says which).
 //!
-//! A tool prints one of the formats on standard output, also when it finds nothing. An agent is started so that it only
-//! reads, without the settings of the repository that it looks at. Deliberately not here: whether they are installed.
+//! A tool prints one of the formats on standard output, also when it finds nothing. Deliberately not here: whether they are installed,
+//! and agents (`agents`).
 
 /// A tool that is known.
 pub struct ReadyTool {
-    /// What it is called in `use`.
+    /// Its name in `use`.
     pub name: &'static str,
     /// The program and its arguments.
     pub command: &'static [&'static str],
     /// The format that it prints.
     pub format: &'static str,
-    /// What its findings are about.
+    /// The domain of its findings.
     pub domain: &'static str,
     /// How it ends if it ran to its end.
     pub exit_codes: &'static [i32],
     /// The files that it is for.
     pub paths: &'static [&'static str],
-    /// Where it keeps what it would otherwise fetch or compute each time.
-    pub writes: &'static [&'static str],
-}
-
-/// An agent that is known.
-pub struct ReadyAgent {
-    /// What it is called in `use`.
-    pub name: &'static str,
-    /// The program and its arguments.
-    pub command: &'static [&'static str],
-    /// The variables that say where its model is and hold its credentials, and those that are set for it: `NAME=VALUE`.
-    pub env: &'static [&'static str],
-    /// Where it keeps its state; `*` if it is not held to places.
+    /// Its caches.
     pub writes: &'static [&'static str],
 }
 
@@ -155,102 +143,6 @@ pub const TOOLS: &[ReadyTool] = &[
     },
 ];
 
-/// Every agent that is known, by name.
-pub const AGENTS: &[ReadyAgent] = &[
-    ReadyAgent {
-        name: "claude",
-        command: &[
-            "claude",
-            "-p",
-            "--output-format",
-            "json",
-            // All tools that there are, and not only those that need nobody's word: new versions bring new tools.
-            "--tools",
-            "Read,Grep,Glob",
-            "--allowedTools",
-            "Read,Grep,Glob",
-            "--permission-mode",
-            "dontAsk",
-            "--disable-slash-commands",
-            "--setting-sources",
-            "user",
-            "--strict-mcp-config",
-        ],
-        env: &[
-            "ANTHROPIC_API_KEY",
-            "ANTHROPIC_AUTH_TOKEN",
-            "ANTHROPIC_BASE_URL",
-            "CLAUDE_CODE_OAUTH_TOKEN",
-            // It tries ten times otherwise, also with a key that is refused, and takes minutes to say so.
-            "CLAUDE_CODE_MAX_RETRIES=5",
-        ],
-        writes: &["~/.claude/", "~/.claude.json"],
-    },
-    ReadyAgent {
-        name: "codex",
-        command: &[
-            "codex",
-            "exec",
-            "--json",
-            "--sandbox",
-            "read-only",
-            "--skip-git-repo-check",
-            // Servers that a person has set up for other work may write, and nobody is asked.
-            "--ignore-user-config",
-            "--config",
-            "web_search=disabled",
-            "-",
-        ],
-        env: &["CODEX_API_KEY", "CODEX_HOME", "OPENAI_API_KEY"],
-        // It reads by commands, each in a sandbox that can neither write nor use the network. That sandbox mounts file systems, which
-        // Landlock forbids: confined, Codex sees nothing but its brief.
-        writes: &["*"],
-    },
-    ReadyAgent {
-        name: "cursor",
-        command: &["cursor-agent", "-p", "--output-format", "json", "--mode", "ask"],
-        env: &["CURSOR_API_KEY"],
-        writes: &["~/.cursor/", "~/.config/cursor/"],
-    },
-    ReadyAgent {
-        name: "gemini",
-        // It does not start in a folder that nobody has trusted; in the private copy nothing is left that it would load.
-        command: &[
-            "gemini",
-            "--output-format",
-            "json",
-            "--approval-mode",
-            "default",
-            "--skip-trust",
-            "--extensions",
-            "none",
-            "--allowed-mcp-server-names",
-            "none",
-        ],
-        env: &[
-            "GEMINI_API_KEY",
-            "GOOGLE_API_KEY",
-            "GOOGLE_APPLICATION_CREDENTIALS",
-            "GOOGLE_CLOUD_LOCATION",
-            "GOOGLE_CLOUD_PROJECT",
-            "GOOGLE_GEMINI_BASE_URL",
-            "GOOGLE_GENAI_USE_VERTEXAI",
-        ],
-        writes: &["~/.gemini/"],
-    },
-    ReadyAgent {
-        name: "opencode",
-        // Its agent `plan` may run commands, and is told to plan; what is not allowed here is not offered to the model at all.
-        command: &["opencode", "run", "--format", "json", "--agent", "build"],
-        env: &[
-            "ANTHROPIC_API_KEY",
-            "OPENAI_API_KEY",
-            r#"OPENCODE_PERMISSION={"*":"deny","read":"allow","grep":"allow","glob":"allow","list":"allow"}"#,
-        ],
-        writes: &["~/.cache/opencode/", "~/.config/opencode/", "~/.local/share/opencode/", "~/.local/state/opencode/"],
-    },
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,7 +150,7 @@ mod tests {
 
     #[test]
     fn names_are_in_order_and_formats_are_known() {
-        assert!(TOOLS.is_sorted_by_key(|tool| tool.name) && AGENTS.is_sorted_by_key(|agent| agent.name));
+        assert!(TOOLS.is_sorted_by_key(|tool| tool.name));
         for tool in TOOLS {
             assert!(formats::by_id(tool.format).is_some(), "{}", tool.name);
             assert!(!tool.exit_codes.is_empty(), "{}", tool.name);

@@ -1,7 +1,7 @@
 //! `[reviewers.NAME]` of `jury.toml` in; definitions out, ready-made ones filled in.
 //!
-//! Strict: a key that is not known, a word that is none of the set, a command that the change could replace are errors with
-//! their line. Deliberately not here: whether a program is there, and whether anybody trusts it.
+//! Strict: an unknown key, a word outside the set, a command that the change could replace are errors with
+//! their line. Deliberately not here: whether a program is installed, and whether it is trusted.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,12 +9,13 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::api::{self, PriceTable};
-use super::ready::{AGENTS, ReadyAgent, ReadyTool, TOOLS};
+use super::ready::TOOLS;
 use super::{ConfigError, POLICY_FILE};
+use crate::agents;
 use crate::formats;
 use crate::model::{Definition, Domain, EnabledWhen, Persona, Provider, ReviewerKind};
 
-/// How long a reviewer may run where nobody says otherwise.
+/// The default time limit of a reviewer.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 /// The longest time that can be asked for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -92,7 +93,7 @@ checked!(Name(Domain), String, |word| Domain::new(&word).map_err(|error| format!
 checked!(Offered(Provider), String, |word| api::provider(&word));
 checked!(Address(String), String, api::url);
 checked!(Timeout(Duration), String, |word| timeout(&word)
-    .ok_or_else(|| format!("{word:?} is no time; expected one such as \"30s\", \"10m\" or \"1h\", up to 24h")));
+    .ok_or_else(|| format!("invalid duration {word:?}; expected one such as \"30s\", \"10m\" or \"1h\", up to 24h")));
 checked!(Variable(String), String, variable);
 checked!(Given(String), String, |word| match word.split_once('=') {
     Some((name, value)) if !value.contains('\0') => variable(name.to_owned()).map(|_| word),
@@ -103,29 +104,29 @@ checked!(Place(String), String, |word| {
     let is_plain = below.is_some_and(|below| !word.contains('\0') && below.split('/').all(|part| part != ".."));
     match is_plain || word == Definition::ANYWHERE {
         true => Ok(word),
-        false => Err(format!("{word:?} is no place; name an absolute path, one below \"~/\", or \"*\" for anywhere")),
+        false => Err(format!("invalid path {word:?}; use an absolute path, one below \"~/\", or \"*\" for anywhere")),
     }
 });
 checked!(Glob(String), String, |word| match globset::Glob::new(&word) {
     Ok(_) => Ok(word),
-    Err(error) => Err(format!("{word:?} is no glob: {}", error.kind())),
+    Err(error) => Err(format!("invalid glob {word:?}: {}", error.kind())),
 });
 checked!(Expression(String), String, |word| match EnabledWhen::expression(&word) {
     Ok(_) => Ok(word),
-    // The last line says what is wrong; those before it draw the expression.
+    // The last line is the error; those before it draw the expression.
     Err(error) => {
         let what = error.to_string();
-        Err(format!("{word:?} is no regular expression: {}", what.lines().next_back().unwrap_or_default().trim()))
+        Err(format!("invalid regular expression {word:?}: {}", what.lines().next_back().unwrap_or_default().trim()))
     }
 });
 checked!(Language(String), String, |word| match jury_rules::Language::named(&word) {
     Some(_) => Ok(word),
-    None => Err(format!("no language is called {word:?}")),
+    None => Err(format!("unknown language {word:?}")),
 });
 
 fn variable(word: String) -> Result<String, String> {
     let is_name = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if is_name { Ok(word) } else { Err(format!("{word:?} is no name of a variable of the environment")) }
+    if is_name { Ok(word) } else { Err(format!("invalid environment variable {word:?}")) }
 }
 
 fn command(words: Vec<String>) -> Result<Vec<String>, String> {
@@ -152,7 +153,7 @@ fn format(word: String) -> Result<String, String> {
         return Ok(word);
     }
     let ids = formats::FORMATS.iter().map(|format| format.id);
-    Err(format!("no format is called {word:?}{}; `jury formats` lists them", super::meant(&word, ids)))
+    Err(format!("unknown format {word:?}{}; `jury formats` lists them", super::meant(&word, ids)))
 }
 
 fn timeout(word: &str) -> Option<Duration> {
@@ -187,7 +188,7 @@ pub(super) fn definitions(
     Ok(definitions)
 }
 
-/// A second look is another's, who can read the same brief.
+/// A second look is made by another reviewer, which can read the same brief.
 fn check_second(definition: &Definition, all: &[Definition]) -> Result<(), String> {
     let Some(second) = &definition.second else { return Ok(()) };
     let names = all.iter().map(|other| other.name.as_str());
@@ -195,10 +196,9 @@ fn check_second(definition: &Definition, all: &[Definition]) -> Result<(), Strin
     match found.map(|other| other.kind) {
         Some(ReviewerKind::Agent | ReviewerKind::Api) => Ok(()),
         Some(_) => Err(format!("`second` is {second}, which is neither an agent nor an api")),
-        None => Err(format!(
-            "`second` is {second}, but no other reviewer is called so{}",
-            super::meant(second.as_str(), names)
-        )),
+        None => {
+            Err(format!("`second` is {second}, which is not another reviewer{}", super::meant(second.as_str(), names)))
+        }
     }
 }
 
@@ -234,7 +234,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
         let text = personas(&persona).ok_or_else(|| {
             let known = super::personas::EMBEDDED.iter().map(|(name, _)| *name);
             let meant = super::meant(&persona, known);
-            format!("there is no persona {persona:?}{meant}; name an embedded one, or a Markdown file of the base")
+            format!("unknown persona {persona:?}{meant}; use an embedded one, or a Markdown file of the base")
         })?;
         Ok::<_, String>(Persona { name: persona, text: super::personas::body(&text).to_owned() })
     };
@@ -246,7 +246,8 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
             if price.is_some() || second.is_some() {
                 return Err("a tool has no `price` and no `second`".to_owned());
             }
-            let ready = ready(TOOLS, |tool: &ReadyTool| tool.name, table.ready.as_deref())?;
+            let known: Vec<_> = TOOLS.iter().map(|tool| (tool.name, tool)).collect();
+            let ready = ready(&known, table.ready.as_deref())?;
             let mut enabled_when = given.unwrap_or_default();
             if let Some(ready) = ready.filter(|_| enabled_when.paths.is_empty() && enabled_when.languages.is_empty()) {
                 enabled_when.paths = words(ready.paths);
@@ -278,7 +279,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
             if codes.is_some() || table.format.is_some() {
                 return Err("an agent has no `format` and no `exit_codes`: its brief says how to answer".to_owned());
             }
-            let ready = ready(AGENTS, |agent: &ReadyAgent| agent.name, table.ready.as_deref())?;
+            let ready = ready(&agents::reviewers(), table.ready.as_deref())?;
             let persona = persona(table.persona)?;
             // A command that is not the ready-made one may hold itself less.
             let is_own = command.is_some();
@@ -343,17 +344,13 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
 const NO_COMMAND: &str = "it has neither `command` nor `use`";
 
 /// Finds the ready-made reviewer that a table uses, if it uses one.
-fn ready<T>(
-    known: &'static [T],
-    name: fn(&T) -> &'static str,
-    word: Option<&str>,
-) -> Result<Option<&'static T>, String> {
+fn ready<T>(known: &[(&'static str, &'static T)], word: Option<&str>) -> Result<Option<&'static T>, String> {
     let Some(word) = word else { return Ok(None) };
-    let found = known.iter().find(|it| name(it) == word);
-    found.map(Some).ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(name).collect();
+    let found = known.iter().find(|(name, _)| *name == word);
+    found.map(|(_, it)| Some(*it)).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
         format!(
-            "nothing ready-made is called {word:?}{}; there are {}",
+            "unknown preset {word:?}{}; expected one of {}",
             super::meant(word, names.iter().copied()),
             names.join(", ")
         )
@@ -410,13 +407,13 @@ mod tests {
                 (tool.command.iter().map(ToString::to_string).collect(), Some(tool.format), tool.domain)
             );
         }
-        for agent in AGENTS {
-            let text = format!("[reviewers.security]\nkind = \"agent\"\nuse = \"{}\"\nenv = [\"MORE\"]\n", agent.name);
+        for (name, _) in agents::reviewers() {
+            let text = format!("[reviewers.security]\nkind = \"agent\"\nuse = \"{name}\"\nenv = [\"MORE\"]\n");
             let [read] = read(&text).unwrap().try_into().unwrap();
             assert_eq!(read.env.last().map(String::as_str), Some("MORE"));
             assert!(read.persona.unwrap().text.contains("injection"), "the persona is that of the name");
         }
-        // Whoever brings a command of their own is confined unless they say otherwise.
+        // A reviewer with a command of its own is confined by default.
         let codex = "[reviewers.qa]\nkind = \"agent\"\nuse = \"codex\"\n";
         for (more, expected) in [
             ("", vec!["*"]),
@@ -453,23 +450,26 @@ mod tests {
         for (text, said) in [
             (format!("{tool}timout = \"1m\"\n"), "line 4: unknown field `timout`, did you mean `timeout`?"),
             (format!("{tool}enabled_when = {{ path = [] }}\n"), "did you mean `paths`?"),
-            (format!("{tool}timeout = \"1d\"\n"), "line 4: \"1d\" is no time"),
-            (format!("{tool}timeout = \"0s\"\n"), "no time"),
-            (format!("{tool}timeout = \"25h\"\n"), "no time"),
-            (format!("{tool}timeout = \"99999999999999999999h\"\n"), "no time"),
+            (format!("{tool}timeout = \"1d\"\n"), "line 4: invalid duration \"1d\""),
+            (format!("{tool}timeout = \"0s\"\n"), "invalid duration"),
+            (format!("{tool}timeout = \"25h\"\n"), "invalid duration"),
+            (format!("{tool}timeout = \"99999999999999999999h\"\n"), "invalid duration"),
             (format!("{tool}timeout = 10\n"), "line 4"),
-            (format!("{tool}format = \"serif\"\n"), "line 4: no format is called \"serif\", did you mean `sarif`?"),
+            (format!("{tool}format = \"serif\"\n"), "line 4: unknown format \"serif\", did you mean `sarif`?"),
             (format!("{tool}domain = \"\"\n"), "line 4"),
-            (format!("{tool}env = [\"A-B\"]\n"), "line 4: \"A-B\" is no name of a variable"),
-            (format!("{tool}env = [\"=B\"]\n"), "line 4: \"\" is no name of a variable"),
+            (format!("{tool}env = [\"A-B\"]\n"), "line 4: invalid environment variable \"A-B\""),
+            (format!("{tool}env = [\"=B\"]\n"), "line 4: invalid environment variable \"\""),
             (format!("{tool}env = [\"A=\\u0000\"]\n"), "line 4"),
-            (format!("{tool}writes = [\"cache\"]\n"), "line 4: \"cache\" is no place"),
-            (format!("{tool}writes = [\"~/../cache\"]\n"), "no place"),
-            (format!("{tool}writes = [\"~root/x\"]\n"), "no place"),
-            (format!("{tool}enabled_when = {{ paths = [\"[\"] }}\n"), "line 4: \"[\" is no glob"),
-            (format!("{tool}enabled_when = {{ languages = [\"cobol\"] }}\n"), "no language"),
-            (format!("{tool}enabled_when = {{ contents = [\"(\"] }}\n"), "line 4: \"(\" is no regular expression"),
-            (format!("{tool}enabled_when = {{ contents = [\"(x{{1000}}){{1000}}\"] }}\n"), "no regular expression"),
+            (format!("{tool}writes = [\"cache\"]\n"), "line 4: invalid path \"cache\""),
+            (format!("{tool}writes = [\"~/../cache\"]\n"), "invalid path"),
+            (format!("{tool}writes = [\"~root/x\"]\n"), "invalid path"),
+            (format!("{tool}enabled_when = {{ paths = [\"[\"] }}\n"), "line 4: invalid glob \"[\""),
+            (format!("{tool}enabled_when = {{ languages = [\"cobol\"] }}\n"), "unknown language"),
+            (format!("{tool}enabled_when = {{ contents = [\"(\"] }}\n"), "line 4: invalid regular expression \"(\""),
+            (
+                format!("{tool}enabled_when = {{ contents = [\"(x{{1000}}){{1000}}\"] }}\n"),
+                "invalid regular expression",
+            ),
             (format!("{tool}exit_codes = []\n"), "empty"),
             (format!("{tool}exit_codes = [-1]\n"), "line 4"),
             (format!("{tool}persona = \"qa\"\n"), "a tool has no `persona`"),
@@ -481,20 +481,20 @@ mod tests {
             ("[reviewers.x]\nkind = \"tool\"\ncommand = []\n".to_owned(), "line 3: `command` names no program"),
             ("[reviewers.x]\nkind = \"tool\"\ncommand = [\"./lint.sh\"]\n".to_owned(), "could replace"),
             ("[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\", \"-f={files}\"]\n".to_owned(), "stands alone"),
-            ("[reviewers.x]\nkind = \"agent\"\ncommand = [\"x\"]\n".to_owned(), "no persona \"x\""),
+            ("[reviewers.x]\nkind = \"agent\"\ncommand = [\"x\"]\n".to_owned(), "unknown persona \"x\""),
             ("[reviewers.qa]\nkind = \"agent\"\ncommand = [\"x\", \"{files}\"]\n".to_owned(), "no files"),
             ("[reviewers.gate-integrity]\nkind = \"tool\"\ncommand = [\"x\"]\n".to_owned(), "Jury's own"),
             ("[reviewers.x]\ncommand = [\"x\"]\n".to_owned(), "kind"),
-            (api.replace("openai", "opnai"), "line 3: no provider is called \"opnai\", did you mean `openai`?"),
+            (api.replace("openai", "opnai"), "line 3: unknown provider \"opnai\", did you mean `openai`?"),
             (api.replace("model = \"m\"\n", ""), "no `model`"),
             (api.replace("provider = \"openai\"\n", ""), "no `provider`"),
             (format!("{api}url = \"http://example.com\"\n"), "line 5: `url` \"http://example.com\" would send"),
             (format!("{api}key = \"sk\"\n"), "line 5: unknown field `key`"),
             (format!("{api}key_env = \"sk-1\"\n"), "line 5"),
             (format!("{api}command = [\"x\"]\n"), "an api has no `command`"),
-            (format!("{api}price = {{ input = -1, output = 1 }}\n"), "line 5: \"-1\" is no amount"),
+            (format!("{api}price = {{ input = -1, output = 1 }}\n"), "line 5: invalid amount \"-1\""),
             (format!("{api}price = {{ input = 1 }}\n"), "line 5"),
-            (format!("{api}second = \"qa\"\n"), "no other reviewer is called so"),
+            (format!("{api}second = \"qa\"\n"), "is not another reviewer"),
             (format!("{api}second = \"x\"\n{tool}"), "neither an agent nor an api"),
             (format!("{tool}url = \"https://x\"\n"), "only an api has"),
             (format!("{tool}price = {{ input = 1, output = 1 }}\n"), "a tool has no `price`"),

@@ -1,7 +1,7 @@
 //! `.jury/waivers.toml`: bytes in, waivers with their lines out; a waiver in, the file with one more entry out.
 //!
-//! An entry that says too little is an error with its line, and so is one that has ended (`check_in_force`): nobody
-//! is to believe that something is accepted which is not. Deliberately not here: what day it is, and which file is read.
+//! An incomplete entry is an error with its line, and so is an expired one (`check_in_force`): a dead waiver must not
+//! look alive. Deliberately not here: today's date, and which file is read.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -12,7 +12,7 @@ use crate::model::{Day, Waiver};
 /// A waiver, and the line on which it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it says.
+    /// The waiver.
     pub waiver: Waiver,
     /// Where its finding is named, from 1.
     pub line: usize,
@@ -32,7 +32,7 @@ struct Table {
     #[serde(default)]
     reason: String,
     by: Option<String>,
-    /// What `by` was called at first.
+    /// The first name of `by`.
     author: Option<String>,
     expires: String,
 }
@@ -46,7 +46,7 @@ pub fn read(bytes: Option<&[u8]>) -> Result<Vec<Entry>, ConfigError> {
     for table in file.waiver {
         let entry = entry(table, text)?;
         if let Some(first) = entries.iter().find(|other| other.waiver.finding == entry.waiver.finding) {
-            let what = format!("is there a second time, after line {}; keep one of them", first.line);
+            let what = format!("is a duplicate of line {}; keep one of them", first.line);
             return Err(refused(&entry.waiver.finding, entry.line, &what));
         }
         entries.push(entry);
@@ -62,13 +62,13 @@ fn entry(table: Table, text: &str) -> Result<Entry, ConfigError> {
         return Err(refuse("names no finding; give the fingerprint or the id that `jury show` has"));
     }
     if table.reason.trim().is_empty() {
-        return Err(refuse("gives no reason; say why it is accepted"));
+        return Err(refuse("gives no reason; add `reason`"));
     }
     let author = match (table.by, table.author) {
         (Some(_), Some(_)) => return Err(refuse("has both `by` and `author`, which are the same; keep `by`")),
         (by, author) => by.or(author).filter(|name| !name.trim().is_empty()),
     };
-    let author = author.ok_or_else(|| refuse("names nobody who stands behind it; add `by`"))?;
+    let author = author.ok_or_else(|| refuse("names no person; add `by`"))?;
     let expires = Day::new(&table.expires)
         .ok_or_else(|| refuse(&format!("expires on {:?}; expected a day such as 2026-12-31", table.expires)))?;
     Ok(Entry { waiver: Waiver { finding, reason: table.reason, author, expires }, line })
@@ -85,7 +85,7 @@ fn refused(finding: &str, line: usize, what: &str) -> ConfigError {
     ConfigError { file: WAIVERS_FILE.to_owned(), what: format!("line {line}: the waiver of {finding:?} {what}") }
 }
 
-/// Writes one more waiver at the end of the file, below comments that say what it is about; what is there stays as it is,
+/// Writes one more waiver at the end of the file, below comments that describe its finding; the rest of the file stays,
 /// byte for byte. `about` has no line breaks in it.
 pub fn with(text: &str, waiver: &Waiver, about: &[String]) -> String {
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
@@ -131,15 +131,15 @@ mod tests {
         for (text, what) in [
             (WHOLE.replace("\"r\"", "\" \""), "line 2: the waiver of \"f\" gives no reason"),
             (WHOLE.replace("reason = \"r\"\n", ""), "line 2: the waiver of \"f\" gives no reason"),
-            (WHOLE.replace("\"b\"", "\"\""), "names nobody"),
-            (WHOLE.replace("by = \"b\"\n", ""), "names nobody"),
+            (WHOLE.replace("\"b\"", "\"\""), "names no person"),
+            (WHOLE.replace("by = \"b\"\n", ""), "names no person"),
             (WHOLE.replace("by =", "author = \"a\"\nby ="), "both `by` and `author`"),
             (WHOLE.replace("\"f\"", "\"\""), "names no finding"),
             (WHOLE.replace("2026-12-31", "2026-02-29"), "2026-02-29"),
             (WHOLE.replace("expires = \"2026-12-31\"\n", ""), "missing field `expires`"),
             (WHOLE.replace("finding = \"f\"\n", ""), "line 1: missing field `finding`"),
             (WHOLE.replace("by", "bye"), "unknown field `bye`"),
-            (format!("{WHOLE}\n{WHOLE}"), "line 8: the waiver of \"f\" is there a second time, after line 2"),
+            (format!("{WHOLE}\n{WHOLE}"), "line 8: the waiver of \"f\" is a duplicate of line 2"),
         ] {
             assert!(refusal(&text).contains(what), "{text}\n{}", refusal(&text));
         }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is in the file stays, and whatever is written reads back.
+        /// The file's content stays, and the new entry reads back.
         #[test]
         fn what_is_written_reads_back(finding in "\\PC{1,20}", reason in ".{1,40}", by in ".{1,20}", kept in 0_usize..3) {
             prop_assume!(![&finding, &reason, &by].iter().any(|text| text.trim().is_empty()) && finding != "f");

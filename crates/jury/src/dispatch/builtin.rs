@@ -1,15 +1,16 @@
-//! The built-in specialists as reviewers: the changed files in, what the rules of one domain say about them out.
+//! The built-in specialists as reviewers: the changed files in, the findings of one domain's rules out.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Answer, Reviewer, Unanswered};
 use crate::model::{ChangedFile, Domain, RepoPath, Scope, Side, WholeTree};
+use crate::record::UnseenFile;
 
 /// A built-in specialist, or that of a repository's own rules.
 pub struct BuiltIn {
     specialist: &'static jury_rules::Specialist,
-    /// What was parsed, which those who review together share.
+    /// The parsed files, shared by all specialists.
     parsed: Arc<jury_rules::Parsed>,
 }
 
@@ -76,7 +77,9 @@ impl Reviewer for BuiltIn {
         let files: Vec<Changed<'_>> = files.filter_map(|file| Changed::of(file, scope)).collect();
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
         let review = self.specialist.review_in(&self.parsed, &sources, &Tree(&scope.whole));
-        let output = serde_json::to_string(&review.findings).expect("strings, numbers and lists are always JSON");
-        Ok(Answer { unreviewed: review.unreviewed, ..Answer::whole(output) })
+        let path = |path: &str| RepoPath::new(path).expect("a specialist is given files of the scope");
+        let unseen = review.unreviewed.into_iter().map(|(file, why)| UnseenFile { path: path(&file), why });
+        let broken = review.broken.iter().map(|file| path(file));
+        Ok(Answer { unseen: unseen.collect(), broken: broken.collect(), ..Answer::stated(review.findings) })
     }
 }

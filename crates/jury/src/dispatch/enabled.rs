@@ -1,4 +1,4 @@
-//! Whether a reviewer is asked, and about which files. In: a definition and what is under review. Out: the reason why it is
+//! Whether a reviewer is asked, and about which files. In: a definition and the scope. Out: the reason why it is
 //! skipped, or the files.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -11,7 +11,7 @@ pub(super) fn skipped(when: &EnabledWhen, scope: &Scope) -> Option<String> {
         return Some("nothing is under review".to_owned());
     }
     if !scope.files.iter().any(|file| concerns(when, file)) && has_files(when) {
-        return Some("no file of the change is one that it is for".to_owned());
+        return Some("no changed file matches `enabled_when`".to_owned());
     }
     let fewest = when.changed_lines.filter(|fewest| changed_lines(scope).is_some_and(|lines| lines < *fewest))?;
     Some(format!("the change has fewer than {fewest} lines"))

@@ -10,44 +10,22 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
+pub use crate::model::{SourceTree as Tree, TreeFile};
+
 use crate::model::TreeFileKind;
-use crate::process::{Folder, stay_if_all_is_over};
-
-/// The tree that is under review, as reviewers of a team's own get to see it.
-pub trait Tree: Sync {
-    /// Names the commit that what programs execute is taken from.
-    fn executed_from(&self) -> String;
-
-    /// Shows every file once. What `is_executed` names decides about the change, so it is shown as the base has it, or not at
-    /// all.
-    fn visit(
-        &self,
-        is_executed: &dyn Fn(&str) -> bool,
-        each: &mut dyn FnMut(TreeFile<'_>) -> io::Result<()>,
-    ) -> Result<(), String>;
-}
-
-/// A file of the tree.
-pub struct TreeFile<'t> {
-    /// Its path, which need not be UTF-8.
-    pub path: &'t [u8],
-    /// What it is.
-    pub kind: TreeFileKind,
-    /// Its bytes; of a symlink, where it points.
-    pub bytes: &'t [u8],
-}
+use crate::process::{ScratchDir, stay_if_all_is_over};
 
 /// A folder of a run's own, with the tree in it.
 pub(super) struct Export {
-    folder: Folder,
+    folder: ScratchDir,
 }
 
 impl Export {
-    /// Makes an empty one that nobody else can read.
+    /// Makes an empty one that is private to the user.
     pub(super) fn new() -> io::Result<Self> {
         let name = format!("jury-{}", &random_hex()?[..16]);
         // The name that the system itself uses is the one that programs print.
-        let export = Self { folder: Folder::new(std::env::temp_dir().canonicalize()?.join(name))? };
+        let export = Self { folder: ScratchDir::new(std::env::temp_dir().canonicalize()?.join(name))? };
         fs::create_dir(export.tree())?;
         fs::create_dir(export.temporary())?;
         Ok(export)
@@ -111,7 +89,7 @@ impl Export {
     }
 }
 
-/// Returns 64 hexadecimal digits that nobody can guess.
+/// Returns 64 unpredictable hexadecimal digits.
 pub(super) fn random_hex() -> io::Result<String> {
     let mut bytes = [0_u8; 32];
     let filled = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;

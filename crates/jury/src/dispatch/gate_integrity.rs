@@ -1,4 +1,4 @@
-//! The one reviewer that nobody can leave out: it raises every change to what judges changes (DESIGN §1, promise 3).
+//! The mandatory reviewer: it raises every change to the checks themselves (DESIGN §1, promise 3).
 //!
 //! In: the changed files. Out: a High finding for each that holds policy, prompts, hooks or the CI of the repository, and for
 //! each `jury-ignore` that is new or covers other code than before; a Medium one for each new suppression of another checker (`suppressions`) and for each test that
@@ -8,13 +8,16 @@
 use jury_wire::v1::findings as wire;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Answer, Reviewer, Unanswered, suppressions, weakened};
-use crate::model::{AutofixClass, ChangedFile, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope, Side};
+use crate::agents;
+use crate::model::{
+    AutofixClass, Change, ChangedFile, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope, Side,
+};
 
-/// What of a repository decides about changes to it, and what that is called. A name with a slash at its end is a folder;
-/// one without any slash is a file anywhere; the rest are files.
+/// The files of a repository that decide about its changes, with their names, beside the instructions of agents (`agents`). A name with a
+/// slash at its end is a folder; one without any slash is a file anywhere; the rest are files.
 const GUARDED: &[(&str, &str)] = &[
     ("jury.toml", "the policy of the gate"),
     (".jury/", "the policy of the gate"),
@@ -35,22 +38,13 @@ const GUARDED: &[(&str, &str)] = &[
     (".githooks/", "the hooks of the repository"),
     (".pre-commit-config.yaml", "the hooks of the repository"),
     ("lefthook.yml", "the hooks of the repository"),
-    (".claude/", FOR_AGENTS),
-    (".codex/", FOR_AGENTS),
-    (".cursor/", FOR_AGENTS),
-    (".gemini/", FOR_AGENTS),
-    (".opencode/", FOR_AGENTS),
-    (".mcp.json", FOR_AGENTS),
-    (".cursorrules", FOR_AGENTS),
-    (".github/copilot-instructions.md", FOR_AGENTS),
-    ("AGENTS.md", FOR_AGENTS),
-    ("CLAUDE.md", FOR_AGENTS),
-    ("GEMINI.md", FOR_AGENTS),
-    (".code-review/", "the verdicts of Jury"),
 ];
 
-/// What holds words for agents, and what they may do.
-const FOR_AGENTS: &str = "what agents are told or may do";
+/// The instructions and permissions of agents.
+const FOR_AGENTS: &str = "the agent configuration";
+
+/// The folder of Jury's own verdicts.
+const VERDICTS: (&str, &str) = (".code-review/", "the verdicts of Jury");
 
 /// Settings that linters and builds run as programs, or that name programs: reviewers get to see them as the base has them. A
 /// name with a star at its end is a start.
@@ -92,6 +86,31 @@ impl GateIntegrity {
     /// Its domain.
     pub const DOMAIN: &'static str = "gate-integrity";
 
+    /// Returns the files from which tests were removed between two looks, as far as their records have the text.
+    pub fn untested_since(
+        before: &BTreeMap<RepoPath, String>,
+        after: &BTreeMap<RepoPath, String>,
+        scope: &Scope,
+    ) -> BTreeSet<RepoPath> {
+        let file = |path: &RepoPath| {
+            let (before, after) = (before.get(path), after.get(path));
+            let bytes = |text: Option<&String>| text.map(|text| text.as_bytes().into());
+            let is_same = before == after || (after.is_none() && !scope.is_in_focus(path));
+            (!is_same).then(|| ChangedFile {
+                path: path.clone(),
+                change: if after.is_none() { FileChange::Deleted } else { FileChange::Modified },
+                id: None,
+                patch: scope.patch.clone(),
+                before: bytes(before),
+                after: bytes(after),
+                is_symlink: false,
+            })
+        };
+        let paths: BTreeSet<&RepoPath> = before.keys().chain(after.keys()).collect();
+        let files = paths.into_iter().filter_map(file).collect();
+        Self::untested(&Scope { files, change: Change::default(), ..scope.clone() })
+    }
+
     /// Returns the files from which a change removes tests, under the paths they had.
     pub fn untested(scope: &Scope) -> BTreeSet<RepoPath> {
         let texts: Vec<Texts<'_>> = scope.files.iter().map(|file| Texts::of(scope, file)).collect();
@@ -106,7 +125,7 @@ impl Reviewer for GateIntegrity {
     }
 
     fn definition(&self) -> String {
-        let guarded = GUARDED.iter().flat_map(|(path, what)| [*path, *what]);
+        let guarded = all_guarded().flat_map(|(path, what)| [path, what]);
         let parts: Vec<&str> = [VERSION].into_iter().chain(guarded).chain(suppressions::table()).collect();
         crate::model::short_digest(&parts, 64)
     }
@@ -130,17 +149,22 @@ impl Reviewer for GateIntegrity {
             testing_gaps: Vec::new(),
             other: serde_json::Map::new(),
         };
-        let output = serde_json::to_string(&document).expect("strings, numbers and lists are always JSON");
-        Ok(Answer::whole(output))
+        Ok(Answer::stated(document))
     }
 }
 
-/// Says what a path holds, if it decides about changes.
+/// Returns the name of a guarded path, if it is one.
 fn guarded(path: &RepoPath) -> Option<&'static str> {
-    GUARDED.iter().find(|(pattern, _)| matches(pattern, path.as_str())).map(|(_, what)| *what)
+    all_guarded().find(|(pattern, _)| matches(pattern, path.as_str())).map(|(_, what)| what)
 }
 
-/// Tells whether a path is what a row names. Case does not count: some file systems do not know it.
+/// Returns every guarded path and its name, in the order of the digest.
+fn all_guarded() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_agents = agents::instructions().iter().map(|path| (*path, FOR_AGENTS));
+    GUARDED.iter().copied().chain(of_agents).chain([VERDICTS])
+}
+
+/// Tells whether a path matches a row. Case does not count: some file systems do not know it.
 fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, path) = (pattern.to_lowercase(), path.to_lowercase());
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -155,9 +179,9 @@ fn matches(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// Tells whether a file tells agents what to do, so that none that reviews gets to see it (FAULTS 22).
+/// Tells whether a file instructs agents, and is hidden from reviewing ones (FAULTS 22).
 pub(super) fn is_for_agents(path: &str) -> bool {
-    GUARDED.iter().any(|(pattern, what)| *what == FOR_AGENTS && matches(pattern, path))
+    agents::instructions().iter().any(|pattern| matches(pattern, path))
 }
 
 /// Tells whether tools run a file as a program, or a program that it names (FAULTS 22).
@@ -165,7 +189,7 @@ pub(super) fn is_executed_by_tools(path: &str) -> bool {
     EXECUTED.iter().any(|pattern| matches(pattern, path))
 }
 
-/// Raises a change to what judges: at the first line that is new, or at large if it only takes away. A file that was moved
+/// Raises a change to a guarded file: at the first line that is new, or at large if it only takes away. A file that was moved
 /// away is gone from where it counted.
 fn of_gate(scope: &Scope, file: &ChangedFile) -> Vec<Raised> {
     let moved = match &file.change {
@@ -210,7 +234,7 @@ struct Texts<'s> {
     removed: &'s [LineRange],
 }
 
-/// The same, borrowed: what the parts of this reviewer look at.
+/// The same, borrowed, for the parts of this reviewer.
 pub(super) struct Altered<'t> {
     /// The path after the change; of a file that is gone, before it.
     pub(super) path: &'t RepoPath,
@@ -302,7 +326,7 @@ pub(super) struct Raised {
 impl Raised {
     /// Raises a line: High, for a person, unless the caller says otherwise.
     pub(super) fn at(path: &RepoPath, line: u32, text: &str) -> Self {
-        // What is quoted is held against the line, secrets left out of both.
+        // A quote is compared with the line, with secrets removed from both.
         let quoted: String = jury_rules::redact(text.trim()).chars().take(LONGEST_EVIDENCE).collect();
         let evidence = vec![if quoted.trim().is_empty() { format!("line {line}") } else { quoted.trim().to_owned() }];
         Self { file: path.to_string(), line, evidence, ..Self::at_large(String::new()) }
@@ -318,9 +342,8 @@ impl Raised {
             file: FindingId::WHOLE_REPOSITORY.to_owned(),
             line: 1,
             evidence: vec![evidence],
-            why: "What judges a change must not come from the change itself; this review was decided by the base's."
-                .to_owned(),
-            fix: "Have a person approve this part: put it into a change of its own, or accept it in .jury/waivers.toml on the base."
+            why: "A change must not alter its own checks; this review used those of the base.".to_owned(),
+            fix: "Have a person approve it: in a separate change, or with a waiver in .jury/waivers.toml on the base."
                 .to_owned(),
             untested: None,
         }
@@ -353,6 +376,7 @@ mod tests {
     use super::*;
     use crate::dispatch::tests::scope_of;
     use crate::model::{Change, LineRange, PatchId};
+    use crate::record::Output;
 
     fn path(text: &str) -> RepoPath {
         RepoPath::new(text).unwrap()
@@ -378,7 +402,7 @@ mod tests {
         });
         let files = files.collect();
         let answer = GateIntegrity.run(&scope_of(files, change));
-        let document: wire::Artifact = serde_json::from_str(&answer.unwrap().output).unwrap();
+        let Output::Stated(document) = answer.unwrap().output else { panic!("it states its findings") };
         document.findings.into_iter().map(|found| (found.merge.title, found.merge.file, found.merge.line)).collect()
     }
 
@@ -418,14 +442,14 @@ mod tests {
         assert_eq!(moved[0].0, "The policy of the gate was moved away: jury.toml");
     }
 
-    /// Returns what is raised about a change of texts: severity, file, line, title.
+    /// Returns the findings about a change of texts: severity, file, line, title.
     fn weighed(files: &[(&str, Option<&str>, Option<&str>)]) -> Vec<(String, String, u32, String)> {
         let mut change = Change::default();
         let files = files.iter().map(|(name, before, after)| {
             change.add_file(path(name));
             let lines = |text: &Option<&str>| text.map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
             let (old, new) = (lines(before).unwrap_or_default(), lines(after).unwrap_or_default());
-            // Good enough a diff for a test: what the other side does not have.
+            // Good enough a diff for a test: the lines missing on the other side.
             for (side, here, there) in [(Side::Right, &new, &old), (Side::Left, &old, &new)] {
                 for (number, _) in (1..).zip(here).filter(|(_, line)| !there.contains(line)) {
                     change.add_lines(path(name), side, LineRange::parse(&format!("{number}")).unwrap());
@@ -449,7 +473,7 @@ mod tests {
         });
         let files = files.collect();
         let answer = GateIntegrity.run(&scope_of(files, change));
-        let document: wire::Artifact = serde_json::from_str(&answer.unwrap().output).unwrap();
+        let Output::Stated(document) = answer.unwrap().output else { panic!("it states its findings") };
         let found = document.findings.into_iter().map(|found| found.merge);
         found.map(|found| (found.severity, found.file, found.line, found.title)).collect()
     }
@@ -483,7 +507,7 @@ mod tests {
         assert_eq!(titles(&[("a.ts", Some(after), None), elsewhere]), [""; 0]);
         let other = "// jury-ignore: code-injection -- ours\neval(y);\n";
         assert_eq!(titles(&[("a.ts", Some(after), None), ("b.ts", None, Some(other))]).len(), 1);
-        // Where only the code below it changes, nobody has agreed to that code.
+        // Where only the code below it changes, that code was not approved.
         let raised = weighed(&[("a.ts", Some(after), Some(other))]);
         assert_eq!((raised[0].0.as_str(), raised[0].2), ("P1", 2));
     }

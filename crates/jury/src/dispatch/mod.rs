@@ -1,18 +1,17 @@
-//! Reviewers and what is under review in; what each of them returned out, in the format that was agreed.
+//! Reviewers and the scope in; the output of each out, in its format.
 //!
-//! Every reviewer is run alike: it is given the scope and returns a document, or a reason why there is none. A reviewer
-//! that crashes takes nobody with it and is a failed run, never an empty one. Deliberately not here: reading what they
-//! returned, which is `intake`.
+//! Every reviewer is run alike: it is given the scope and returns an answer, or a reason why there is none. A reviewer that
+//! crashes is a failed run, never an empty one, and the others go on. Deliberately not here: reading the answers (`intake`).
 
 mod api;
 mod brief;
 mod builtin;
 mod enabled;
 mod export;
+mod external;
 mod gate_integrity;
-mod outside;
+mod limits;
 mod suppressions;
-mod terms;
 mod weakened;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,60 +20,63 @@ use std::time::Duration;
 
 pub use builtin::BuiltIn;
 pub use export::{Tree, TreeFile};
+pub use external::External;
 pub use gate_integrity::GateIntegrity;
-pub use outside::{Outside, ROOT};
-pub use terms::{Heard, Memory, Terms};
+pub use limits::{AnswerCache, AskLimits, ResultFacts};
 
-use crate::model::{Domain, Price, ReviewerKind, Scope, Usage};
-use terms::Account;
+use jury_wire::v1::findings::Artifact;
+
+use crate::model::{Domain, Price, RepoPath, ReviewerKind, Scope, Usage};
+use crate::record::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
+use limits::Account;
 
 /// Anything that reviews.
 pub trait Reviewer: Sync {
-    /// Returns what its findings are about.
+    /// Returns the domain of its findings.
     fn domain(&self) -> Domain;
 
-    /// Returns what it is called.
+    /// Returns its name.
     fn name(&self) -> Domain {
         self.domain()
     }
 
-    /// Says who stands behind it.
+    /// Returns the kind of reviewer.
     fn kind(&self) -> ReviewerKind {
         ReviewerKind::BuiltIn
     }
 
-    /// Returns the model that speaks, as far as that is known.
+    /// Returns the model that answers, if it is known.
     fn model(&self) -> Option<String> {
         None
     }
 
-    /// Returns a digest of how it is defined, so that a record says who it was that reviewed.
+    /// Returns a digest of its definition, which records keep.
     fn definition(&self) -> String;
 
-    /// Returns the format of its output, where it is agreed.
+    /// Returns the id of the format of its output, if it is agreed.
     fn format(&self) -> Option<&'static str>;
 
     /// Returns the files of the scope that it is asked about; `None` is all of them.
-    fn files(&self, _: &Scope) -> Option<Vec<String>> {
+    fn files(&self, _: &Scope) -> Option<Vec<RepoPath>> {
         None
     }
 
-    /// Returns what its tokens cost, where it is a model.
+    /// Returns the price of its tokens, if it is a model.
     fn price(&self) -> Option<Price> {
         None
     }
 
-    /// Returns a digest of all that it is given, its definition aside; `None` if nothing is to be kept of it.
+    /// Returns a digest of its input without its definition; `None` if its answers are not cached.
     fn input(&self, _scope: &Scope) -> Option<String> {
         None
     }
 
-    /// Returns who is asked if it is not sure of its answer (001); `None` for whoever cannot be unsure.
+    /// Returns the reviewer that is asked after an answer of low confidence (001); `None` if it states none.
     fn second(&self) -> Option<Box<dyn Reviewer + '_>> {
         None
     }
 
-    /// Says, once it has run, why it could write elsewhere than it may, if it was to be kept from that and could not be.
+    /// Returns, once it has run, why its writes were not confined, if they should have been.
     fn unconfined(&self) -> Option<String> {
         None
     }
@@ -82,115 +84,100 @@ pub trait Reviewer: Sync {
     /// Reviews.
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered>;
 
-    /// Reviews within a time, where it takes any worth a limit.
+    /// Reviews within a time limit.
     fn run_within(&self, scope: &Scope, _time: Duration) -> Result<Answer, Unanswered> {
         self.run(scope)
     }
 }
 
-/// What a reviewer returned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A reviewer's answer.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The document.
-    pub output: String,
-    /// Files that it could not look at, each with the reason.
-    pub unreviewed: Vec<(String, String)>,
-    /// What the document has to repeat to count.
+    /// The findings, stated or printed.
+    pub output: Output,
+    /// Files that it could not look at.
+    pub unseen: Vec<UnseenFile>,
+    /// Files that have a syntax error, so that it read only a part of them.
+    pub broken: Vec<RepoPath>,
+    /// The nonce that the output has to repeat to count.
     pub nonce: Option<String>,
-    /// What it took, where whoever answered says so outside the document.
+    /// Tokens and cost, if they are stated outside the output.
     pub usage: Option<Usage>,
 }
 
 impl Answer {
-    /// Returns an answer that is about everything, and cost nothing.
-    pub(crate) fn whole(output: String) -> Self {
-        Self { output, unreviewed: Vec::new(), nonce: None, usage: None }
+    /// Returns a printed answer about the whole scope.
+    pub(crate) fn whole(text: String) -> Self {
+        Self::about_all(Output::Printed(text))
+    }
+
+    /// Returns the answer of a built-in reviewer about the whole scope.
+    pub(crate) fn stated(document: Artifact) -> Self {
+        Self::about_all(Output::Stated(Box::new(document)))
+    }
+
+    fn about_all(output: Output) -> Self {
+        Self { output, unseen: Vec::new(), broken: Vec::new(), nonce: None, usage: None }
     }
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unanswered {
-    /// It did not come to a good end.
+    /// The run failed.
     Failed {
         /// Why.
         why: String,
-        /// What it had printed by then, which does not count.
+        /// The output until then, which does not count.
         printed: Option<String>,
-        /// What it took, all the same.
+        /// Tokens and cost.
         usage: Option<Usage>,
     },
-    /// It was not asked, for this reason.
+    /// The reviewer was not asked, for this reason.
     Skipped(String),
 }
 
 impl Unanswered {
-    /// Returns a failure of which nothing but the reason is left.
+    /// Returns a failure without any output.
     pub(crate) fn failed(why: String) -> Self {
         Self::Failed { why, printed: None, usage: None }
     }
 }
 
-/// One reviewer's run, at its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// Who.
-    pub reviewer: Domain,
-    /// What its findings are about.
-    pub domain: Domain,
-    /// Who stands behind it.
-    pub kind: ReviewerKind,
-    /// The model that speaks, as far as that is known.
-    pub model: Option<String>,
-    /// The digest of its definition.
-    pub definition: String,
-    /// The format of the output, where it is agreed.
-    pub format: Option<&'static str>,
-    /// The files that it was asked about; `None` is everything in scope.
-    pub files: Option<Vec<String>>,
-    /// What it returned, or why it did not.
-    pub result: Result<Answer, Unanswered>,
-    /// What that took now, as far as it is known.
-    pub usage: Option<Usage>,
-    /// Whether the answer is one that was kept, and nobody was asked.
-    pub is_kept: bool,
-    /// Whether this is the second asking, after an answer that was not sure (001).
-    pub is_again: bool,
-    /// Why it could write elsewhere than it may, if it was to be kept from that and could not be.
-    pub unconfined: Option<String>,
-}
-
-/// Runs all reviewers, those of a team's own on their terms, and tells the watcher of each as it ends. The runs come back in the
+/// Runs all reviewers, those of a team's own under limits, and tells the watcher of each as it ends. The runs come back in the
 /// order of the reviewers.
 pub fn dispatch(
     reviewers: &[Box<dyn Reviewer + '_>],
-    terms: &Terms<'_>,
+    limits: &AskLimits<'_>,
     scope: &Scope,
     watch: &mut dyn FnMut(&Run),
 ) -> Vec<Run> {
     let (sender, receiver) = mpsc::channel();
     let (own, outside): (Vec<usize>, Vec<usize>) =
         (0..reviewers.len()).partition(|index| reviewers[*index].kind() == ReviewerKind::BuiltIn);
-    if terms.is_fresh {
-        terms.forget(outside.iter().map(|index| reviewers[*index].as_ref() as &dyn Reviewer), scope);
+    if limits.is_fresh {
+        limits.forget(outside.iter().map(|index| reviewers[*index].as_ref() as &dyn Reviewer), scope);
     }
-    let workers = terms.parallel.min(outside.len());
+    let workers = limits.parallel.min(outside.len());
     let queue = Mutex::new(outside.into_iter());
-    let account = Account::open(terms.budget);
+    let account = Account::open(limits.budget);
     let account = &account;
     let mut runs: Vec<(usize, Run)> = std::thread::scope(|threads| {
         // A receiver that is gone has taken the whole review with it.
         let told = move |index: usize, run: Run| _ = sender.send((index, run));
         for index in own {
             let told = told.clone();
-            threads.spawn(move || told(index, ended(reviewers[index].as_ref(), scope, |it| it.run(scope))));
+            threads.spawn(move || {
+                let reviewer = reviewers[index].as_ref();
+                told(index, run_of(reviewer, scope, caught(reviewer, |it| it.run(scope)), None));
+            });
         }
         for _ in 0..workers {
             let (told, queue) = (told.clone(), &queue);
-            let next = || queue.lock().expect("nobody panics while holding the queue").next();
+            let next = || queue.lock().expect("no thread panics while holding the queue").next();
             threads.spawn(move || {
                 while let Some(index) = next() {
-                    terms.ask(reviewers[index].as_ref(), scope, account, &mut |run| told(index, run));
+                    limits.ask(reviewers[index].as_ref(), scope, account, &mut |run| told(index, run));
                 }
             });
         }
@@ -202,10 +189,30 @@ pub fn dispatch(
     runs.into_iter().map(|(_, run)| run).collect()
 }
 
-/// Has a reviewer come to its end, and says how that was.
-fn ended(reviewer: &dyn Reviewer, scope: &Scope, run: impl FnOnce(&dyn Reviewer) -> Result<Answer, Unanswered>) -> Run {
+/// Runs a reviewer. One that crashes has failed.
+fn caught(
+    reviewer: &dyn Reviewer,
+    run: impl FnOnce(&dyn Reviewer) -> Result<Answer, Unanswered>,
+) -> Result<Answer, Unanswered> {
     let crashed = || Unanswered::failed("it crashed".to_owned());
-    let result = catch_unwind(AssertUnwindSafe(|| run(reviewer))).unwrap_or_else(|_| Err(crashed()));
+    catch_unwind(AssertUnwindSafe(|| run(reviewer))).unwrap_or_else(|_| Err(crashed()))
+}
+
+/// Returns the run of a reviewer as records keep it. A failed agent's own words on its failure follow the reason.
+fn run_of(
+    reviewer: &dyn Reviewer,
+    scope: &Scope,
+    result: Result<Answer, Unanswered>,
+    complaint: Option<String>,
+) -> Run {
+    let result = match result {
+        Ok(Answer { output, unseen, broken, nonce, .. }) => Ok(RecordedAnswer { output, unseen, broken, nonce }),
+        Err(Unanswered::Failed { why, printed, .. }) => {
+            let why = complaint.map_or(why.clone(), |said| format!("{why}: {said}"));
+            Err(NoAnswer::Failed { why, printed })
+        }
+        Err(Unanswered::Skipped(why)) => Err(NoAnswer::Skipped(why)),
+    };
     Run {
         reviewer: reviewer.name(),
         domain: reviewer.domain(),
@@ -216,7 +223,7 @@ fn ended(reviewer: &dyn Reviewer, scope: &Scope, run: impl FnOnce(&dyn Reviewer)
         files: reviewer.files(scope),
         result,
         usage: None,
-        is_kept: false,
+        is_cached: false,
         is_again: false,
         unconfined: reviewer.unconfined(),
     }
@@ -268,9 +275,10 @@ pub(crate) mod tests {
         let reviewers: Vec<Box<dyn Reviewer>> =
             vec![Box::new(Fake("a", true)), Box::new(Fake("b", false)), Box::new(Fake("c", true))];
         let mut seen = Vec::new();
-        let runs = dispatch(&reviewers, &terms::tests::plain(), &scope_of(Vec::new(), Change::default()), &mut |run| {
-            seen.push(run.reviewer.to_string());
-        });
+        let runs =
+            dispatch(&reviewers, &limits::tests::plain(), &scope_of(Vec::new(), Change::default()), &mut |run| {
+                seen.push(run.reviewer.to_string());
+            });
         let ended: Vec<(&str, bool)> = runs.iter().map(|run| (run.reviewer.as_str(), run.result.is_ok())).collect();
         assert_eq!(ended, [("a", true), ("b", false), ("c", true)]);
         seen.sort();

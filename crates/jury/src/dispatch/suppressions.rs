@@ -1,7 +1,7 @@
 //! New ways of telling a checker to look away. In: the lines that a change adds and those that it removes. Out: each
 //! suppression that is new, with its line.
 //!
-//! What was removed elsewhere in the change was moved or edited and is not new. Deliberately not here: whether it is right.
+//! A suppression that was removed elsewhere in the change was moved or edited and is not new. Deliberately not here: whether it is right.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ enum Form {
     Code,
 }
 
-/// What tells which checker to look away. Letters count as they are written, which is how these tools read them.
+/// The suppression comments of each checker. Case counts, as for these tools.
 const SUPPRESSIONS: &[(&str, Form, &str)] = &[
     ("eslint-disable", Form::Comment, "ESLint"),
     ("biome-ignore", Form::Comment, "Biome"),
@@ -85,16 +85,16 @@ const SUPPRESSIONS: &[(&str, Form, &str)] = &[
 
 /// How comments start.
 const OPENERS: &[&str] = &["//", "#", "/*", "<!--", "--"];
-/// What is read and not run: there a suppression is only written about.
+/// Documentation: there a suppression is only mentioned.
 const PROSE: &[&str] =
     &["md", "mdx", "markdown", "rst", "adoc", "txt", "json", "lock", "csv", "tsv", "svg", "patch", "diff"];
 
-/// Names everything that decides what is found, for the digest of the reviewer.
+/// Lists all inputs of the result, for the digest of the reviewer.
 pub(super) fn table() -> impl Iterator<Item = &'static str> {
     SUPPRESSIONS.iter().flat_map(|(word, _, tool)| [*word, *tool])
 }
 
-/// Raises what is new.
+/// Raises new suppressions.
 pub(super) fn raise(files: &[Altered<'_>]) -> Vec<Raised> {
     let mut removed: BTreeMap<&str, usize> = BTreeMap::new();
     let mut removed_ignores: BTreeMap<(String, String), usize> = BTreeMap::new();
@@ -161,7 +161,7 @@ fn ends_word(rest: &str) -> bool {
     !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
 }
 
-/// Returns what stands behind each opener of a comment in a line. Behind a quotation mark it opens none.
+/// Returns the text after each opener of a comment in a line. Behind a quotation mark it opens none.
 fn comments(line: &str) -> impl Iterator<Item = &str> {
     let starts_block = line.trim_start().strip_prefix('*');
     let openers = OPENERS.iter().flat_map(move |opener| line.match_indices(opener));
@@ -180,14 +180,14 @@ fn guarded(text: &str, ignore: &Ignore) -> (String, String) {
 
 fn of_linter(path: &RepoPath, line: u32, text: &str, tool: &str) -> Raised {
     Raised {
-        // The words of the rule `ts-ignore`, so that what both say of a line is one finding.
+        // The words of the rule `ts-ignore`, so that both results for a line are one finding.
         title: format!("Silenced here: {tool}"),
         severity: "P2",
         owner: Owner::DownstreamResolver,
         confidence: 100,
-        why: "What a checker no longer says here, nobody hears: the suppression stays when the code below it changes."
+        why: "The checker is silent here from now on: the suppression stays when the code below it changes.".to_owned(),
+        fix: "Fix the checker's finding, or make the suppression as narrow as possible and state the reason."
             .to_owned(),
-        fix: "Fix what the checker says, or keep the suppression as narrow as it can be and write down why.".to_owned(),
         ..Raised::at(path, line, text)
     }
 }
@@ -195,9 +195,8 @@ fn of_linter(path: &RepoPath, line: u32, text: &str, tool: &str) -> Raised {
 fn of_jury(path: &RepoPath, line: u32, text: &str, ignore: &Ignore) -> Raised {
     Raised {
         title: format!("The change tells Jury to ignore {}", ignore.rules.join(", ")),
-        why: "Whoever wrote the code also wrote that its reviewer is to be ignored; somebody else has to agree."
-            .to_owned(),
-        fix: "Fix the finding and take the comment out, or have a person accept it in .jury/waivers.toml on the base."
+        why: "The author of the code also suppressed its reviewer; another person has to agree.".to_owned(),
+        fix: "Fix the finding and remove the comment, or have a person waive it in .jury/waivers.toml on the base."
             .to_owned(),
         ..Raised::at(path, line, text)
     }
@@ -206,10 +205,9 @@ fn of_jury(path: &RepoPath, line: u32, text: &str, ignore: &Ignore) -> Raised {
 fn of_covered(path: &RepoPath, line: u32, text: &str, ignore: &Ignore) -> Raised {
     Raised {
         title: format!("The change alters code under `jury-ignore: {}`", ignore.rules.join(", ")),
-        why: "The reason was given for the code that stood here before; whether it still holds, nobody has looked."
-            .to_owned(),
+        why: "The reason was given for the previous code; it may no longer hold.".to_owned(),
         fix: format!(
-            "Have a person look whether the reason in line {} still holds: in a change of its own, or with a waiver on the base.",
+            "Have a person check whether the reason in line {} still holds: in a separate change, or with a waiver on the base.",
             ignore.line
         ),
         ..Raised::at(path, line, text)

@@ -14,7 +14,7 @@ use crate::model::Owner;
 const CALLS: &[&str] = &["it", "test", "specify", "fit", "xit", "xtest", "xspecify"];
 /// Functions that take several.
 const SUITES: &[&str] = &["describe", "suite", "context", "xdescribe", "xcontext", "fdescribe"];
-/// What an assertion starts with.
+/// The starts of assertions.
 const ASSERTIONS: &[&str] = &[
     "assert",
     "expect",
@@ -45,14 +45,14 @@ struct Test<'t> {
     body: BTreeSet<&'t str>,
 }
 
-/// Raises what proves less.
+/// Raises weakened tests.
 pub(super) fn raise(files: &[Altered<'_>]) -> Vec<Raised> {
     let files: Vec<(&Altered<'_>, Vec<Test<'_>>, Vec<Test<'_>>)> = files
         .iter()
         .filter(|file| is_tested(file))
         .map(|file| (file, tests(file.path_before.extension(), file.before), tests(file.path.extension(), file.after)))
         .collect();
-    // How often each name is there before and after, over all files: what is there as often was at most moved.
+    // How often each name is there before and after, over all files: an equal count is at most a move.
     let mut spare: BTreeMap<&str, i64> = BTreeMap::new();
     for (_, before, after) in &files {
         before.iter().for_each(|test| *spare.entry(&test.name).or_default() -= 1);
@@ -121,14 +121,14 @@ fn renamed<'a, 't>(
 
 fn weaker(file: &Altered<'_>, was: &Test<'_>, is: &Test<'_>) -> Option<Raised> {
     let what = if is.is_skipped && !was.is_skipped {
-        // The words of the rule `skipped-test`, so that what both say of a line is one finding.
+        // The words of the rule `skipped-test`, so that both results for a line are one finding.
         "This test does not run".to_owned()
     } else if is.assertions < was.assertions && !was.is_suite {
         format!("Asserts less than before ({} instead of {}): {}", is.assertions, was.assertions, is.name)
     } else {
         return None;
     };
-    // The head says that it is skipped, or a decorator above it; what it no longer asserts is missing in its body.
+    // The head says that it is skipped, or a decorator above it; removed assertions are missing in its body.
     let above = (is.line.saturating_sub(3).max(1)..is.line).rev();
     let mut lines = std::iter::once(is.line).chain(above.filter(|_| is.is_skipped)).chain(is.line..=is.last);
     let line = lines.find(|line| file.is_added(*line)).unwrap_or(is.line);
@@ -156,8 +156,8 @@ fn of_test(title: String, place: Raised) -> Raised {
         severity: "P2",
         owner: Owner::DownstreamResolver,
         confidence: 75,
-        why: "What the test held before, nothing holds now; a change that breaks it would pass.".to_owned(),
-        fix: "Keep the test, or say in the change why what it held no longer has to hold.".to_owned(),
+        why: "Nothing tests this behaviour any more; a change that breaks it would pass.".to_owned(),
+        fix: "Keep the test, or explain in the change why the behaviour is no longer required.".to_owned(),
         ..place
     }
 }
@@ -251,7 +251,7 @@ fn marks_skip(code: &str) -> bool {
     !is_conditional && (marks.iter().any(|mark| code.starts_with(mark)) || code.contains("Skip ="))
 }
 
-/// Tells whether a line of a test's body skips it, whatever happens.
+/// Tells whether a line of a test's body skips it unconditionally.
 fn skips(code: &str) -> bool {
     ["t.Skip(", "t.SkipNow(", "pytest.skip(", "self.skipTest(", "$this->markTestSkipped("]
         .iter()

@@ -25,7 +25,7 @@ pub(super) const FORMAT: Format = Format {
     write: Some(write),
 };
 
-/// What a severity says of something that is not to be shown.
+/// The severity of an entry that is not to be shown.
 const IGNORE: &str = "ignore";
 
 fn read(source: &Source<'_>, limits: &Limits) -> Reading {
@@ -97,7 +97,7 @@ fn finding<'a>(reader: &mut Reader<'_, 'a>, claims: &mut Claims, element: &Eleme
     }
 }
 
-/// Rejects an element where the format has none: whatever it claims is not known.
+/// Rejects an element where the format has none: its claim is unknown.
 fn reject_element(reader: &mut Reader<'_, '_>, claims: &mut Claims, element: &Element<'_>) {
     claims.read_one(reader, element.span, |reader| {
         let message = format!("`{}` is not an element of the format here", element.name);
@@ -143,11 +143,11 @@ fn number<'a>(node: &Node<'a>) -> Node<'a> {
     Node { span: node.span, value }
 }
 
-/// Reads an exception; its first line says what happened, the others where in Checkstyle.
+/// Reads an exception; its first line is the error, the others are places in Checkstyle.
 fn exception<'a>(reader: &mut Reader<'_, 'a>, element: &Element<'a>, file: Option<&RepoPath>) -> Option<Claim> {
     let trace = element.text.as_ref().map_or("", |(_, text)| text.trim());
     let what = prose::one_line(trace.lines().next().unwrap_or_default());
-    let what = if what.is_empty() { "no reason is given".to_owned() } else { what };
+    let what = if what.is_empty() { "no reason given".to_owned() } else { what };
     let title = Title::new(&format!("Not checked, Checkstyle failed: {what}"));
     let title = reader.expect(Reason::Blank, element.span, title)?;
     let location = file.map(|file| Location::new(file.clone(), None));
@@ -156,7 +156,7 @@ fn exception<'a>(reader: &mut Reader<'_, 'a>, element: &Element<'a>, file: Optio
 
 fn write(report: &Report) -> Written {
     let mut kept = Vec::new();
-    // The version is Checkstyle's own; 4.3 is what other tools write.
+    // The version is Checkstyle's own; other tools write 4.3.
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n");
     let mut open: Option<&str> = None;
     for (index, claim) in report.claims.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! `claude-security`: the security review of Claude Code, as the model answers and as its GitHub action prints it.
 //! Read, never written.
 //!
-//! A review that was not completed is no review: its reviewer is missing, whatever it found. The action filters what
-//! it holds to be false positives and keeps them beside the findings; they are claims that nobody wants to fix. The
+//! A review that was not completed is no review: its reviewer is missing, with or without findings. The action filters
+//! probable false positives and keeps them next to the findings; they are claims with the status `wont_fix`. The
 //! counts are the model's own, made before the filter, so they lie between the findings that were kept and all.
 
 use jury_wire::Reason;
@@ -81,7 +81,7 @@ fn analysis_summary<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<
     Some((counts, is_completed == Some(true) && !is_ambiguous))
 }
 
-/// Reads what the action filtered out as claims that are not wanted to be fixed.
+/// Reads the filtered findings as claims with the status `wont_fix`.
 fn filtering_summary<'a>(
     reader: &mut Reader<'_, 'a>,
     node: &Node<'a>,

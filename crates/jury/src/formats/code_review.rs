@@ -1,8 +1,8 @@
 //! `code-review`: the verdict file `.code-review/review-latest.json` (000, 003).
 //!
 //! The seed lets a team agent change `status` and nothing else, so between a mark and the next run `summary` and
-//! `verdict` may still count what is marked `fixed` or `wont_fix`. Both readings conform; what never does is a verdict
-//! that leaves out a finding that stands.
+//! `verdict` may still count findings marked `fixed` or `wont_fix`. Both readings conform; a verdict never does
+//! that leaves out an open finding.
 
 use jury_wire::Reason;
 use jury_wire::v1::code_review as wire;
@@ -125,7 +125,7 @@ fn summary<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Vec<(Seve
     Some(counts)
 }
 
-/// An id as it is stated, and what it should be if no other finding shares it.
+/// An id as stated, and the id that it should be if no other finding shares it.
 struct StatedId {
     stated: Option<(String, Span)>,
     unshared: FindingId,
@@ -225,6 +225,12 @@ fn agrees(
 }
 
 fn write(report: &Report) -> Written {
+    let (document, kept) = document(report);
+    Written { text: json::to_text(&document), kept }
+}
+
+/// Returns the verdict file of a report, and the claims that are in it, by index.
+pub fn document(report: &Report) -> (wire::ReviewVerdict, Vec<usize>) {
     let (kept, claims): (Vec<usize>, Vec<&Claim>) = report
         .claims()
         .enumerate()
@@ -261,7 +267,7 @@ fn write(report: &Report) -> Written {
         report_path: report_path.to_owned(),
         findings,
     };
-    Written { text: json::to_text(&document), kept }
+    (document, kept)
 }
 
 fn findings(report: &Report, claims: &[&Claim]) -> Vec<wire::Finding> {
@@ -294,7 +300,7 @@ fn findings(report: &Report, claims: &[&Claim]) -> Vec<wire::Finding> {
         .collect()
 }
 
-/// Names a review that came without a name after what it found: same findings, same id.
+/// Derives the id of a review without one from its findings: same findings, same id.
 fn minted_review_id(findings: &[wire::Finding]) -> String {
     short_digest(&[&json::to_text(&findings)], 8)
 }

@@ -1,7 +1,7 @@
-//! `codex-review`: what Codex answers to its own review prompt. Read, never written.
+//! `codex-review`: Codex's answer to its own review prompt. Read, never written.
 //!
 //! The priority stands in a field, which may be left out, and as a tag before the title; where both are there they
-//! have to agree, and where neither is the severity is not known. The prompt asks for absolute paths; see
+//! have to agree, and without either the severity is unknown. The prompt asks for absolute paths; see
 //! `json::analyser_file`.
 
 use jury_wire::Reason;
@@ -24,7 +24,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// The prompt: a title has at most 80 characters, its tag included.
 const LONGEST_TITLE: usize = 80;
-/// What the priorities 0 to 3 mean.
+/// The severities of the priorities 0 to 3.
 const PRIORITIES: [Severity; 4] = [Severity::Blocker, Severity::High, Severity::Medium, Severity::Low];
 const CORRECT: &str = "patch is correct";
 const INCORRECT: &str = "patch is incorrect";
@@ -89,7 +89,7 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Claim> {
     Some(Claim { confidence, location: location?, why: why.map(str::to_owned), ..Claim::new(title, severity) })
 }
 
-/// Reads a title, and takes a tag such as `[P1]` off it.
+/// Reads a title, and takes a tag like `[P1]` off it.
 fn tagged_title<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<(Option<Severity>, Title)> {
     let title = json::title(reader, node, LONGEST_TITLE)?;
     let tagged = PRIORITIES.iter().zip(["[P0]", "[P1]", "[P2]", "[P3]"]).find_map(|(severity, tag)| {

@@ -20,7 +20,7 @@ pub(super) const FORMAT: Format = Format {
     write: None,
 };
 
-/// The two verdicts. What needs attention is worth blocking on, so the gate is closed.
+/// The two verdicts. `needs-attention` closes the gate.
 const VERDICTS: [(&str, GateVerdict); 2] = [("approve", GateVerdict::Pass), ("needs-attention", GateVerdict::Fail)];
 
 fn read(source: &Source<'_>, limits: &Limits) -> Reading {

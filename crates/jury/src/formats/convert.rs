@@ -1,7 +1,7 @@
-//! From one format to another, with an honest account of what that costs.
+//! From one format to another, with a list of all losses.
 //!
-//! In: a report and a target. Out: the text, and every field that is no longer what it was. The account is not kept by
-//! the writers: what was written is read back and compared, so nothing can be lost without being listed.
+//! In: a report and a target. Out: the text, and every field that changed. The list is not kept by
+//! the writers: the text is read back and compared, so nothing can be lost without being listed.
 
 use jury_wire::Reason;
 
@@ -16,9 +16,9 @@ pub struct Conversion {
     pub text: String,
     /// For each finding of the text in order, the index of the claim it states; no claim has the index of one that was added.
     pub kept: Vec<usize>,
-    /// What was said and is no longer said so.
+    /// Values that the text no longer has.
     pub losses: Vec<Difference>,
-    /// What the target requires and the source did not say.
+    /// Values that the target requires and the source did not have.
     pub filled: Vec<Difference>,
 }
 
@@ -28,12 +28,12 @@ pub enum ConvertError {
     /// The format is only read.
     #[error("`{0}` is only read, never written")]
     ReadOnly(&'static str),
-    /// What was written does not read back as conforming, so it is withheld.
-    #[error("the report cannot be said in `{format}`: {} ({})", .detail, .reason.code())]
+    /// The text does not read back as conforming, so it is withheld.
+    #[error("the report cannot be expressed in `{format}`: {} ({})", .detail, .reason.code())]
     Unsayable {
         /// The target.
         format: &'static str,
-        /// What the reader of the target refuses.
+        /// The reason of the target's reader.
         reason: Reason,
         /// Its words.
         detail: String,
@@ -56,8 +56,8 @@ pub fn convert(report: &Report, target: &Format) -> Result<Conversion, ConvertEr
     Ok(Conversion { text: written.text, kept: written.kept, losses, filled })
 }
 
-/// States the gaps of a report as High claims where the target cannot say them otherwise: what was not reviewed or not
-/// passed never becomes green by conversion.
+/// States the gaps of a report as High claims where the target has no other way: an unreviewed or failed
+/// part never becomes green by conversion.
 fn with_gaps_as_claims(report: &Report, target: &Format) -> Report {
     let mut report = report.clone();
     if target.states_attendance {

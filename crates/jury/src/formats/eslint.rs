@@ -1,8 +1,8 @@
-//! `eslint`: what ESLint's `json` formatter prints, one result per file. Read, never written.
+//! `eslint`: the output of ESLint's `json` formatter, one result per file. Read, never written.
 //!
 //! ESLint states `fatal` only where it did not lint a file: true for one that it cannot parse, false for one that it
-//! was told to ignore. Such a file is not among those reviewed, and its message stays a claim. What a directive in the
-//! code suppresses is a claim that the team does not want to fix. ESLint always writes absolute paths; see
+//! ignores by its settings. Neither is among the reviewed files, and the message stays a claim. A message that a directive in the
+//! code suppresses is a claim with the status `wont_fix`. ESLint always writes absolute paths; see
 //! `json::analyser_file`.
 
 use jury_wire::Reason;
@@ -62,7 +62,7 @@ fn result<'a>(reader: &mut Reader<'_, 'a>, claims: &mut Claims, node: &Node<'a>)
             None => claims.reject(node.span, reason),
         }
     }
-    // A result whose messages cannot be told is not one without messages.
+    // A result with unreadable messages is not one without messages.
     if !is_whole || fields.is_ambiguous() {
         claims.reject(node.span, reason);
     }
@@ -132,7 +132,7 @@ fn claim<'a>(
         rule: rule.map(str::to_owned),
         fix: fix.map(str::to_owned).or(suggestions),
         status,
-        // What was not parsed was not reviewed, whatever else is said about it.
+        // A file that was not parsed was not reviewed, with any severity.
         ..Claim::new(title?, if is_fatal { Severity::High } else { severity? })
     })
 }
@@ -158,14 +158,14 @@ fn position<'n, 'a>(
     }
 }
 
-/// Reads the text that ESLint would put in place of what it found.
+/// Reads ESLint's replacement text.
 fn replacement<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>) -> Option<Option<&'n str>> {
     let mut fields = reader.fields(node)?;
     let text = fields.required(reader, "text", json::text_or_blank);
     fields.end(reader, Unknown::Allow).then_some(text.flatten())
 }
 
-/// Reads what ESLint offers to choose from.
+/// Reads ESLint's suggestions.
 fn suggestions<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<String>> {
     let mut offers = Vec::new();
     for node in reader.items(node)? {

@@ -1,6 +1,6 @@
-//! Fenced blocks of a message: where each starts, what it says it is, where it ends.
+//! Fenced blocks of a message: the start, the info string and the end of each.
 //!
-//! In: a source. Out: its blocks in order, closed or not. Deliberately not here: what a block holds.
+//! In: a source. Out: its blocks in order, closed or not. Deliberately not here: the content of a block.
 
 use crate::syntax::{Source, Span};
 
@@ -8,9 +8,9 @@ use crate::syntax::{Source, Span};
 pub(super) struct Block<'a> {
     /// The opening line.
     pub(super) opening: Span,
-    /// What stands after its backticks.
+    /// The text after its backticks.
     pub(super) info: &'a str,
-    /// What lies between the fences.
+    /// The text between the fences.
     pub(super) body: Span,
     /// The closing line, if there is one.
     pub(super) closing: Option<Span>,
@@ -54,7 +54,7 @@ pub(super) fn is_opening(line: &str) -> bool {
     opening(line).is_some()
 }
 
-/// Takes an opening line apart: how many backticks, and what follows them.
+/// Takes an opening line apart: the number of backticks, and the text after them.
 fn opening(line: &str) -> Option<(usize, &str)> {
     let line = unindented(line);
     let info = line.trim_start_matches('`');

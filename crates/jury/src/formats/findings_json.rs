@@ -2,7 +2,7 @@
 //!
 //! A document is of the artifact tier if every finding has its detail (`why_it_matters`, `evidence`); one that leaves
 //! any of it out is read as compact (004, `_meta.return_tiers`). The seed allows further members, and so does
-//! this: those that tell what stands behind a finding are read and written, the rest is passed over.
+//! this: those about the support for a finding are read and written, the rest is passed over.
 
 use jury_wire::Reason;
 use jury_wire::v1::findings as wire;
@@ -11,8 +11,8 @@ use serde_json::{Map, Value as Json};
 use super::reading::{Claims, Reading};
 use super::{Format, Written, json, prose, vocabulary};
 use crate::model::{
-    Attendance, AutofixClass, Claim, Confidence, Domain, Facts, FindingId, Line, LineRange, Location, Owner, Report,
-    Reviewer, Support, whole_number,
+    Attendance, AutofixClass, Claim, Confidence, Domain, Facts, FindingId, Line, LineRange, Location, Owner, RepoPath,
+    Report, Reviewer, Support, Title, whole_number,
 };
 use crate::syntax::{Fields, Limits, Node, Reader, Source, Unknown, Value};
 
@@ -29,9 +29,9 @@ pub(super) const FORMAT: Format = Format {
 
 /// 004: `maxLength` of `title`.
 const LONGEST_TITLE: usize = 100;
-/// What the number of a weakness is written behind.
+/// The prefix of a weakness's number.
 const WEAKNESS: &str = "CWE-";
-/// What a stamp reads as that does not say what it stands for.
+/// The value of a stamp without a reference.
 const STAMPED: &str = "true";
 /// 004: the five anchors.
 const ANCHORS: [i64; 5] = [0, 25, 50, 75, 100];
@@ -122,8 +122,81 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Dom
     })
 }
 
-/// Reads the members that tell what stands behind a finding. The seed does not name them, so one of another type is not
-/// a deviation; it just says nothing.
+/// Takes a document of the artifact tier that never was text, as reading its text would; `None` if it breaks the contract.
+pub fn stated(document: &wire::Artifact) -> Option<Report> {
+    let wire::Artifact { reviewer, findings, residual_risks, testing_gaps, other } = document;
+    let name = Domain::new(reviewer).ok()?;
+    let claims: Option<Vec<Box<Claim>>> =
+        findings.iter().map(|finding| stated_claim(finding, &name).map(Box::new)).collect();
+    Some(Report {
+        reviewers: vec![Reviewer {
+            name,
+            attendance: Attendance::Spoke { verdict: None, confidence: None, file: None },
+        }],
+        claims: claims?,
+        residual_risks: residual_risks.clone(),
+        testing_gaps: testing_gaps.clone(),
+        facts: Facts {
+            model: other.get("model").and_then(said_value),
+            independence_verified: other.get("independence_verified").and_then(Json::as_bool),
+            ..Facts::default()
+        },
+        ..Report::default()
+    })
+}
+
+fn stated_claim(finding: &wire::Detailed, reviewer: &Domain) -> Option<Claim> {
+    /// The members beside the contract's own that built-in reviewers state.
+    const KNOWN: [&str; 3] = ["rule", "cwe", "ignored"];
+    let wire::Detailed { merge, why_it_matters, evidence, other } = finding;
+    if evidence.is_empty()
+        || !ANCHORS.contains(&i64::from(merge.confidence))
+        || other.keys().any(|member| !KNOWN.contains(&member.as_str()))
+    {
+        return None;
+    }
+    let line = LineRange::single(Line::new(i64::from(merge.line)).ok()?);
+    let location = match merge.file.as_str() {
+        FindingId::WHOLE_REPOSITORY => None,
+        file => Some(Location::new(RepoPath::new(file).ok()?, Some(line))),
+    };
+    let ignored = other.get("ignored").and_then(said_value);
+    Some(Claim {
+        reviewer: Some(reviewer.clone()),
+        confidence: Some(Confidence::from_percent(merge.confidence).ok()?),
+        location,
+        why: Some(why_it_matters.clone()),
+        evidence: evidence.clone(),
+        fix: merge.suggested_fix.clone(),
+        autofix: Some(AutofixClass::from_token(&merge.autofix_class)?),
+        owner: Some(Owner::from_token(&merge.owner)?),
+        requires_verification: Some(merge.requires_verification),
+        pre_existing: Some(merge.pre_existing),
+        rule: other.get("rule").and_then(said_value),
+        cwe: stated_weaknesses(other.get("cwe")),
+        support: ignored.map(|ignored| Box::new(Support { ignored: Some(ignored), ..Support::default() })),
+        ..Claim::new(Title::new(&merge.title).ok()?, vocabulary::FINDINGS.severity(&merge.severity)?)
+    })
+}
+
+fn said_value(value: &Json) -> Option<String> {
+    value.as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned)
+}
+
+fn stated_weaknesses(value: Option<&Json>) -> Vec<u32> {
+    let number = |value: &Json| value.as_str()?.strip_prefix(WEAKNESS)?.parse().ok().filter(|number: &u32| *number > 0);
+    let numbers: Option<Vec<u32>> = match value {
+        Some(Json::Array(items)) => items.iter().map(number).collect(),
+        value => value.and_then(number).map(|number| vec![number]),
+    };
+    let mut numbers = numbers.unwrap_or_default();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// Reads the members about the support for a finding. The seed does not name them, so one of another type is not
+/// a deviation; it is ignored.
 fn support(fields: &Fields<'_, '_>) -> Option<Box<Support>> {
     let support = Support {
         reviewers: names(fields.further("reviewers")),
@@ -145,7 +218,7 @@ fn said(node: Option<&Node<'_>>) -> Option<String> {
     }
 }
 
-/// Reads weaknesses, as `"CWE-89"` or a list of such; one that is none makes the list say nothing.
+/// Reads weaknesses, as `"CWE-89"` or a list of these; an invalid item makes the list empty.
 fn weaknesses(node: Option<&Node<'_>>) -> Vec<u32> {
     let number = |node: &Node<'_>| match &node.value {
         Value::String(text) => text.strip_prefix(WEAKNESS)?.parse().ok().filter(|number| *number > 0),
@@ -243,7 +316,7 @@ fn words(text: &Option<String>) -> Option<Json> {
     text.as_deref().filter(|text| !text.trim().is_empty()).map(Json::from)
 }
 
-/// Writes what the seed has no member for and this reads all the same.
+/// Writes the members that this reads and the seed does not name.
 fn further_members(claim: &Claim) -> Map<String, Json> {
     let weaknesses: Vec<String> = claim.cwe.iter().map(|number| format!("{WEAKNESS}{number}")).collect();
     let mut further = claim.support.as_deref().map(support_members).unwrap_or_default();
@@ -276,8 +349,8 @@ fn merge_tier(claim: &Claim, severity: &str) -> wire::MergeTier {
         severity: severity.to_owned(),
         file: location.map_or(FindingId::WHOLE_REPOSITORY, |location| location.file.as_str()).to_owned(),
         line: location.and_then(|location| location.lines).map_or(Line::FIRST, LineRange::start).get(),
-        // What the reviewer did not say is filled in carefully: nothing is fixed or waved through unasked. The owner is
-        // never `human`, which would turn a P0 into an ABORT that nobody called for.
+        // Values that the reviewer did not state are filled in with care: nothing is fixed or passed unasked. The owner is
+        // never `human`, which would turn a P0 into an ABORT that no reviewer asked for.
         autofix_class: claim.autofix.unwrap_or(AutofixClass::Manual).token().to_owned(),
         owner: claim.owner.unwrap_or(Owner::DownstreamResolver).token().to_owned(),
         requires_verification: claim.requires_verification.unwrap_or(true),

@@ -1,7 +1,7 @@
-//! What every contract of 001 says alike: three verdicts, three confidences, blockers and advisories.
+//! The common words of all contracts of 001: three verdicts, three confidences, blockers and advisories.
 //!
 //! In: words and one-line items with their places; on the way back, a report. Out: claims, and the [`Statement`] that
-//! each writer of 001 spells in its own way. Deliberately not here: how any of them looks on the page.
+//! each writer of 001 spells in its own way. Deliberately not here: the layout of any of them.
 
 use std::borrow::Cow;
 
@@ -17,9 +17,9 @@ use crate::syntax::{Node, Reader, Span, Value};
 /// The two lists of 001.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum List {
-    /// What closes the gate.
+    /// Claims that close the gate.
     Blockers,
-    /// What does not.
+    /// Claims that do not.
     Advisories,
 }
 
@@ -105,9 +105,9 @@ pub(super) fn agrees(reader: &mut Reader<'_, '_>, verdict: GateVerdict, span: Sp
     let agrees = (verdict == GateVerdict::Fail) == (blockers > 0);
     if !agrees {
         let message = match blockers {
-            0 => format!("the verdict is {verdict}, but there is no blocker"),
-            1 => format!("the verdict is {verdict}, but there is a blocker"),
-            _ => format!("the verdict is {verdict}, but there are {blockers} blockers"),
+            0 => format!("the verdict is {verdict}, but no blocker is listed"),
+            1 => format!("the verdict is {verdict}, but a blocker is listed"),
+            _ => format!("the verdict is {verdict}, but {blockers} blockers are listed"),
         };
         reader.deviate(Reason::VerdictContradiction, span, message);
     }
@@ -132,9 +132,9 @@ pub(super) struct Statement<'r> {
     pub(super) verdict: GateVerdict,
     /// How sure the reviewer is, where that is known.
     pub(super) confidence: Option<Confidence>,
-    /// What closes the gate; there is something exactly if the verdict is `fail`.
+    /// Claims that close the gate; not empty exactly if the verdict is `fail`.
     pub(super) blockers: Vec<Item<'r>>,
-    /// What else there is.
+    /// The other claims.
     pub(super) advisories: Vec<Item<'r>>,
 }
 
@@ -147,12 +147,12 @@ pub(super) struct Item<'r> {
     pub(super) severity: Severity,
     /// Where.
     pub(super) location: Option<&'r Location>,
-    /// What, in one plain line.
+    /// The title, in one plain line.
     pub(super) title: String,
 }
 
 impl<'r> Statement<'r> {
-    /// Brings a report into 001's words. Praise and what is settled is left out; what is only claimed to be fixed is not.
+    /// Brings a report into 001's words. Praise and settled claims are left out; a claim only marked as fixed is not.
     pub(super) fn of(report: &'r Report) -> Self {
         let is_said = |claim: &Claim| claim.severity != Severity::Praise && claim.status().is_unsettled();
         let said: Vec<(usize, &Claim)> = report.claims().enumerate().filter(|(_, claim)| is_said(claim)).collect();
@@ -180,7 +180,7 @@ impl<'r> Statement<'r> {
     }
 }
 
-/// Chooses the verdict: the stated one of 001 while it agrees, such as a bare `warn`, else the one that the claims give.
+/// Chooses the verdict: the stated one of 001 if it agrees, for example a bare `warn`, else the one that the claims give.
 fn spoken(stated: Option<Stated>, tally: GateVerdict, has_blockers: bool) -> GateVerdict {
     match (has_blockers, stated) {
         (true, _) => GateVerdict::Fail,

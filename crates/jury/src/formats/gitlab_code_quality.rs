@@ -111,7 +111,7 @@ fn write(report: &Report) -> Written {
         let rule = claim.rule.as_deref().filter(|rule| !rule.trim().is_empty());
         let check_name = rule.unwrap_or(claim.reviewer.as_ref().unwrap_or(reviewer).as_str());
         let location = written_location(claim.location.as_ref());
-        // Of nothing but what the report says, and without the lines: the same finding keeps its fingerprint when it is
+        // Made of nothing but the report, and without the lines: the same finding keeps its fingerprint when it is
         // read and written again, and when its code moves within the file.
         let fingerprint = Fingerprint::new(&review, &claim.title.normalised(), check_name, &location.path);
         let nth = seen.entry(fingerprint.clone()).and_modify(|nth| *nth += 1).or_insert(1);

@@ -1,4 +1,4 @@
-//! What the JSON formats have in common: recognising, reading shared kinds of fields, writing. How tools and agents
+//! Shared by the JSON formats: recognising, reading common kinds of fields, writing. How tools and agents
 //! name a file and a place stands here as well, because all of them but one speak JSON.
 
 use std::borrow::Cow;
@@ -39,7 +39,7 @@ fn has_all<'a>(found: impl Iterator<Item = Cow<'a, str>>, keys: &[&str]) -> bool
     false
 }
 
-/// Reads a JSON document: its syntax first, then what the format makes of it. A format that returns no header says that
+/// Reads a JSON document: its syntax first, then its content by the format's function. A format that returns no header says that
 /// the document as a whole cannot be relied upon.
 pub(super) fn read<'a>(
     source: &Source<'a>,
@@ -95,10 +95,10 @@ pub(super) fn file<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<O
     }
 }
 
-/// Reads a file as tools and agents name it: `./` before it says nothing, `.` is the repository as a whole. An absolute
-/// path is read, and noted, below a folder in which the writer is known to have seen the tree. Any other names no file: no such
-/// document says where the repository lies, and a guess could name another one. It is refused, or noted where the document is
-/// only heard for what it says.
+/// Reads a file as tools and agents name it: `./` before it is dropped, `.` is the repository as a whole. An absolute
+/// path is read, and noted, below a folder in which the writer is known to have seen the tree. Any other names no file: these
+/// documents do not state where the repository lies, and a guess could name another one. It is refused, or noted where the
+/// document counts as a plain message.
 pub(super) fn analyser_file<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<RepoPath>> {
     let text = reader.string(node)?;
     if let Some(file) = reader.source.within_roots(text) {

@@ -24,7 +24,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// Where the old reviewers put their verdict; the first that is there counts.
 const VERDICTS: [&str; 4] = ["verdict", "status", "result", "decision"];
-/// Where they put what they found.
+/// The lists of findings.
 const LISTS: [&str; 5] = ["blockers", "issues", "advisories", "warnings", "suggestions"];
 
 /// An old verdict before the blockers are counted.
@@ -105,7 +105,7 @@ fn blocks(source: &Source<'_>) -> Vec<Span> {
     blocks
 }
 
-/// Notes what stands outside the one block and could disagree with it; false if there is any.
+/// Notes text outside the one block that could disagree with it; false if there is any.
 fn check_outside(reader: &mut Reader<'_, '_>, blocks: &[Span]) -> bool {
     if let [_, second, ..] = blocks {
         reader.deviate(Reason::SeveralBlocks, reader.source.line_at(second.start), "a second block starts here");
@@ -119,7 +119,7 @@ fn check_outside(reader: &mut Reader<'_, '_>, blocks: &[Span]) -> bool {
     };
     let mut is_alone = true;
     for (span, _) in source.lines().filter(|(span, line)| !is_inside(*span) && says_something(line)) {
-        reader.deviate(Reason::UnexpectedLine, span, "this line stands outside the block that it may belong to");
+        reader.deviate(Reason::UnexpectedLine, span, "this line is outside its block");
         is_alone = false;
     }
     is_alone
@@ -129,7 +129,7 @@ fn check_outside(reader: &mut Reader<'_, '_>, blocks: &[Span]) -> bool {
 fn unparsed(source: &Source<'_>, block: Span, deviation: Deviation) -> Deviation {
     let mut lines = source.slice(block).lines().map(str::trim);
     let verdict = lines.find(|line| VERDICTS.iter().any(|key| line.split_once(':').is_some_and(|(k, _)| k == *key)));
-    let verdict = verdict.map(|line| format!("; `{line}` alone is not relied upon")).unwrap_or_default();
+    let verdict = verdict.map(|line| format!("; `{line}` alone does not count")).unwrap_or_default();
     Deviation { message: format!("{}{verdict}", deviation.message), ..deviation }
 }
 
@@ -192,7 +192,7 @@ fn confidence(node: &Node<'_>) -> Option<Confidence> {
     }
 }
 
-/// Counts what a list says, whether or not it is understood.
+/// Counts the items of a list, understood or not.
 fn length(node: &Node<'_>) -> usize {
     match &node.value {
         Value::Array(items) => items.len(),
@@ -274,7 +274,7 @@ fn note_unknown_lists(reader: &mut Reader<'_, '_>, body: &Node<'_>) {
     let Value::Object(members) = &body.value else { return };
     let is_known = |key: &str| VERDICTS.contains(&key) || LISTS.contains(&key);
     for member in members.iter().filter(|member| !is_known(&member.key) && has_items(&member.node)) {
-        let message = format!("`{}` has a list that is not understood", member.key);
+        let message = format!("`{}` has an invalid list", member.key);
         reader.deviate(Reason::UnknownField, member.key_span, message);
     }
 }

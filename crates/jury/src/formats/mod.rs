@@ -1,7 +1,7 @@
 //! Every contract, both directions: bytes ↔ report, with each deviation and its place.
 //!
-//! In: a document of unknown worth. Out: what was understood *and* what was rejected; and the way back, canonical. One
-//! file per format, one row in [`FORMATS`]. Deliberately not here: mending (`intake`), and deciding anything.
+//! In: a document of unknown worth. Out: the report *and* the rejects; and the way back, canonical. One
+//! file per format, one row in [`FORMATS`]. Deliberately not here: repairs (`intake`), and any decision.
 
 mod checkstyle;
 mod claude_security;
@@ -30,7 +30,9 @@ mod verdict_pointer;
 mod verdict_yaml;
 mod vocabulary;
 
+pub use code_review::document as verdict_file;
 pub use convert::{Conversion, ConvertError, convert};
+pub use findings_json::stated;
 pub use reading::{Reading, Rejected};
 pub use vocabulary::confidence_word;
 
@@ -45,7 +47,7 @@ pub struct Format {
     pub id: &'static str,
     /// The contract it comes from.
     pub seed: &'static str,
-    /// What it is, in one line.
+    /// Its description in one line.
     pub what: &'static str,
     /// The usual ending of its files, without the dot.
     pub extension: &'static str,
@@ -73,12 +75,12 @@ pub struct Written {
 }
 
 impl Written {
-    /// Stands in `kept` for a finding that states no single claim, such as “12 more blockers”. No claim has this index.
+    /// Stands in `kept` for a finding without a single claim, for example “12 more blockers”. No claim has this index.
     pub const NO_CLAIM: usize = usize::MAX;
 }
 
-/// Every format, in the order in which a document is tried against them (DESIGN §6). What has a list of findings and
-/// a key of its own stands before `findings-json`, which is known by that list alone.
+/// Every format, in the order in which a document is tried against them (DESIGN §6). Formats with a list of findings and
+/// a key of their own stand before `findings-json`, which is recognised by that list alone.
 pub static FORMATS: &[&Format] = &[
     &verdict_pointer::FORMAT,
     &code_review::FORMAT,
@@ -147,7 +149,7 @@ pub fn read_source(source: &Source<'_>, limits: &Limits) -> (Option<&'static For
         Some(format) => (Some(format), format.read_source(source, limits)),
         None => {
             let deviation = whole_document_deviation(source).unwrap_or_else(|| {
-                let message = "this looks like none of the known formats";
+                let message = "no known format matches";
                 Deviation::new(Reason::UnrecognisedFormat, Span::at(0), message)
             });
             (None, Reading::unreadable(deviation))
@@ -155,7 +157,7 @@ pub fn read_source(source: &Source<'_>, limits: &Limits) -> (Option<&'static For
     }
 }
 
-/// What makes a document unreadable in every format.
+/// The deviation that makes a document unreadable in every format.
 fn whole_document_deviation(source: &Source<'_>) -> Option<Deviation> {
     if source.text().trim().is_empty() {
         return Some(Deviation::new(Reason::EmptyDocument, Span::at(0), "the document is empty"));

@@ -41,13 +41,13 @@ pub(super) fn shortened(text: &str, longest: usize) -> String {
 /// The separator of 001's `file:line — text`.
 const DASH: &str = " — ";
 
-/// What a short text says about its place: nothing, a location, or one that cannot be.
-pub(super) type Place = Result<Option<Location>, (Reason, String)>;
+/// The place in a short text: none, a location, or an impossible one.
+pub(super) type ParsedLocation = Result<Option<Location>, (Reason, String)>;
 
 /// Takes `file:line — text`, `file:line text` or `file — text` apart. A text that names no place is all text.
-pub(super) fn split_reference(text: &str) -> (Place, &str) {
-    let names_a_place = |(place, _): &(Place, &str)| *place != Ok(None);
-    // A first word with a line is the place, whatever dashes follow; only a path with a space in it needs the dash.
+pub(super) fn split_reference(text: &str) -> (ParsedLocation, &str) {
+    let names_a_place = |(place, _): &(ParsedLocation, &str)| *place != Ok(None);
+    // A first word with a line is the place, before any dashes; only a path with a space in it needs the dash.
     let by_word = text.split_once(char::is_whitespace).map(|(place, rest)| {
         let rest = rest.trim_start();
         (place_of(place, false), rest.strip_prefix("— ").unwrap_or(rest))
@@ -61,7 +61,7 @@ pub(super) fn split_reference(text: &str) -> (Place, &str) {
 
 /// Reads `file:line` or `file:start-end`; a bare file only where a dash tells it from a word. A web address is no place,
 /// and neither are `file:line:column` and a list of places, which the contract does not know: they stay text.
-fn place_of(place: &str, before_dash: bool) -> Place {
+fn place_of(place: &str, before_dash: bool) -> ParsedLocation {
     let is_lines =
         |text: &str| text.bytes().any(|b| b.is_ascii_digit()) && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
     let has_lines = |text: &str| text.rsplit_once(':').is_some_and(|(_, lines)| is_lines(lines));
@@ -89,8 +89,8 @@ pub(super) fn with_plain_reference(location: Option<&Location>, text: &str) -> S
     referenced(location, text, &[" ", DASH])
 }
 
-/// Puts a place and a text together by the first separator with which they come apart again. What would come apart as
-/// something else, perhaps as a place that cannot be, is introduced by a word, so that it is read as text.
+/// Joins a place and a text by the first separator with which they come apart again. A text that would come apart
+/// otherwise, perhaps as an impossible place, gets a word in front, so that it is read as text.
 fn referenced(location: Option<&Location>, text: &str, separators: &[&str]) -> String {
     let Some(location) = location.filter(|location| is_plain(location.file.as_str())) else {
         return as_text(text);

@@ -23,7 +23,7 @@ pub(super) const FORMAT: Format = Format {
     write: Some(write),
 };
 
-/// What a result says once for all of its diagnostics.
+/// Values that a result states once for all of its diagnostics.
 #[derive(Clone, Default)]
 pub(super) struct Defaults {
     source: Option<Domain>,
@@ -88,7 +88,7 @@ fn either<'s, 'n, 'a, T>(
     let name = if fields.get(camel).is_some() { camel } else { name };
     fields.nullable(reader, name, |reader, node| {
         if is_twice {
-            reader.deviate(Reason::DuplicateKey, node.span, format!("`{name}` is there in both spellings"));
+            reader.deviate(Reason::DuplicateKey, node.span, format!("`{name}` occurs in both spellings"));
             return None;
         }
         read(reader, node)
@@ -105,7 +105,11 @@ fn severity<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<S
             0 => Some(None),
             number => words.words().get(number - 1).map(|word| words.severity(word)),
         });
-        return reader.expect(Reason::UnknownToken, node.span, known.ok_or(format!("no severity has number {number}")));
+        return reader.expect(
+            Reason::UnknownToken,
+            node.span,
+            known.ok_or(format!("unknown severity number {number}")),
+        );
     }
     let legal: Vec<&str> = words.words().into_iter().chain(["UNKNOWN_SEVERITY"]).collect();
     reader.token(node, |word| if is_unknown(word) { Some(None) } else { words.severity(word).map(Some) }, &legal)
@@ -120,18 +124,14 @@ fn severity_or_default<'n, 'a>(
     let node = fields.get("severity").filter(|node| node.value != Value::Null);
     match node {
         None if default.is_none() => {
-            reader.deviate(
-                Reason::MissingField,
-                opening,
-                "`severity` is missing, and there is none for the whole result",
-            );
+            reader.deviate(Reason::MissingField, opening, "`severity` is missing, here and for the whole result");
             None
         }
         None => default,
         Some(node) => {
             let stated = fields.optional(reader, "severity", severity)?.or(default);
             if stated.is_none() {
-                reader.deviate(Reason::UnknownToken, node.span, "the severity is stated to be unknown");
+                reader.deviate(Reason::UnknownToken, node.span, "the severity is `unknown`");
             }
             stated
         }
@@ -171,7 +171,7 @@ fn suggestions<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Optio
     Some((!texts.is_empty()).then(|| texts.join("\n")))
 }
 
-/// Reads the other places. One that cannot be used, such as in a header of the system, is noted and left out: the
+/// Reads the other places. An unusable one, for example in a system header, is noted and left out: the
 /// claim stands without it.
 fn related<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Vec<Location>> {
     let mut places = Vec::new();
@@ -222,7 +222,7 @@ fn write(report: &Report) -> Written {
     Written { text: json::to_text(&document), kept }
 }
 
-/// Returns what the format can say, each with the index of its claim. `source` need not be said again.
+/// Returns the claims that the format can express, each with its index. `source` need not be repeated.
 pub(super) fn diagnostics(report: &Report, source: Option<&Domain>) -> impl Iterator<Item = (usize, wire::Diagnostic)> {
     report.claims.iter().enumerate().filter(|(_, claim)| claim.status().is_unsettled()).filter_map(
         move |(index, claim)| {

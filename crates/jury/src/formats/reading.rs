@@ -1,4 +1,4 @@
-//! What comes of reading a document: the report, the deviations, the rejects. One bad finding does not lose its siblings,
+//! The result of reading a document: the report, the deviations, the rejects. One bad finding does not lose its siblings,
 //! and is not lost itself.
 
 use jury_wire::Reason;
@@ -6,16 +6,16 @@ use jury_wire::Reason;
 use crate::model::{Claim, GateVerdict, Report, Severity, Tally};
 use crate::syntax::{Deviation, Node, Reader, Span};
 
-/// What was understood of a document and what was not.
+/// The result of reading a document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// What was understood; `None` if the document as a whole cannot be relied upon.
+    /// The report; `None` if the document as a whole is unreliable.
     pub report: Option<Report>,
     /// Every point in which the document does not conform, in its order.
     pub deviations: Vec<Deviation>,
-    /// What is worth saying although it conforms.
+    /// Remarks on a conforming document.
     pub notes: Vec<Deviation>,
-    /// What was claimed and cannot be relied upon.
+    /// Claims that are unreliable.
     pub rejected: Vec<Rejected>,
 }
 
@@ -69,7 +69,7 @@ impl Claims {
         }
     }
 
-    /// Reads the claim at a place. What comes back as `None` is rejected for the first deviation noted meanwhile.
+    /// Reads the claim at a place. A claim that comes back as `None` is rejected for the first deviation noted meanwhile.
     pub(super) fn read_one<'s, 'a>(
         &mut self,
         reader: &mut Reader<'s, 'a>,
@@ -79,7 +79,7 @@ impl Claims {
         self.read_entry(reader, span, |reader| read(reader).map(Some).ok_or(Unusable));
     }
 
-    /// Reads the entry at a place, which may claim nothing (`None`). What is unusable is rejected for the first deviation
+    /// Reads the entry at a place, which may claim nothing (`None`). An unusable one is rejected for the first deviation
     /// noted meanwhile.
     pub(super) fn read_entry<'s, 'a>(
         &mut self,
@@ -112,7 +112,7 @@ impl Claims {
         self.rejected.push(Rejected { span, reason });
     }
 
-    /// Returns as many of the parts that hold claims, such as files, as claims are taken; the rest is noted and rejected
+    /// Returns as many of the parts with claims, for example files, as claims are allowed; the rest is noted and rejected
     /// as one.
     pub(super) fn within_limit<'n, T>(
         &mut self,
@@ -139,7 +139,7 @@ impl Claims {
         count >= reader.limits.claims
     }
 
-    /// Returns what was understood so far.
+    /// Returns the claims that were understood so far.
     pub(super) fn understood(&self) -> &[Box<Claim>] {
         &self.understood
     }
@@ -154,8 +154,8 @@ impl Claims {
     pub(super) fn bear_out(&self, reader: &mut Reader<'_, '_>, verdict: GateVerdict, span: Span) -> bool {
         let blocks = Tally::of_claims(&self.understood, |claim| claim.status().stands()).any_at_least(Severity::High);
         let contradiction = match verdict {
-            GateVerdict::Fail if self.understood.is_empty() && self.are_complete() => "there is no finding",
-            GateVerdict::Pass if blocks => "there are findings that block",
+            GateVerdict::Fail if self.understood.is_empty() && self.are_complete() => "no finding is listed",
+            GateVerdict::Pass if blocks => "blocking findings are listed",
             GateVerdict::Pass | GateVerdict::Warn | GateVerdict::Fail => return true,
         };
         let word = reader.source.slice(span);

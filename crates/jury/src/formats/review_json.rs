@@ -1,7 +1,7 @@
 //! `review-json`: the review summary of 002. Its rules hold for the Markdown twin as well, which reads and writes
 //! through the functions here that take and give single values, claims and whole summaries.
 //!
-//! What the contract requires and nobody stated has one spelling each: a commit of forty zeros, and the file `.` at
+//! A required value that was not stated has one spelling each: a commit of forty zeros, and the file `.` at
 //! line 1 for a finding on the change as a whole. A reason, suggestion or note that is blank says nothing.
 
 use jury_wire::Reason;
@@ -33,7 +33,7 @@ const NO_COMMIT: &str = "0000000000000000000000000000000000000000";
 /// The names of the blocking count.
 const BLOCKING: [(&str, Severity); 2] = [("critical", Severity::Blocker), ("high", Severity::High)];
 
-/// A lone finding of 002 is recognised too, so that what is said about it is what it lacks of a review.
+/// A lone finding of 002 is recognised too, so that the message names the missing parts of a review.
 fn recognises(source: &Source<'_>) -> bool {
     let has = |keys: &[&str]| json::has_any_key(source, keys);
     has(&["reviewed_sha", "base_sha", "blocking_count", "files_reviewed", "re_review_required"])
@@ -135,7 +135,7 @@ pub(super) fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, nth: usize
     });
     let fix = fields.optional(reader, "suggestion", Reader::string).and_then(said);
     if why.is_none() && severity.is_some_and(is_blocking) {
-        reader.deviate(Reason::ReasonRequired, reason_span, "a Critical or High finding has to say why it matters");
+        reader.deviate(Reason::ReasonRequired, reason_span, "a Critical or High finding needs a reason");
     }
     if !fields.end(reader, Unknown::Refuse) {
         return None;
@@ -204,7 +204,7 @@ fn is_blocking(severity: Severity) -> bool {
     severity.is_at_least(Severity::High)
 }
 
-/// Checks what the document counts and decides against its findings. Returns the verdict if it can be relied upon.
+/// Checks the counts and the verdict of the document against its findings. Returns the verdict if it is reliable.
 pub(super) fn check(
     reader: &mut Reader<'_, '_>,
     claims: &Claims,
@@ -221,7 +221,7 @@ pub(super) fn check(
         }
     }
     let (verdict, span) = verdict?;
-    // What was rejected could have called for changes, so only a complete list tells which milder verdict is right.
+    // A rejected finding could have called for changes, so only a complete list shows which milder verdict is right.
     let is_certain = claims.are_complete() || tally.approval() == Approval::ChangesRequested;
     if is_certain && !agrees(verdict, &tally) {
         let message = format!("the verdict is {verdict}, but the findings give {}", tally.approval());
@@ -231,7 +231,7 @@ pub(super) fn check(
     Some(Stated::Approval(verdict))
 }
 
-/// 002, "Verdict Logic": what the findings give, or APPROVED where they give COMMENTED ("reviewer may upgrade").
+/// 002, "Verdict Logic": the verdict of the findings, or APPROVED where they give COMMENTED ("reviewer may upgrade").
 fn agrees(verdict: Approval, tally: &Tally) -> bool {
     verdict == tally.approval() || (verdict, tally.approval()) == (Approval::Approved, Approval::Commented)
 }
@@ -304,7 +304,7 @@ fn on_one_line(title: &str) -> String {
     lines.join(" ")
 }
 
-/// The category that is obvious from who speaks; where none is, the defect is one of behaviour.
+/// The category that is obvious from the reviewer; without one, the defect is one of behaviour.
 fn category_of(reviewer: &Domain) -> Category {
     let name = reviewer.as_str().to_ascii_lowercase();
     match name.as_str() {

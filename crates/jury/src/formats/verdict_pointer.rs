@@ -1,4 +1,4 @@
-//! `verdict-pointer`: what a reviewer prints when its verdict is in a file (001, "Stdout contract").
+//! `verdict-pointer`: a reviewer's stdout when its verdict is in a file (001, "Stdout contract").
 //!
 //! The reason of a `fail` or `warn` is read as a claim, so that a pointer that is converted never turns green. Of many
 //! claims the pointer names the first and counts the rest; the file has them all.
@@ -60,7 +60,7 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
     claims.end(reader, header)
 }
 
-/// Takes the text apart and notes what is none of the contract's lines, or one too many.
+/// Takes the text apart and notes lines that the contract does not have, or has only once.
 fn lines<'a>(reader: &mut Reader<'_, 'a>) -> KeyLines<'a> {
     let source = reader.source;
     let count = source.text().trim_end().lines().count();

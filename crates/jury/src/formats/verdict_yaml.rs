@@ -1,6 +1,6 @@
 //! `verdict-yaml`: the fenced YAML block that a reviewer emits as its final message (001, "Wire format").
 //!
-//! The seed's "entire block" is counted with both fence lines. What reads as one block without a fence, or with text
+//! The seed's "entire block" is counted with both fence lines. A single block without a fence, or with text
 //! around it, is understood and noted; of several blocks none is, because they may disagree.
 
 use jury_wire::Reason;
@@ -27,7 +27,7 @@ const MOST_LINES: usize = 30;
 /// The fences, `verdict`, `confidence`, and the names of both lists.
 const FRAME_LINES: usize = 6;
 const FIELDS: [&str; 5] = ["verdict", "confidence", "blockers", "advisories", "evidence_path"];
-/// What may stand after the backticks.
+/// Allowed info strings.
 const INFO: [&str; 2] = ["yaml", "yml"];
 
 fn recognises(source: &Source<'_>) -> bool {
@@ -143,8 +143,8 @@ fn document<'a>(reader: &mut Reader<'_, 'a>, root: &Node<'a>) -> Option<(Claims,
     Some((claims, header))
 }
 
-/// Reads the items of a list and returns how many there are, whether or not they were understood. What stands in place of
-/// the list is one item that was not; a null is none.
+/// Reads the items of a list and returns how many there are, understood or not. Another value in place of
+/// the list is one unreadable item; a null is none.
 fn items<'a>(
     reader: &mut Reader<'_, 'a>,
     claims: &mut Claims,
@@ -230,7 +230,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Tells what is not written as it is: what cannot be seen or acts, although YAML would take some of it, and what YAML
+/// Tells which characters are escaped: invisible and active ones, although YAML would take some of them, and those that YAML
 /// does not take.
 fn is_escaped(c: char) -> bool {
     acts(c) || matches!(c, '\u{fffe}' | '\u{ffff}')

@@ -1,6 +1,6 @@
 //! How each contract spells severities and confidences: DESIGN §5 as tables.
 //!
-//! In: a word of a contract. Out: Jury's own, and back. What a contract has no word for is `None`.
+//! In: a word of a contract. Out: Jury's own, and back. `None` if a contract has no word for it.
 
 use crate::model::{Confidence, Severity};
 
@@ -74,7 +74,7 @@ pub(super) const CODEX_VERDICT: Severities = Severities(&[
 pub(super) const CLAUDE_SECURITY: Severities =
     Severities(&[(Severity::High, "HIGH"), (Severity::Medium, "MEDIUM"), (Severity::Low, "LOW")]);
 
-/// SARIF's levels. An `error` reads as High; what makes it a Blocker is its `security-severity`.
+/// SARIF's levels. An `error` reads as High; its `security-severity` makes it a Blocker.
 pub(super) const LEVELS: Severities = Severities(&[
     (Severity::High, "error"),
     (Severity::Blocker, "error"),
@@ -102,7 +102,7 @@ impl Severities {
     }
 }
 
-/// 001's words for the confidence of a report, with what they read as.
+/// 001's words for the confidence of a report, with their percents.
 pub(super) const CONFIDENCE_WORDS: [(&str, u32); 3] = [("high", 100), ("med", 75), ("low", 50)];
 
 /// Returns the confidence that one of 001's words stands for.

@@ -1,19 +1,19 @@
-//! The answers of model APIs, saved as they came: one row each, how it is known, how it ended, where its words stand.
+//! Saved answers of model APIs, one row each: how the provider is recognised, how the answer ended, where its text is.
 //!
-//! In: the JSON of an answer. Out: what the model said, or why that cannot be relied upon. What a tool was called with counts before
-//! what was said beside it. Deliberately not here: agent CLIs (`envelope`), and what the words say.
+//! In: the JSON of an answer. Out: the model's text, or why it is unreliable. Arguments of a tool call take precedence over the text
+//! next to them. Deliberately not here: agent CLIs (`envelope`), and the meaning of the text.
 
 use jury_wire::Reason;
 
 use super::envelope::Opened;
 use super::fields::flattened;
-use super::shapes;
+use super::node_kinds;
 use crate::syntax::{Node, Span, Value};
 
 /// One kind of answer. A path goes through members by their names; `*` is every item of a list.
 struct Answer {
     id: &'static str,
-    /// What has to be there.
+    /// Members that must be present.
     known_by: &'static [&'static str],
     /// Where it says how it ended, and the words for a good end. An answer that does not say so is taken as it is.
     ending: &'static str,
@@ -26,7 +26,7 @@ struct Answer {
 
 /// Every kind, in the order in which they are tried.
 const ANSWERS: &[Answer] = &[
-    // OpenAI chat completions, and all who speak like it.
+    // OpenAI chat completions, and compatible APIs.
     Answer {
         id: "openai-chat",
         known_by: &["choices.*.message"],
@@ -121,8 +121,8 @@ const ANSWERS: &[Answer] = &[
 pub(super) fn open(events: &[Node<'_>], text: &str) -> Option<(&'static str, Opened)> {
     if let [root] = events {
         let answer = ANSWERS.iter().find(|answer| answer.known_by.iter().all(|path| !at(root, path).is_empty()))?;
-        // What calls a tool may as well be a finding with a name and an input.
-        let is_report = answer.id == "tool-call" && shapes::is_report_like(root);
+        // A tool call has the same shape as a finding with a name and an input.
+        let is_report = answer.id == "tool-call" && node_kinds::is_report_like(root);
         return (!is_report).then(|| (answer.id, answer.open(root, text)));
     }
     conversation(events, text).or_else(|| pieces(events))
@@ -152,7 +152,7 @@ impl Answer {
             let what = "the answer has no message".to_owned();
             return Opened::Nothing(Reason::NoFinalMessage, root.span, what);
         };
-        // Several answers to one question may differ; which one counts, nobody said.
+        // Several answers to one question may differ, and nothing says which one counts.
         if at(root, "choices.*.message").len() > 1 || at(root, "candidates.*.content").len() > 1 {
             let what = "there are several answers to choose from".to_owned();
             return Opened::Nothing(Reason::BlocksDisagree, root.span, what);
@@ -173,7 +173,7 @@ fn words(node: &Node<'_>, text: &str) -> Option<String> {
     }
 }
 
-/// Returns what stands at a path.
+/// Returns the nodes at a path.
 fn at<'n, 'a>(root: &'n Node<'a>, path: &str) -> Vec<&'n Node<'a>> {
     let mut nodes = vec![root];
     for name in path.split('.') {
@@ -188,7 +188,7 @@ fn at<'n, 'a>(root: &'n Node<'a>, path: &str) -> Vec<&'n Node<'a>> {
     nodes
 }
 
-/// A conversation ends with what the assistant said last.
+/// A conversation ends with the assistant's last message.
 fn conversation(events: &[Node<'_>], text: &str) -> Option<(&'static str, Opened)> {
     let role = |event: &Node<'_>| match event.get("role").map(|role| &role.value) {
         Some(Value::String(role)) => Some(role.to_string()),
@@ -206,7 +206,7 @@ fn conversation(events: &[Node<'_>], text: &str) -> Option<(&'static str, Opened
     let opened = match role(last).as_deref() {
         Some("assistant" | "model" | "ai") if !said.is_empty() => Opened::Message(said.join("\n"), last.span),
         _ => {
-            let what = "the conversation does not end with what the reviewer said".to_owned();
+            let what = "the conversation does not end with the reviewer's answer".to_owned();
             Opened::Nothing(Reason::NoFinalMessage, last.span, what)
         }
     };
@@ -232,7 +232,7 @@ fn pieces(events: &[Node<'_>]) -> Option<(&'static str, Opened)> {
     let opened = if is_done {
         Opened::Message(events.iter().filter_map(piece).collect(), span)
     } else {
-        Opened::Nothing(Reason::EnvelopeFailed, last.span, "the answer did not come to its end".to_owned())
+        Opened::Nothing(Reason::EnvelopeFailed, last.span, "the answer is incomplete".to_owned())
     };
     Some(("ollama", opened))
 }

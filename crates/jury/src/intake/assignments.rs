@@ -1,13 +1,13 @@
 //! Findings as assignments: TOML, sections of settings, and records of `name=value` pairs, on a line of their own or a line for each.
 //!
-//! In: a text. Out: the tree of the first part of it that is written so and states a severity, with what is damaged in it.
-//! Deliberately not here: what the names mean for a finding, and what stands around that part.
+//! In: a text. Out: the tree of its first part in this form that states a severity, with the damage in it.
+//! Deliberately not here: the meaning of the names for a finding, and the text around that part.
 
 use std::borrow::Cow;
 
-use super::drift::Damage;
+use super::dialect::Damage;
 use super::synonyms::{self, Field, Part};
-use super::{blocks, shapes, values};
+use super::{blocks, node_kinds, scalars};
 use crate::model::Severity;
 use crate::syntax::{Limits, Member, Node, Source, Span, Value, toml_tree};
 
@@ -19,7 +19,7 @@ pub(super) struct Assigned<'a> {
     pub(super) span: Span,
 }
 
-/// Languages of fences that may hold settings. What is called by the name of a programming language is code.
+/// Languages of fences that may hold settings. A fence tagged with a programming language is code.
 const SETTINGS: &[&str] = &[
     "",
     "toml",
@@ -64,18 +64,18 @@ pub(super) fn has_fields(text: &str) -> bool {
     text.lines().any(|line| matches!(read_line(line), Line::Pairs(pairs) if pairs.iter().any(is_severity)))
 }
 
-/// What a line is.
+/// The kind of a line.
 enum Line<'t> {
     Blank,
     /// `[name]` or `[[name]]`.
     Section(&'t str),
     Pairs(Vec<Pair<'t>>),
-    /// An assignment to a name that means nothing here: a part of what it stands in, and the start of nothing.
+    /// An assignment to an unknown name: part of the record around it, and the start of nothing.
     Unknown(Pair<'t>),
     Other,
 }
 
-/// A name and what it is set to.
+/// A name and its value.
 struct Pair<'t> {
     name: &'t str,
     value: &'t str,
@@ -110,12 +110,12 @@ fn part<'a>(source: &Source<'a>, span: Span, limits: &Limits) -> Option<Assigned
     }
     let assigned = match toml_tree::parse(source, span, limits) {
         Some(mut root) => {
-            shapes::widen(&mut root);
+            node_kinds::widen(&mut root);
             Assigned { root, damage: Damage::default(), span }
         }
         None => settings(source.text(), span),
     };
-    shapes::is_report_like(&assigned.root).then_some(assigned)
+    node_kinds::is_report_like(&assigned.root).then_some(assigned)
 }
 
 fn lines(text: &str, part: Span) -> impl Iterator<Item = (Span, &str)> {
@@ -128,7 +128,7 @@ fn lines(text: &str, part: Span) -> impl Iterator<Item = (Span, &str)> {
     })
 }
 
-/// A finding, or whatever else a section is, while its lines are being read.
+/// A finding, or any other section, while its lines are being read.
 #[derive(Default)]
 struct Record<'t> {
     section: Option<&'t str>,
@@ -142,16 +142,16 @@ impl Record<'_> {
         self.members.iter().any(|member| is_wanted(&member.key))
     }
 
-    /// Tells whether the record has anything that a finding has. What lost its severity is rejected then, and not passed over.
+    /// Tells whether the record has any field of a finding. A finding that lost its severity is rejected then, and not passed over.
     fn is_of_finding(&self) -> bool {
         self.has(&[Field::Severity, Field::Title, Field::Why, Field::File, Field::Place, Field::Line])
             && !self.is_remark()
     }
 
-    /// Tells whether the record is a line of a log that names no place and whose level says that nothing is wrong.
+    /// Tells whether the record is a log line without a place, with a level below a warning.
     fn is_remark(&self) -> bool {
         let is_low = |member: &Member<'_>| match &member.node.value {
-            Value::String(text) => values::severity(text).is_some_and(|(severity, _)| severity == Severity::Info),
+            Value::String(text) => scalars::severity(text).is_some_and(|(severity, _)| severity == Severity::Info),
             _ => false,
         };
         let is_hint =
@@ -190,7 +190,7 @@ fn settings(text: &str, span: Span) -> Assigned<'_> {
     Assigned { root: Node { span, value: root(records, span) }, damage, span }
 }
 
-/// Makes a report of records: those that have what a finding has are its list, all else are its members.
+/// Makes a report of records: those with the fields of a finding are its list, all others are its members.
 fn root(records: Vec<Record<'_>>, span: Span) -> Value<'_> {
     let mut members: Vec<Member<'_>> = Vec::new();
     let mut findings: Vec<(Option<Severity>, Node<'_>)> = Vec::new();
@@ -201,7 +201,7 @@ fn root(records: Vec<Record<'_>>, span: Span) -> Value<'_> {
         let section = record.section.unwrap_or_default();
         if record.is_of_finding() {
             // A section may be called by the place, or by how bad it is.
-            if shapes::place_in_name(section).is_some() && !record.has(&[Field::File, Field::Place]) {
+            if node_kinds::place_in_name(section).is_some() && !record.has(&[Field::File, Field::Place]) {
                 let node = Node { span, value: Value::String(Cow::Borrowed(section)) };
                 record.members.push(Member { key: Cow::Borrowed("location"), key_span: span, node });
             }
@@ -212,7 +212,7 @@ fn root(records: Vec<Record<'_>>, span: Span) -> Value<'_> {
             };
             findings.push((severity, Node { span, value: Value::Object(record.members) }));
         } else if section.is_empty() {
-            // What a log says twice of itself is said of other moments.
+            // A member that a log repeats is about another moment.
             let is_new = |member: &Member<'_>| members.iter().all(|known| known.key != member.key);
             let further: Vec<Member<'_>> = record.members.into_iter().filter(is_new).collect();
             members.extend(further);
@@ -248,7 +248,7 @@ fn member<'t>(text: &'t str, pair: &Pair<'t>) -> Member<'t> {
     let value = match pair.value {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
-        number if shapes::is_number(number) => Value::Number(Cow::Borrowed(number)),
+        number if node_kinds::is_number(number) => Value::Number(Cow::Borrowed(number)),
         text => Value::String(unquoted(text)),
     };
     Member { key: Cow::Borrowed(pair.name), key_span: place(pair.name), node: Node { span: place(pair.value), value } }
@@ -313,8 +313,8 @@ fn pairs(line: &str) -> Option<Vec<Pair<'_>>> {
     (is_known(name) || is_pure && pairs.len() > 1).then_some(pairs)
 }
 
-/// Returns where a value ends: behind its closing quote, or before the next name that means something here. A quote that something is glued
-/// to, or that is not closed, may have lost what it closed.
+/// Returns where a value ends: behind its closing quote, or before the next known name. A quote that is glued to something,
+/// or is not closed, may have lost its end.
 fn value_end(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<usize> {
     if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         let mut is_escaped = false;
@@ -347,10 +347,10 @@ fn names_severity(line: &str) -> bool {
                 start.len() > 2 && synonyms::field(start).is_some_and(|(field, _)| field == Field::Severity)
             })
         };
-    let blocks = |word: &str| values::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
+    let blocks = |word: &str| scalars::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
     let words = || line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     let is_short = words().count() <= 3;
-    // What sets several names that mean something is a record, whatever became of its first one.
+    // A line that sets several known names is a record, even if its first name is damaged.
     let sets_known = |token: &&str| token.split_once('=').is_some_and(|(name, _)| synonyms::field(name).is_some());
     let is_record = line.split_whitespace().filter(sets_known).count() > 1;
     is_record || line.contains('=') && words().any(is_name) || is_short && (words().any(is_name) || words().any(blocks))

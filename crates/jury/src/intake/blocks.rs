@@ -1,13 +1,13 @@
 //! Finding the documents in a text: fenced blocks, and JSON that stands bare in prose.
 //!
-//! In: a text. Out: every block that could be a report, with the tree it holds. What is fenced as a diff or as code, quoted,
-//! or nested in another fence is not looked at. Deliberately not here: which block counts.
+//! In: a text. Out: every block that could be a report, with the tree it holds. Fences tagged as a diff or as code, quoted
+//! blocks, and fences nested in another are skipped. Deliberately not here: which block counts.
 
 use jury_wire::Reason;
 
-use super::drift::Damage;
+use super::dialect::Damage;
 use super::repair::{self, Mend};
-use super::{shapes, strays, values};
+use super::{node_kinds, scalars, unclaimed};
 use crate::model::Severity;
 use crate::syntax::{Deviation, Limits, Member, Node, Source, Span, Value, json, yaml};
 
@@ -23,7 +23,7 @@ pub(super) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Makes a block of what a fence holds as YAML. One that is not closed was cut off.
+    /// Makes a block of the YAML in a fence. A fence that is not closed was cut off.
     fn of_yaml(root: Node<'a>, fence: &Fence<'a>) -> Self {
         let cut_at = (!fence.is_closed).then_some(fence.content.end);
         let damage = Damage { cut_at, ..Damage::default() };
@@ -31,16 +31,16 @@ impl<'a> Block<'a> {
     }
 }
 
-/// What was found.
+/// All blocks of a text.
 pub(super) struct Found<'a> {
     pub(super) blocks: Vec<Block<'a>>,
-    /// What was meant to be a report and cannot be read.
+    /// Blocks that were meant as a report and cannot be read.
     pub(super) unreadable: Vec<(Span, Deviation)>,
     /// Examples of the form that was asked for, which report nothing.
     pub(super) examples: Vec<Span>,
-    /// Fenced XML: the fence, and what is in it.
+    /// Fenced XML: the fence, and its content.
     pub(super) markup: Vec<(Span, Span)>,
-    /// Documents of which whoever logged them kept only the start of a line.
+    /// Documents of which a log kept only the start of a line.
     pub(super) shortened: Vec<Span>,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn find<'a>(source: &Source<'a>, limits: &Limits) -> Found<'a> {
         markup: Vec::new(),
         shortened: Vec::new(),
     };
-    // Each start costs at most what is read from it, and all together no more than a few passes over the text.
+    // Each start costs at most the length read from it, and all together no more than a few passes over the text.
     let mut budget = text.len() * 4 + 65_536;
     let fences = fences(source);
     let mut bare_from = 0;
@@ -74,8 +74,8 @@ pub(super) fn find<'a>(source: &Source<'a>, limits: &Limits) -> Found<'a> {
     }
     bare(text, Span::new(bare_from, text.len()), limits, &mut found, &mut budget);
     // An example alone is no answer; beside one it is only the question again.
-    if found.blocks.iter().any(|block| !shapes::is_example(&block.root)) {
-        let (examples, blocks) = found.blocks.into_iter().partition(|block| shapes::is_example(&block.root));
+    if found.blocks.iter().any(|block| !node_kinds::is_example(&block.root)) {
+        let (examples, blocks) = found.blocks.into_iter().partition(|block| node_kinds::is_example(&block.root));
         found.blocks = blocks;
         found.examples = Vec::from_iter(examples.iter().map(|block: &Block<'_>| block.span));
     }
@@ -124,10 +124,10 @@ pub(super) fn fences<'a>(source: &Source<'a>) -> Vec<Fence<'a>> {
     fences
 }
 
-/// What reviewers call a fenced report instead of its language.
+/// Names that reviewers give a fenced report instead of its language.
 const NAMED: &[&str] = &["findings", "finding", "review", "verdict", "report", "result", "results", "issues"];
 
-/// Returns the language that a fence names; nothing if it is called by what it holds.
+/// Returns the language that a fence names; nothing if the fence is named after its content.
 pub(super) fn language(info: &str) -> String {
     let language = info.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
     if NAMED.contains(&language.as_str()) { String::new() } else { language }
@@ -145,7 +145,7 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
             // The parser must not read past the fence.
             let inside = &source.text()[..fence.content.end];
             match parse_all(inside, start, limits) {
-                Ok((root, mends, mut damage, end)) if shapes::is_report_like(&root) => {
+                Ok((root, mends, mut damage, end)) if node_kinds::is_report_like(&root) => {
                     if !inside[end..].trim().is_empty() && damage.cut_at.is_none() {
                         let message = "text follows the document inside its fence";
                         let span = Span::new(end, inside.len());
@@ -169,15 +169,15 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
                 }
             }
         }
-        // What is called JSON and does not start like it lost its first bracket.
+        // A fence that says JSON and does not start like it lost its first bracket.
         "json" | "jsonc" | "json5" | "jsonl" | "ndjson" | "sarif" if names_blocking(content) => {
             let message = "expected an object or a list";
             let deviation = Deviation::new(Reason::JsonSyntax, fence.content, message);
             found.unreadable.push((fence.span, deviation));
         }
         "yaml" | "yml" => match yaml::parse(source, fence.content, limits) {
-            Ok(mut root) if shapes::is_report_like(&root) => {
-                shapes::widen(&mut root);
+            Ok(mut root) if node_kinds::is_report_like(&root) => {
+                node_kinds::widen(&mut root);
                 found.blocks.push(Block::of_yaml(root, fence));
             }
             Ok(_) => {}
@@ -190,10 +190,10 @@ fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &m
         // A block of no named kind is YAML only if it says so by its names.
         "text" | "txt" | "plaintext" | "" if is_yaml_report(content) => {
             if let Ok(mut root) = yaml::parse(source, fence.content, limits)
-                && shapes::is_report_like(&root)
+                && node_kinds::is_report_like(&root)
                 && fence.is_closed
             {
-                shapes::widen(&mut root);
+                node_kinds::widen(&mut root);
                 found.blocks.push(Block::of_yaml(root, fence));
             }
         }
@@ -212,14 +212,14 @@ fn is_yaml_report(content: &str) -> bool {
 /// Reads the JSON of a fence. Findings that stand one after another are a list; anything else ends at the first value.
 fn parse_all<'a>(text: &'a str, start: usize, limits: &Limits) -> Result<Parsed<'a>, Deviation> {
     let (root, mut mends, mut damage, mut end) = parse(text, start, limits)?;
-    if !shapes::is_part(&root) {
+    if !node_kinds::is_part(&root) {
         return Ok((root, mends, damage, end));
     }
     let mut parts = vec![root];
     let mut last = end;
     while let Some(next) = next_value(text, last) {
         let Ok((root, more, harm, after)) = parse(text, next, limits) else { break };
-        if !shapes::is_part(&root) {
+        if !node_kinds::is_part(&root) {
             break;
         }
         mends.extend(more);
@@ -270,12 +270,12 @@ pub(super) fn looks_meant(text: &str) -> bool {
 fn lost_finding(text: &str, mends: &[Mend], damage: &Damage, span: Span) -> Option<Deviation> {
     let is_damaged = !mends.is_empty() || !damage.is_none();
     (is_damaged && names_blocking(text))
-        .then(|| Deviation::new(Reason::JsonSyntax, span, "a damaged block that names a severity and is no finding"))
+        .then(|| Deviation::new(Reason::JsonSyntax, span, "a damaged block that names a severity but is not a finding"))
 }
 
 /// Tells whether a word of a text is that of a severity that blocks.
 pub(super) fn names_blocking(text: &str) -> bool {
-    let blocks = |word: &str| values::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
+    let blocks = |word: &str| scalars::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
     text.split(|c: char| !c.is_alphanumeric()).any(|word| !word.is_empty() && blocks(word))
 }
 
@@ -303,7 +303,7 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
             continue;
         }
         if *budget == 0 {
-            let message = "too many objects stand in the text to look at each";
+            let message = "the text has too many objects to read each";
             found
                 .unreadable
                 .push((Span::new(start, span.end), Deviation::new(Reason::SeveralBlocks, Span::at(start), message)));
@@ -314,10 +314,10 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
                 *budget = budget.saturating_sub(end - start);
                 at = end;
                 let span = Span::new(start, end);
-                if !shapes::is_report_like(&root) {
-                    // A call in the prose may be code, whatever it names.
+                if !node_kinds::is_report_like(&root) {
+                    // A call in the prose may be code, with any name.
                     let lost = lost_finding(&inside[start..end], &mends, &damage, span);
-                    let is_lost = !is_constructed || strays::member(&root).is_some();
+                    let is_lost = !is_constructed || unclaimed::member(&root).is_some();
                     found.unreadable.extend(lost.filter(|_| is_lost).map(|it| (span, it)));
                 } else {
                     found.blocks.push(Block { root, mends, damage, span, is_fenced: false, is_yaml: false });
@@ -333,7 +333,7 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
                     looks_meant(&inside[start..]) || start == inside.len() - inside.trim_start().len()
                 };
                 if is_meant || deviation.reason == Reason::LimitDepth {
-                    // What stands inside a document that cannot be read is a part of it, and no document.
+                    // A block inside an unreadable document is a part of it, and no document.
                     found.unreadable.push((Span::new(start, span.end), deviation));
                     return;
                 }
@@ -342,7 +342,7 @@ fn bare<'a>(text: &'a str, span: Span, limits: &Limits, found: &mut Found<'a>, b
     }
 }
 
-/// Returns where the line ends in which a document starts and is left off with dots, as logs do with what is long: `got: {"verdict": "fa...`.
+/// Returns the end of the line in which a document starts and is cut short with dots, as logs cut long values: `got: {"verdict": "fa...`.
 /// Something else follows; a document that ends with the text was cut off.
 fn shortened_at(text: &str, start: usize, limits: &Limits) -> Option<usize> {
     let (line, behind) = text[start..].split_once('\n')?;

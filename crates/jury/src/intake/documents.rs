@@ -1,29 +1,29 @@
-//! The documents that stand in a text: which of them count, and what becomes of those that do.
+//! The documents in a text: which of them count, and how those are taken.
 //!
 //! In: the blocks of a text. Out: entries in the ledger. One counts; several must say the same, or hold a part of the findings each.
-//! Deliberately not here: finding them (`blocks`), and hearing what stands around them (`beside`).
+//! Deliberately not here: finding them (`blocks`), and the text around them (`surrounding_text`).
 
 use std::borrow::Cow;
 
 use jury_wire::Reason;
 
-use super::beside::{has_torn_members, heed_prose, heed_text};
 use super::blocks::{self, Block, Found};
-use super::drift::{self, Damage};
-use super::ledger::{Ledger, Place};
+use super::dialect::{self, Damage};
+use super::ledger::{Ledger, TextOrigin};
 use super::sniff::{DEEPEST, is_contract, take_conforming, take_strict};
-use super::{Dialect, assignments, elements, markdown, repair, shapes, strays};
+use super::surrounding_text::{check_prose, check_text, has_torn_members};
+use super::{Dialect, assignments, elements, markdown, node_kinds, repair, unclaimed};
 use crate::formats::{self, Format};
 use crate::model::Report;
 use crate::syntax::{Member, Node, Source, Span, Value};
 
 pub(super) fn disagree(ledger: &mut Ledger<'_>, text: &str, spans: &[Span]) {
-    let message = format!("{} documents do not say the same", spans.len());
+    let message = format!("{} documents disagree", spans.len());
     ledger.gap(Reason::BlocksDisagree, spans.first().copied().unwrap_or_default(), message);
     for span in spans {
         let raw = text.get(span.start..span.end).unwrap_or_default();
         if ledger.claim_present(raw, *span) {
-            ledger.reject(Reason::BlocksDisagree, *span, raw, "one of several documents that do not say the same");
+            ledger.reject(Reason::BlocksDisagree, *span, raw, "one of several documents that disagree");
         }
     }
 }
@@ -33,7 +33,7 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
     let text = source.text();
     let Found { blocks, unreadable, examples, .. } = found;
     for span in &examples {
-        ledger.repair(Reason::ProseRemoved, *span, "an example of the form that was asked for", "");
+        ledger.repair(Reason::ProseRemoved, *span, "an example of the requested format", "");
     }
     for (span, deviation) in &unreadable {
         let raw = text.get(span.start..span.end).unwrap_or_default();
@@ -56,9 +56,9 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
             ledger.repair(Reason::FenceRemoved, block.span, "a fenced block", "its content");
             damage.join(block.damage.clone());
         }
-        ledger.repair(Reason::PartsJoined, root.span, "a report and what others say of it", "one report");
-        drift::read(ledger, text, &root, &damage);
-        return heed_prose(ledger, text, &blocks, &examples);
+        ledger.repair(Reason::PartsJoined, root.span, "a report and comments on it", "one report");
+        dialect::read(ledger, text, &root, &damage);
+        return check_prose(ledger, text, &blocks, &examples);
     }
     if !others
         .iter()
@@ -69,7 +69,7 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
     }
     ledger.dialect = if first.is_yaml { Dialect::Yaml } else { Dialect::Json };
     note_surroundings(ledger, text, first, others);
-    // What needed no mending may be one of the formats, whose reader knows more of it.
+    // A document that needed no repair may be in one of the formats, whose reader knows more of it.
     let inner = Span::new(first.root.span.start, first.root.span.end);
     let inner_text = text.get(inner.start..inner.end).unwrap_or_default();
     if !first.is_yaml && first.mends.is_empty() && first.damage.is_none() {
@@ -78,30 +78,30 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
             inner_source.map(|source| formats::read_source(&source, ledger.limits)).unwrap_or_default();
         let is_known = |format: &&Format| reading.is_conforming() || reading.report.is_some() && !is_contract(format);
         if let Some(format) = format.filter(is_known) {
-            ledger.inside(Place::Part(inner.start), |ledger| {
+            ledger.inside(TextOrigin::Part(inner.start), |ledger| {
                 take_conforming(ledger, inner_text, format, reading, DEEPEST);
             });
-            return heed_prose(ledger, text, &blocks, &examples);
+            return check_prose(ledger, text, &blocks, &examples);
         }
     }
     for (reason, span, became) in &first.mends {
         let was = text.get(span.start..span.end).unwrap_or_default();
         ledger.repair(*reason, *span, was, became);
     }
-    drift::read(ledger, text, &first.root, &first.damage);
-    // Where it had to be decided what belongs together, a finding may have fallen out of its list.
+    dialect::read(ledger, text, &first.root, &first.damage);
+    // Where the repair had to guess the nesting, a finding may have fallen out of its list.
     if let Some((_, span, _)) = first.mends.iter().find(|mend| repair::is_structural(mend))
         && ledger.present() == 0
     {
-        let message = "nothing is listed, but the document had to be mended here";
+        let message = "no finding is listed, but the document had to be repaired here";
         ledger.gap(Reason::NoFindingsStated, *span, message);
     }
-    heed_comments(ledger, text, first);
-    heed_prose(ledger, text, &blocks, &examples);
+    check_comments(ledger, text, first);
+    check_prose(ledger, text, &blocks, &examples);
 }
 
 /// Sees to it that a finding that blocks is not passed over as a comment: one letter makes any line one.
-fn heed_comments(ledger: &mut Ledger<'_>, text: &str, block: &Block<'_>) {
+fn check_comments(ledger: &mut Ledger<'_>, text: &str, block: &Block<'_>) {
     let hides = |(reason, span, _): &&repair::Mend| {
         let comment = text.get(span.start..span.end).unwrap_or_default();
         *reason == Reason::CommentRemoved && has_torn_members(comment) && blocks::names_blocking(comment)
@@ -109,19 +109,19 @@ fn heed_comments(ledger: &mut Ledger<'_>, text: &str, block: &Block<'_>) {
     if !ledger.has_blocking()
         && let Some((_, span, _)) = block.mends.iter().find(hides)
     {
-        ledger.gap(Reason::JsonSyntax, *span, "a comment has the members of a finding that blocks");
+        ledger.gap(Reason::JsonSyntax, *span, "a comment has the members of a blocking finding");
     }
 }
 
-/// Takes a report in Markdown whose one block only remarks on it, by its verdict or by counts; false if it is none. The findings stand in
-/// the Markdown then, and what the block says is held against them.
+/// Takes a Markdown report whose one block only gives its verdict or counts; false if it is none. The findings are in the
+/// Markdown then, and the block is checked against them.
 fn take_remarked(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>], examples: &[Span]) -> bool {
     let [block] = blocks else { return false };
     if !block.is_fenced || !block.mends.is_empty() || !block.damage.is_none() || !is_remark(block) {
         return false;
     }
     let mut alone = ledger.scratch();
-    drift::read(&mut alone, text, &block.root, &block.damage);
+    dialect::read(&mut alone, text, &block.root, &block.damage);
     if alone.present() > 0 {
         return false;
     }
@@ -132,9 +132,9 @@ fn take_remarked(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>], exam
     let rejected = attempt.rejected();
     let present = attempt.present();
     ledger.adopt(attempt);
-    ledger.repair(Reason::FenceRemoved, block.span, "a fenced block", "what it says of the report around it");
+    ledger.repair(Reason::FenceRemoved, block.span, "a fenced block", "its content");
     let report = reports.into_iter().reduce(joined).unwrap_or_default();
-    drift::read_beside(ledger, text, &block.root, drift::Beside { report, rejected, present });
+    dialect::read_with_findings(ledger, text, &block.root, dialect::ReadFindings { report, rejected, present });
     true
 }
 
@@ -159,18 +159,18 @@ fn without<'s>(text: &str, parts: impl Iterator<Item = &'s Span>) -> String {
     blanked
 }
 
-/// Tells whether a block is an object without findings, such as one that gives the verdict for those of another.
+/// Tells whether a block is an object without findings, for example the verdict over the findings of another block.
 fn is_remark(block: &Block<'_>) -> bool {
     matches!(block.root.value, Value::Object(_))
-        && !shapes::is_report(&block.root)
-        && !shapes::looks_like_finding(&block.root)
+        && !node_kinds::is_report(&block.root)
+        && !node_kinds::looks_like_finding(&block.root)
 }
 
-/// Puts a report in one fence and what another one remarks on it into one document: a wrapper's record of who reviewed what, and the
-/// reviewer's own answer. A remark can only add to what is said, so that a verdict in it which is worse is heard.
+/// Joins a report in one fence and a remark on it in another into one document: a wrapper's log of the run, and the
+/// reviewer's own answer. A remark can only add, so that a worse verdict in it counts.
 fn with_remarks<'a>(blocks: &[Block<'a>]) -> Option<Node<'a>> {
     let is_whole = |block: &Block<'_>| block.is_fenced && block.mends.is_empty() && block.damage.is_none();
-    let (reports, remarks): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| shapes::is_report(&block.root));
+    let (reports, remarks): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| node_kinds::is_report(&block.root));
     let ([report], [remark]) = (reports.as_slice(), remarks.as_slice()) else { return None };
     let Value::Object(members) = &report.root.value else { return None };
     if !blocks.iter().all(is_whole) || !is_remark(remark) {
@@ -181,14 +181,14 @@ fn with_remarks<'a>(blocks: &[Block<'a>]) -> Option<Node<'a>> {
     Some(Node { span: report.root.span, value: Value::Object(members) })
 }
 
-/// Tells whether blocks each hold a part of one report: findings and nothing else, or what different reviewers say.
+/// Tells whether each block holds a part of one report: findings and nothing else, or the report of a different reviewer.
 fn are_parts(blocks: &[Block<'_>]) -> bool {
     let is_repeated = blocks.iter().all(|block| blocks::same(&blocks[0].root, &block.root));
     let names_reviewers = || {
         let roots: Vec<Node<'_>> = blocks.iter().map(|block| block.root.clone()).collect();
-        shapes::name_different_reviewers(&roots)
+        node_kinds::name_different_reviewers(&roots)
     };
-    let (parts, others): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| shapes::is_part(&block.root));
+    let (parts, others): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| node_kinds::is_part(&block.root));
     let are_remarks = others.len() < 2 && others.iter().all(|block| is_remark(block));
     !is_repeated && (!parts.is_empty() && are_remarks || names_reviewers())
 }
@@ -217,7 +217,7 @@ fn take_parts(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>], example
             ledger.repair(*reason, *span, text.get(span.start..span.end).unwrap_or_default(), became);
         }
         damage.join(block.damage.clone());
-        let is_finding = shapes::is_part(&block.root) || shapes::is_report(&block.root);
+        let is_finding = node_kinds::is_part(&block.root) || node_kinds::is_report(&block.root);
         match &block.root.value {
             Value::Object(members) if !is_finding => remarks.extend(members.iter().cloned()),
             _ => parts.push(block.root.clone()),
@@ -237,8 +237,8 @@ fn take_parts(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'_>], example
         remarks.push(Member { key: Cow::Borrowed("findings"), key_span: whole, node: list });
         Node { span: whole, value: Value::Object(remarks) }
     };
-    drift::read(ledger, text, &root, &damage);
-    heed_prose(ledger, text, blocks, examples);
+    dialect::read(ledger, text, &root, &damage);
+    check_prose(ledger, text, blocks, examples);
 }
 
 fn note_surroundings(ledger: &mut Ledger<'_>, text: &str, first: &Block<'_>, others: &[Block<'_>]) {
@@ -271,18 +271,18 @@ pub(super) fn take_markup(ledger: &mut Ledger<'_>, source: &Source<'_>, markup: 
     }
     ledger.dialect = Dialect::Format(format);
     ledger.repair(Reason::FenceRemoved, *fence, "a fenced block", "its content");
-    ledger.inside(Place::Part(content.start), |ledger| take_strict(ledger, inner, reading));
+    ledger.inside(TextOrigin::Part(content.start), |ledger| take_strict(ledger, inner, reading));
     let prose = format!("{}\n\n{}", &source.text()[..fence.start], &source.text()[fence.end..]);
-    heed_text(ledger, &prose);
+    check_text(ledger, &prose);
     true
 }
 
 /// Takes findings that are written as elements; false if there are none.
 pub(super) fn take_elements(ledger: &mut Ledger<'_>, text: &str) -> bool {
-    let Some(root) = elements::parse(text).filter(shapes::is_report_like) else { return false };
+    let Some(root) = elements::parse(text).filter(node_kinds::is_report_like) else { return false };
     let mut attempt = ledger.scratch();
     attempt.dialect = Dialect::Markdown;
-    drift::read(&mut attempt, text, &root, &Damage::default());
+    dialect::read(&mut attempt, text, &root, &Damage::default());
     if attempt.present() == 0 {
         return false;
     }
@@ -290,10 +290,10 @@ pub(super) fn take_elements(ledger: &mut Ledger<'_>, text: &str) -> bool {
     if !attempt.has_blocking()
         && let Some(span) = elements::stray_severity(text)
     {
-        attempt.gap(Reason::XmlSyntax, span, "a severity that blocks stands here, and no element says so");
+        attempt.gap(Reason::XmlSyntax, span, "a blocking severity outside of any element");
     }
     ledger.adopt(attempt);
-    // What stands outside of the elements is prose beside them.
+    // Text outside of the elements is prose.
     let Value::Object(members) = &root.value else { return true };
     let mut prose = String::new();
     let mut at = 0;
@@ -303,7 +303,7 @@ pub(super) fn take_elements(ledger: &mut Ledger<'_>, text: &str) -> bool {
         at = member.node.span.end.max(at);
     }
     prose.push_str(text.get(at..).unwrap_or_default());
-    heed_text(ledger, &prose);
+    check_text(ledger, &prose);
     true
 }
 
@@ -313,9 +313,9 @@ pub(super) fn take_assignments(ledger: &mut Ledger<'_>, source: &Source<'_>) -> 
     let parts = assignments::find(source, ledger.limits);
     let Some(first) = parts.first() else { return false };
     let prose = without(text, parts.iter().map(|part| &part.span));
-    let mut beside = ledger.scratch();
-    markdown::read(&mut beside, &prose);
-    if beside.understood().next().is_some() {
+    let mut outside = ledger.scratch();
+    markdown::read(&mut outside, &prose);
+    if outside.understood().next().is_some() {
         return false;
     }
     let mut attempt = ledger.scratch();
@@ -329,17 +329,17 @@ pub(super) fn take_assignments(ledger: &mut Ledger<'_>, source: &Source<'_>) -> 
     let are_parts = parts.len() > 1;
     let whole = Span::new(first.span.start, parts.last().map_or(first.span.end, |last| last.span.end));
     let root = if are_parts { Node { span: whole, value: Value::Array(roots) } } else { first.root.clone() };
-    drift::read(&mut attempt, text, &root, &damage);
-    let states_none = !are_parts && shapes::is_report(&root);
+    dialect::read(&mut attempt, text, &root, &damage);
+    let states_none = !are_parts && node_kinds::is_report(&root);
     if attempt.present() == 0 && !states_none {
         return false;
     }
     if !attempt.has_blocking()
-        && let Some(span) = strays::word(text)
+        && let Some(span) = unclaimed::word(text)
     {
-        attempt.gap(Reason::NoFindingsStated, span, "a severity that blocks stands here, and no finding says so");
+        attempt.gap(Reason::NoFindingsStated, span, "a blocking severity outside of any finding");
     }
     ledger.adopt(attempt);
-    heed_text(ledger, &prose);
+    check_text(ledger, &prose);
     true
 }

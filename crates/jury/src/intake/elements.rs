@@ -1,20 +1,20 @@
 //! Findings as elements: `<finding><severity>high</severity>…</finding>`, as many reviewers are asked to write them.
 //!
-//! In: a text. Out: the tree of the elements in it, with their places. Tags that do not close are text, because code has such as well;
-//! escapes stay as they are. Deliberately not here: XML to the letter (`syntax::xml`), and what the fields mean.
+//! In: a text. Out: the tree of the elements in it, with their places. Unclosed tags are text, because code has them as well;
+//! escapes stay as they are. Deliberately not here: strict XML (`syntax::xml`), and the meaning of the fields.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::scalars;
 use super::synonyms::{self, Field};
-use super::values;
 use crate::model::Severity;
 use crate::syntax::{Member, Node, Span, Value};
 
 /// No document has elements this deep; code that looks like them may.
 const DEEPEST: usize = 16;
 
-/// What is longer, or has more tags, is no message of a reviewer's own.
+/// A longer text, or one with more tags, is not a reviewer's own message.
 const LONGEST: usize = 512 * 1024;
 const MOST_TAGS: usize = 2_000;
 const LONGEST_TAG: usize = 4_096;
@@ -56,7 +56,7 @@ pub(super) fn stray_severity(text: &str) -> Option<Span> {
     text.split(['<', '>']).find_map(|piece| {
         let words: Vec<&str> = piece.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
         let blocks =
-            |word: &&str| values::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
+            |word: &&str| scalars::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
         let start = piece.as_ptr() as usize - text.as_ptr() as usize;
         (words.len() <= 4 && words.iter().any(blocks)).then(|| Span::new(start, start + piece.len()))
     })
@@ -189,7 +189,7 @@ fn node<'t>(text: &'t str, element: &Element<'t>, depth: usize) -> Node<'t> {
     let content = &text[element.inner.start..element.inner.end];
     let inner = if depth < DEEPEST { elements(text, element.inner) } else { Vec::new() };
     let mut members = attributes(element.attributes, element.at);
-    // Only what has an element for a field of a finding, or for a list of them, is more than a text.
+    // An element without a child for a field of a finding, or for a list of findings, is a text.
     let is_known =
         |element: &Element<'_>| synonyms::field(element.name).is_some() || synonyms::part(element.name).is_some();
     let holds = inner.iter().any(|element| is_known(element) || !element.attributes.trim().is_empty())

@@ -1,7 +1,7 @@
-//! The members of a finding that mean something, by the table of synonyms.
+//! The known members of a finding, by the table of synonyms.
 //!
 //! In: the members of an object. Out: those of one meaning, the contract's own name first, and their texts. Deliberately not here:
-//! what a value says.
+//! the meaning of a value.
 
 use std::borrow::Cow;
 
@@ -90,7 +90,7 @@ impl<'n, 'a> Fields<'n, 'a> {
         Self(fields)
     }
 
-    /// Takes the members that mean something, and what they leave open of the objects in the finding: how bad it is, `{"path": …,
+    /// Takes the known members, and fills those that are missing from objects inside the finding: its severity, `{"path": …,
     /// "extra": {"severity": …, "message": …}}`, its file, and its line.
     pub(super) fn of_finding(members: &'n [Member<'a>]) -> Self {
         let mut fields = Self::of(members);

@@ -1,6 +1,6 @@
-//! One finding of a drifted report: an object or a text becomes a claim.
+//! One finding of a report in a dialect: an object or a text becomes a claim.
 //!
-//! In: a node and what its surroundings say. Out: the claim, or why it cannot be one; every liberty is noted in the ledger.
+//! In: a node and its scope. Out: the claim, or why it cannot be one; every repair is noted in the ledger.
 //! Deliberately not here: where findings are found.
 
 use std::borrow::Cow;
@@ -9,32 +9,32 @@ use jury_wire::Reason;
 
 use super::fields::{Fields, boolean, duplicates, flattened, note_name};
 use super::ledger::Ledger;
-use super::location::{self, Near, location, place_in_text};
+use super::location::{self, InheritedPlace, location, place_in_text};
 use super::synonyms::{self, AUTOFIXES, CATEGORIES, Field, OWNERS, STATUSES, Settled};
-use super::{places, rating, shapes, values};
+use super::{node_kinds, places, rating, scalars};
 use crate::model::{AutofixClass, Claim, Domain, Owner, Severity, Status, Title, whole_number};
 use crate::syntax::{Member, Node, Span, Value};
 
 /// Why an object is no claim.
 pub(super) type Refusal = (Reason, String);
 
-/// What the surroundings say of everything in them.
+/// Facts that the surroundings state for everything inside them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
-    /// Whatever stands here is a finding.
+    /// Every item here is a finding.
     pub(super) is_listed: bool,
-    /// It is the whole document, and nobody called it a list of findings.
+    /// It is the whole document, and no name calls it a list of findings.
     pub(super) is_loose: bool,
     /// The severity that a key or a heading gives.
     pub(super) severity: Option<Severity>,
-    /// What stands here is said to be settled.
+    /// Items here are stated to be settled.
     pub(super) is_settled: bool,
-    /// What stands here was there before the change.
+    /// Items here are stated to be pre-existing.
     pub(super) is_pre_existing: bool,
-    /// Who says so.
+    /// The reviewer.
     pub(super) reviewer: Option<Domain>,
     /// The file that a key or an object around names, for findings that name none themselves.
-    pub(super) near: Option<Near>,
+    pub(super) inherited: Option<InheritedPlace>,
 }
 
 /// Tells whether an object is the record of a check that found nothing: no severity, and `passed: true` or `status: pass`.
@@ -52,7 +52,7 @@ pub(super) fn is_failed_check(node: &Node<'_>) -> bool {
     is_named && passed(&fields).is_some_and(|(_, passed)| !passed)
 }
 
-/// Returns what an object says of a check, and where.
+/// Returns the result that an object states for a check, and its member.
 fn passed<'n, 'a>(fields: &Fields<'n, 'a>) -> Option<(&'n Member<'a>, bool)> {
     fields.all(Field::Passed).chain(fields.all(Field::Status)).find_map(|member| match &member.node.value {
         Value::Bool(passed) => Some((member, *passed)),
@@ -65,11 +65,11 @@ fn passed<'n, 'a>(fields: &Fields<'n, 'a>) -> Option<(&'n Member<'a>, bool)> {
     })
 }
 
-/// Tells whether an object states a severity that blocks, or one that nobody knows.
+/// Tells whether an object states a blocking or an unknown severity.
 pub(super) fn states_blocking_severity(members: &[Member<'_>]) -> bool {
     match Fields::of(members).first(Field::Severity).map(|member| &member.node.value) {
         Some(Value::String(text)) => {
-            values::severity(text).is_none_or(|(severity, _)| severity.is_at_least(Severity::High))
+            scalars::severity(text).is_none_or(|(severity, _)| severity.is_at_least(Severity::High))
         }
         Some(Value::Number(text)) => !matches!(text.as_ref(), "2" | "3"),
         Some(_) => true,
@@ -77,7 +77,7 @@ pub(super) fn states_blocking_severity(members: &[Member<'_>]) -> bool {
     }
 }
 
-/// Returns how bad a text says that it is, and what it says: `[P1] x`, `src/a.ts:3 - **High**: x`,
+/// Returns the severity that a text states for itself, and the rest of the text: `[P1] x`, `src/a.ts:3 - **High**: x`,
 /// `Severity: High. x`, `x (High)`.
 pub(super) fn rating_of_text(text: &str) -> Option<(Severity, String)> {
     rating::rated(text).or_else(|| rating::named(text)).or_else(|| rating::closing(text))
@@ -85,7 +85,7 @@ pub(super) fn rating_of_text(text: &str) -> Option<(Severity, String)> {
 
 /// Reads a text that stands where a finding is expected.
 pub(super) fn of_text(ledger: &mut Ledger<'_>, span: Span, text: &str, scope: &Scope) -> Result<Claim, Refusal> {
-    // What stands at the end of a text may be a remark of it, so the list around counts first.
+    // A severity at the end of a text may be part of a remark, so the list around it counts first.
     let rated = if scope.severity.is_some() { rating::rated(text) } else { rating_of_text(text) };
     let severity =
         rated.as_ref().map(|(severity, _)| *severity).or(scope.severity).ok_or_else(|| missing("severity"))?;
@@ -93,7 +93,7 @@ pub(super) fn of_text(ledger: &mut Ledger<'_>, span: Span, text: &str, scope: &S
     let said = rated.as_ref().map_or(text, |(_, rest)| rest);
     let (_, said) = places::leading_place(said);
     let title =
-        Title::new(&values::first_sentence(said)).map_err(|_| (Reason::Blank, "the finding is blank".to_owned()))?;
+        Title::new(&scalars::first_sentence(said)).map_err(|_| (Reason::Blank, "the finding is blank".to_owned()))?;
     ledger.repair(Reason::TitleFromText, span, text, title.as_str());
     let mut claim = Claim::new(title, severity);
     claim.why = Some(text.trim().to_owned());
@@ -102,7 +102,7 @@ pub(super) fn of_text(ledger: &mut Ledger<'_>, span: Span, text: &str, scope: &S
     claim.status = scope.is_settled.then_some(Status::Fixed);
     claim.location = match place_in_text(ledger, span, text) {
         Some(place) => Some(place),
-        None => location::of_surroundings(ledger, span, None, scope.near.as_ref())?,
+        None => location::of_surroundings(ledger, span, None, scope.inherited.as_ref())?,
     };
     Ok(claim)
 }
@@ -123,7 +123,7 @@ pub(super) fn read(
     let mut claim = Claim::new(title, severity);
     claim.location = match location(ledger, &fields)? {
         Some(place) => Some(place),
-        None => location::elsewhere(ledger, node.span, &fields, scope.near.as_ref())?,
+        None => location::elsewhere(ledger, node.span, &fields, scope.inherited.as_ref())?,
     };
     claim.confidence = confidence(ledger, &fields);
     claim.why = why(ledger, &fields, title_name);
@@ -155,17 +155,17 @@ fn severity(
     let is_blank = |member: &Member<'_>| matches!(&member.node.value, Value::String(text) if text.trim().is_empty());
     // Of a number and a word for the same, the word is the one that can be read.
     let is_word = |member: &&Member<'_>| match &member.node.value {
-        Value::String(text) => values::severity(text).is_some(),
+        Value::String(text) => scalars::severity(text).is_some(),
         _ => false,
     };
     let first = || fields.all(Field::Severity).find(|member| !is_blank(member));
     let word = first().filter(|member| matches!(member.node.value, Value::Number(_)) && member.key != "priority");
     let stated = word.and_then(|_| fields.all(Field::Severity).find(is_word)).or_else(first);
     if let Some(member) = stated {
-        let unknown = |text: &str| (Reason::UnknownToken, format!("nobody knows the severity {text:?}"));
+        let unknown = |text: &str| (Reason::UnknownToken, format!("unknown severity {text:?}"));
         let severity = match &member.node.value {
             Value::String(text) => {
-                let known = values::severity(text).filter(|_| !shapes::is_placeholder(text));
+                let known = scalars::severity(text).filter(|_| !node_kinds::is_placeholder(text));
                 let (severity, reason) = known.ok_or_else(|| unknown(text))?;
                 if let Some(reason) = reason {
                     ledger.repair(reason, member.node.span, text, severity.word());
@@ -187,7 +187,7 @@ fn severity(
             Value::Number(text) => return Err(unknown(text)),
             Value::Object(members) => {
                 let inner = members.iter().find_map(|inner| match &inner.node.value {
-                    Value::String(text) => values::severity(text).map(|(severity, _)| (severity, text)),
+                    Value::String(text) => scalars::severity(text).map(|(severity, _)| (severity, text)),
                     _ => None,
                 });
                 let (severity, text) = inner.ok_or_else(|| unknown(&flattened(&member.node)))?;
@@ -204,13 +204,13 @@ fn severity(
             Value::Number(text) | Value::String(text) => text,
             _ => return None,
         };
-        values::severity_of_score(text).map(|severity| (member, severity))
+        scalars::severity_of_score(text).map(|severity| (member, severity))
     }) {
         ledger.repair(Reason::SynonymField, member.key_span, &member.key, severity.word());
         return Ok(severity);
     }
     let hint = fields.all(Field::SeverityHint).find_map(|member| match &member.node.value {
-        Value::String(text) => values::severity(text).map(|(severity, _)| (member, severity)),
+        Value::String(text) => scalars::severity(text).map(|(severity, _)| (member, severity)),
         _ => None,
     });
     if let Some((member, severity)) = hint {
@@ -261,10 +261,10 @@ fn title<'n>(ledger: &mut Ledger<'_>, fields: &Fields<'n, '_>) -> Result<(Title,
         .map(|member| (member, flattened(&member.node)))
         .find(|(_, text)| !text.trim().is_empty());
     let (member, text) = source.ok_or_else(|| missing("title"))?;
-    // The tag says how bad it is, not what it is.
+    // The tag is the severity, not part of the title.
     let untagged =
         if is_tagged(fields, &text) { rating::leading(text.trim_start()).map(|(_, rest)| rest) } else { None };
-    let title = Title::new(&values::first_sentence(untagged.unwrap_or(&text))).map_err(|_| missing("title"))?;
+    let title = Title::new(&scalars::first_sentence(untagged.unwrap_or(&text))).map_err(|_| missing("title"))?;
     ledger.repair(Reason::TitleFromText, member.node.span, &text, title.as_str());
     Ok((title, ""))
 }
@@ -274,7 +274,7 @@ fn is_tagged(fields: &Fields<'_, '_>, text: &str) -> bool {
     fields.first(Field::Severity).is_none() && rating::leading(text.trim_start()).is_some()
 }
 
-/// Joins everything that says why, and what else could have been the title.
+/// Joins all explanations, and the other candidates for the title.
 fn why(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>, title_name: &str) -> Option<String> {
     let others: Vec<&Member<'_>> = fields.all(Field::Title).filter(|member| member.key != title_name).collect();
     joined(ledger, fields, Field::Why, "why_it_matters", &others)
@@ -328,7 +328,7 @@ fn evidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Vec<String> {
 fn confidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<crate::model::Confidence> {
     let member = fields.first(Field::Confidence)?;
     let text = flattened(&member.node);
-    match values::confidence(&text) {
+    match scalars::confidence(&text) {
         Some((confidence, reason)) => {
             note_name(ledger, member, "confidence");
             if let Some(reason) = reason {
@@ -375,7 +375,7 @@ fn reviewer(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<Domain> 
     }
 }
 
-/// Reads what is said to have become of a finding. A reviewer can say that it is fixed, never that this was verified.
+/// Reads the status of a finding. A reviewer can state that it is fixed, never that the fix was verified.
 fn status(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>, scope: &Scope) -> Option<Status> {
     if let Some(member) = fields.first(Field::Status)
         && let Value::String(text) = &member.node.value
@@ -403,7 +403,7 @@ fn status(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>, scope: &Scope) -> Op
     scope.is_settled.then_some(Status::Fixed)
 }
 
-/// Reads a status from a text or from what it starts with; says whether it was 000's own word.
+/// Reads a status from a text or its start; says whether it was 000's own word.
 pub(super) fn settled(text: &str) -> Option<(Settled, bool)> {
     let is_literal = Status::from_token(text).is_some_and(|status| status != Status::Verified);
     let whole = synonyms::word(STATUSES, text);

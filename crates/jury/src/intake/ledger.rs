@@ -1,6 +1,6 @@
-//! The books of one intake: every claim present is entered once as understood or as rejected, every liberty is noted.
+//! The books of one intake: every claim is entered once as understood or as rejected, and every repair is noted.
 //!
-//! In: what the readers find, with places in the text they read. Out: an [`Intake`] with places in the original bytes.
+//! In: results of the readers, with places in the text they read. Out: an [`Intake`] with places in the original bytes.
 //! Deliberately not here: reading anything.
 
 use std::collections::BTreeSet;
@@ -16,14 +16,14 @@ const LONGEST_NOTE: usize = 200;
 
 /// Where a text that is being read stands in the original bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum TextOrigin {
     /// It is a part of the original, which starts at this offset.
     Part(usize),
     /// It was decoded from this span, and its own offsets mean nothing there.
     Within(Span),
 }
 
-impl Place {
+impl TextOrigin {
     fn original(self, span: Span) -> Span {
         match self {
             Self::Part(offset) => Span::new(span.start + offset, span.end + offset),
@@ -32,11 +32,11 @@ impl Place {
     }
 }
 
-/// What was entered so far.
+/// The entries so far.
 pub(super) struct Ledger<'l> {
     pub(super) limits: &'l Limits,
     pub(super) roots: &'l [&'l str],
-    pub(super) place: Place,
+    pub(super) place: TextOrigin,
     pub(super) dialect: Dialect,
     pub(super) envelopes: Vec<&'static str>,
     reports: Vec<Report>,
@@ -52,7 +52,7 @@ impl<'l> Ledger<'l> {
         Self {
             limits,
             roots,
-            place: Place::Part(0),
+            place: TextOrigin::Part(0),
             dialect: Dialect::Unknown,
             envelopes: Vec::new(),
             reports: Vec::new(),
@@ -75,7 +75,7 @@ impl<'l> Ledger<'l> {
         self.repairs.push(Repair { reason, span, was: shortened(was), became: shortened(became) });
     }
 
-    /// Notes what was not obtained.
+    /// Notes a gap.
     pub(super) fn gap(&mut self, reason: Reason, span: Span, what: impl Into<String>) {
         let gap = Deviation::new(reason, self.place.original(span), what);
         // A set beside the list: a hundred thousand rejects are as many gaps.
@@ -84,7 +84,7 @@ impl<'l> Ledger<'l> {
         }
     }
 
-    /// Enters that a claim is there, before anybody tries to understand it. False if it is one too many.
+    /// Enters a claim as present, before it is understood. False if it exceeds the limit.
     pub(super) fn claim_present(&mut self, raw: &str, span: Span) -> bool {
         self.present += 1;
         if self.present <= self.limits.claims {
@@ -93,7 +93,7 @@ impl<'l> Ledger<'l> {
         let message = format!("more than {} findings; the rest is rejected", self.limits.claims);
         self.gap(Reason::LimitClaims, Span::at(0), message.clone());
         let span = self.place.original(span);
-        // Past the limit the texts would cost what the limit is there to save.
+        // Keeping the texts past the limit would cost the memory that the limit saves.
         self.rejected.push(Reject { reason: Reason::LimitClaims, span, raw: shortened(raw), message });
         false
     }
@@ -111,7 +111,7 @@ impl<'l> Ledger<'l> {
         self.reports.push(report);
     }
 
-    /// Enters the report of a strict reader, whose claims were all present.
+    /// Enters the report of a strict reader: all its claims were present.
     pub(super) fn strict_report(&mut self, report: Report) {
         self.present += report.claims.len();
         self.report(report);
@@ -122,7 +122,7 @@ impl<'l> Ledger<'l> {
         self.reports.iter().flat_map(Report::claims)
     }
 
-    /// Takes the reports out, for somebody to go on with; nothing if there is none.
+    /// Takes the reports out for further work; nothing if there is none.
     pub(super) fn take_reports(&mut self) -> Option<Vec<Report>> {
         (!self.reports.is_empty()).then(|| std::mem::take(&mut self.reports))
     }
@@ -151,12 +151,12 @@ impl<'l> Ledger<'l> {
     }
 
     /// Reads a text that stands elsewhere than at the start of the original.
-    pub(super) fn inside(&mut self, place: Place, read: impl FnOnce(&mut Self)) {
+    pub(super) fn inside(&mut self, place: TextOrigin, read: impl FnOnce(&mut Self)) {
         let outside = self.place;
         self.place = match (outside, place) {
-            (Place::Part(offset), Place::Part(further)) => Place::Part(offset + further),
-            (Place::Part(_), Place::Within(span)) => Place::Within(outside.original(span)),
-            (Place::Within(span), _) => Place::Within(span),
+            (TextOrigin::Part(offset), TextOrigin::Part(further)) => TextOrigin::Part(offset + further),
+            (TextOrigin::Part(_), TextOrigin::Within(span)) => TextOrigin::Within(outside.original(span)),
+            (TextOrigin::Within(span), _) => TextOrigin::Within(span),
         };
         read(self);
         self.place = outside;
@@ -181,24 +181,24 @@ impl<'l> Ledger<'l> {
         self.present += attempt.present;
     }
 
-    /// Takes over only what an attempt found missing.
+    /// Takes over only the gaps of an attempt.
     pub(super) fn adopt_gaps(&mut self, attempt: Self) {
         self.gaps.extend(attempt.gaps);
     }
 
-    /// Strikes out that nothing was stated, where somebody else may state it.
+    /// Removes the gap that nothing was stated, where another document may state it.
     pub(super) fn forget_silence(&mut self) {
         self.gaps.retain(|gap| gap.reason != Reason::NoFindingsStated);
     }
 
-    /// Closes the books. They are checked in every build: what does not add up is a gap, never a smaller number.
+    /// Closes the books. They are checked in every build: a difference is a gap, never a smaller number.
     pub(super) fn close(mut self) -> Intake {
         let understood = self.understood().count();
         let adds_up = understood + self.rejected.len() == self.present;
         if !adds_up {
             let rejected = self.rejected.len();
             let present = self.present;
-            self.place = Place::Part(0);
+            self.place = TextOrigin::Part(0);
             self.gap(
                 Reason::Accounting,
                 Span::at(0),

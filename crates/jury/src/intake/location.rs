@@ -1,7 +1,7 @@
-//! The place of one finding: file, line and location fields, however they are written.
+//! The place of one finding: file, line and location fields in any spelling.
 //!
-//! In: the fields of a finding, or a text that names a place. Out: the location; what cannot be used is noted, and a path that leaves
-//! the repository refuses the finding. Deliberately not here: how one text is taken apart (`values`).
+//! In: the fields of a finding, or a text that names a place. Out: the location; an unusable one is noted, and a path that leaves
+//! the repository refuses the finding. Deliberately not here: how one text is taken apart (`scalars`).
 
 use jury_wire::Reason;
 
@@ -9,27 +9,27 @@ use super::fields::{Fields, flattened, note_name};
 use super::finding::Refusal;
 use super::ledger::Ledger;
 use super::places;
+use super::scalars::{self, File, Lines};
 use super::synonyms::{self, Field};
-use super::values::{self, File, Lines};
 use crate::model::{Column, Line, LineRange, Location, whole_number};
 use crate::syntax::{Member, Node, Span, Value};
 
 /// A place that stands before a finding and not in it.
 #[derive(Clone, Debug)]
-pub(super) struct Near {
+pub(super) struct InheritedPlace {
     pub(super) file: String,
     pub(super) lines: Option<String>,
 }
 
-/// Makes the location of a finding that names no file, of what stands around it and the lines that it names itself.
+/// Makes the location of a finding without a file, from the inherited place and the finding's own lines.
 pub(super) fn of_surroundings(
     ledger: &mut Ledger<'_>,
     span: Span,
     own_lines: Option<&str>,
-    near: Option<&Near>,
+    inherited: Option<&InheritedPlace>,
 ) -> Result<Option<Location>, Refusal> {
-    let Some(near) = near else { return Ok(None) };
-    let place = values::Place { file: &near.file, lines: own_lines.or(near.lines.as_deref()), rest: None };
+    let Some(inherited) = inherited else { return Ok(None) };
+    let place = scalars::FileRef { file: &inherited.file, lines: own_lines.or(inherited.lines.as_deref()), rest: None };
     let found = location_of(ledger, span, &place)?;
     if let Some(found) = &found {
         ledger.repair(Reason::LocationSplit, span, "a place around the finding", &found.to_string());
@@ -37,22 +37,22 @@ pub(super) fn of_surroundings(
     Ok(found)
 }
 
-/// Looks for the place of a finding whose fields name none: around it, then in what it says.
+/// Looks for the place of a finding whose fields name none: around it, then in its texts.
 pub(super) fn elsewhere(
     ledger: &mut Ledger<'_>,
     span: Span,
     fields: &Fields<'_, '_>,
-    near: Option<&Near>,
+    inherited: Option<&InheritedPlace>,
 ) -> Result<Option<Location>, Refusal> {
-    // What was named and cannot be used is no reason to look for something else. A place that has only lines names no file.
+    // An unusable place is no reason to look for another one. A place with lines alone names no file.
     let mut named = [Field::File, Field::Place, Field::Places].into_iter().flat_map(|field| fields.all(field));
     if named.any(|member| names_file(&member.node)) {
         return Ok(None);
     }
-    if near.is_some() {
+    if inherited.is_some() {
         let own_lines =
             lines(ledger, fields).or_else(|| lines_of_places(ledger, fields)).map(|lines| lines.to_string());
-        return of_surroundings(ledger, span, own_lines.as_deref(), near);
+        return of_surroundings(ledger, span, own_lines.as_deref(), inherited);
     }
     let texts = [Field::Title, Field::Why, Field::Evidence].into_iter().flat_map(|field| fields.all(field));
     for member in texts {
@@ -93,9 +93,9 @@ fn lines_of_places(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<L
 
 /// Finds the first place that a text starts with or has in backticks or brackets.
 pub(super) fn place_in_text(ledger: &mut Ledger<'_>, span: Span, text: &str) -> Option<Location> {
-    let start = values::split_place(text).filter(|place| place.lines.is_some());
+    let start = scalars::split_place(text).filter(|place| place.lines.is_some());
     let quoted =
-        || text.split('`').skip(1).step_by(2).filter_map(values::split_place).find(|place| place.file.contains('.'));
+        || text.split('`').skip(1).step_by(2).filter_map(scalars::split_place).find(|place| place.file.contains('.'));
     let marked = || places::marked_place(text).filter(|place| place.lines.is_some());
     let place = start.or_else(quoted).or_else(marked)?;
     location_of(ledger, span, &place).ok().flatten()
@@ -161,14 +161,14 @@ fn place_of_list(
 
 fn place_of_text(ledger: &mut Ledger<'_>, member: &Member<'_>, text: &str) -> Result<Option<Location>, Refusal> {
     let span = member.node.span;
-    if values::is_nothing(text) {
+    if scalars::is_nothing(text) {
         ledger.repair(Reason::ValueDropped, span, text, "no file");
         return Ok(None);
     }
     // A path may have blanks, if the field can hold nothing but a path.
     let is_file_field = synonyms::field(&member.key).is_some_and(|(field, _)| field == Field::File);
     if is_file_field
-        && let File::Exact(path) = values::file(text)
+        && let File::Exact(path) = scalars::file(text)
         && !text.contains([':', '#', ',', '(', '`', ';'])
         && (text.contains(['/', '.']) || !text.contains(char::is_whitespace))
         && !text.contains(" + ")
@@ -176,14 +176,14 @@ fn place_of_text(ledger: &mut Ledger<'_>, member: &Member<'_>, text: &str) -> Re
     {
         return Ok(Some(Location::new(path, None)));
     }
-    match values::split_place(text) {
+    match scalars::split_place(text) {
         Some(place) => {
             if place.lines.is_some() || place.rest.is_some() {
                 ledger.repair(Reason::LocationSplit, span, text, place.file);
             }
             location_of(ledger, span, &place)
         }
-        None if is_file_field => match values::file(text.trim()) {
+        None if is_file_field => match scalars::file(text.trim()) {
             File::Illegal(error) => Err((Reason::BadPath, error.to_string())),
             _ => {
                 ledger.repair(Reason::ValueDropped, span, text, "no file");
@@ -202,9 +202,9 @@ fn place_of_text(ledger: &mut Ledger<'_>, member: &Member<'_>, text: &str) -> Re
 pub(super) fn location_of(
     ledger: &mut Ledger<'_>,
     span: Span,
-    place: &values::Place<'_>,
+    place: &scalars::FileRef<'_>,
 ) -> Result<Option<Location>, Refusal> {
-    let file = match values::file(place.file) {
+    let file = match scalars::file(place.file) {
         File::Exact(file) => file,
         File::Normalised(file) => {
             ledger.repair(Reason::PathNormalised, span, place.file, file.as_str());
@@ -221,7 +221,7 @@ pub(super) fn location_of(
         }
         File::Illegal(error) => return Err((Reason::BadPath, error.to_string())),
     };
-    let lines = place.lines.map(values::lines).and_then(|lines| match lines {
+    let lines = place.lines.map(scalars::lines).and_then(|lines| match lines {
         Lines::Exact(range) | Lines::Read(range) => Some(range),
         Lines::None => {
             ledger.repair(Reason::ValueDropped, span, place.lines.unwrap_or_default(), "no line");
@@ -260,7 +260,7 @@ fn lines_of(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>, member: &Member<'_
             Some(Ok(line)) => LineRange::single(line),
             _ => return dropped(ledger, text),
         },
-        Value::String(text) => match values::lines(text.trim()) {
+        Value::String(text) => match scalars::lines(text.trim()) {
             Lines::Exact(range) | Lines::Read(range) => {
                 ledger.repair(Reason::LocationSplit, member.node.span, text, &range.to_string());
                 range
@@ -276,7 +276,7 @@ fn lines_of(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>, member: &Member<'_
             let range = match numbers.as_slice() {
                 [first, last] => LineRange::new(*first, *last).unwrap_or(LineRange::single(*first)),
                 [first, ..] => LineRange::single(*first),
-                [] => match items.first().map(|item| values::lines(&flattened(item))) {
+                [] => match items.first().map(|item| scalars::lines(&flattened(item))) {
                     Some(Lines::Exact(range) | Lines::Read(range)) => range,
                     _ => return dropped(ledger, "a list"),
                 },

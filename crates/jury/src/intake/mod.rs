@@ -1,48 +1,48 @@
-//! Intake: whatever a reviewer printed becomes reports, rejects and gaps. Believing nobody, losing nothing (DESIGN §6).
+//! Intake: the output of a reviewer becomes reports, rejects and gaps. Nothing is trusted, nothing is lost (DESIGN §6).
 //!
-//! In: the bytes of a reviewer's output. Out: an [`Intake`], which says what was understood, every liberty that was taken
-//! to understand it, what was rejected with its raw text, and what was not obtained. Deliberately not here: files that
+//! In: the bytes of a reviewer's output. Out: an [`Intake`] with the reports, every repair that was needed to read them,
+//! the rejects with their raw text, and the gaps. Deliberately not here: files that
 //! an output points at, and any decision.
 
-mod absence;
 mod answers;
 mod assignments;
-mod beside;
 mod blocks;
+mod contradictions;
+mod dialect;
 mod documents;
-mod doubts;
-mod drift;
-mod echo;
 mod elements;
 mod envelope;
 mod fields;
 mod finding;
-mod grids;
+mod incomplete;
 mod ledger;
+mod lenient_yaml;
 mod location;
-mod loose_yaml;
 mod markdown;
+mod markdown_units;
+mod no_findings;
+mod node_kinds;
+mod nonce;
 mod places;
 mod prose;
 mod rating;
+mod reliability;
 mod repair;
+mod scalars;
 mod sections;
-mod shapes;
 mod sniff;
-mod standing;
-mod strays;
 mod summaries;
+mod surrounding_text;
 mod synonyms;
 mod tables;
-mod unfinished;
-mod units;
-mod values;
+mod tabular;
+mod unclaimed;
 mod wrappings;
-mod yaml_mend;
+mod yaml_repair;
 
-pub use echo::echoes;
 pub use envelope::{complaint, usage};
-pub use standing::{Standing, standing};
+pub use nonce::repeats_nonce;
+pub use reliability::{Reliability, reliability};
 
 use jury_wire::Reason;
 
@@ -51,7 +51,7 @@ use crate::model::{Domain, Gap, GapKind, Report, Severity};
 use crate::syntax::{Deviation, Limits, Source, Span};
 use ledger::Ledger;
 
-/// What an output was taken as.
+/// The form in which an output was read.
 #[derive(Clone, Copy, Debug)]
 pub enum Dialect {
     /// One of the formats, to the letter or with deviations that are listed as repairs.
@@ -86,9 +86,9 @@ pub struct Repair {
     pub reason: Reason,
     /// Where, in the original bytes.
     pub span: Span,
-    /// What stood there.
+    /// The original text.
     pub was: String,
-    /// What it was read as.
+    /// The text as it was read.
     pub became: String,
 }
 
@@ -101,24 +101,24 @@ pub struct Reject {
     pub span: Span,
     /// The claim as it was written.
     pub raw: String,
-    /// What is wrong with it.
+    /// The error.
     pub message: String,
 }
 
-/// What came of a reviewer's output.
+/// The result of reading a reviewer's output.
 #[derive(Clone, Debug)]
 pub struct Intake {
-    /// What it was taken as.
+    /// The form in which it was read.
     pub dialect: Dialect,
     /// The envelopes that were taken off, outermost first.
     pub envelopes: Vec<&'static str>,
-    /// What was understood: usually one report.
+    /// Reports that were understood: usually one.
     pub reports: Vec<Report>,
     /// Every liberty that was taken, in the order of reading.
     pub repairs: Vec<Repair>,
     /// Every claim that was there and is not in a report.
     pub rejected: Vec<Reject>,
-    /// What was not obtained. Never empty if something was not understood.
+    /// The gaps. Never empty if something was not understood.
     pub gaps: Vec<Deviation>,
     /// How many claims were there: those understood and those rejected.
     pub present: usize,
@@ -130,14 +130,14 @@ impl Intake {
         self.reports.iter().map(|report| report.claims.len()).sum()
     }
 
-    /// Tells whether everything was understood and nothing at all stands in the way: no finding that blocks, whatever is
-    /// said to have become of it, no reject, no gap.
+    /// Tells whether everything was understood and nothing stands in the way: no blocking finding of any status,
+    /// no reject, no gap.
     pub fn is_clear(&self) -> bool {
         let blocks = |report: &Report| report.claims.iter().any(|claim| claim.severity.is_at_least(Severity::High));
         self.gaps.is_empty() && self.rejected.is_empty() && !self.reports.is_empty() && !self.reports.iter().any(blocks)
     }
 
-    /// Returns the gaps as those of a reviewer, with what to do about each.
+    /// Returns the gaps as those of a reviewer, with a remedy for each.
     pub fn gaps_of(&self, reviewer: &Domain) -> Vec<Gap> {
         let gap = |gap: &Deviation| Gap {
             reviewer: reviewer.clone(),
@@ -152,13 +152,26 @@ impl Intake {
     }
 }
 
-/// Takes whatever a reviewer printed. With `from`, it is read as that format and nothing else.
+/// Takes a report that never was text.
+pub fn take_stated(report: Report, format: &'static Format) -> Intake {
+    Intake {
+        dialect: Dialect::Format(format),
+        envelopes: Vec::new(),
+        present: report.claims.len(),
+        reports: vec![report],
+        repairs: Vec::new(),
+        rejected: Vec::new(),
+        gaps: Vec::new(),
+    }
+}
+
+/// Takes the output of a reviewer. With `from`, it is read as that format and nothing else.
 pub fn take(bytes: &[u8], from: Option<&'static Format>, limits: &Limits) -> Intake {
     take_below(bytes, from, &[], limits)
 }
 
-/// Takes whatever a reviewer printed, like [`take`], and reads absolute paths below one of the folders in which the reviewer
-/// saw the tree as the files that they are.
+/// Takes the output of a reviewer, like [`take`], and makes absolute paths below one of the folders in which the reviewer
+/// saw the tree relative to it.
 pub fn take_below(bytes: &[u8], from: Option<&'static Format>, roots: &[&str], limits: &Limits) -> Intake {
     let mut ledger = Ledger::new(limits, roots);
     if let Some((text, reason, what)) =
@@ -166,7 +179,7 @@ pub fn take_below(bytes: &[u8], from: Option<&'static Format>, roots: &[&str], l
     {
         let whole = Span::new(0, bytes.len());
         ledger.repair(reason, whole, what, "UTF-8");
-        ledger.inside(ledger::Place::Within(whole), |ledger| sniff::take(ledger, &text, 0));
+        ledger.inside(ledger::TextOrigin::Within(whole), |ledger| sniff::take(ledger, &text, 0));
         return ledger.close();
     }
     match (Source::new(bytes, limits), from) {

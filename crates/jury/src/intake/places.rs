@@ -1,12 +1,12 @@
-//! Places in prose: where a line says that something is.
+//! Places in prose: the file and lines that a line names.
 //!
-//! In: a line or a text. Out: the file and lines that it names, and what is left of the line. Deliberately not here: how one
-//! place is taken apart (`values`), and whether its path may be used (`finding`).
+//! In: a line or a text. Out: the file and lines that it names, and the rest of the line. Deliberately not here: how one
+//! place is taken apart (`scalars`), and whether its path may be used (`finding`).
 
-use super::values;
+use super::scalars;
 
 /// Takes the place off the front of a lead: in bold, backticks or brackets, or after `File:`.
-pub(super) fn leading_place(lead: &str) -> (Option<values::Place<'_>>, &str) {
+pub(super) fn leading_place(lead: &str) -> (Option<scalars::FileRef<'_>>, &str) {
     let lead = past_remarks(lead.trim_start());
     let start = lead.trim_start_matches(['*', '_', '`', '[', '(', ' ', '#']);
     let start = start
@@ -22,7 +22,7 @@ pub(super) fn leading_place(lead: &str) -> (Option<values::Place<'_>>, &str) {
         let offset = lead.len() - candidate.len();
         // With its backtick, a path may have brackets.
         let quoted = lead[..offset].ends_with('`').then(|| &lead[offset - 1..]);
-        let Some(place) = values::split_place(quoted.unwrap_or(candidate)) else { continue };
+        let Some(place) = scalars::split_place(quoted.unwrap_or(candidate)) else { continue };
         // A bare word with a dot in running text is no place unless it is marked or has a line.
         let is_marked = lead[..offset].ends_with(['`', '[', '*']) || lead[..offset].ends_with("File: ");
         let is_set_off = offset == 0
@@ -43,7 +43,7 @@ fn past_remarks(lead: &str) -> &str {
         Some((remark, rest))
             if remark.len() <= 40
                 && !rest.starts_with('(')
-                && values::split_place(remark).is_none()
+                && scalars::split_place(remark).is_none()
                 && !rest.trim().is_empty() =>
         {
             past_remarks(rest.trim_start())
@@ -52,7 +52,7 @@ fn past_remarks(lead: &str) -> &str {
     }
 }
 
-/// Endings of files that are told from `object.member` by nothing else.
+/// Endings of files that nothing else distinguishes from `object.member`.
 const ENDINGS: &[&str] = &[
     "ts",
     "tsx",
@@ -118,8 +118,8 @@ pub(super) fn is_surely_a_file(file: &str) -> bool {
         || file.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
-/// Returns what follows the place: past its closing marks, further places, and a confidence in brackets.
-fn after_place<'t>(text: &'t str, place: &values::Place<'t>) -> &'t str {
+/// Returns the text after the place: past its closing marks, further places, and a confidence in brackets.
+fn after_place<'t>(text: &'t str, place: &scalars::FileRef<'t>) -> &'t str {
     let consumed = match (place.lines, place.rest) {
         (Some(lines), _) => lines.as_ptr() as usize + lines.len() - text.as_ptr() as usize,
         (None, _) => place.file.as_ptr() as usize + place.file.len() - text.as_ptr() as usize,
@@ -137,7 +137,7 @@ fn after_place<'t>(text: &'t str, place: &values::Place<'t>) -> &'t str {
         }
         for joint in ["+ ", "vs ", "and ", "& "] {
             if let Some(next) = rest.strip_prefix(joint)
-                && let Some(place) = values::split_place(next.trim_start_matches(['`', '*', '[']))
+                && let Some(place) = scalars::split_place(next.trim_start_matches(['`', '*', '[']))
                 && place.lines.is_some()
             {
                 rest = after_one(next, &place);
@@ -154,35 +154,35 @@ fn after_place<'t>(text: &'t str, place: &values::Place<'t>) -> &'t str {
     }
 }
 
-fn after_one<'t>(text: &'t str, place: &values::Place<'t>) -> &'t str {
+fn after_one<'t>(text: &'t str, place: &scalars::FileRef<'t>) -> &'t str {
     let end = place
         .lines
         .map_or(place.file.as_ptr() as usize + place.file.len(), |lines| lines.as_ptr() as usize + lines.len());
     text.get(end - text.as_ptr() as usize..).unwrap_or_default()
 }
 
-/// Finds the first place in the text of a field, whatever stands around it.
-pub(super) fn first_place(text: &str) -> Option<values::Place<'_>> {
-    values::split_place(text).or_else(|| marked_place(text)).or_else(|| {
+/// Finds the first place in the text of a field, with any text around it.
+pub(super) fn first_place(text: &str) -> Option<scalars::FileRef<'_>> {
+    scalars::split_place(text).or_else(|| marked_place(text)).or_else(|| {
         starts_of_words(text)
-            .filter_map(values::split_place)
+            .filter_map(scalars::split_place)
             .find(|place| place.lines.is_some() || place.file.contains('/'))
     })
 }
 
 /// Tells whether a text has a place with a line number in backticks.
 pub(super) fn quotes_a_line(text: &str) -> bool {
-    text.split('`').skip(1).step_by(2).filter_map(values::split_place).any(|place| place.lines.is_some())
+    text.split('`').skip(1).step_by(2).filter_map(scalars::split_place).any(|place| place.lines.is_some())
 }
 
 /// Finds the first `path:line` that is marked or stands as a word of its own.
-pub(super) fn marked_place(text: &str) -> Option<values::Place<'_>> {
-    let ticks = text.match_indices('`').step_by(2).filter_map(|(at, _)| values::split_place(window(text, at)));
+pub(super) fn marked_place(text: &str) -> Option<scalars::FileRef<'_>> {
+    let ticks = text.match_indices('`').step_by(2).filter_map(|(at, _)| scalars::split_place(window(text, at)));
     let links = text.match_indices("](").filter_map(|(at, _)| {
         let label = text[..at].rfind(['[', '\n']).filter(|start| text[*start..].starts_with('[')).unwrap_or(at + 2);
-        values::split_place(window(text, label))
+        scalars::split_place(window(text, label))
     });
-    let words = starts_of_words(text).filter_map(values::split_place);
+    let words = starts_of_words(text).filter_map(scalars::split_place);
     let mut without_line = None;
     for (is_marked, place) in ticks.chain(links).map(|place| (true, place)).chain(words.map(|place| (false, place))) {
         if place.lines.is_some() {
@@ -196,7 +196,7 @@ pub(super) fn marked_place(text: &str) -> Option<values::Place<'_>> {
     without_line
 }
 
-/// No place is longer: what is looked at from each word on stays short, so that the cost stays linear.
+/// No place is longer: the search from each word stays short, so that the cost stays linear.
 const LONGEST_PLACE: usize = 512;
 
 fn window(text: &str, start: usize) -> &str {
@@ -230,7 +230,7 @@ pub(super) fn leading_line(line: &str) -> Option<(&str, &str)> {
     if let Some((line, rest)) = position(bare) {
         return Some((line, rest));
     }
-    let (lines, rest) = values::named_lines(bare)?;
+    let (lines, rest) = scalars::named_lines(bare)?;
     let rest = rest.trim_start_matches(['*', '`', ']', ')']);
     let after = rest.trim_start_matches([':', ' ', '—', '–', '-', '：']);
     (rest.len() > after.len()).then_some((lines, after))
@@ -247,14 +247,14 @@ fn position(text: &str) -> Option<(&str, &str)> {
 /// Reads a heading or label that is nothing but the name of a file.
 pub(super) fn only_a_file(text: &str) -> Option<&str> {
     let bare = text.trim().trim_matches(['*', '_', '`', ':', ' ', '#', '📄', '📁']);
-    let place = values::split_place(bare).filter(|place| place.file == bare)?;
+    let place = scalars::split_place(bare).filter(|place| place.file == bare)?;
     is_surely_a_file(place.file).then_some(place.file)
 }
 
 /// Finds a line that a text names in words, `around line 210` or `(L31)`, wherever it stands.
 pub(super) fn named_line(text: &str) -> Option<&str> {
     let mut starts = starts_of_words(text).map(|text| text.trim_start_matches(['(', '[', '*', ',']));
-    starts.find_map(|text| values::named_lines(text)).map(|(lines, _)| lines)
+    starts.find_map(|text| scalars::named_lines(text)).map(|(lines, _)| lines)
 }
 
 #[cfg(test)]

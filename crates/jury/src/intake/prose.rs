@@ -1,20 +1,20 @@
-//! One finding in prose: a heading, a list item or a paragraph with what follows it becomes a claim.
+//! One finding in prose: a heading, a list item or a paragraph, with its body, becomes a claim.
 //!
 //! In: the lead line and the body of a finding as Markdown. Out: its severity, status, place, confidence, title and fields.
-//! Deliberately not here: which parts of a document are findings (`markdown`), and what a line says of severity (`rating`) and
-//! place (`places`).
+//! Deliberately not here: which parts of a document are findings (`markdown`), and severities (`rating`) and
+//! places (`places`) in a line.
 
 use super::finding::{self, Refusal, Scope};
 use super::ledger::Ledger;
-use super::location::{self, Near};
+use super::location::{self, InheritedPlace};
 use super::places::{first_place, is_surely_a_file, leading_line, leading_place, marked_place, named_line};
 use super::synonyms::{self, Field, STATUSES, Settled};
-use super::{rating, values};
+use super::{rating, scalars};
 use crate::model::{Claim, Confidence, Location, Severity, Status, Title};
 use crate::syntax::Span;
 use jury_wire::Reason;
 
-/// Reads what a heading or lead says has become of its finding: `(RESOLVED)`, `— **Fixed** ✅`, `Unresolved: …`.
+/// Reads the status that a heading or lead states for its finding: `(RESOLVED)`, `— **Fixed** ✅`, `Unresolved: …`.
 pub(super) fn status_in(line: &str) -> Option<Settled> {
     if line.trim_start().starts_with("~~") {
         return Some(Settled::Fixed);
@@ -61,14 +61,14 @@ pub(super) fn confidence_in(line: &str) -> Option<Confidence> {
         .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '*' | '=' | '`' | '~'));
     let end = after.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '%'))).unwrap_or(after.len());
     let value = after[..end].trim_end_matches('.');
-    if let Some((confidence, _)) = values::confidence(value) {
+    if let Some((confidence, _)) = scalars::confidence(value) {
         return Some(confidence);
     }
     let before = line.get(..at)?.trim_end();
     let start = before
         .rfind(|c: char| !(c.is_ascii_digit() || c == '%' || c == '.'))
         .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
-    values::confidence(&before[start..]).map(|(confidence, _)| confidence)
+    scalars::confidence(&before[start..]).map(|(confidence, _)| confidence)
 }
 
 /// A finding as it was gathered from a document.
@@ -81,7 +81,7 @@ pub(super) struct Draft<'t> {
     pub(super) scope: Scope,
     pub(super) raw: &'t str,
     /// The place that the section or the line before names, for a finding that names no file itself.
-    pub(super) near: Option<Near>,
+    pub(super) inherited: Option<InheritedPlace>,
 }
 
 /// The labelled fields of a body: `- **Location**: x`, `Fix: y`, with the lines that go on.
@@ -142,7 +142,7 @@ pub(super) fn label(line: &str) -> Option<(Field, &str)> {
         return None;
     }
     let (field, _) = synonyms::field(name.trim_end_matches("(s)"))?;
-    // What is or is not so has no text of its own: `RESOLVED: x` is a finding that is.
+    // A flag has no text of its own: `RESOLVED: x` is a resolved finding.
     if matches!(field, Field::IsSettled | Field::Passed) {
         return None;
     }
@@ -155,7 +155,7 @@ fn other_label(line: &str) -> bool {
     bare.starts_with("**") && bare.contains(":**") || bare.starts_with("**") && bare.contains("**:")
 }
 
-/// Reads a draft as a claim. `Ok(None)` if it turns out to be none after all: nobody says how bad it is.
+/// Reads a draft as a claim. `Ok(None)` if it turns out to be none after all, for want of a severity.
 pub(super) fn read(ledger: &mut Ledger<'_>, draft: &Draft<'_>) -> Result<Claim, Refusal> {
     let fields = labelled(&draft.body);
     let text = |wanted: Field| {
@@ -167,10 +167,10 @@ pub(super) fn read(ledger: &mut Ledger<'_>, draft: &Draft<'_>) -> Result<Claim, 
             let first = first.split(['|', '·']).next().unwrap_or(first);
             // An emoji beside a word only decorates it; an arrow says that the rating was changed.
             let first = first.rsplit(['→', '➜', '⇒']).next().unwrap_or(first);
-            values::severity(rating::without_emoji(first).trim_matches(['*', '_', '`']))
+            scalars::severity(rating::without_emoji(first).trim_matches(['*', '_', '`']))
                 .map(|(severity, _)| severity)
                 .or(draft.severity)
-                .ok_or_else(|| (Reason::UnknownToken, format!("nobody knows the severity {first:?}")))?
+                .ok_or_else(|| (Reason::UnknownToken, format!("unknown severity {first:?}")))?
         }
         (Some(severity), None) => severity,
         (None, None) => {
@@ -187,7 +187,7 @@ pub(super) fn read(ledger: &mut Ledger<'_>, draft: &Draft<'_>) -> Result<Claim, 
     let title = named
         .and_then(|named| title(named, named, ""))
         .or_else(|| title(rest, "", ""))
-        // A lead that is only a number leaves it to the fields to say what it is.
+        // A lead that is only a number has its title in the fields.
         .or_else(|| text(Field::Title).or(text(Field::Why)).and_then(|named| title(named, named, "")))
         .or_else(|| title(rest, &draft.lead, &draft.body))
         .ok_or_else(|| (Reason::MissingField, "`title` is missing".to_owned()))?;
@@ -196,7 +196,7 @@ pub(super) fn read(ledger: &mut Ledger<'_>, draft: &Draft<'_>) -> Result<Claim, 
     claim.confidence = confidence_in(&draft.lead)
         .or_else(|| {
             text(Field::Confidence)
-                .and_then(|text| values::confidence(text.trim_matches(['*', '`', ' '])))
+                .and_then(|text| scalars::confidence(text.trim_matches(['*', '`', ' '])))
                 .map(|(confidence, _)| confidence)
         })
         .or_else(|| {
@@ -243,7 +243,7 @@ fn status(ledger: &mut Ledger<'_>, draft: &Draft<'_>, field: Option<&str>) -> Op
     Some(status)
 }
 
-/// Makes a title of what is left of the lead: its bold part, or its first sentence.
+/// Makes a title of the rest of the lead: its bold part, or its first sentence.
 fn title(rest: &str, lead: &str, body: &str) -> Option<Title> {
     let rest = strip_id(rest.trim());
     let bold = rest
@@ -256,7 +256,7 @@ fn title(rest: &str, lead: &str, body: &str) -> Option<Title> {
     for text in [source, rest, first_text(body), lead] {
         let cleaned = cleaned(text);
         if cleaned.chars().filter(|c| c.is_alphanumeric()).count() >= 3 {
-            return Title::new(&values::first_sentence(&cleaned)).ok();
+            return Title::new(&scalars::first_sentence(&cleaned)).ok();
         }
     }
     None
@@ -312,7 +312,7 @@ fn cleaned(text: &str) -> String {
     }
     let marks = |c: char| c.is_whitespace() || matches!(c, '*' | ':' | '—' | '–' | '-' | '_' | '#' | '✅' | '✓');
     let text = text.trim_matches(marks);
-    // What became of it is said elsewhere: `x — RESOLVED`.
+    // The status is read elsewhere: `x — RESOLVED`.
     let text = match text.rsplit_once(['—', '–']) {
         Some((before, after)) if status_in(after).is_some() && before.trim().len() > 5 => before.trim_matches(marks),
         _ => text,
@@ -321,7 +321,7 @@ fn cleaned(text: &str) -> String {
 }
 
 /// Reads the whole of a field that can hold nothing but a file as its path, which may have blanks.
-fn whole_file(field: Field, text: &str) -> Option<values::Place<'_>> {
+fn whole_file(field: Field, text: &str) -> Option<scalars::FileRef<'_>> {
     let file = text.trim();
     let is_path = field == Field::File
         && file.contains(' ')
@@ -329,13 +329,13 @@ fn whole_file(field: Field, text: &str) -> Option<values::Place<'_>> {
         && !file.contains([':', '#', ',', '(', '`', ';', '\n', '*'])
         && file.rsplit('/').next().is_some_and(is_surely_a_file)
         && file.split(' ').rev().skip(1).all(|piece| !is_surely_a_file(piece) || piece.matches('.').count() == 0);
-    is_path.then_some(values::Place { file, lines: None, rest: None })
+    is_path.then_some(scalars::FileRef { file, lines: None, rest: None })
 }
 
 fn location(
     ledger: &mut Ledger<'_>,
     draft: &Draft<'_>,
-    place: Option<values::Place<'_>>,
+    place: Option<scalars::FileRef<'_>>,
     fields: &[(Field, String)],
 ) -> Result<Option<Location>, Refusal> {
     let mut found = None;
@@ -364,7 +364,8 @@ fn location(
     }
     if let Some(location) = found.as_mut().filter(|location| location.lines.is_none())
         && let Some((_, text)) = fields.iter().find(|(field, _)| *field == Field::Line)
-        && let values::Lines::Exact(range) | values::Lines::Read(range) = values::lines(text.trim().trim_matches('`'))
+        && let scalars::Lines::Exact(range) | scalars::Lines::Read(range) =
+            scalars::lines(text.trim().trim_matches('`'))
     {
         location.lines = Some(range);
     }
@@ -382,18 +383,18 @@ fn location(
         let name = location.file.as_str();
         let mut lines = draft.lead.lines().chain(draft.body.lines());
         if let Some(line) = lines.find(|line| line.contains(name)).and_then(named_line)
-            && let values::Lines::Exact(range) | values::Lines::Read(range) = values::lines(line)
+            && let scalars::Lines::Exact(range) | scalars::Lines::Read(range) = scalars::lines(line)
         {
             location.lines = Some(range);
         }
     }
     if found.is_none()
-        && let Some(near) = &draft.near
+        && let Some(inherited) = &draft.inherited
     {
         let own = leading_line(&draft.lead).map(|(lines, _)| lines).or_else(|| named_line(&draft.lead));
         let labelled = fields.iter().find(|(field, _)| *field == Field::Line).map(|(_, text)| text.trim());
-        let lines = own.or(labelled).or(near.lines.as_deref());
-        let place = values::Place { file: &near.file, lines, rest: None };
+        let lines = own.or(labelled).or(inherited.lines.as_deref());
+        let place = scalars::FileRef { file: &inherited.file, lines, rest: None };
         found = location::location_of(ledger, draft.span, &place).ok().flatten();
     }
     if found.is_some() {

@@ -1,27 +1,27 @@
-//! What headings and lines of a Markdown report announce: a section of findings, a severity, a summary of counts.
+//! Meaning of headings and lines of a Markdown report: a section of findings, a severity, a summary of counts.
 //!
-//! In: one line. Out: what it announces. Deliberately not here: what stands below it (`markdown`).
+//! In: one line. Out: the kind of section it opens. Deliberately not here: the text below it (`markdown`).
 
-use super::{prose, rating, synonyms, values};
+use super::{prose, rating, scalars, synonyms};
 use crate::model::Severity;
 
-/// What a heading says of what stands below it.
+/// The kind of section that a heading opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
     OfSeverity(Severity),
     Findings,
-    /// Findings that are still or newly open, whatever the section around says.
+    /// Findings that are still or newly open, in any section.
     Open,
     Settled,
     PreExisting,
     Aside,
-    /// Explains what the severities mean.
+    /// Explains the severities.
     Legend,
     /// Nothing that is known.
     Plain,
 }
 
-/// Tells whether a line is a label such as `Fix:`.
+/// Tells whether a line is a label like `Fix:`.
 pub(super) fn is_pending_label(lead: &str) -> bool {
     prose::label(lead).is_some()
 }
@@ -29,7 +29,7 @@ pub(super) fn is_pending_label(lead: &str) -> bool {
 /// Tells whether a line starts with a place that has a line number.
 pub(super) fn marks_a_place(lead: &str) -> bool {
     let start = lead.trim_start_matches(['*', '`', '[', ' ', '_']);
-    values::split_place(start).is_some_and(|place| place.lines.is_some())
+    scalars::split_place(start).is_some_and(|place| place.lines.is_some())
 }
 
 /// Tells whether a line starts with a marked place that has a line number, or states a confidence.
@@ -45,7 +45,7 @@ pub(super) fn starts_with_blocking_word(text: &str) -> bool {
     word.starts_with("blocker") || word.starts_with("critical") || word == "p1" || is_blocker()
 }
 
-/// Tells whether a line starts with a word for findings that block and the end of a tag whose start was lost: `blocker] x`.
+/// Tells whether a line starts with a word for blocking findings and the end of a tag whose start was lost: `blocker] x`.
 pub(super) fn starts_with_torn_tag(line: &str) -> bool {
     line.split_once([']', ')']).is_some_and(|(tag, _)| !tag.contains(['[', '(']) && starts_with_blocking_word(tag))
         && line.trim_start().starts_with(char::is_alphanumeric)
@@ -71,7 +71,7 @@ pub(super) fn is_good_news(lead: &str) -> bool {
         .any(|word| start.starts_with(word))
 }
 
-/// What headings for findings end with, and parts of those for what is settled, in languages that do not set words apart.
+/// Endings of headings for findings, and parts of those for settled ones, in languages that do not set words apart.
 const FINDINGS_ELSEWHERE: &[&str] = &[
     "的问题",
     "问题清单",
@@ -104,12 +104,12 @@ const SETTLED_ELSEWHERE: &[&str] = &[
     "corrigidos",
 ];
 
-/// Says what stands below a heading.
+/// Returns the kind of section below a heading.
 pub(super) fn classify(text: &str) -> Section {
     let folded = synonyms::fold_word(text);
     let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let has = |any: &[&str]| any.iter().any(|word| words.contains(word));
-    // What is to be fixed, or was in part, is not.
+    // A finding that is to be fixed, or was fixed in part, is not fixed.
     let is_yet_to_be =
         has(&["unresolved", "unfixed", "be", "must", "should", "needs", "need", "partially", "unaddressed"]);
     let is_settled = !is_yet_to_be
@@ -229,7 +229,7 @@ pub(super) fn classify(text: &str) -> Section {
         || has(&["edge"]) && has(&["cases"]) && has(&["unhandled"])
     {
         Section::Findings
-    // What the reviewer was asked to look at, all of it: no finding, unless one says how bad it is.
+    // A list of all checks that the reviewer was asked for: no finding, unless one has a severity.
     } else if is_aside || has(&["all"]) && has(&["addressed", "checked", "covered"]) {
         Section::Aside
     } else {
@@ -237,12 +237,12 @@ pub(super) fn classify(text: &str) -> Section {
     }
 }
 
-/// Tells whether a line only counts what is stated elsewhere.
+/// Tells whether a line only counts findings that are stated elsewhere.
 pub(super) fn is_summary(line: &str) -> bool {
     counts(line).len() > 1
 }
 
-/// Finds the counts in a line such as `Blockers: 1 | High: 3` or `0 Blockers, 4 High`: one in each part.
+/// Finds the counts in a line like `Blockers: 1 | High: 3` or `0 Blockers, 4 High`: one in each part.
 pub(super) fn counts(line: &str) -> Vec<(Severity, usize)> {
     line.split(['|', ',', ';', '·', '•', '/']).filter_map(count).collect()
 }
@@ -255,7 +255,7 @@ fn count(part: &str) -> Option<(Severity, usize)> {
     }
     let number = words.iter().find_map(|word| word.parse::<usize>().ok()).filter(|number| *number < 1000)?;
     let known = |word: &&&str| COUNTED.contains(&word.to_lowercase().as_str());
-    let (severity, _) = values::severity(words.iter().find(known)?)?;
+    let (severity, _) = scalars::severity(words.iter().find(known)?)?;
     Some((severity, number))
 }
 

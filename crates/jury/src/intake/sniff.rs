@@ -1,4 +1,4 @@
-//! What a text is, found by looking in a fixed order (DESIGN §6).
+//! The kind of a text, found by looking in a fixed order (DESIGN §6).
 //!
 //! In: a text, perhaps the payload of an envelope. Out: entries in the ledger. The order: the formats to the letter; a
 //! result envelope; JSON, alone or in dirt; a fenced block; YAML; a format with deviations; Markdown and prose.
@@ -8,11 +8,11 @@ use std::cmp::Ordering;
 use jury_wire::Reason;
 
 use super::blocks::Found;
+use super::dialect::{self, Damage};
 use super::documents::{disagree, take_assignments, take_blocks, take_elements, take_markup};
-use super::drift::{self, Damage};
 use super::envelope::{self, Opened};
-use super::ledger::{Ledger, Place};
-use super::{Dialect, assignments, blocks, loose_yaml, markdown, shapes, strays, tables, wrappings};
+use super::ledger::{Ledger, TextOrigin};
+use super::{Dialect, assignments, blocks, lenient_yaml, markdown, node_kinds, tables, unclaimed, wrappings};
 use crate::formats::{self, Format, Reading};
 use crate::syntax::{Member, Node, Source, Span, Value, json};
 
@@ -24,7 +24,7 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
     if let Some(bare) = text.strip_prefix('\u{feff}') {
         let mark = text.len() - bare.len();
         ledger.repair(Reason::ByteOrderMark, Span::new(0, mark), "a byte order mark", "");
-        return ledger.inside(Place::Part(mark), |ledger| take(ledger, bare, depth));
+        return ledger.inside(TextOrigin::Part(mark), |ledger| take(ledger, bare, depth));
     }
     if text.trim().is_empty() {
         return ledger.gap(Reason::EmptyDocument, Span::at(0), "the output is empty");
@@ -44,7 +44,7 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
     if let Some((plain, reason, what)) = wrappings::unwrapped(text) {
         let whole = Span::new(0, text.len());
         ledger.repair(reason, whole, what, "");
-        return ledger.inside(Place::Within(whole), |ledger| take(ledger, &plain, depth));
+        return ledger.inside(TextOrigin::Within(whole), |ledger| take(ledger, &plain, depth));
     }
     if let Some((id, opened)) = envelope::open(text, &limits) {
         ledger.envelopes.push(id);
@@ -65,7 +65,7 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
     // A contract's own reader knows more fields; the loose one finds more findings, and more to object to.
     let is_better = |reading: &Reading| match loose.understood().count().cmp(&reading.understood()) {
         Ordering::Less => true,
-        // Of JSON with deviations the loose reader keeps what the strict one leaves out, such as risks that are objects.
+        // Of JSON with deviations the tolerant reader keeps parts that the strict one drops, for example risks that are objects.
         Ordering::Equal => reading.rejected.is_empty() && !loose.has_blocking_gaps() && !is_json,
         Ordering::Greater => false,
     };
@@ -82,7 +82,7 @@ pub(super) fn is_contract(format: &Format) -> bool {
     format.seed.starts_with("00")
 }
 
-/// Takes what a strict reader made of a text: its deviations are repairs if there is a report, and gaps if there is none.
+/// Takes the result of a strict reader: its deviations are repairs if there is a report, and gaps if there is none.
 pub(super) fn take_strict(ledger: &mut Ledger<'_>, text: &str, reading: Reading) {
     let raw = |span: Span| text.get(span.start..span.end).unwrap_or_default();
     let is_reliable = reading.report.is_some();
@@ -103,8 +103,8 @@ pub(super) fn take_strict(ledger: &mut Ledger<'_>, text: &str, reading: Reading)
     }
 }
 
-/// Takes a document that keeps to a format. A contract may allow members that it does not know, and its lists of risks are texts that may
-/// say anything; what they say of findings, verdicts and errors does not go unheard.
+/// Takes a document that conforms to a format. A contract may allow unknown members, and its lists of risks are free texts;
+/// findings, verdicts and errors in them still count.
 pub(super) fn take_conforming(
     ledger: &mut Ledger<'_>,
     text: &str,
@@ -147,12 +147,12 @@ fn take_opened(ledger: &mut Ledger<'_>, id: &'static str, opened: Opened, depth:
 /// Takes a text that stands inside another, and notes how it came out.
 fn take_payload(ledger: &mut Ledger<'_>, payload: &str, span: Span, depth: usize, note: (Reason, &str, &str)) {
     if depth >= DEEPEST {
-        let message = format!("more than {DEEPEST} envelopes or encodings lie in one another");
+        let message = format!("more than {DEEPEST} nested envelopes or encodings");
         return ledger.gap(Reason::LimitDepth, span, message);
     }
     let (reason, was, became) = note;
     ledger.repair(reason, span, was, became);
-    ledger.inside(Place::Within(span), |ledger| take(ledger, payload, depth + 1));
+    ledger.inside(TextOrigin::Within(span), |ledger| take(ledger, payload, depth + 1));
 }
 
 fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
@@ -177,7 +177,7 @@ fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
     if !ledger.has_blocking()
         && let Some(span) = shortened
     {
-        ledger.gap(Reason::TailCutOff, span, "a document was shortened here, and nothing else in the text blocks");
+        ledger.gap(Reason::TailCutOff, span, "a document was shortened here, and no other text blocks");
     }
 }
 
@@ -190,25 +190,25 @@ fn take_found(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
     if !found.blocks.is_empty() || !found.unreadable.is_empty() {
         return take_blocks(ledger, source, found);
     }
-    if take_elements(ledger, text) || loose_yaml::take_front(ledger, source) {
+    if take_elements(ledger, text) || lenient_yaml::take_front(ledger, source) {
         return;
     }
-    if take_assignments(ledger, source) || loose_yaml::take(ledger, source) {
+    if take_assignments(ledger, source) || lenient_yaml::take(ledger, source) {
         return;
     }
     ledger.dialect = Dialect::Markdown;
     markdown::read(ledger, text);
-    // YAML that is damaged in its first line still says what it says further down.
+    // YAML with a damaged first line still has its findings further down.
     if !ledger.has_blocking()
-        && let Some(span) = strays::line(text).or_else(|| has_fields(text).then(|| strays::word(text))?)
+        && let Some(span) = unclaimed::line(text).or_else(|| has_fields(text).then(|| unclaimed::word(text))?)
     {
-        ledger.gap(Reason::YamlSyntax, span, "findings are stated as YAML states them, but the text is none");
+        ledger.gap(Reason::YamlSyntax, span, "the findings look like YAML, but the text is not YAML");
     }
 }
 
 /// Tells whether a text that was read as prose has lines that state a severity by its name, as YAML and settings do.
 fn has_fields(text: &str) -> bool {
-    loose_yaml::has_fields(text) || assignments::has_fields(text)
+    lenient_yaml::has_fields(text) || assignments::has_fields(text)
 }
 
 fn is_error_page(text: &str) -> bool {
@@ -222,29 +222,23 @@ fn is_error_page(text: &str) -> bool {
 fn take_tree(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, depth: usize) {
     match &root.value {
         Value::String(inner) => {
-            let note = (Reason::DoubleEncoded, "a string", "the document that it holds");
+            let note = (Reason::DoubleEncoded, "a string", "its document");
             return take_payload(ledger, inner, root.span, depth, note);
         }
-        Value::Object(members) if !shapes::is_report_like(root) => {
+        Value::Object(members) if !node_kinds::is_report_like(root) => {
             if let Some((key, inner, span)) = wrapped(members) {
-                // What stands beside it may say that all went wrong.
-                let mut beside = ledger.scratch();
-                drift::read(&mut beside, text, root, &Damage::default());
-                beside.forget_silence();
-                ledger.adopt_gaps(beside);
-                return take_payload(
-                    ledger,
-                    inner,
-                    span,
-                    depth,
-                    (Reason::DoubleEncoded, key, "the document that it holds"),
-                );
+                // The text outside may state that the review failed.
+                let mut outside = ledger.scratch();
+                dialect::read(&mut outside, text, root, &Damage::default());
+                outside.forget_silence();
+                ledger.adopt_gaps(outside);
+                return take_payload(ledger, inner, span, depth, (Reason::DoubleEncoded, key, "its document"));
             }
         }
         _ => {}
     }
     ledger.dialect = Dialect::Json;
-    drift::read(ledger, text, root, &Damage::default());
+    dialect::read(ledger, text, root, &Damage::default());
 }
 
 /// Finds the one text of a wrapper that is the document: JSON, a fenced block, or several lines where no other text has them.
@@ -300,23 +294,25 @@ fn take_json_lines(ledger: &mut Ledger<'_>, source: &Source<'_>) -> bool {
     // The same object on every line is one document that was printed twice.
     if let Some((first, rest)) = items.split_first()
         && damage.broken.is_empty()
-        && shapes::is_report_like(first)
+        && node_kinds::is_report_like(first)
         && rest.iter().all(|other| blocks::same(first, other))
     {
         ledger.dialect = Dialect::Json;
         ledger.repair(Reason::BlockRepeated, Span::new(first.span.end, text.len()), "the same again", "");
         let first = first.clone();
-        drift::read(ledger, text, &first, &damage);
+        dialect::read(ledger, text, &first, &damage);
         return true;
     }
     // Reports on lines of their own disagree unless each names its own reviewer; findings on lines are a list.
-    if items.iter().filter(|item| shapes::is_report(item)).count() > 1 && !shapes::name_different_reviewers(&items) {
+    if items.iter().filter(|item| node_kinds::is_report(item)).count() > 1
+        && !node_kinds::name_different_reviewers(&items)
+    {
         disagree(ledger, text, &lines);
         return true;
     }
     ledger.dialect = Dialect::Json;
     ledger.repair(Reason::JsonLines, source.whole(), "one value on each line", "a list");
     let root = Node { span: source.whole(), value: Value::Array(items) };
-    drift::read(ledger, text, &root, &damage);
+    dialect::read(ledger, text, &root, &damage);
     true
 }

@@ -1,7 +1,7 @@
 //! Findings that only the summary of a report names: `2 major: the quoting of templates, a matrix that is there twice.`
 //!
-//! In: one text. Out: the findings that it counts and names, with their severities. What it names counts only if there are as many
-//! as it says; anything else stays a count without findings. Deliberately not here: whether the text speaks for the report (`drift`).
+//! In: one text. Out: the findings that it counts and names, with their severities. Names count only if there are as many
+//! as the count says; anything else stays a count without findings. Deliberately not here: whether the text speaks for the report (`dialect`).
 
 use super::synonyms::{self, SEVERITIES};
 use crate::model::Severity;
@@ -9,7 +9,7 @@ use crate::model::Severity;
 /// Numbers that are written out.
 const NUMBERS: &[&str] = &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/// Words between a severity and what it counts.
+/// Words between a severity and its noun.
 const BETWEEN: &[&str] = &[
     "finding", "findings", "issue", "issues", "problem", "problems", "new", "cover", "covers", "covering", "concern",
     "concerns",
@@ -48,7 +48,7 @@ fn of_sentence(sentence: &str) -> Option<Vec<(Severity, &str)>> {
     let mut words = sentence.split_whitespace();
     let first = words.next()?.to_lowercase();
     let count = first.parse::<usize>().ok().or_else(|| NUMBERS.iter().position(|number| *number == first))?;
-    // The severity follows within two words, what is counted within four.
+    // The severity follows within two words, the noun within four.
     let mut severity = None;
     let mut named_from = None;
     for (at, word) in words.enumerate().take(5) {

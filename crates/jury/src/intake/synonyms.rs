@@ -1,14 +1,14 @@
-//! The one table of what reviewers say instead of the contracts' names and words.
+//! The one table of reviewers' synonyms for the names and words of the contracts.
 //!
-//! In: a name or a word as a reviewer wrote it. Out: what it means. Names are compared without case, `_`, `-` and
-//! spaces, so the camel-case twin of every name is in the table, too. Deliberately not here: what is done with a match.
+//! In: a name or a word as a reviewer wrote it. Out: its meaning. Names are compared without case, `_`, `-` and
+//! spaces, so the camel-case twin of every name is in the table, too. Deliberately not here: the use of a match.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::model::{AutofixClass, Category, GateVerdict, Owner, Severity};
 
-/// What a field of a finding means. The first name of each row is the contract's own (004, else 000 or 002).
+/// The meaning of a finding's field. The first name of each row is the contract's own (004, else 000 or 002).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     Title,
@@ -108,10 +108,10 @@ pub(super) const FIELDS: &[(Field, &[&str])] = &[
     (Field::FalsePositive, &["false_positive", "is_false_positive"]),
 ];
 
-/// What a member of a report means.
+/// The meaning of a report's member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Holds findings, whatever they look like.
+    /// Holds findings, in any form.
     Findings,
     /// Holds findings of one severity, or counts them.
     OfSeverity(Severity),
@@ -128,11 +128,11 @@ pub(super) enum Part {
     Confidence,
     /// Says how many findings there are.
     Count,
-    /// Says how many there are of what is listed beside it, of which there may be more pages.
+    /// The number of items in the list next to it, of which there may be more pages.
     Total,
     /// Says how bad the worst finding is.
     Worst,
-    /// Says what was reviewed.
+    /// The reviewed files.
     Reviewed,
     Error,
     SchemaVersion,
@@ -245,7 +245,7 @@ pub(super) const SEVERITIES: &[(Severity, &[&str])] = &[
 pub(super) const LITERAL_SEVERITIES: &[&str] =
     &["Blocker", "High", "Medium", "Low", "Info", "Critical", "Nit", "Praise", "P0", "P1", "P2", "P3"];
 
-/// Words for verdicts: the whole text, or what it starts with before a dash, a full stop or a bracket.
+/// Words for verdicts: the whole text, or its start before a dash, a full stop or a bracket.
 #[rustfmt::skip]
 pub(super) const VERDICTS: &[(GateVerdict, &[&str])] = &[
     (GateVerdict::Pass, &["pass", "passed", "passes", "passing", "approve", "approved", "approves", "ready to merge",
@@ -280,7 +280,7 @@ pub(super) const UNFINISHED: [&[&str]; 2] = [
     &["partial", "in progress", "pending", "started"],
 ];
 
-/// What is said of a finding that is no longer, or still, open.
+/// Whether a finding is open or settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settled {
     Open,
@@ -288,7 +288,7 @@ pub(super) enum Settled {
     WontFix,
 }
 
-/// Words for statuses. What is only deferred, acknowledged or accepted stays open: a reviewer cannot waive it.
+/// Words for statuses. A finding that is only deferred, acknowledged or accepted stays open: a reviewer cannot waive it.
 #[rustfmt::skip]
 pub(super) const STATUSES: &[(Settled, &[&str])] = &[
     (Settled::Open, &["open", "new", "unresolved", "not resolved", "not fixed", "still present", "still open",
@@ -375,12 +375,12 @@ pub(super) const OWNERS: &[(Owner, &[&str])] = &[
     (Owner::Release, &["release"]),
 ];
 
-/// Reduces a name to what is compared: letters and digits without case.
+/// Reduces a name for comparison: letters and digits without case.
 pub(super) fn fold_name(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Reduces a word or phrase to what is compared: lower case, single spaces for `_` and `-`, no decoration around.
+/// Reduces a word or phrase for comparison: lower case, single spaces for `_` and `-`, no decoration around.
 pub(super) fn fold_word(word: &str) -> String {
     let spaced: String = word
         .chars()
@@ -406,12 +406,12 @@ fn index<T: Copy>(table: &[(T, &[&str])]) -> BTreeMap<String, (T, usize)> {
 static FIELD_NAMES: Names<Field> = LazyLock::new(|| index(FIELDS));
 static PART_NAMES: Names<Part> = LazyLock::new(|| index(PARTS));
 
-/// Returns what a member of a finding means, and how far its name is from the contract's own, which is 0.
+/// Returns the meaning of a finding's member, and the distance of its name from the contract's own, which is 0.
 pub(super) fn field(name: &str) -> Option<(Field, usize)> {
     FIELD_NAMES.get(&fold_name(name)).copied()
 }
 
-/// Returns what a member of a report means.
+/// Returns the meaning of a report's member.
 pub(super) fn part(name: &str) -> Option<Part> {
     let folded = fold_name(name);
     if let Some((part, _)) = PART_NAMES.get(&folded) {
@@ -428,12 +428,12 @@ pub(super) fn part(name: &str) -> Option<Part> {
     if let Some(severity) = rated_name(&folded) {
         return Some(Part::OfSeverity(severity));
     }
-    // Whatever is recommended or decided, `merge_recommendation`, may be to refuse.
+    // A recommendation or decision, `merge_recommendation`, may be to refuse.
     let is_hint = ["verdict", "recommendation", "decision", "conclusion"].iter().any(|word| folded.ends_with(word));
     is_hint.then_some(Part::VerdictHint)
 }
 
-/// What lists of findings are called behind the word that rates or groups them.
+/// Nouns of lists of findings, behind the word that rates or groups them.
 const LISTED: &[&str] = &[
     "issues",
     "findings",
@@ -452,7 +452,7 @@ const LISTED: &[&str] = &[
     "suggestions",
 ];
 
-/// Returns the severity that a name gives to what it lists: `p1_warnings`, `critical_gaps`, `p0_block_reasons`.
+/// Returns the severity that a name gives to its items: `p1_warnings`, `critical_gaps`, `p0_block_reasons`.
 fn rated_name(folded: &str) -> Option<Severity> {
     let rating = LISTED.iter().find_map(|noun| folded.strip_suffix(noun)).filter(|rating| !rating.is_empty())?;
     let rating = ["block", "blocking", "open"].iter().find_map(|word| rating.strip_suffix(word)).unwrap_or(rating);
@@ -463,7 +463,7 @@ fn rated_name(folded: &str) -> Option<Severity> {
     }
 }
 
-/// Tells whether a name is that of a list of findings of some kind: `style_issues`, `securityFindings`. What it leaves out by its name is none.
+/// Tells whether a name is that of a list of findings of some kind: `style_issues`, `securityFindings`. A name for excluded ones is none.
 pub(super) fn lists_findings(name: &str) -> bool {
     const LEFT_OUT: &[&str] = &[
         "non",
@@ -490,13 +490,13 @@ pub(super) fn counts_severity(name: &str) -> bool {
     matches!(counted, Some((Part::OfSeverity(_), _)))
 }
 
-/// Returns the name of what a name counts: `critical_count`, `num_blockers`.
+/// Returns the noun in the name of a count: `critical_count`, `num_blockers`.
 fn counted_name(folded: &str) -> Option<&str> {
     let before = ["count", "counts", "total"].iter().find_map(|word| folded.strip_suffix(word));
     before.or_else(|| ["num", "numberof", "total"].iter().find_map(|word| folded.strip_prefix(word)))
 }
 
-/// Returns what a word of one of the word tables means.
+/// Returns the meaning of a word of one of the word tables.
 pub(super) fn word<T: Copy>(table: &[(T, &[&str])], text: &str) -> Option<T> {
     let folded = fold_word(text);
     table.iter().find(|(_, words)| words.contains(&folded.as_str())).map(|(value, _)| *value)

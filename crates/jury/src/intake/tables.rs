@@ -1,10 +1,10 @@
 //! Tables that are none of Markdown's: comma-separated values and HTML.
 //!
 //! In: a text, or a block of HTML. Out: the table in it as a unit, or nothing if it is no table of findings. Deliberately not
-//! here: what the columns mean for a finding (`markdown`).
+//! here: the meaning of the columns (`markdown`).
 
+use super::markdown_units::{Kind, Unit};
 use super::synonyms::{self, Field};
-use super::units::{Kind, Unit};
 use crate::syntax::Span;
 
 /// Reads a text that is nothing but a table with a header that names a severity.
@@ -28,7 +28,7 @@ pub(super) fn csv(text: &str, from: usize) -> Option<Unit<'_>> {
     (!rows.is_empty()).then(|| Unit { kind: Kind::Table { head, rows }, span: Span::new(from, text.len()) })
 }
 
-/// Reads a fenced block that is nothing but such a table.
+/// Reads a fenced block that is nothing but a table.
 pub(super) fn fenced(text: &str, span: Span) -> Option<Unit<'_>> {
     let raw = text.get(span.start..span.end)?;
     let (opening, inner) = raw.split_once('\n')?;

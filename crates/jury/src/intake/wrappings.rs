@@ -1,13 +1,13 @@
-//! What lies around a text as a whole: colours of a terminal, something before each line, escapes of HTML, another encoding.
+//! Wrappings of a whole text: terminal colours, a prefix on each line, HTML escapes, another encoding.
 //!
-//! In: the text, or its bytes. Out: the text without it, and what was taken off. A wrapping is taken off only if every line has it and
-//! what comes out starts like a document. Deliberately not here: envelopes, fences and prose, which leave the text as it is.
+//! In: the text, or its bytes. Out: the text without its wrapping, and the kind of wrapping. A wrapping is taken off only if every line has it and
+//! the rest starts like a document. Deliberately not here: envelopes, fences and prose, which leave the text as it is.
 
 use jury_wire::Reason;
 
 use crate::syntax::{Limits, Node, Value, json};
 
-/// A text without its wrapping, and what that was.
+/// A text without its wrapping, and the kind of wrapping.
 pub(super) type Bare = (String, Reason, &'static str);
 
 /// Decodes UTF-16 that says so by its byte order mark.
@@ -43,7 +43,7 @@ fn without_colours(text: &str) -> Option<String> {
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
-        // Anything but a colour moves the cursor or erases: what was shown is not known.
+        // Anything but a colour moves the cursor or erases: the visible text is unknown.
         plain.push_str(rest.strip_prefix('m')?);
     }
     Some(plain)
@@ -60,7 +60,7 @@ fn opens_line(text: &str) -> bool {
     is_bracket && lines.next().is_some_and(|line| line.trim_start().starts_with(['"', '{', '\'']))
 }
 
-/// Takes what stands before every line off: `> `, `| `, a name and a bar, a time and a level.
+/// Removes a common prefix of every line: `> `, `| `, a name and a bar, a time and a level.
 fn without_prefixes(text: &str) -> Option<String> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next()?;
@@ -94,12 +94,12 @@ fn past_level(line: &str) -> Option<usize> {
     (!before.is_empty() && before.contains(|c: char| c.is_ascii_digit()) && line[at..].trim().len() == 1).then_some(at)
 }
 
-/// What two prefixes have in common: digits are any digits.
+/// The common form of two prefixes: digits are any digits.
 fn shape(prefix: &str) -> Vec<char> {
     prefix.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
 }
 
-/// Returns what follows a prefix of a shape; an empty line may have lost the blank at its end.
+/// Returns the text after a prefix of a form; an empty line may have lost the blank at its end.
 fn past_shape<'t>(line: &'t str, wanted: &[char]) -> Option<&'t str> {
     let end = line.char_indices().nth(wanted.len()).map_or(line.len(), |(at, _)| at);
     let found = shape(&line[..end]);
@@ -114,7 +114,7 @@ fn without_entities(text: &str) -> Option<String> {
         return None;
     }
     let mut plain = text.to_owned();
-    // The ampersand last: what it was before is no escape.
+    // The ampersand last, so that no escape is decoded twice.
     for (escape, character) in [
         ("&quot;", "\""),
         ("&#34;", "\""),
@@ -130,7 +130,7 @@ fn without_entities(text: &str) -> Option<String> {
     Some(plain)
 }
 
-/// Turns `{\"a\": \"b\"}`, a string that lost its own quotes, back into what it holds.
+/// Turns `{\"a\": \"b\"}`, a string that lost its own quotes, back into its content.
 fn without_backslashes(text: &str) -> Option<String> {
     let bare = text.trim();
     let is_escaped = ["{\\\"", "[{\\\"", "{\\n", "[\\n"].iter().any(|start| bare.starts_with(start));

@@ -1,10 +1,10 @@
-//! One finding as one reviewer stated it, with whatever the reviewer's format could say; what it could not is `None`.
+//! One finding as one reviewer stated it, with the fields of the reviewer's format; others are `None`.
 
 use super::closed_set::closed_set;
 use super::{Confidence, Domain, Location, Severity, Title};
 
 closed_set! {
-    /// What kind of defect it is (002).
+    /// The category of a defect (002).
     Category {
         /// A vulnerability.
         Security = "Security",
@@ -20,7 +20,7 @@ closed_set! {
         Perf = "Perf",
         /// How it reads.
         Style = "Style",
-        /// What is written about it.
+        /// Its text.
         Doc = "Doc",
     }
 }
@@ -81,16 +81,16 @@ impl Status {
     }
 }
 
-/// What stands behind a claim: members that reviewers' contracts have beside those of 004.
+/// The support of a claim: members of reviewers' contracts beside those of 004.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Support {
     /// Who states it, where a synthesis speaks for several.
     pub reviewers: Vec<Domain>,
     /// Which of them are independent of each other, where a synthesis speaks for several.
     pub independent_reviewers: Vec<Domain>,
-    /// Whether somebody has made sure that the reviewer is independent.
+    /// Whether the reviewer was verified to be independent.
     pub independence_verified: Option<bool>,
-    /// Whether agreement has already raised the confidence; `None` if nobody has looked.
+    /// Whether agreement has already raised the confidence; `None` if unknown.
     pub promoted: Option<bool>,
     /// The decision it conflicts with, settled by people: never suppressed.
     pub settled_conflict: Option<String>,
@@ -105,7 +105,7 @@ pub struct Support {
 pub struct Claim {
     /// Who says so.
     pub reviewer: Option<Domain>,
-    /// What is wrong, in one line.
+    /// The defect, in one line.
     pub title: Title,
     /// How bad it is.
     pub severity: Severity,
@@ -113,7 +113,7 @@ pub struct Claim {
     pub confidence: Option<Confidence>,
     /// Where; `None` means the change as a whole.
     pub location: Option<Location>,
-    /// What kind of defect.
+    /// The category.
     pub category: Option<Category>,
     /// The rule of the reviewer that it breaks, by its id.
     pub rule: Option<String>,
@@ -121,11 +121,11 @@ pub struct Claim {
     pub cwe: Vec<u32>,
     /// Other places that belong to it, such as the way of the data.
     pub related: Vec<Location>,
-    /// What breaks if it stays.
+    /// The consequence.
     pub why: Option<String>,
     /// Quotes and observations that support it.
     pub evidence: Vec<String>,
-    /// What to do, as prose or code.
+    /// The remedy, as prose or code.
     pub fix: Option<String>,
     /// How a fix may be made.
     pub autofix: Option<AutofixClass>,
@@ -137,9 +137,9 @@ pub struct Claim {
     pub pre_existing: Option<bool>,
     /// How far it has come.
     pub status: Option<Status>,
-    /// Whether the reviewer says that nobody should go on before a person has looked.
+    /// Whether the reviewer asks to halt the team until a person has looked.
     pub system_breaking: bool,
-    /// What else stands behind it; boxed, because few claims have any of it.
+    /// Further support; boxed, because few claims have any.
     pub support: Option<Box<Support>>,
 }
 
@@ -175,12 +175,12 @@ impl Claim {
         }
     }
 
-    /// Returns the status; what was never marked is open.
+    /// Returns the status; open unless marked.
     pub fn status(&self) -> Status {
         self.status.unwrap_or(Status::Open)
     }
 
-    /// Returns what settled decision it conflicts with.
+    /// Returns the settled decision that it conflicts with.
     pub fn settled_conflict(&self) -> Option<&str> {
         self.support.as_ref()?.settled_conflict.as_deref()
     }

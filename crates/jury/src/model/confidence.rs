@@ -103,7 +103,7 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// Reads a JSON number as an integer count of 10^-`decimals`, rounding what is finer to the nearest, and tells whether
+/// Reads a JSON number as an integer count of 10^-`decimals`, rounding finer values to the nearest, and tells whether
 /// nothing was finer. `None` if the text is no JSON number or too large to matter.
 fn scaled_decimal(text: &str, decimals: i32) -> Option<(i64, bool)> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -139,7 +139,7 @@ pub(crate) fn whole_number(text: &str) -> Option<i64> {
 /// One percent in the unit of [`exact_percents`].
 const PERCENT: i64 = 10_000_000_000_000_000;
 
-/// Reads a fraction to 18 decimals, which are enough to tell apart whatever a double can.
+/// Reads a fraction to 18 decimals, which distinguish all doubles.
 fn exact_percents(text: &str) -> Option<i64> {
     scaled_decimal(text, 18).map(|(value, _)| value)
 }

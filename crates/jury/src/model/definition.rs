@@ -1,6 +1,6 @@
-//! What a team says about a reviewer of its own: a tool, an agent or a model behind an API, and its limits (DESIGN §10).
+//! A team's definition of a reviewer of its own: a tool, an agent or a model behind an API, and its limits (DESIGN §10).
 //!
-//! In: values that `config` has checked. Out: plain data for whoever runs it, and the digest by which it is trusted and known
+//! In: values that `config` has checked. Out: plain data for `dispatch`, and the digest by which it is trusted and known
 //! again. Deliberately not here: TOML, and how anything is run.
 
 use std::time::Duration;
@@ -27,15 +27,15 @@ closed_set! {
 /// A reviewer that a team defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// What it is called.
+    /// Its name.
     pub name: Domain,
-    /// What it is: a tool, an agent or a model behind an API.
+    /// Its kind: a tool, an agent or a model behind an API.
     pub kind: ReviewerKind,
     /// The program and its arguments, with their placeholders; empty for a model behind an API.
     pub command: Vec<String>,
     /// The format of its output; `None` to find out.
     pub format: Option<&'static str>,
-    /// What its findings are about.
+    /// The domain of its findings.
     pub domain: Domain,
     /// How long it may run.
     pub timeout: Duration,
@@ -45,24 +45,24 @@ pub struct Definition {
     pub exit_codes: Vec<i32>,
     /// Further variables of the environment that it is given: those of these names, and `NAME=VALUE` with a value of its own.
     pub env: Vec<String>,
-    /// Where it may write beside what is made for it: absolute paths, those that start with `~/`, and [`Self::ANYWHERE`].
+    /// Its writable paths beside its private folders: absolute paths, those that start with `~/`, and [`Self::ANYWHERE`].
     pub writes: Vec<String>,
     /// When it is asked at all.
     pub enabled_when: EnabledWhen,
     /// Where a model behind an API is found.
     pub service: Option<Service>,
-    /// What its tokens cost.
+    /// The price of its tokens.
     pub price: Option<Price>,
     /// The reviewer that is asked in its place if it is not sure of its answer (001); else itself.
     pub second: Option<Domain>,
 }
 
-/// What an agent is told about who it is.
+/// The role description of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Persona {
     /// The name of an embedded one, or the path of a file of the base.
     pub name: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
@@ -87,10 +87,10 @@ impl EnabledWhen {
 }
 
 impl Definition {
-    /// The place that is everywhere: what may write there is not confined at all.
+    /// The path for anywhere: such a reviewer is not confined.
     pub const ANYWHERE: &'static str = "*";
 
-    /// Returns the digest of everything that is defined: whoever trusts it trusts nothing else.
+    /// Returns the digest of the whole definition: trust covers nothing else.
     pub fn digest(&self) -> String {
         let Self {
             name,

@@ -21,7 +21,7 @@ pub(super) fn digits<const N: usize>(parts: &[&str]) -> [u8; N] {
     }
 }
 
-/// The parts of what is to be digested, each preceded by its length. They are short, so joining them costs less than
+/// The parts of a digest's input, each preceded by its length. They are short, so joining them costs less than
 /// handing them over one by one.
 #[derive(Default)]
 pub(crate) struct Parts(Vec<u8>);
@@ -32,7 +32,7 @@ impl Parts {
         self.0.clear();
     }
 
-    /// Adds a part, which is written behind what is there.
+    /// Appends a part.
     pub(super) fn add(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         let length_at = self.0.len();
         self.0.extend_from_slice(&[0; size_of::<u64>()]);
@@ -63,7 +63,7 @@ pub(super) fn text(digits: &[u8]) -> &str {
 }
 
 /// Returns a quick hash of bytes (FNV-1a, eight bytes at a time): the same on every machine and in every run. It is for
-/// finding equals by sorting, so that whoever uses it must still compare what has the same hash.
+/// finding equals by sorting, so that values of equal hash must still be compared.
 pub(crate) fn quick(seed: u64, bytes: &[u8]) -> u64 {
     quick_of(seed, bytes, |word| word)
 }

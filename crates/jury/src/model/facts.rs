@@ -1,4 +1,4 @@
-//! What a document says about the review as a whole: which review, when, of what.
+//! Facts of a document about the whole review: its id, time and scope.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::RepoPath;
 use super::closed_set::closed_set;
 
 closed_set! {
-    /// What is reviewed (000).
+    /// The kind of scope (000).
     ScopeKind {
         /// The change against its base.
         Changeset = "changeset",
@@ -26,7 +26,7 @@ closed_set! {
         Full = "full",
         /// Two specialists, uncommitted changes only.
         Quick = "quick",
-        /// Only what was marked fixed.
+        /// Only findings marked fixed.
         Verify = "verify",
     }
 }
@@ -97,16 +97,16 @@ fn is_iso_8601(text: &str) -> bool {
     is_plain && (text.parse::<jiff::Timestamp>().is_ok() || text.parse::<jiff::civil::DateTime>().is_ok())
 }
 
-/// What is known of a review beside its claims.
+/// Facts about a review beside its claims.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Which review (000).
     pub review_id: Option<ReviewId>,
     /// When (000).
     pub timestamp: Option<Timestamp>,
-    /// What kind of scope (000).
+    /// The kind of scope (000).
     pub scope: Option<ScopeKind>,
-    /// What exactly was reviewed, such as `origin/main..HEAD` (000).
+    /// The exact target, such as `origin/main..HEAD` (000).
     pub target: Option<String>,
     /// In which mode (000).
     pub mode: Option<Mode>,
@@ -122,7 +122,7 @@ pub struct Facts {
     pub files_reviewed: Option<Vec<RepoPath>>,
     /// Whether the change has moved on since (002).
     pub re_review_required: Option<bool>,
-    /// What else the reviewer had to say (002).
+    /// Further notes of the reviewer (002).
     pub notes: Option<String>,
     /// The task of the loop driver (001).
     pub task_id: Option<String>,
@@ -130,7 +130,7 @@ pub struct Facts {
     pub verdict_file: Option<String>,
     /// The model that reviewed, by its name.
     pub model: Option<String>,
-    /// Whether somebody has made sure that the reviewer is independent of the others.
+    /// Whether the reviewer was verified to be independent of the others.
     pub independence_verified: Option<bool>,
 }
 

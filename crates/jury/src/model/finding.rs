@@ -1,10 +1,9 @@
-//! What survives merging: one or more claims about the same defect, with an id and a fingerprint.
+//! The result of merging: one or more claims about the same defect, with an id and a fingerprint.
 //! Deliberately not here: how claims are merged (`synthesis`).
 
 use std::fmt;
 
 use super::digest::{self, Parts};
-use super::name::is_space;
 use super::{Claim, Domain, FindingId, Severity, Status};
 
 /// Identity that does not move with the lines: of the domain, the rule or title, and the code around the anchor.
@@ -51,46 +50,7 @@ impl fmt::Debug for Fingerprint {
 
 /// Writes code without its white space.
 fn write_bare(bare: &mut Vec<u8>, code: &str) {
-    if !code.is_ascii() {
-        return code.split_whitespace().for_each(|word| bare.extend_from_slice(word.as_bytes()));
-    }
-    let start = bare.len();
-    bare.resize(start + code.len(), 0);
-    let mut end = start;
-    let (words, rest) = code.as_bytes().as_chunks::<{ size_of::<u64>() }>();
-    for word in words {
-        let (kept, count) = squeezed(u64::from_le_bytes(*word));
-        // What is behind those that are kept is overwritten by what follows.
-        bare[end..end + word.len()].copy_from_slice(&kept.to_le_bytes());
-        end += count;
-    }
-    for byte in rest.iter().filter(|byte| !is_space(**byte)) {
-        bare[end] = *byte;
-        end += 1;
-    }
-    bare.truncate(end);
-}
-
-/// Takes the white space out of eight letters of ASCII, and counts what is left. A code has few blanks, so eight letters at
-/// a time take less than half as long as one by one.
-fn squeezed(mut word: u64) -> (u64, usize) {
-    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-    const FIRST_LETTERS: u64 = 0x2121_2121_2121_2121;
-    let mut count = size_of::<u64>();
-    // One high bit for each byte that comes before the first of all letters that are no blanks.
-    let mut blanks = !(word | HIGH_BITS).wrapping_sub(FIRST_LETTERS) & HIGH_BITS;
-    while blanks != 0 {
-        let at = blanks.trailing_zeros() / u8::BITS * u8::BITS;
-        let before = (1 << at) - 1;
-        if is_space((word >> at) as u8) {
-            word = word & before | word >> u8::BITS & !before;
-            blanks = blanks >> u8::BITS & !before;
-            count -= 1;
-        } else {
-            blanks &= blanks - 1;
-        }
-    }
-    (word, count)
+    code.split_whitespace().for_each(|word| bare.extend_from_slice(word.as_bytes()));
 }
 
 /// A defect on which one or more claims agree.

@@ -1,10 +1,10 @@
 //! Something asked for and not obtained. A gap is a finding too (DESIGN §5).
 
 use super::closed_set::closed_set;
-use super::{Claim, Confidence, Domain, Finding, FindingId, Severity, Title};
+use super::{Claim, Confidence, Domain, Finding, Severity, Title};
 
 closed_set! {
-    /// What kind of thing was not obtained.
+    /// The kind of a missing part.
     GapKind {
         /// A reviewer that should have run did not, or did not end well.
         DeadReviewer = "dead-reviewer",
@@ -22,24 +22,18 @@ closed_set! {
 pub struct Gap {
     /// Whose part is missing.
     pub reviewer: Domain,
-    /// What kind of gap it is.
+    /// Its kind.
     pub kind: GapKind,
-    /// What is missing, for a person.
+    /// The missing part, for a person.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: String,
 }
 
-/// What the title of every gap starts with.
+/// The start of every gap's title.
 const PREFIX: &str = "Review incomplete: ";
 
 impl Gap {
-    /// Tells whether a finding of a verdict file states a gap. A reviewer that words a finding so gains nothing by it: a
-    /// gap cannot be marked away.
-    pub fn is_stated_as(title: &str, file: &str) -> bool {
-        title.starts_with(PREFIX) && file == FindingId::WHOLE_REPOSITORY
-    }
-
     /// States the gap as a High finding on the repository as a whole, so that a reader who knows only 000 is not misled.
     pub fn as_finding(&self) -> Finding {
         let title = Title::new(&format!("{PREFIX}{}", self.what)).expect("the prefix is not blank");

@@ -1,6 +1,6 @@
 //! Finding ids per 000: `{domain}-{first 8 hex of SHA-256(file path)}-{lineRange or 0}`.
 //!
-//! In: what the finding is about. Out: its id; two different findings that would share one are told apart by `~2`,
+//! In: the place of the finding. Out: its id; two different findings that would share one are told apart by `~2`,
 //! `~3`, … in the order in which they are given, which the caller makes deterministic.
 
 use std::fmt;
@@ -11,7 +11,7 @@ use super::{Domain, LineRange, Location, digest};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FindingId(Box<str>);
 
-/// What an id says of a file: the first 8 hexadecimal digits of the SHA-256 of its path. Findings of one file share it.
+/// The part of an id for a file: the first 8 hexadecimal digits of the SHA-256 of its path. Findings of one file share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileMark([u8; 8]);
 
@@ -32,10 +32,10 @@ impl FindingId {
         Self::of_marked(domain, mark, location.and_then(|location| location.lines))
     }
 
-    /// Mints what [`FindingId::new`] does, of a file whose mark is known.
+    /// Mints an id like [`FindingId::new`], for a file with a known mark.
     pub(crate) fn of_marked(domain: &Domain, mark: FileMark, lines: Option<LineRange>) -> Self {
-        let mut buffer = [0; LONGEST_LINES];
-        Self::joined(domain.as_str(), mark, lines.map_or("0", |lines| written(lines, &mut buffer)))
+        let lines = lines.map_or_else(|| "0".to_owned(), |lines| lines.to_string());
+        Self::joined(domain.as_str(), mark, &lines)
     }
 
     /// Spells the id for a domain, file and `lineRange` as a verdict file writes them.
@@ -57,11 +57,6 @@ impl FindingId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-
-    /// Returns a hash by which equal ids are found.
-    pub(crate) fn quick_hash(&self) -> u64 {
-        digest::quick(0, self.0.as_bytes())
-    }
 }
 
 impl fmt::Display for FindingId {
@@ -70,44 +65,18 @@ impl fmt::Display for FindingId {
     }
 }
 
-/// The most bytes that 000's `lineRange` takes: two numbers of ten digits and what joins them.
-const LONGEST_LINES: usize = 21;
-
-/// Spells lines as 000's `lineRange`, from the end of a buffer on backwards. Every finding has an id, and the machinery
-/// of formatting would be most of what minting one takes.
-fn written(lines: LineRange, buffer: &mut [u8; LONGEST_LINES]) -> &str {
-    let mut start = LONGEST_LINES;
-    if let Some(end) = lines.end_if_longer() {
-        start = write_number(end.get(), buffer, start) - 1;
-        buffer[start] = b'-';
-    }
-    start = write_number(lines.start().get(), buffer, start);
-    digest::text(&buffer[start..])
-}
-
-/// Writes a number so that it ends before a place, and returns where it starts.
-fn write_number(mut number: u32, buffer: &mut [u8], end: usize) -> usize {
-    let mut start = end;
-    while start == end || number > 0 {
-        start -= 1;
-        buffer[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-    }
-    start
-}
-
-/// Tells apart the ids that occur more than once, in the order given.
+/// Numbers ids that occur more than once, in the order given.
 pub fn mint_ids(ids: impl IntoIterator<Item = FindingId>) -> Vec<FindingId> {
     let mut ids: Vec<FindingId> = ids.into_iter().collect();
-    let mut hashes: Vec<(u64, usize)> = ids.iter().map(FindingId::quick_hash).zip(0..).collect();
-    hashes.sort_unstable();
-    tell_apart(&mut ids.iter_mut().collect::<Vec<_>>(), &mut hashes);
+    number_equal_ids(ids.iter_mut().collect());
     ids
 }
 
-/// Tells apart the ids that occur more than once, in the order given, in place. Their hashes come with them, each with the
-/// place of its id, sorted: there may be a million ids, almost all of them different, and so equals are found.
-pub(crate) fn tell_apart(ids: &mut [&mut FindingId], hashes: &mut [(u64, usize)]) {
+/// Numbers ids that occur more than once, in the order given, in place. Equal ids are found by their hashes, because almost
+/// all ids are different.
+pub(crate) fn number_equal_ids(mut ids: Vec<&mut FindingId>) {
+    let mut hashes: Vec<(u64, usize)> = ids.iter().map(|id| digest::quick(0, id.0.as_bytes())).zip(0..).collect();
+    hashes.sort_unstable();
     for run in hashes.chunk_by_mut(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
         run.sort_unstable_by_key(|(_, index)| (&*ids[*index], *index));
         let nths: Vec<(usize, usize)> = run

@@ -1,4 +1,4 @@
-//! The words of Jury as types: what every stage speaks, and nothing that reads, writes or decides.
+//! The vocabulary of all stages as types; nothing here reads, writes or decides.
 //!
 //! In: values that were parsed at the edge. Out: types that cannot hold an illegal value. Deliberately not
 //! here: serde, files, clocks, and the spelling of any contract's vocabulary but the one it shares with Jury.
@@ -22,6 +22,7 @@ mod service;
 mod severity;
 mod task;
 mod verdict;
+mod verified;
 mod waiver;
 
 pub use change::Change;
@@ -37,15 +38,15 @@ pub(crate) use digest::{Parts, quick, quick_in_lower_case};
 pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestamp};
 pub use finding::{Finding, Fingerprint};
 pub use gap::{Gap, GapKind};
-pub(crate) use id::{FileMark, tell_apart};
+pub(crate) use id::{FileMark, number_equal_ids};
 pub use id::{FindingId, mint_ids};
 pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use path::{PathError, RepoPath};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{
-    Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, TreeFileKind, TreeFiles, TreeId, Unreviewed,
-    UnreviewedReason, WholeTree,
+    Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, SourceTree, TreeFile, TreeFileKind, TreeFiles,
+    TreeId, Unreviewed, UnreviewedReason, WholeTree,
 };
 pub(crate) use service::exact_dollars;
 pub use service::{Budget, Price, Provider, Service, Spent, Usage, dollars, micro_dollars};
@@ -54,4 +55,5 @@ pub use task::{NameError, Role, TaskId};
 pub use verdict::{
     AcceptWontFix, Approval, GateVerdict, Outcome, Policy, ReviewVerdict, Stated, Tally, Verdict, aggregate,
 };
+pub use verified::{Became, FileLine};
 pub use waiver::{Day, Waiver};

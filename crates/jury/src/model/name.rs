@@ -20,7 +20,7 @@ pub enum DomainError {
     /// It holds a control character, a line break included.
     #[error("the name has a control character")]
     Control,
-    /// Nobody could read it.
+    /// It is unreadable.
     #[error("the name is longer than {} characters", Domain::LONGEST)]
     TooLong,
 }
@@ -52,7 +52,7 @@ impl Domain {
         Self(Arc::from(self.as_str()))
     }
 
-    /// Returns the name of a reviewer that nobody named.
+    /// Returns the name of an unnamed reviewer.
     pub fn unnamed() -> Self {
         Self("review".into())
     }
@@ -74,7 +74,7 @@ impl Title {
         &self.0
     }
 
-    /// Returns the title in lower case with white space collapsed: what makes two titles the same.
+    /// Returns the title in lower case with white space collapsed, for comparison.
     pub fn normalised(&self) -> String {
         let mut key = Vec::with_capacity(self.0.len());
         self.write_normalised(&mut key);
@@ -83,40 +83,13 @@ impl Title {
 
     /// Writes the normalised title behind some bytes.
     pub(crate) fn write_normalised(&self, key: &mut Vec<u8>) {
-        if !self.0.is_ascii() {
-            let words: Vec<String> = self.0.split_whitespace().map(str::to_lowercase).collect();
-            key.extend(words.join(" ").into_bytes());
-            return;
-        }
-        let start = key.len();
-        key.extend_from_slice(self.0.as_bytes());
-        key[start..].make_ascii_lowercase();
-        // Most titles have nothing but single blanks between words. This goes over all bytes without a branch.
-        let title = &key[start..];
-        let controls = title.iter().fold(0, |so_far, byte| so_far | u8::from(*byte < b' '));
-        let pairs = title.iter().zip(title.get(1..).unwrap_or_default());
-        let gaps = pairs.fold(0, |so_far, (a, b)| so_far | u8::from((*a | *b) == b' '));
-        if controls == 0 && gaps == 0 && title.first() != Some(&b' ') && title.last() != Some(&b' ') {
-            return;
-        }
-        let mut end = start;
-        let mut is_between = true;
-        for at in start..key.len() {
-            let byte = key[at];
-            let is_gap = is_space(byte);
-            if !(is_gap && is_between) {
-                key[end] = if is_gap { b' ' } else { byte };
-                end += 1;
+        for (index, word) in self.0.to_lowercase().split_whitespace().enumerate() {
+            if index > 0 {
+                key.push(b' ');
             }
-            is_between = is_gap;
+            key.extend_from_slice(word.as_bytes());
         }
-        key.truncate(if end > start && is_between { end - 1 } else { end });
     }
-}
-
-/// Tells what `char::is_whitespace` calls so, as far as it is ASCII.
-pub(super) const fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
 impl fmt::Display for Domain {

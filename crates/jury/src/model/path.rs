@@ -75,7 +75,7 @@ impl RepoPath {
         };
         let (root, absolute) = (spelled(root), spelled(absolute));
         let root = root.trim_end_matches('/');
-        // A whole file system or drive is nobody's tree.
+        // A whole file system or drive is not a tree.
         if root.is_empty() || root.ends_with(':') {
             return None;
         }
@@ -95,7 +95,7 @@ impl RepoPath {
         &self.0
     }
 
-    /// Returns what follows the last dot of the file name, if it has one.
+    /// Returns the extension of the file name, if it has one.
     pub fn extension(&self) -> Option<&str> {
         let name = self.0.rsplit('/').next()?;
         name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension)

@@ -1,6 +1,6 @@
-//! What one document says, whatever its format, and how two such reports differ.
+//! The content of one document, independent of its format, and the difference of two.
 //!
-//! In: what a reader understood. Out: the report; and, for conversion, the list of what became of each field.
+//! In: the reading. Out: the report; and, for conversion, the list of changed fields.
 //! The comparison takes every structure apart by name, so a field that is added cannot be forgotten in it.
 
 use super::verdict::{Stated, Tally};
@@ -42,7 +42,7 @@ pub enum Evidence {
     Inline(String),
 }
 
-/// What one document says.
+/// The content of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Who took part, as far as the document says.
@@ -51,7 +51,7 @@ pub struct Report {
     pub stated: Option<Stated>,
     /// How sure the reviewer is of the report as a whole (001).
     pub confidence: Option<Confidence>,
-    /// What is claimed, in the document's order. Boxed, because claims are large and go through many hands.
+    /// The claims, in the document's order. Boxed, because claims are large and go through many hands.
     pub claims: Vec<Box<Claim>>,
     /// Where the depth lies (001).
     pub evidence: Option<Evidence>,
@@ -59,12 +59,12 @@ pub struct Report {
     pub residual_risks: Vec<String>,
     /// Tests that are missing (004).
     pub testing_gaps: Vec<String>,
-    /// What is known of the review as a whole.
+    /// Facts about the whole review.
     pub facts: Facts,
 }
 
 impl Report {
-    /// Returns what is claimed, in the document's order.
+    /// Returns the claims, in the document's order.
     pub fn claims(&self) -> impl Iterator<Item = &Claim> + Clone {
         self.claims.iter().map(|claim| &**claim)
     }
@@ -77,7 +77,7 @@ impl Report {
         names.chain(names_of_claims).all(|name| name == first).then_some(first)
     }
 
-    /// Returns what the report itself says that it lacks: reviewers that are missing, or else a verdict that closes the gate
+    /// Returns the gaps that the report itself states: reviewers that are missing, or else a verdict that closes the gate
     /// although no open claim says why.
     pub fn gaps(&self) -> Vec<Gap> {
         let missing = self.reviewers.iter().filter(|reviewer| reviewer.attendance == Attendance::Missing);
@@ -116,16 +116,16 @@ impl Report {
     }
 }
 
-/// One field that is not what it was.
+/// One changed field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Which claim of the first report, counted from 0; `None` for the report itself.
     pub claim_index: Option<usize>,
     /// Which field.
     pub field: String,
-    /// What it was; `None` if it was not stated.
+    /// The old value; `None` if it was not stated.
     pub was: Option<String>,
-    /// What it is now; `None` if it is gone.
+    /// The new value; `None` if it is gone.
     pub is: Option<String>,
 }
 

@@ -1,20 +1,21 @@
-//! What is under review: the tree, the base it is compared with, the files, and what nobody can review.
+//! The scope of a review: the tree, its base, the files, and the unreviewable ones.
 //!
 //! In: values that the `scope` stage took from git. Out: plain data for every later stage. Deliberately not here: git,
 //! the file system, and how any of this is found out.
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
 use super::closed_set::closed_set;
 use super::{Change, RepoPath, ScopeKind};
 
-/// The git tree id of the working tree, in hexadecimal: what a verdict is bound to.
+/// The git tree id of the working tree, in hexadecimal; a verdict is bound to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TreeId(String);
 
-/// The SHA-256 of what a change does, in hexadecimal: paths, modes, removed and added lines. It is blind to where in a
+/// The SHA-256 of a change, in hexadecimal: paths, modes, removed and added lines. It is blind to where in a
 /// file the lines stand and to the rest of the tree, so a rebase that leaves the change as it was leaves it, too.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PatchId(String);
@@ -59,19 +60,19 @@ impl fmt::Display for PatchId {
     }
 }
 
-/// What the working tree is compared with.
+/// The base of the working tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Base {
-    /// What it is called: `origin/main`, `HEAD~1`, `the empty tree`.
+    /// Its name: `origin/main`, `HEAD~1`, `the empty tree`.
     pub name: String,
     /// The full id of the commit; `None` is the empty tree.
     pub commit: Option<String>,
-    /// The full id of the tip of the branch that it was found on, as far as that was fetched: what the change goes into, and
-    /// so what decides about it. `None` where there is no such branch beside the commit.
+    /// The full id of the tip of the branch that it was found on, as far as that was fetched: the target of the change, and
+    /// the source of its policy. `None` where there is no such branch beside the commit.
     pub tip: Option<String>,
 }
 
-/// What a file of the tree is.
+/// The kind of a file of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeFileKind {
     /// A plain file.
@@ -82,7 +83,7 @@ pub enum TreeFileKind {
     Link,
 }
 
-/// What happened to a file.
+/// The kind of a change of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileChange {
     /// It is new.
@@ -109,11 +110,11 @@ pub enum FileChange {
 pub struct ChangedFile {
     /// Its path after the change; of a deleted file, before it.
     pub path: RepoPath,
-    /// What happened to it.
+    /// The kind of its change.
     pub change: FileChange,
     /// The blob id after the change, in hexadecimal.
     pub id: Option<String>,
-    /// What the change does to this file alone.
+    /// The patch id of this file alone.
     pub patch: PatchId,
     /// The content before the change, if there was any and it is text. Of a symlink, where it points.
     pub before: Option<Arc<[u8]>>,
@@ -146,7 +147,7 @@ closed_set! {
         SpecialFile = "special-file",
         /// Its content before the change is not in the repository.
         MissingObject = "missing-object",
-        /// It has merge conflicts that nobody resolved.
+        /// It has unresolved merge conflicts.
         Conflict = "conflict",
     }
 }
@@ -173,7 +174,7 @@ impl UnreviewedReason {
 /// Something in the scope that cannot be reviewed. Each is a gap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreviewed {
-    /// Where it is; what is not UTF-8 in it is replaced, so this is only for showing.
+    /// Where it is; bytes that are not UTF-8 are replaced, so this is only for display.
     pub path: String,
     /// Why it cannot be reviewed.
     pub why: UnreviewedReason,
@@ -181,7 +182,7 @@ pub struct Unreviewed {
     pub id: Option<String>,
 }
 
-/// All files of a tree, each read when somebody asks for it.
+/// All files of a tree, each read on demand.
 pub trait TreeFiles: Send + Sync {
     /// Returns the paths of the files, ascending by their bytes.
     fn paths(&self) -> Vec<RepoPath>;
@@ -190,17 +191,41 @@ pub trait TreeFiles: Send + Sync {
     fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>>;
 }
 
+/// The tree that is under review, as reviewers of a team's own get to see it.
+pub trait SourceTree: Sync {
+    /// Names the commit of the files that programs execute.
+    fn executed_from(&self) -> String;
+
+    /// Shows every file once. A file that `is_executed` selects is shown as on the base, or not at
+    /// all.
+    fn visit(
+        &self,
+        is_executed: &dyn Fn(&str) -> bool,
+        each: &mut dyn FnMut(TreeFile<'_>) -> io::Result<()>,
+    ) -> Result<(), String>;
+}
+
+/// A file of the tree.
+pub struct TreeFile<'t> {
+    /// Its path, which need not be UTF-8.
+    pub path: &'t [u8],
+    /// Its kind.
+    pub kind: TreeFileKind,
+    /// Its bytes; of a symlink, where it points.
+    pub bytes: &'t [u8],
+}
+
 /// The whole tree that a scope is a part of, for the few who have to look beyond the change.
 #[derive(Clone, Default)]
 pub struct WholeTree(Option<Arc<dyn TreeFiles>>);
 
 impl WholeTree {
-    /// Takes what can read the tree.
+    /// Takes the reader of the tree.
     pub fn of(files: impl TreeFiles + 'static) -> Self {
         Self(Some(Arc::new(files)))
     }
 
-    /// Returns what can read the tree, if anything can.
+    /// Returns the reader of the tree, if there is one.
     pub fn files(&self) -> Option<&dyn TreeFiles> {
         self.0.as_deref()
     }
@@ -221,14 +246,14 @@ impl PartialEq for WholeTree {
 
 impl Eq for WholeTree {}
 
-/// What is under review.
+/// The scope of a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// What kind of thing is reviewed.
+    /// The kind of scope.
     pub kind: ScopeKind,
-    /// What is reviewed, in the words of 000's `target`.
+    /// The target, in the words of 000.
     pub target: String,
-    /// What the working tree is compared with, and where policy comes from.
+    /// The base of the change, and the source of policy.
     pub base: Base,
     /// The full id of the commit that is checked out; `None` before the first one.
     pub head: Option<String>,
@@ -240,13 +265,13 @@ pub struct Scope {
     pub tree: TreeId,
     /// All of it, changed or not.
     pub whole: WholeTree,
-    /// What the change does.
+    /// The patch id of the change.
     pub patch: PatchId,
     /// The files, by path.
     pub files: Vec<ChangedFile>,
     /// The lines that the change touches.
     pub change: Change,
-    /// What cannot be reviewed, by path.
+    /// Unreviewable files, by path.
     pub unreviewed: Vec<Unreviewed>,
     /// The files that are to be looked at; `None` is all of them. The others are there for who compares files.
     pub focus: Option<BTreeSet<RepoPath>>,
@@ -259,21 +284,21 @@ impl Scope {
     }
 }
 
-/// What changed, by name only: the cheap part of a [`Scope`].
+/// The names of changed files: the cheap part of a [`Scope`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
-    /// What the working tree is compared with.
+    /// The base of the working tree.
     pub base: Base,
     /// The paths, ascending by their bytes.
     pub paths: Vec<ChangedPath>,
-    /// What could not be identified, whether it changed or not.
+    /// Files that could not be identified, changed or not.
     pub unreviewed: Vec<Unreviewed>,
 }
 
 /// One path that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedPath {
-    /// The path; what is not UTF-8 in it is replaced, so this is only for showing.
+    /// The path; bytes that are not UTF-8 are replaced, so this is only for display.
     pub path: String,
     /// The object id before, in hexadecimal.
     pub before: Option<String>,

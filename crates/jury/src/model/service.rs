@@ -1,4 +1,4 @@
-//! A model behind an API: who offers it, where, and what it costs. And what an answer took, in tokens and money.
+//! A model behind an API: its provider, address and price. And the usage of an answer, in tokens and money.
 //!
 //! In: values that `config` has checked. Out: plain data. Money is whole micro-dollars, so that a record holds only integers.
 //! Deliberately not here: how anything is sent, and the key, of which only the name of a variable is known.
@@ -10,7 +10,7 @@ use super::closed_set::closed_set;
 closed_set! {
     /// Who offers a model, and so which requests it understands.
     Provider {
-        /// OpenAI, and whoever speaks its chat completions.
+        /// OpenAI, and compatible chat completions.
         OpenAi = "openai",
         /// Anthropic's messages.
         Anthropic = "anthropic",
@@ -20,7 +20,7 @@ closed_set! {
 }
 
 impl Provider {
-    /// Returns where it is found where nobody says otherwise.
+    /// Returns its default address.
     pub fn default_url(self) -> &'static str {
         match self {
             Self::OpenAi => "https://api.openai.com/v1",
@@ -46,7 +46,7 @@ pub struct Service {
     pub provider: Provider,
     /// Where, without the path of the request.
     pub url: String,
-    /// What the model is called there.
+    /// The name of the model there.
     pub model: String,
     /// The variable of the environment that holds the key; `None` if there is no key.
     pub key_env: Option<String>,
@@ -68,7 +68,7 @@ impl Service {
     }
 }
 
-/// What a million tokens cost, in micro-dollars.
+/// The price of a million tokens, in micro-dollars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
     /// Tokens that are read.
@@ -77,14 +77,14 @@ pub struct Price {
     pub output: u64,
 }
 
-/// What an answer took.
+/// The usage of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Tokens that were read, those from a cache of the provider's included.
     pub input: u64,
     /// Tokens that were written.
     pub output: u64,
-    /// What it cost, in micro-dollars, if that is known.
+    /// The cost in micro-dollars, if known.
     pub cost: Option<u64>,
 }
 
@@ -94,7 +94,7 @@ impl Usage {
         self.input.saturating_add(self.output)
     }
 
-    /// Adds what it cost by a price, unless whoever answered has said so. Part of a micro-dollar is a whole one.
+    /// Adds the cost by a price, unless the provider stated it. Part of a micro-dollar is a whole one.
     pub fn priced(self, price: Option<Price>) -> Self {
         let cost = price.map(|price| {
             let of = |tokens: u64, price: u64| u128::from(tokens) * u128::from(price);
@@ -104,7 +104,7 @@ impl Usage {
         Self { cost: self.cost.or(cost), ..self }
     }
 
-    /// Returns this and that together. What is not known of one is not known of both.
+    /// Returns the sum. A value unknown on one side is unknown in the sum.
     pub fn and(self, other: Self) -> Self {
         Self {
             input: self.input.saturating_add(other.input),
@@ -114,14 +114,14 @@ impl Usage {
     }
 }
 
-/// What all models took that were asked in a review.
+/// The usage of all models of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent {
-    /// How many reviewers have said what they took.
+    /// The number of reviewers that reported usage.
     pub models: usize,
     /// How many have not.
     pub silent: usize,
-    /// What the former took.
+    /// The usage of the former.
     pub usage: Usage,
 }
 
@@ -133,7 +133,7 @@ impl std::fmt::Display for Spent {
         if let Some(cost) = cost {
             write!(f, ", {}", dollars(cost))?;
         }
-        if self.silent > 0 { write!(f, "; {} did not say what it took", self.silent) } else { Ok(()) }
+        if self.silent > 0 { write!(f, "; {} reported no usage", self.silent) } else { Ok(()) }
     }
 }
 
@@ -148,7 +148,7 @@ fn grouped(number: u64) -> String {
     head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// How much a review may take; what is not said is not limited.
+/// The limits of a review; a missing one does not limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Money, in micro-dollars.
@@ -237,7 +237,7 @@ mod tests {
         let spent = Spent { models: 3, silent: 0, usage };
         assert_eq!(spent.to_string(), "asked 3 models: 41,200 tokens in, 2,100 out, $0.16");
         let spent = Spent { models: 1, silent: 2, usage: Usage { input: 1_000_000, output: 0, cost: None } };
-        assert_eq!(spent.to_string(), "asked 1 model: 1,000,000 tokens in, 0 out; 2 did not say what it took");
+        assert_eq!(spent.to_string(), "asked 1 model: 1,000,000 tokens in, 0 out; 2 reported no usage");
         assert_eq!([0, 12, 123, 1234].map(grouped), ["0", "12", "123", "1,234"]);
     }
 

@@ -11,7 +11,7 @@ use super::Domain;
 /// The longest name in bytes. Any file system takes that many, with an ending.
 const LONGEST: usize = 100;
 
-/// Names that are devices on some system, whatever ending they have.
+/// Names that are devices on some system, with any extension.
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
 
 /// 001, "File layout": the role after which each file is named, and the reviewer that writes it.
@@ -26,7 +26,7 @@ const REVIEWERS: &[(&str, &str)] = &[
     ("security", "post-task-reviewer"),
 ];
 
-/// What every reviewer that the contract does not list is called, after its role.
+/// The suffix of a reviewer that the contract does not list, after its role.
 const SUFFIX: &str = "-reviewer";
 /// The ending of every verdict file.
 const ENDING: &str = ".md";

@@ -1,7 +1,7 @@
 //! The decision in each contract's words, and the tables of 000, 001 and 002 that give it.
 //!
 //! In: how many findings of each severity stand. Out: PASS/WARN/FAIL/ABORT, pass/warn/fail, and the approval. The
-//! tables live here because formats check what a document states against them; folding findings, gaps and policy into
+//! tables live here because formats check documents against them; folding findings, gaps and policy into
 //! a tally is the `verdict` stage.
 
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ closed_set! {
 }
 
 closed_set! {
-    /// What a run comes to, and so its exit code.
+    /// The outcome of a run, and so its exit code.
     Outcome {
         /// Nothing stands in the way.
         Clear = "clear",
@@ -73,7 +73,7 @@ pub enum Stated {
 }
 
 impl Stated {
-    /// Says what it means in 001's words: where a Blocker or High stands, the gate is closed (DESIGN §5).
+    /// Returns it in 001's words: where a Blocker or High stands, the gate is closed (DESIGN §5).
     pub const fn gate(self) -> GateVerdict {
         match self {
             Self::Gate(verdict) => verdict,
@@ -136,7 +136,7 @@ impl AcceptWontFix {
     }
 }
 
-/// What a team has decided about deciding.
+/// The policy of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// The lowest severity that closes the gate.
@@ -233,7 +233,7 @@ impl Tally {
 }
 
 /// Decides for several reviewers by 001: any fail → fail; else any warn → warn; else pass. Skipped reviewers do not
-/// count. A missing one fails, and so does the absence of all: what was not reviewed is never green.
+/// count. A missing one fails, and so does the absence of all: an unreviewed task is never green.
 pub fn aggregate(reviewers: &[Reviewer]) -> GateVerdict {
     let mut verdicts = reviewers.iter().filter_map(|reviewer| match reviewer.attendance {
         Attendance::Spoke { verdict, .. } => Some(verdict.unwrap_or(GateVerdict::Fail)),

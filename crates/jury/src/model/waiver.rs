@@ -1,4 +1,4 @@
-//! A person's recorded decision to accept a finding. Deliberately not here: where waivers are kept, and what today is.
+//! A person's recorded decision to accept a finding. Deliberately not here: where waivers are kept, and the current day.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct Waiver {
     pub finding: String,
     /// Why it is accepted; a waiver without a reason does not count.
     pub reason: String,
-    /// Who accepts it; a waiver that nobody stands behind does not count.
+    /// The person who accepts it; a waiver without one does not count.
     pub author: String,
     /// The last day on which it counts.
     pub expires: Day,

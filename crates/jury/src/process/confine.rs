@@ -1,7 +1,7 @@
-//! A program that can write only where it may: places in; the program started, and why it is not held to them, if it is not.
+//! Confines a program's writes: writable paths in; the started program out, and why it is unconfined, if it is.
 //!
-//! Landlock restricts a thread and whoever it starts, so a thread of its own restricts itself and starts the program. Reading is
-//! free, and so is what is not a write to a file: modes, owners and times, sockets, the network. Linux only.
+//! Landlock restricts a thread and its children, so a thread of its own restricts itself and starts the program. Reading is
+//! free, and so is everything but writes to files: modes, owners and times, sockets, the network. Linux only.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use landlock::{
 
 use super::running;
 
-/// Where every program may write: what keeps nothing, and what is shared among processes and gone with them.
+/// Writable for every program: devices that keep nothing, and memory shared among processes and gone with them.
 const NOWHERE: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm"];
 
 /// Starts a program that can write only in these places. Those that are not there are not made.
@@ -31,9 +31,9 @@ pub fn unconfined() -> Option<String> {
     thread::scope(|threads| threads.spawn(|| lacking(restrict(&[]))).join()).expect("restricting does not panic")
 }
 
-/// Restricts this thread, and whoever it starts, for good.
+/// Restricts this thread and its children for good.
 fn restrict(writable: &[PathBuf]) -> Result<RulesetStatus, RulesetError> {
-    // The third version is the first that knows all ways to change what a file holds.
+    // The third version is the first with all ways to change a file's content.
     let writing = AccessFs::from_write(ABI::V3);
     let places = writable.iter().map(PathBuf::as_path).chain(NOWHERE.iter().map(Path::new));
     let ruleset = Ruleset::default().handle_access(writing)?.create()?;
@@ -62,7 +62,7 @@ mod tests {
         assert!(lacking(Ok(RulesetStatus::NotEnforced)).is_some_and(|why| why.contains("no Landlock")));
     }
 
-    /// A kernel takes sixteen restrictions, one inside the other; what is one too many is said, and the program started.
+    /// A kernel takes sixteen nested restrictions; one too many is reported, and the program started.
     #[test]
     fn a_program_that_cannot_be_held_is_started_all_the_same() {
         let ended = thread::spawn(|| {

@@ -1,7 +1,7 @@
-//! Whoever leaves the group of a program with `setsid` and a second fork, and is ended all the same (FAULTS 14).
+//! Processes that leave the group of a program with `setsid` and a second fork, and are ended all the same (FAULTS 14).
 //!
-//! A process that answers for all inherits such orphans. They are known by their group or by the mark of the run in their
-//! environment; whoever has lost both is ended when nothing runs any more. Linux only: elsewhere, groups are all there is.
+//! A process that is the subreaper inherits these orphans. They are recognised by their group or by the mark of the run in their
+//! environment; an orphan that has lost both is ended when nothing runs any more. Linux only: elsewhere, there are only groups.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -16,10 +16,10 @@ use rustix::process::{getpid, set_child_subreaper};
 
 use super::running::{self, MARK};
 
-/// How long it is tried to end those who escaped.
+/// The time limit for ending escaped processes.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The children that were there when this process began to answer for all: those of whoever it was before it was this program.
+/// The children that were there when this process became the subreaper: those of the program before `exec`.
 static OTHERS: OnceLock<Vec<Pid>> = OnceLock::new();
 
 /// Makes this process answer for all that its programs start, even if they are long gone; and lets none of them dump its memory.
@@ -34,14 +34,14 @@ pub fn answer_for_all() {
     _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum });
 }
 
-/// Ends everybody who has escaped from any run. For when nothing runs any more.
+/// Ends all processes that escaped from any run. For when nothing runs any more.
 pub fn end_escaped() {
     let is_alone = OTHERS.get().is_some_and(Vec::is_empty);
     let own = format!("{}-", std::process::id());
     end(|orphan| is_alone || has_mark(orphan, |mark| mark.starts_with(&own)));
 }
 
-/// Ends everybody who has escaped from one run.
+/// Ends all processes that escaped from one run.
 pub(super) fn end_those_of(group: Pid, mark: &str) {
     let own = mark.rsplit(':').next().unwrap_or(mark);
     end(|orphan| getpgid(Some(orphan)) == Ok(group) || has_mark(orphan, |mark| mark == own));
@@ -50,15 +50,15 @@ pub(super) fn end_those_of(group: Pid, mark: &str) {
 fn end(is_meant: impl Fn(Pid) -> bool) {
     let Some(others) = OTHERS.get().filter(|_| running::everything().runs > 0) else { return };
     let deadline = Instant::now() + PATIENCE;
-    // The end of one may bring its own children up to us, so it is over when nobody is found.
+    // The end of one process may pass its children to us, so it is over when none is found.
     while Instant::now() < deadline && !is_nobody_left(others, &is_meant) {
         thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// Kills who is meant, reaps who has ended, and tells whether there was nobody of either.
+/// Kills the matching processes, reaps the ended ones, and tells whether there were none of either.
 fn is_nobody_left(others: &[Pid], is_meant: &impl Fn(Pid) -> bool) -> bool {
-    // Nobody is started or reaped meanwhile, so a child that is none of the programs is an orphan, and its number is its own.
+    // No process is started or reaped meanwhile, so a child that is none of the programs is an orphan, and its number is its own.
     let everything = running::everything();
     let mut is_nobody = true;
     let is_orphan = |child: &Pid| !everything.groups.contains(child) && !others.contains(child);
@@ -84,7 +84,7 @@ fn pid(word: &str) -> Option<Pid> {
     word.parse().ok().and_then(Pid::from_raw)
 }
 
-/// Tells whether one of the marks of a process is such.
+/// Tells whether one of the marks of a process matches.
 fn has_mark(process: Pid, is_such: impl Fn(&str) -> bool) -> bool {
     let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
     let environment = String::from_utf8_lossy(&environment);

@@ -1,14 +1,14 @@
-//! One program, in a process group of its own, within limits of time and output; and nobody of it left afterwards.
+//! One program, in a process group of its own, within limits of time and output; none of its processes is left afterwards.
 //!
-//! In: a command, what it is given to read, and where it may write. Out: what it printed, and how it ended. The group is killed
-//! as a whole, whatever becomes of the program; nobody who keeps a pipe open can hold this up (FAULTS 14 and 15). Every program
-//! is started through here. Deliberately not here: what was printed means, and any handler of signals, which a binary installs.
+//! In: a command, its input, and the writable paths. Out: its output, and how it ended. The group is killed
+//! as a whole at every end of the program; a process that keeps a pipe open cannot hold this up (FAULTS 14 and 15). Every program
+//! is started through here. Deliberately not here: the meaning of the output, and signal handlers, which a binary installs.
 
 #[cfg_attr(not(target_os = "linux"), path = "unconfined.rs")]
 mod confine;
 mod escaped;
-mod folder;
 mod running;
+mod scratch_dir;
 #[cfg(test)]
 mod tests;
 
@@ -25,15 +25,15 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 pub use confine::unconfined;
 pub use escaped::{answer_for_all, end_escaped};
-pub(crate) use folder::Folder;
 pub(crate) use running::stay_if_all_is_over;
 pub use running::{end_all, kill_all};
+pub(crate) use scratch_dir::ScratchDir;
 
 /// How long a program that has to go may take to do so itself.
 const GRACE: Duration = Duration::from_millis(500);
 /// How long the rest of the output may take once the program is gone.
 const REST: Duration = Duration::from_secs(1);
-/// The longest time that is waited for anything: clocks cannot add up whatever a user may write.
+/// The longest wait for anything: clocks cannot add up every number that a user may write.
 pub(crate) const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How much of the end of standard error is kept, in bytes.
 const LAST_WORDS: usize = 2_048;
@@ -58,18 +58,18 @@ pub(crate) enum How {
     TimedOut(Duration),
     /// It printed more than it may.
     Flooded(usize),
-    /// It ended, but somebody whom it left behind keeps its output open, so that this is not known to be all.
+    /// It ended, but a process that it left behind keeps its output open, so that the output may be incomplete.
     HeldOpen,
     /// It could not be started.
     NotStarted(String),
 }
 
-/// What came of a program.
+/// The result of a program.
 #[derive(Debug)]
 pub(crate) struct Ended {
     /// How it ended.
     pub(crate) how: How,
-    /// What it printed on standard output, up to the limit.
+    /// Its standard output, up to the limit.
     pub(crate) printed: Vec<u8>,
     /// The last line of its standard error.
     pub(crate) last_words: String,
@@ -78,7 +78,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Says what went wrong, after the name of whoever it was; `None` if it ended with one of the codes that are good.
+    /// Describes the failure, to follow the name of the program; `None` if it ended with one of the good codes.
     pub(crate) fn trouble(&self, good: &[i32]) -> Option<String> {
         let what = match &self.how {
             How::Exited(code) if good.contains(code) => return None,
@@ -100,7 +100,7 @@ enum Event {
     Complained(Vec<u8>),
 }
 
-/// Runs a program to its end, or ends it. What it is given is a file, which nobody has to feed it. Where `writable` is given, it
+/// Runs a program to its end, or ends it. Its input is a file, which needs no writer. With `writable`, it
 /// can write only there, as far as the system can hold it to that.
 pub(crate) fn run(command: &mut Command, given: Option<File>, bounds: Bounds, writable: Option<&[PathBuf]>) -> Ended {
     let given = given.map_or_else(Stdio::null, Stdio::from);
@@ -108,7 +108,7 @@ pub(crate) fn run(command: &mut Command, given: Option<File>, bounds: Bounds, wr
     follow(command, bounds, writable)
 }
 
-/// Runs a program as [`run`] does; what it prints on either stream goes to standard error as it comes, and is not caught.
+/// Runs a program as [`run`] does; its output on either stream goes to standard error as it comes, and is not caught.
 pub(crate) fn run_openly(command: &mut Command, time: Duration) -> Ended {
     command.stdin(Stdio::null()).stdout(io::stderr()).stderr(Stdio::inherit());
     follow(command, Bounds { time, output: 0 }, None)
@@ -150,7 +150,7 @@ impl Running {
     fn new(mut child: Child, bounds: Bounds) -> Self {
         let group = Pid::from_child(&child);
         let (sender, events) = channel();
-        // What is not caught is not waited for.
+        // Output that is not caught is not waited for.
         let printed = child.stdout.is_none().then(Vec::new);
         let complained = child.stderr.is_none().then(Vec::new);
         if let Some(out) = child.stdout.take() {
@@ -172,7 +172,7 @@ impl Running {
         self.wait(bounds.time.min(LONGEST), |running| running.has_exited || running.is_flooding);
         let is_late = !self.has_exited && !self.is_flooding;
         if self.has_exited {
-            // Whoever it leaves behind has a moment to come to its own end.
+            // Processes that it leaves behind have a moment to come to their own end.
             self.wait(REST, |running| running.printed.is_some());
         } else {
             // A program that is asked may end its own helpers, some of which may have left the group.
@@ -198,7 +198,7 @@ impl Running {
         Ended { printed: self.printed.unwrap_or_default(), last_words, ..Ended::of(how) }
     }
 
-    /// Takes in what happens until it is enough or too late.
+    /// Takes in events until it is enough or too late.
     fn wait(&mut self, time: Duration, is_enough: fn(&Self) -> bool) {
         let deadline = Instant::now() + time;
         while !is_enough(self) {
@@ -213,17 +213,17 @@ impl Running {
     }
 }
 
-/// Waits until a program has ended. It is looked at and not reaped: until its group is killed, nobody else can have its number.
+/// Waits until a program has ended. It is not reaped: until its group is killed, no other process can have its number.
 fn wait_for_exit(program: Pid) {
     while let Err(rustix::io::Errno::INTR) = waitid(WaitId::Pid(program), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
     {
     }
 }
 
-/// Reads up to a limit, and says so when there is more. Then nobody reads on, and whoever writes has to wait or go.
+/// Reads up to a limit, and says so when there is more. Then reading stops, and the writer has to wait or go.
 fn print_up_to(out: impl Read, most: usize, sender: &Sender<Event>) {
     let mut bytes = Vec::new();
-    // What cannot be read to its end counts as far as it was read; how the program ended says the rest.
+    // Output that cannot be read to its end counts as far as it was read; how the program ended says the rest.
     _ = out.take((most as u64).saturating_add(1)).read_to_end(&mut bytes);
     if bytes.len() > most {
         bytes.truncate(most);

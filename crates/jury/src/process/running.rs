@@ -1,7 +1,7 @@
-//! What is running: every program that was started and not reaped, and every folder that has to go; and the end of all of it.
+//! The running programs: every program that was started and not reaped, and every folder to remove; and the end of all of it.
 //!
 //! The one state that a process has as a whole, for a signal comes to all of it. A program is started and written down, or
-//! reaped and struck out, in one step, so that nobody who ends all can miss one or hit another. Deliberately not here: when to.
+//! reaped and struck out, in one step, so that ending all can neither miss one nor hit another. Deliberately not here: when to.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::{GRACE, escaped, folder};
+use super::{GRACE, escaped, scratch_dir};
 
-/// The variable by which a program, and whoever it starts, is known again.
+/// The variable that marks a program and its children.
 pub(super) const MARK: &str = "JURY_RUN";
-/// How often it is looked whether everybody has gone.
+/// The interval of checks whether all have gone.
 const INTERVAL: Duration = Duration::from_millis(5);
 
 /// Looks whether a program has ended, and neither waits for it nor reaps it.
@@ -33,13 +33,13 @@ pub(super) struct Everything {
 static EVERYTHING: Mutex<Everything> =
     Mutex::new(Everything { groups: Vec::new(), folders: BTreeSet::new(), runs: 0, is_over: false });
 
-/// Returns all that is running, which nobody changes meanwhile.
+/// Returns all that is running, locked.
 pub(super) fn everything() -> MutexGuard<'static, Everything> {
-    // Whoever panicked has left a list that is still true.
+    // A thread that panicked has left a list that is still true.
     EVERYTHING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns all that is running to somebody who adds to it. Once all is over, nobody does.
+/// Returns all that is running, to add to it. Blocks for ever once all is over.
 pub(super) fn everything_to_add_to() -> MutexGuard<'static, Everything> {
     let everything = everything();
     if everything.is_over {
@@ -75,23 +75,23 @@ pub(super) fn reap(child: &mut Child) -> io::Result<ExitStatus> {
     status
 }
 
-/// Ends every program that this process has started, with all that they started, and removes what they were given. Whoever waits for
+/// Ends every program that this process has started, with their children, and removes their folders. A thread that waits for
 /// one of them waits for ever, and nothing more is started: all that is left to do is to exit.
 pub fn end_all() {
     end(Signal::TERM);
     wait_for_all();
     kill_all();
     let folders = everything().folders.clone();
-    folders.iter().for_each(|path| folder::remove(path));
-    // Whoever was about to write a file there may have made the folder anew, and does so no more.
+    folders.iter().for_each(|path| scratch_dir::remove(path));
+    // A thread that was about to write a file there may have made the folder anew, and does so no more.
     thread::sleep(2 * INTERVAL);
-    folders.iter().filter(|path| path.exists()).for_each(|path| folder::remove(path));
+    folders.iter().filter(|path| path.exists()).for_each(|path| scratch_dir::remove(path));
 }
 
 /// Kills every program that this process has started, at once.
 pub fn kill_all() {
     end(Signal::KILL);
-    // Whoever has escaped from a program is ours only once that has ended.
+    // A process that escaped from a program is our child only once that has ended.
     wait_for_all();
     escaped::end_escaped();
 }
@@ -111,7 +111,7 @@ fn wait_for_all() {
     }
 }
 
-/// Keeps whoever comes to an end that was made for him from going on with it: nothing that is interrupted is judged.
+/// Stops a thread whose program was ended by a signal: nothing that is interrupted is judged.
 pub(crate) fn stay_if_all_is_over() {
     drop(everything_to_add_to());
 }

@@ -1,92 +1,87 @@
 //! Programs that end in every way of FAULTS 14 and 15.
 
+use jury_testkit::patience::{PATIENCE, comes_to_be};
+
 use super::*;
 
-const BOUNDS: Bounds = Bounds { time: Duration::from_secs(20), output: 1 << 20 };
+/// The time is longer than any of these takes on a loaded machine: only the tests about it may come to its end.
+const BOUNDS: Bounds = Bounds { time: PATIENCE, output: 1 << 20 };
+/// Long enough for a shell to start on a loaded machine.
+const SHORT: Duration = Duration::from_secs(1);
 
-fn shell(script: &str, bounds: Bounds) -> (Ended, Duration) {
-    let start = Instant::now();
-    (run(Command::new("sh").args(["-c", script]), None, bounds, None), start.elapsed())
+fn shell(script: &str, bounds: Bounds) -> Ended {
+    run(Command::new("sh").args(["-c", script]), None, bounds, None)
 }
 
 /// Tells whether a process of that number outlives its kill, which the system may take a moment for.
 fn outlives(pid: &[u8]) -> bool {
     let stat = format!("/proc/{}/stat", String::from_utf8_lossy(pid).trim());
     let is_alive = || std::fs::read_to_string(&stat).is_ok_and(|status| !status.contains(") Z "));
-    let start = Instant::now();
-    while is_alive() && start.elapsed() < Duration::from_secs(5) {
-        thread::sleep(Duration::from_millis(10));
-    }
     assert!(pid.trim_ascii().iter().all(u8::is_ascii_digit) && !pid.is_empty(), "the number was printed");
-    is_alive()
+    !comes_to_be(|| !is_alive())
 }
 
 #[test]
 fn how_a_program_ends_is_told() {
-    let (ended, _) = shell("echo out; echo err >&2; echo; echo last >&2", BOUNDS);
+    let ended = shell("echo out; echo err >&2; echo; echo last >&2", BOUNDS);
     assert_eq!((ended.how.clone(), ended.printed.as_slice()), (How::Exited(0), b"out\n\n".as_slice()));
     assert_eq!(ended.trouble(&[0]), None);
-    let (ended, _) = shell("echo why >&2; exit 3", BOUNDS);
+    let ended = shell("echo why >&2; exit 3", BOUNDS);
     assert_eq!(ended.trouble(&[0, 1]).unwrap(), "ended with exit code 3: why");
-    assert_eq!(shell("kill -9 $$", BOUNDS).0.how, How::Killed(9));
+    assert_eq!(shell("kill -9 $$", BOUNDS).how, How::Killed(9));
     let missing = run(&mut Command::new("/no/such/program"), None, BOUNDS, None);
     assert!(matches!(missing.how, How::NotStarted(_)), "{missing:?}");
 }
 
 #[test]
 fn whoever_takes_too_long_goes_with_all_of_its_group() {
-    let short = Bounds { time: Duration::from_millis(200), ..BOUNDS };
-    let (ended, took) = shell("trap '' TERM; sleep 600 & echo $!; wait; sleep 600", short);
+    let short = Bounds { time: SHORT, ..BOUNDS };
+    let ended = shell("trap '' TERM; sleep 3600 & echo $!; wait; sleep 3600", short);
     assert!(matches!(ended.how, How::TimedOut(_)), "{ended:?}");
-    assert!(took < Duration::from_secs(5), "{took:?}");
     assert!(!outlives(&ended.printed), "a child outlived its group");
 }
 
 #[test]
 fn a_child_left_behind_in_the_group_is_killed_with_it() {
     for (script, how) in [
-        ("sleep 600 >/dev/null 2>&1 & echo $!", How::Exited(0)),
-        // Only standard output says what was found.
-        ("sleep 600 >/dev/null & echo $!", How::Exited(0)),
-        ("sleep 600 & echo $!", How::HeldOpen),
+        ("sleep 3600 >/dev/null 2>&1 & echo $!", How::Exited(0)),
+        // Only standard output has the findings.
+        ("sleep 3600 >/dev/null & echo $!", How::Exited(0)),
+        ("sleep 3600 & echo $!", How::HeldOpen),
     ] {
-        let (ended, took) = shell(script, BOUNDS);
+        let ended = shell(script, BOUNDS);
         assert_eq!(ended.how, how, "{script}");
-        assert!(took < Duration::from_secs(5), "{script}: {took:?}");
         assert!(!outlives(&ended.printed), "{script}: a child outlived its group");
     }
 }
 
 #[test]
 fn whoever_is_left_behind_has_a_moment_to_say_the_rest() {
-    let (ended, _) = shell("(sleep 0.2; echo late) & echo early", BOUNDS);
+    let ended = shell("(sleep 0.05; echo late) & echo early", BOUNDS);
     assert_eq!((ended.how, ended.printed.as_slice()), (How::Exited(0), b"early\nlate\n".as_slice()));
 }
 
 #[test]
 fn whoever_runs_openly_is_held_to_the_time_all_the_same() {
-    let start = Instant::now();
     let run = |script: &str, time| run_openly(Command::new("sh").args(["-c", script]), time).how;
     assert_eq!(run("exit 4", BOUNDS.time), How::Exited(4));
-    assert_eq!(run("setsid sleep 8 & exit 0", BOUNDS.time), How::Exited(0));
-    assert!(matches!(run("trap '' TERM; sleep 600 & wait; sleep 600", GRACE), How::TimedOut(_)));
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // It ends long after the test; waiting for it would time out.
+    assert_eq!(run("setsid sleep 400 >/dev/null 2>&1 & exit 0", BOUNDS.time), How::Exited(0));
+    assert!(matches!(run("trap '' TERM; sleep 3600 & wait; sleep 3600", GRACE), How::TimedOut(_)));
 }
 
 #[test]
 fn nobody_who_left_the_group_can_hold_it_up() {
-    let (ended, took) = shell("setsid sleep 8 & sleep 0.5; echo started", BOUNDS);
+    let ended = shell("setsid sleep 400 & sleep 0.5; echo started", BOUNDS);
     assert_eq!(ended.how, How::HeldOpen);
-    assert!(took < Duration::from_secs(5), "{took:?}");
 }
 
 #[test]
 fn a_flood_is_cut_off_on_either_stream() {
     let bounds = Bounds { output: 1_000, ..BOUNDS };
-    let (ended, took) = shell("yes", bounds);
+    let ended = shell("yes", bounds);
     assert_eq!((ended.how, ended.printed.len()), (How::Flooded(1_000), 1_000));
-    assert!(took < Duration::from_secs(5), "{took:?}");
-    let (ended, _) = shell("head -c 3000000 /dev/zero >&2; echo done", bounds);
+    let ended = shell("head -c 3000000 /dev/zero >&2; echo done", bounds);
     assert_eq!((ended.how, ended.printed.as_slice()), (How::Exited(0), b"done\n".as_slice()));
 }
 
@@ -94,19 +89,17 @@ fn a_flood_is_cut_off_on_either_stream() {
 fn two_gigabytes_one_line_and_nuls_end_at_the_cap() {
     let bounds = Bounds { output: 1 << 16, ..BOUNDS };
     for script in ["head -c 2000000000 /dev/zero", "yes | tr -d '\\n'", "yes & yes >&2"] {
-        let (ended, took) = shell(script, bounds);
+        let ended = shell(script, bounds);
         assert_eq!((ended.how, ended.printed.len()), (How::Flooded(1 << 16), 1 << 16), "{script}");
-        assert!(took < Duration::from_secs(10), "{script}: {took:?}");
     }
 }
 
 #[test]
 fn a_double_fork_within_the_group_is_killed_and_leaves_no_zombie() {
-    let (ended, took) = shell("(sleep 600 & echo $!) & wait", BOUNDS);
+    let ended = shell("(sleep 3600 & echo $!) & wait", BOUNDS);
     assert_eq!(ended.how, How::HeldOpen);
-    assert!(took < Duration::from_secs(5), "{took:?}");
     assert!(!outlives(&ended.printed), "a grandchild outlived its group");
-    let (ended, _) = shell("echo $$", BOUNDS);
+    let ended = shell("echo $$", BOUNDS);
     let stat = format!("/proc/{}", String::from_utf8_lossy(&ended.printed).trim());
     assert!(!std::path::Path::new(&stat).exists(), "the program was not reaped");
 }
@@ -115,7 +108,7 @@ fn a_double_fork_within_the_group_is_killed_and_leaves_no_zombie() {
 fn no_file_of_ours_is_open_in_the_program() {
     let name = std::env::current_exe().unwrap();
     let ours = File::open(&name).unwrap();
-    let (ended, _) = shell("ls -l /proc/self/fd", BOUNDS);
+    let ended = shell("ls -l /proc/self/fd", BOUNDS);
     let name = name.file_name().unwrap().to_string_lossy().into_owned();
     let listed = String::from_utf8_lossy(&ended.printed).into_owned();
     assert!(listed.contains("pipe:") && !listed.contains(&name), "{listed}");
@@ -141,7 +134,7 @@ fn what_is_given_is_read_or_not() {
 fn nothing_can_be_written_but_where_it_may_be() {
     let folder = |name: &str| {
         let path = std::env::temp_dir().join(format!("jury-confined-{}-{name}", std::process::id()));
-        Folder::new(path).expect("the name is new")
+        ScratchDir::new(path).expect("the name is new")
     };
     let (own, other) = (folder("own"), folder("other"));
     std::fs::write(other.path().join("kept"), "kept").unwrap();
@@ -164,7 +157,7 @@ fn nothing_can_be_written_but_where_it_may_be() {
     std::fs::remove_dir_all(own.path().join("b")).ok();
     let free = run(None);
     let printed = String::from_utf8_lossy(&free.printed).into_owned();
-    // Without a hold, all succeeds but to move what is removed by then, and to make what is there already.
+    // Unconfined, all succeeds but to move a file that is removed by then, and to make one that exists.
     assert_eq!((free.unconfined, printed.as_str()), (None, "a\nno\nno\nno\n"));
 }
 

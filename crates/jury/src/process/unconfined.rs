@@ -1,4 +1,4 @@
-//! What stands in for `confine` where there is no Landlock: the program started, and that it is not held to anything.
+//! Replaces `confine` where there is no Landlock: starts the program unconfined, and says so.
 
 use std::io;
 use std::path::PathBuf;

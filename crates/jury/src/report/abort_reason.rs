@@ -1,24 +1,22 @@
-//! `abort-reason.md`: which Blockers halt the team, what was being worked on, and what to do (003, ABORT).
+//! `abort-reason.md`: the Blockers that halt the team, the work in progress, and the next steps (003, ABORT).
 //!
-//! In: the record and what was judged. Out: Markdown in which nothing that a reviewer or an author wrote acts.
-
-use jury_wire::v1::record::Record;
+//! In: the record and its judgement. Out: Markdown in which no text of a reviewer or an author acts.
 
 use crate::judge::Judgement;
 use crate::model::{Claim, Severity};
+use crate::record::Record;
 use crate::syntax::acts;
 
 /// Writes the text.
 pub fn abort_reason(record: &Record, judgement: &Judgement) -> String {
     let scope = &record.scope;
-    let mut text =
-        format!("# Review {} is aborted\n\nNobody should go on before a person has looked.\n", record.review_id);
-    text.push_str("\n## What halts the team\n\n");
+    let mut text = format!("# Review {} is aborted\n\nStop all work until a person has read this.\n", record.review_id);
+    text.push_str("\n## Blockers\n\n");
     let halting = judgement.report.claims.iter().filter(|claim| claim.severity == Severity::Blocker);
     for claim in halting {
         text.push_str(&item(claim));
     }
-    text.push_str("\n## What was being worked on\n\n");
+    text.push_str("\n## Work in progress\n\n");
     let branch = scope.branch.as_deref().unwrap_or("no branch");
     text.push_str(&format!("- Branch: {}\n- Target: {}\n", inert(branch), inert(&scope.target)));
     text.push_str(&format!("- Commit: {}\n", scope.head.as_deref().unwrap_or("none yet")));
@@ -28,11 +26,11 @@ pub fn abort_reason(record: &Record, judgement: &Judgement) -> String {
     text.push_str(
         "\n## Next steps\n\n\
          1. Stop: make no further change on this branch, and open no pull request.\n\
-         2. A person reads the findings above and decides what becomes of the work.\n\
-         3. When they are dealt with, run `jury review`: a review that does not abort removes this file.\n",
+         2. A person reads the findings above and decides how to continue.\n\
+         3. When they are fixed, run `jury review`: a review that does not abort removes this file.\n",
     );
-    if !record.report_path.is_empty() {
-        text.push_str(&format!("\nThe whole report: {}\n", inert(&record.report_path)));
+    if let Some(path) = &record.report_path {
+        text.push_str(&format!("\nThe whole report: {}\n", inert(path.as_str())));
     }
     text
 }

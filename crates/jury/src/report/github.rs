@@ -6,7 +6,7 @@
 use crate::model::{Claim, Report, Severity};
 use crate::syntax::acts;
 
-/// How many annotations of one level GitHub shows of a step; what comes after them is dropped in silence.
+/// The most annotations of one level that GitHub shows for a step; it drops the rest without notice.
 const MOST: usize = 10;
 /// The longest text of an annotation, in characters, before it is escaped. GitHub cuts off at 64 KiB.
 const LONGEST: usize = 4000;
@@ -16,7 +16,7 @@ const LONGEST_TITLE: usize = 200;
 /// The levels of annotations, the worst first.
 const LEVELS: [&str; 3] = ["error", "warning", "notice"];
 
-/// Writes what stands of a report, under a headline of our own.
+/// Writes the open findings of a report, under a headline of our own.
 pub fn github(report: &Report, headline: &str) -> String {
     let mut text = format!("{}\n", data(headline));
     for level in LEVELS {
@@ -32,7 +32,7 @@ pub fn github(report: &Report, headline: &str) -> String {
     text
 }
 
-/// Writes the conditions of a gate that do not hold: what was seen, and what to do.
+/// Writes the failing conditions of a gate: the finding, and the remedy.
 pub fn github_gate<'c>(failing: impl IntoIterator<Item = (&'c str, &'c str, Option<&'c str>)>) -> String {
     let line = |(condition, seen, remedy): (&str, &str, Option<&str>)| {
         let remedy = remedy.map(|remedy| format!("\n→ {remedy}")).unwrap_or_default();
@@ -72,7 +72,7 @@ fn annotation(level: &str, claim: &Claim) -> String {
     format!("::{level} {}::{}\n", properties.join(","), data(&message))
 }
 
-/// Escapes what stands behind the second `::`; characters that act show themselves.
+/// Escapes the text behind the second `::`; active characters are written out.
 fn data(text: &str) -> String {
     let escaped = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     escaped.chars().map(|letter| if acts(letter) { char::REPLACEMENT_CHARACTER } else { letter }).collect()

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::model::{Attendance, Claim, Domain, Gap, Report, Severity};
+use crate::model::{Attendance, Claim, Domain, Report, Severity};
 use crate::syntax::acts;
 
 /// How a test case ended.
@@ -17,10 +17,12 @@ enum End {
     Broken,
 }
 
-/// Writes what stands of a report; the name says what was reviewed.
-pub fn junit(report: &Report, name: &str) -> String {
-    let standing = report.claims().filter(|it| it.severity != Severity::Praise && it.status().is_unsettled());
-    let cases: Vec<(End, &Claim)> = standing.map(|claim| (end_of(claim), claim)).collect();
+/// Writes the open findings of a report; `gaps` are the claims, by index, that state a gap; the name is that of the reviewed scope.
+pub fn junit(report: &Report, name: &str, gaps: &BTreeSet<usize>) -> String {
+    let standing = report.claims().enumerate();
+    let standing = standing.filter(|(_, it)| it.severity != Severity::Praise && it.status().is_unsettled());
+    let cases: Vec<(End, &Claim)> =
+        standing.map(|(index, claim)| (end_of(claim, gaps.contains(&index)), claim)).collect();
     let mut quiet: BTreeSet<&str> = quiet(report).into_iter().map(Domain::as_str).collect();
     // A suite without a case is one that did not run.
     let is_clear = report.stated.is_some_and(|stated| !stated.closes_the_gate());
@@ -51,9 +53,8 @@ fn quiet(report: &Report) -> BTreeSet<&Domain> {
     spoke.map(|reviewer| &reviewer.name).filter(is_quiet).collect()
 }
 
-fn end_of(claim: &Claim) -> End {
-    let file = claim.location.as_ref().map_or(".", |location| location.file.as_str());
-    if Gap::is_stated_as(claim.title.as_str(), file) {
+fn end_of(claim: &Claim, is_gap: bool) -> End {
+    if is_gap {
         End::Broken
     } else if claim.severity.is_at_least(Severity::Medium) {
         End::Failed
@@ -63,7 +64,7 @@ fn end_of(claim: &Claim) -> End {
 }
 
 /// Two cases of the same name would be one for some readers, so every name is numbered. The place is in the name: an attribute `file`, which GitLab
-/// reads, is refused by those who go by the schema of Jenkins.
+/// reads, is refused by readers that validate against the schema of Jenkins.
 fn case(number: usize, end: End, claim: &Claim) -> String {
     let reviewer = claim.reviewer.as_ref().map_or("review", Domain::as_str);
     let place = claim.location.as_ref().map(|location| format!(" ({location})")).unwrap_or_default();
@@ -89,7 +90,7 @@ fn case(number: usize, end: End, claim: &Claim) -> String {
     )
 }
 
-/// Escapes a text for an element or an attribute. What XML has no place for, and what acts, shows itself.
+/// Escapes a text for an element or an attribute. Characters that XML does not have, and active ones, are written out.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -121,7 +122,7 @@ mod tests {
     #[test]
     fn every_finding_is_a_case_and_nobody_is_skipped() {
         assert_eq!(
-            junit(&report(), "main..HEAD"),
+            junit(&report(), "main..HEAD", &BTreeSet::from([1])),
             r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="jury" tests="5" failures="2" errors="1">
   <testsuite name="main..HEAD" tests="5" failures="2" errors="1" skipped="0">
@@ -147,18 +148,20 @@ mod tests {
     #[test]
     fn a_clear_verdict_is_a_case_and_no_verdict_is_none() {
         let mut report = Report::default();
-        assert!(junit(&report, "x").contains("tests=\"0\""));
+        assert!(junit(&report, "x", &BTreeSet::new()).contains("tests=\"0\""));
         report.stated = Some(Stated::Review(ReviewVerdict::Pass));
-        assert!(junit(&report, "x").contains("<testcase classname=\"jury\" name=\"nothing found\"/>"));
+        assert!(
+            junit(&report, "x", &BTreeSet::new()).contains("<testcase classname=\"jury\" name=\"nothing found\"/>")
+        );
         report.stated = Some(Stated::Review(ReviewVerdict::Abort));
-        assert!(junit(&report, "x").contains("tests=\"0\""));
+        assert!(junit(&report, "x", &BTreeSet::new()).contains("tests=\"0\""));
     }
 
     #[test]
     fn whatever_a_reviewer_wrote_it_is_xml_and_the_counts_are_true() {
         let mut report = report();
         report.claims[0].why = Some("]]></failure><testcase/>\u{0}\u{1b}[31m\u{ffff}\u{202e}&\"'".to_owned());
-        let text = junit(&report, "a\"<&\u{7}");
+        let text = junit(&report, "a\"<&\u{7}", &BTreeSet::from([1]));
         assert!(!text.contains(['\u{0}', '\u{1b}', '\u{ffff}', '\u{202e}', '\u{7}']));
         let mut reader = Reader::from_str(&text);
         let mut found = std::collections::BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What nobody reads back: texts for people and for CI, made from what was decided, one file each. Pure.
+//! Output for people and for CI that Jury never reads back, made from the decision, one file each. Pure.
 
 mod abort_reason;
 mod fix_brief;

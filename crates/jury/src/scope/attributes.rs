@@ -30,7 +30,7 @@ struct Level {
     above: Option<Arc<Level>>,
 }
 
-/// What a rule says that matters here.
+/// The relevant part of a rule.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Setting {
     Converts,
@@ -38,7 +38,7 @@ enum Setting {
 }
 
 impl Attributes {
-    /// Adds the attribute file of a folder. One that says nothing of what matters here costs nothing later.
+    /// Adds the attribute file of a folder. One without relevant rules costs nothing later.
     pub(super) fn with(&self, folder: &[u8], text: &[u8]) -> Attributes {
         let mut macros = (*self.macros).clone();
         let mut rules = Vec::new();
@@ -99,7 +99,7 @@ impl Attributes {
         is_text
     }
 
-    /// Returns what the rules say of a path, the strongest first.
+    /// Returns the settings of a path, the strongest first.
     fn settings<'a>(&'a self, path: &'a [u8]) -> impl Iterator<Item = Setting> + 'a {
         let levels = std::iter::successors(self.level.as_deref(), |level| level.above.as_deref());
         self.strongest.as_deref().into_iter().chain(levels).flat_map(move |level| {

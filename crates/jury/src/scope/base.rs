@@ -1,6 +1,6 @@
-//! Refs and history in; what the working tree is compared with out.
+//! Refs and history in; the base that the working tree is compared with out.
 //!
-//! A name that somebody gives is never replaced by another one. Deliberately not here: fetching.
+//! A name that the caller gives is never replaced by another one. Deliberately not here: fetching.
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice as _;
@@ -19,11 +19,10 @@ pub(super) struct Head {
 pub(super) fn head(objects: &Objects) -> Result<Head, ScopeError> {
     let head = objects.git.head().map_err(ScopeError::git("HEAD"))?;
     let branch = head.referent_name().map(|name| name.shorten().to_string());
-    let is_unborn = head.is_unborn();
-    if is_unborn {
+    if head.is_unborn() {
         return Ok(Head { commit: None, branch });
     }
-    let id = objects.git.head_id().map_err(ScopeError::git("HEAD"))?.detach();
+    let id = head.into_peeled_id().map_err(ScopeError::git("HEAD"))?.detach();
     Ok(Head { commit: Some(id), branch })
 }
 
@@ -31,7 +30,7 @@ fn empty_tree() -> Base {
     Base { name: "the empty tree".to_owned(), commit: None, tip: None }
 }
 
-/// Returns the base of a quick check: what is committed.
+/// Returns the base of a quick check: the last commit.
 pub(super) fn quick(objects: &Objects) -> Result<Base, ScopeError> {
     Ok(match head(objects)?.commit {
         Some(id) => Base { name: "HEAD".to_owned(), commit: Some(hex(&id)), tip: None },
@@ -68,7 +67,7 @@ pub(super) fn of(objects: &Objects, named: Option<&str>, tree: &TreeId) -> Resul
     if !is_on_base && hex(&committed) != tree.as_str() {
         return Ok(left(name));
     }
-    // Everything is in the base already: the last commit is what there is to review.
+    // Everything is in the base already: the last commit is under review.
     match parents.first() {
         None => Ok(empty_tree()),
         Some(parent) if objects.has(*parent) => {
@@ -86,8 +85,8 @@ pub(super) fn tree(objects: &Objects, base: &Base) -> Result<Option<ObjectId>, S
     Ok(Some(objects.commit(id)?.0))
 }
 
-/// Returns the commit that decides: the tip of the branch which the change goes into. Whoever left it long ago does not go by
-/// what it said then (FAULTS, row 24: old base).
+/// Returns the commit that decides: the tip of the branch which the change goes into. An old branch point does not decide
+/// by its outdated files (FAULTS, row 24: old base).
 fn deciding(base: &Base) -> Base {
     Base { commit: base.tip.clone().or_else(|| base.commit.clone()), ..base.clone() }
 }
@@ -105,6 +104,11 @@ pub(super) fn deciding_day(objects: &Objects, base: &Base) -> Result<Option<Day>
 
 /// Returns the commit that a name stands for.
 fn resolve(objects: &Objects, name: &str) -> Result<ObjectId, ScopeError> {
+    // A whole id is no abbreviation, for which all packs and folders of objects would be looked through.
+    let whole = ObjectId::from_hex(name.as_bytes()).ok().filter(|id| id.kind() == objects.git.object_hash());
+    if let Some(id) = whole.filter(|id| objects.is_commit(*id)) {
+        return Ok(id);
+    }
     let unknown = |why: String| ScopeError::UnknownRevision { name: name.to_owned(), why };
     let found = objects.git.rev_parse_single(name).map_err(|error| unknown(error.to_string()))?;
     let object = found.object().map_err(|error| unknown(error.to_string()))?;
@@ -134,7 +138,7 @@ pub(super) fn is_ancestor(objects: &Objects, older: &str, newer: &str) -> Result
     Ok(merge_base(objects, older, newer)? == Some(older))
 }
 
-/// Tells whether a branch of a remote, as it is known here, has a commit; `None` without any such branch.
+/// Tells whether a branch of a remote, as it is known here, has a commit; `None` without any branch of it.
 pub(super) fn is_published(objects: &Objects, remote: &str, commit: &str) -> Result<Option<bool>, ScopeError> {
     let refs = objects.git.references().map_err(ScopeError::git("the refs"))?;
     let prefix = format!("refs/remotes/{remote}/");
@@ -176,8 +180,8 @@ fn find(objects: &Objects, head: &Head, commit: ObjectId) -> Result<Option<(Stri
     if let Some((upstream, is_twin)) = upstream(objects, head)?
         && let Some(found) = follow(objects, &upstream)?
     {
-        // A branch that already has all of this one is where it was pushed to, whatever its name, and not where it is
-        // to be merged: taking it would hide what was pushed.
+        // A branch that already has all of this one is its pushed copy, under any name, and not its merge
+        // target: taking it would hide the pushed commits.
         let has_all = merge_base(objects, found.1, commit)? == Some(commit);
         if !is_twin && !has_all {
             return Ok(Some(found));
@@ -216,20 +220,51 @@ fn upstream(objects: &Objects, head: &Head) -> Result<Option<(String, bool)>, Sc
     Ok(Some((format!("refs/remotes/{remote}/{short}"), short == branch && !is_default)))
 }
 
-/// Returns what a symbolic ref points at.
+/// Returns the target of a symbolic ref.
 fn symbolic_target(objects: &Objects, name: &str) -> Result<Option<String>, ScopeError> {
-    let found = objects.git.try_find_reference(name).map_err(ScopeError::git(name))?;
+    let found = find_ref(objects, name)?;
     Ok(found.and_then(|found| found.target().try_name().map(|target| target.as_bstr().to_string())))
 }
 
-/// Returns the commit of a ref under the short name of what it points at; `None` if there is no such ref.
+/// Returns the commit of a ref under the short name of its target; `None` if the ref does not exist.
 fn follow(objects: &Objects, name: &str) -> Result<Option<(String, ObjectId)>, ScopeError> {
-    let full = symbolic_target(objects, name)?.unwrap_or_else(|| name.to_owned());
-    let found = objects.git.try_find_reference(full.as_str()).map_err(ScopeError::git(full.as_str()))?;
-    if found.is_none() {
-        return Ok(None);
-    }
+    let Some(found) = find_ref(objects, name)? else { return Ok(None) };
+    let target = found.target().try_name().map(|target| target.as_bstr().to_string());
+    let (full, found) = match target {
+        None => (name.to_owned(), found),
+        Some(full) => {
+            let Some(found) = find_ref(objects, &full)? else { return Ok(None) };
+            (full, found)
+        }
+    };
     let short = ["refs/remotes/", "refs/heads/"].iter().find_map(|prefix| full.strip_prefix(prefix));
     let short = short.unwrap_or(&full).to_owned();
-    Ok(Some((short, resolve(objects, &full)?)))
+    let direct = found.target().try_id().map(ToOwned::to_owned).filter(|id| objects.is_commit(*id));
+    let id = direct.map_or_else(|| resolve(objects, &full), Ok)?;
+    Ok(Some((short, id)))
+}
+
+/// Finds a ref by its full name.
+fn find_ref<'o>(objects: &'o Objects, full: &str) -> Result<Option<gix::Reference<'o>>, ScopeError> {
+    if !may_be_there(objects, full) {
+        return Ok(None);
+    }
+    objects.git.try_find_reference(full).map_err(ScopeError::git(full))
+}
+
+/// Tells whether a branch could be there: gix would look for a missing one under five other names.
+fn may_be_there(objects: &Objects, full: &str) -> bool {
+    if !["refs/remotes/", "refs/heads/"].iter().any(|prefix| full.starts_with(prefix)) {
+        return true;
+    }
+    let is_gone = |error: std::io::Error| {
+        matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
+    };
+    if !std::fs::symlink_metadata(objects.git.common_dir().join(full)).is_err_and(is_gone) {
+        return true;
+    }
+    match objects.git.refs.cached_packed_buffer() {
+        Ok(packed) => packed.is_some_and(|packed| !matches!(packed.try_find(full), Ok(None))),
+        Err(_) => true,
+    }
 }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gix::ObjectId;
-use gix::index::entry::{Flags, Stage, Stat};
-use gix::index::fs::Metadata;
+use gix::index::entry::{Flags, Stage};
 use gix::objs::Kind;
 use sha2::{Digest as _, Sha256};
 
 use super::attributes::Attributes;
 use super::objects::Objects;
+use super::stat::Stat;
 use super::tree::{Leaf, Mode};
 
 /// The largest text that is reviewed.
@@ -23,7 +23,7 @@ const MOST_KEPT: u64 = 256 << 20;
 /// A pointer is smaller than this (the specification of Git LFS).
 const LARGEST_POINTER: u64 = 1024;
 
-/// What every file of one snapshot is identified with.
+/// Common inputs for identifying every file of one snapshot.
 pub(super) struct Identifier {
     pub(super) index: gix::index::File,
     /// Whether text without attributes has its line ends normalised (`core.autocrlf`).
@@ -34,8 +34,18 @@ pub(super) struct Identifier {
 /// A file that was identified.
 pub(super) struct Identified {
     pub(super) leaf: Leaf,
+    pub(super) proof: Proof,
     /// Its bytes, if no object has them.
     pub(super) bytes: Option<Arc<[u8]>>,
+}
+
+/// How a file was identified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// The facts about it are those of the index.
+    Index,
+    /// Its bytes, or where it leads to, have this id.
+    Content(ObjectId),
 }
 
 impl Identifier {
@@ -45,14 +55,14 @@ impl Identifier {
         objects: &Objects,
         file: &Path,
         path: &[u8],
-        metadata: &Metadata,
+        stat: &Stat,
         entry: Option<usize>,
         attributes: &Attributes,
     ) -> std::io::Result<Identified> {
         let entry = entry.map(|index| self.index.entry(index));
-        let mode = if metadata.is_symlink() {
+        let mode = if stat.is_link() {
             Mode::Link
-        } else if metadata.is_executable() {
+        } else if stat.is_executable() {
             Mode::Executable
         } else {
             Mode::Plain
@@ -61,50 +71,47 @@ impl Identifier {
         if let Some(entry) = entry
             && !converts
             && mode_of(entry.mode) == Some(mode)
-            && self.is_unchanged(entry, metadata)
+            && self.is_unchanged(entry, stat)
         {
-            return Ok(Identified { leaf: Leaf { mode, id: entry.id }, bytes: None });
+            return Ok(Identified { leaf: Leaf { mode, id: entry.id }, proof: Proof::Index, bytes: None });
         }
         let (raw, bytes) = if mode == Mode::Link {
-            let target = std::fs::read_link(file)?;
-            let target = gix::path::into_bstr(target).map_err(std::io::Error::other)?;
-            (hash(objects, &target)?, Some(target.to_vec()))
+            let target = link_target(file)?;
+            (hash(objects, &target)?, Some(target))
         } else {
-            read(objects, file, metadata)?
+            read(objects, file, stat)?
         };
+        let proof = Proof::Content(raw);
         let known =
             entry.filter(|entry| mode != Mode::Link && entry.stage() == Stage::Unconflicted).map(|entry| entry.id);
         if known == Some(raw) {
-            return Ok(Identified { leaf: Leaf { mode, id: raw }, bytes: None });
+            return Ok(Identified { leaf: Leaf { mode, id: raw }, proof, bytes: None });
         }
         if let (Some(known), Some(bytes)) = (known, &bytes)
             && self.counts_as(objects, known, path, bytes, converts, attributes)
         {
-            return Ok(Identified { leaf: Leaf { mode, id: known }, bytes: None });
+            return Ok(Identified { leaf: Leaf { mode, id: known }, proof, bytes: None });
         }
         let bytes = bytes.filter(|bytes| {
             let size = bytes.len() as u64;
             size <= LARGEST_TEXT && self.kept.fetch_add(size, Ordering::Relaxed) + size <= MOST_KEPT
         });
-        Ok(Identified { leaf: Leaf { mode, id: raw }, bytes: bytes.map(Arc::from) })
+        Ok(Identified { leaf: Leaf { mode, id: raw }, proof, bytes: bytes.map(Arc::from) })
     }
 
-    /// Tells whether stat data prove that a file is what the index says. `assume-unchanged` and the like prove nothing,
+    /// Tells whether stat data prove that a file is as the index has it. `assume-unchanged` and the like prove nothing,
     /// and neither does an entry as new as the index itself.
-    fn is_unchanged(&self, entry: &gix::index::Entry, metadata: &Metadata) -> bool {
-        let Ok(stat) = Stat::from_fs(metadata) else { return false };
+    fn is_unchanged(&self, entry: &gix::index::Entry, stat: &Stat) -> bool {
         let is_racy = {
             let written = self.index.timestamp();
             let (seconds, nanoseconds) = (written.unix_seconds(), written.nanoseconds());
             let changed = (i64::from(entry.stat.mtime.secs), entry.stat.mtime.nsecs);
             (seconds, nanoseconds) <= changed
         };
-        let theirs = &entry.stat;
         !is_racy
             && entry.stage() == Stage::Unconflicted
             && !entry.flags.contains(Flags::INTENT_TO_ADD)
-            && u64::from(stat.size) == metadata.len()
-            && (stat.mtime, stat.ctime, stat.ino, stat.size) == (theirs.mtime, theirs.ctime, theirs.ino, theirs.size)
+            && stat.is_in_index(&entry.stat)
     }
 
     /// Tells whether git would store the bytes as the blob that it already has: they differ in line ends that it
@@ -151,15 +158,14 @@ pub(super) fn mode_of(mode: gix::index::entry::Mode) -> Option<Mode> {
 
 /// Reads a regular file without following a symlink that took its place, and returns its bytes if they are few enough to
 /// be reviewed.
-fn read(objects: &Objects, path: &Path, seen: &Metadata) -> std::io::Result<(ObjectId, Option<Vec<u8>>)> {
+fn read(objects: &Objects, path: &Path, seen: &Stat) -> std::io::Result<(ObjectId, Option<Vec<u8>>)> {
     let file = std::fs::File::open(path)?;
-    let opened = Metadata::from_file(&file)?;
-    let is_same = opened.is_file() && (opened.dev(), opened.ino()) == (seen.dev(), seen.ino());
+    let opened = Stat::of_file(&file)?;
     let moved = || std::io::Error::other("the file changed while it was being read");
-    if !is_same {
+    if !opened.is_file() || !opened.is_same_file(seen) {
         return Err(moved());
     }
-    let size = opened.len();
+    let size = opened.size;
     let mut file = file.take(size + 1);
     if size <= LARGEST_TEXT {
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
@@ -191,17 +197,33 @@ fn hash(objects: &Objects, bytes: &[u8]) -> std::io::Result<ObjectId> {
     objects.id_of(Kind::Blob, bytes).map_err(std::io::Error::other)
 }
 
+/// Returns where a symlink leads to.
+fn link_target(path: &Path) -> std::io::Result<Vec<u8>> {
+    let target = std::fs::read_link(path)?;
+    Ok(gix::path::into_bstr(target).map_err(std::io::Error::other)?.to_vec())
+}
+
 /// Reads a file again as it was when it was identified; `None` if it is no longer that.
 pub(super) fn read_again(objects: &Objects, path: &Path, leaf: Leaf) -> Option<Vec<u8>> {
-    let metadata = Metadata::from_path_no_follow(path).ok()?;
+    let stat = Stat::of_path(path).ok()?;
     let bytes = if leaf.mode == Mode::Link {
-        gix::path::into_bstr(std::fs::read_link(path).ok()?).ok()?.to_vec()
-    } else if metadata.is_file() && metadata.len() <= LARGEST_TEXT {
-        read(objects, path, &metadata).ok()?.1?
+        link_target(path).ok()?
+    } else if stat.is_file() && stat.size <= LARGEST_TEXT {
+        read(objects, path, &stat).ok()?.1?
     } else {
         return None;
     };
     (objects.id_of(Kind::Blob, &bytes).ok()? == leaf.id).then_some(bytes)
+}
+
+/// Tells whether the bytes of a file, or where a symlink leads to, still have an id.
+pub(super) fn has_content(objects: &Objects, path: &Path, stat: &Stat, id: ObjectId) -> bool {
+    let now = if stat.is_link() {
+        link_target(path).and_then(|target| hash(objects, &target))
+    } else {
+        read(objects, path, stat).map(|(id, _)| id)
+    };
+    now.is_ok_and(|now| now == id)
 }
 
 /// Tells whether content is not text, as git does: it has a NUL in its first 8,000 bytes.

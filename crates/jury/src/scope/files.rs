@@ -1,4 +1,4 @@
-//! What differs in; files with their contents, touched lines and patches out, the id of the whole patch, and what cannot be reviewed.
+//! Differences in; files with their contents, touched lines and patches out, the id of the whole patch, and unreviewable files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::tree::{Delta, Leaf, Mode};
 use super::{ScopeError, Snapshot, lines};
 use crate::model::{Change, ChangedFile, FileChange, PatchId, RepoPath, Side, Unreviewed, UnreviewedReason as Why};
 
-/// What the files come to.
+/// The files and their totals.
 pub(super) struct Files {
     pub(super) files: Vec<ChangedFile>,
     pub(super) change: Change,
@@ -37,7 +37,7 @@ pub(super) fn of_change(objects: &Objects, snapshot: &Snapshot, deltas: Vec<Delt
 
 /// Reads files as a whole: every line counts as touched.
 pub(super) fn of_whole(snapshot: &Snapshot, leaves: Vec<(Vec<u8>, Leaf)>) -> Result<Files, ScopeError> {
-    let objects = Objects::new(&snapshot.git);
+    let objects = snapshot.git.lend();
     let mut builder = Builder::new(snapshot, &objects);
     for (path, leaf) in leaves {
         builder.add_whole(path, leaf)?;
@@ -121,13 +121,13 @@ impl<'a> Builder<'a> {
         };
         if after.is_some_and(|leaf| leaf.mode == Mode::Commit) {
             self.refuse(&path, Why::Submodule, before, after);
-            // What stood in its place is gone all the same.
+            // The former content is gone all the same.
             if before.is_none_or(|leaf| leaf.mode == Mode::Commit) {
                 return Ok(());
             }
         }
         if let Some(from) = from {
-            let (from, leaf) = (legal(&from), after.expect("what was renamed is there"));
+            let (from, leaf) = (legal(&from), after.expect("a renamed file has both sides"));
             let content = self.after(&path, leaf)?.ok();
             let from = from.expect("only nameable paths are paired");
             // A note that becomes a program was never looked at as one.
@@ -147,7 +147,7 @@ impl<'a> Builder<'a> {
             None => None,
         };
         let is_same = before.map(|leaf| leaf.id) == after.map(|leaf| leaf.id);
-        // What cannot be shown before and is gone or readable now needs no reading: its path says what happened.
+        // A file that was unreadable before and is gone or readable now needs no reading: its path says enough.
         let why = match (&was, &is) {
             (_, Some(Err(why))) if !is_same => Some(*why),
             (Some(Err(Why::MissingObject)), Some(Ok(_))) => Some(Why::MissingObject),

@@ -1,4 +1,4 @@
-//! One folder of the working tree in, with what the index says of it; what lies in it out. Symlinks are never followed,
+//! One folder of the working tree in, with its index entries; its entries out. Symlinks are never followed,
 //! and special files never opened.
 
 use std::ops::Range;
@@ -6,17 +6,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gix::index::entry::{Flags, Stage};
-use gix::index::fs::Metadata;
 
 use super::Unidentified;
 use super::attributes::Attributes;
 use super::content::{Identifier, mode_of};
 use super::ignore::Ignores;
 use super::objects::Objects;
+use super::second_look::{Look, SeenFile};
+use super::stat::{self, OpenFolder};
 use super::tree::{Leaf, Mode};
 use crate::model::UnreviewedReason as Why;
 
-/// The folder whose own `.gitignore`, which ignores everything, is Jury's and is not heeded.
+/// The folder with Jury's own `.gitignore`, which ignores everything and is not applied.
 const VERDICTS: &[u8] = b".code-review/";
 /// The folders in which files of Jury's own may lie.
 const OWN: [&[u8]; 2] = [VERDICTS, b"docs/code-reviews/"];
@@ -41,20 +42,24 @@ pub(super) struct Task {
 pub(super) enum TaskKind {
     /// Everything that is not ignored.
     All,
-    /// It is ignored or a repository of its own: only what git tracks.
+    /// It is ignored or a repository of its own: tracked files only.
     TrackedOnly,
-    /// It is not on the disk: what the index says is skipped there.
+    /// It is not on the disk: entries that the index skips there.
     Absent,
-    /// It is on the disk and cannot be read: what the index says, for want of anything better.
+    /// It is on the disk and cannot be read: the index entries, for want of anything better.
     Unreadable,
 }
 
-/// What lies in a folder.
+/// The entries of a folder.
 #[derive(Default)]
 pub(super) struct Listing {
     pub(super) leaves: Vec<Found>,
     pub(super) folders: Vec<(Box<[u8]>, Task)>,
     pub(super) unidentified: Vec<Unidentified>,
+    /// How the folder looked, if it is on the disk.
+    pub(super) look: Option<Look>,
+    /// Whether its look does not decide alone: by the commit of a submodule, or because an entry came or went meanwhile.
+    pub(super) is_unsure: bool,
 }
 
 pub(super) struct Found {
@@ -65,7 +70,7 @@ pub(super) struct Found {
     pub(super) candidate: Option<Vec<u8>>,
 }
 
-/// What the index says of one folder, by name.
+/// The index entries of one folder, by name.
 struct Tracked<'a> {
     files: Vec<(&'a [u8], usize)>,
     folders: Vec<(&'a [u8], Range<usize>)>,
@@ -78,7 +83,7 @@ impl<'a> Tracked<'a> {
         let mut at = task.tracked.start;
         while at < task.tracked.end {
             let path: &[u8] = entries[at].path(index);
-            // An index that is out of order is not git's; what is then missed counts as untracked, and is read.
+            // An index that is out of order is not git's; an entry missed here counts as untracked, and is read.
             let Some(name) = path.strip_prefix(task.path.as_slice()) else {
                 at += 1;
                 continue;
@@ -126,8 +131,9 @@ pub(super) fn list(root: &Path, identifier: &Identifier, objects: &Objects, task
             return listing;
         }
     };
-    let entries = match std::fs::read_dir(&folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>) {
-        Ok(entries) => entries,
+    let opened = OpenFolder::open(&folder).and_then(|mut opened| Ok((opened.entries()?, opened)));
+    let (entries, opened) = match opened {
+        Ok(opened) => opened,
         Err(_) => {
             listing.unidentified.push((without_slash(&task.path), Why::Unreadable));
             let task = Task { kind: TaskKind::Unreadable, ..task.clone() };
@@ -135,40 +141,50 @@ pub(super) fn list(root: &Path, identifier: &Identifier, objects: &Objects, task
             return listing;
         }
     };
+    let mut look = Look { names: stat::listed(&entries), ..Look::default() };
     let mut task = task.clone();
-    read_rules(&folder, &entries, &mut task);
+    read_rules(&folder, &entries, &mut task, &mut look);
+    listing.look = Some(look);
     let mut seen: Vec<Vec<u8>> = Vec::with_capacity(entries.len());
     for entry in &entries {
-        let file_name = entry.file_name();
-        let Ok(name) = gix::path::os_str_into_bstr(&file_name) else {
+        let name = entry.name();
+        let Ok(file_name) = gix::path::from_byte_slice(name) else {
             listing.unidentified.push((without_slash(&task.path), Why::PathNotUtf8));
             continue;
         };
-        let name: &[u8] = name;
         if name == b".git" {
             continue;
         }
-        let place = Place { file: &entry.path(), path: [task.path.as_slice(), name].concat(), name };
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let was_there = if is_folder {
+        let file = folder.join(file_name);
+        let place = Place { folder: &opened, entry, file: &file, path: [task.path.as_slice(), name].concat() };
+        let was_there = if entry.is_folder() {
             take_folder(identifier, &task, &tracked, place, &mut listing)
         } else {
             take_file(identifier, objects, &task, &tracked, place, &mut listing)
         };
         if was_there {
             seen.push(name.to_vec());
+        } else {
+            listing.is_unsure = true;
         }
     }
-    seen.sort_unstable();
+    // The entries are in the order of names.
     take_from_index(index, &task, &tracked, &seen, &mut listing);
     listing
 }
 
 /// One thing on the disk.
 struct Place<'a> {
+    folder: &'a OpenFolder,
+    entry: &'a stat::Entry,
     file: &'a Path,
     path: Vec<u8>,
-    name: &'a [u8],
+}
+
+impl Place<'_> {
+    fn name(&self) -> &[u8] {
+        self.entry.name()
+    }
 }
 
 fn take_file(
@@ -179,40 +195,43 @@ fn take_file(
     place: Place<'_>,
     listing: &mut Listing,
 ) -> bool {
-    let at = find(&tracked.files, place.name).copied();
+    let at = find(&tracked.files, place.name()).copied();
     if at.is_none() && (task.kind == TaskKind::TrackedOnly || task.ignores.has(&place.path, false)) {
         return true;
     }
-    let metadata = match Metadata::from_path_no_follow(place.file) {
-        Ok(metadata) => metadata,
+    let stat = match place.folder.stat(place.entry) {
+        Ok(stat) => stat,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return false,
         Err(_) => {
             listing.unidentified.push((place.path, Why::Unreadable));
             return false;
         }
     };
-    if !metadata.is_file() && !metadata.is_symlink() {
+    if !stat.is_file() && !stat.is_link() {
         listing.unidentified.push((place.path, Why::SpecialFile));
         return true;
     }
     if at.is_some_and(|at| identifier.index.entry(at).stage() != Stage::Unconflicted) {
         listing.unidentified.push((place.path.clone(), Why::Conflict));
     }
-    match identifier.identify(objects, place.file, &place.path, &metadata, at, &task.attributes) {
+    match identifier.identify(objects, place.file, &place.path, &stat, at, &task.attributes) {
         Ok(found) => {
             let is_candidate = OWN.contains(&task.path.as_slice()) && found.leaf.mode.is_file();
-            let is_candidate = is_candidate && metadata.len() <= LARGEST_OWN;
+            let is_candidate = is_candidate && stat.size <= LARGEST_OWN;
             let candidate = if is_candidate { std::fs::read(place.file).ok() } else { None };
-            let name = place.name.into();
+            let name: Box<[u8]> = place.name().into();
+            if let Some(look) = &mut listing.look {
+                look.files.push(SeenFile { name: name.clone(), stat, proof: found.proof, is_candidate });
+            }
             listing.leaves.push(Found { name, leaf: found.leaf, bytes: found.bytes, candidate });
             true
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
         Err(_) => {
-            listing.unidentified.push((place.path, Why::Unreadable));
             if let Some(leaf) = at.and_then(|at| leaf_of(identifier.index.entry(at))) {
-                listing.leaves.push(Found { name: place.name.into(), leaf, bytes: None, candidate: None });
+                listing.leaves.push(Found { name: place.name().into(), leaf, bytes: None, candidate: None });
             }
+            listing.unidentified.push((place.path, Why::Unreadable));
             true
         }
     }
@@ -225,21 +244,22 @@ fn take_folder(
     place: Place<'_>,
     listing: &mut Listing,
 ) -> bool {
-    let entry = find(&tracked.files, place.name).map(|at| identifier.index.entry(*at));
+    let entry = find(&tracked.files, place.name()).map(|at| identifier.index.entry(*at));
     if let Some(leaf) = entry.and_then(leaf_of).filter(|leaf| leaf.mode == Mode::Commit) {
+        listing.is_unsure = true;
         match checked_out(place.file) {
             Ok(id) => {
                 let leaf = Leaf { id: id.unwrap_or(leaf.id), ..leaf };
-                listing.leaves.push(Found { name: place.name.into(), leaf, bytes: None, candidate: None });
+                listing.leaves.push(Found { name: place.name().into(), leaf, bytes: None, candidate: None });
             }
             Err(()) => {
-                listing.leaves.push(Found { name: place.name.into(), leaf, bytes: None, candidate: None });
+                listing.leaves.push(Found { name: place.name().into(), leaf, bytes: None, candidate: None });
                 listing.unidentified.push((place.path, Why::Submodule));
             }
         }
         return true;
     }
-    let below = find(&tracked.folders, place.name).cloned();
+    let below = find(&tracked.folders, place.name()).cloned();
     let is_nested = std::fs::symlink_metadata(place.file.join(".git")).is_ok();
     let is_ignored = task.kind == TaskKind::TrackedOnly || task.ignores.has(&place.path, true);
     if is_nested && !is_ignored {
@@ -253,12 +273,12 @@ fn take_folder(
             kind: if is_whole { TaskKind::All } else { TaskKind::TrackedOnly },
             ..task.clone()
         };
-        listing.folders.push((place.name.into(), task));
+        listing.folders.push((place.name().into(), task));
     }
     true
 }
 
-/// Takes what is not on the disk and counts nevertheless: what git was told to leave out of the working tree.
+/// Takes entries that are not on the disk and count nevertheless: those that git skips in the working tree.
 fn take_from_index(
     index: &gix::index::State,
     task: &Task,
@@ -289,10 +309,12 @@ fn leaf_of(entry: &gix::index::Entry) -> Option<Leaf> {
 }
 
 /// Takes the folder's own `.gitignore` and `.gitattributes` into account, if they are regular files.
-fn read_rules(folder: &Path, entries: &[std::fs::DirEntry], task: &mut Task) {
-    let read = |name: &str| {
-        let entry = entries.iter().find(|entry| entry.file_name() == name)?;
-        entry.file_type().is_ok_and(|kind| kind.is_file()).then(|| std::fs::read(folder.join(name)).ok())?
+fn read_rules(folder: &Path, entries: &[stat::Entry], task: &mut Task, look: &mut Look) {
+    let mut read = |name: &'static str| {
+        let entry = entries.iter().find(|entry| entry.name() == name.as_bytes())?;
+        let text = entry.is_file().then(|| std::fs::read(folder.join(name)).ok())?;
+        look.rules.push((name, text.clone()));
+        text
     };
     if let Some(text) = read(".gitattributes") {
         task.attributes = task.attributes.with(&task.path, &text);

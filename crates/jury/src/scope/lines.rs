@@ -11,8 +11,8 @@ pub(super) fn lines(indices: &Range<usize>) -> Option<LineRange> {
     LineRange::new(line(indices.start + 1)?, line(indices.end)?).ok()
 }
 
-/// Returns the lines that closed ranks where lines were taken away: those on both sides of an empty range. What stands
-/// there may be a defect only since, such as a handler that was emptied.
+/// Returns the lines that closed ranks where lines were taken away: those on both sides of an empty range. Code
+/// there may be a defect only since, for example an emptied handler.
 pub(super) fn around(removed: &Range<usize>, count: usize) -> Option<LineRange> {
     let neighbours = removed.start.saturating_sub(1)..(removed.start + 1).min(count);
     removed.is_empty().then(|| lines(&neighbours)).flatten()

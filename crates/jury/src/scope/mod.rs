@@ -1,8 +1,8 @@
-//! git in; what is under review out: the working tree as it was read, its id, the change and what nobody can review.
+//! git in; the scope of a review out: the working tree as it was read, its id, the change and its unreviewable parts.
 //!
 //! Touches the world, read-only: it opens repositories without any configuration but their own, walks the working tree
 //! itself, and reads objects by id. Deliberately not here: running git, hooks, filters or any other program, and every
-//! part of git that decides what a person gets to see of a change (FAULTS, row 10).
+//! part of git that decides which changes a person gets to see (FAULTS, row 10).
 
 mod attributes;
 mod base;
@@ -14,17 +14,25 @@ mod lines;
 mod objects;
 mod owners;
 mod package;
+mod reviewed_tree;
+mod second_look;
 mod snapshot;
+mod stat;
 mod tree;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use crate::model::{
     Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason, WholeTree,
 };
-use objects::{Objects, hex};
+use objects::{Handles, Objects, hex};
+pub use reviewed_tree::ReviewedTree;
 pub use snapshot::{Snapshot, Visitor};
 use tree::{Delta, Leaf};
+
+/// The most threads that look at a tree.
+const MOST_THREADS: usize = 8;
 
 /// How many subjects of commits a scope names.
 const MOST_COMMITS: usize = 20;
@@ -33,15 +41,15 @@ const MOST_COMMITS: usize = 20;
 #[derive(Debug, thiserror::Error)]
 pub enum ScopeError {
     /// There is no repository.
-    #[error("{} is not inside a git repository; run `git init` first, or change the folder", .0.display())]
+    #[error("{} is not inside a git repository; run `git init` first, or change the directory", .0.display())]
     NotARepository(PathBuf),
     /// The repository has no working tree.
     #[error("{} is a bare repository; run this in a working tree (`git worktree add`)", .0.display())]
     Bare(PathBuf),
     /// `core.worktree` names another folder.
-    #[error("the repository says that its working tree is {}, which does not hold {}; unset `core.worktree`", root.display(), folder.display())]
+    #[error("`core.worktree` is {}, which does not contain {}; unset it", root.display(), folder.display())]
     Elsewhere {
-        /// What the repository says.
+        /// The configured working tree.
         root: PathBuf,
         /// Where this was run.
         folder: PathBuf,
@@ -49,7 +57,7 @@ pub enum ScopeError {
     /// The repository is of a kind that cannot be read.
     #[error("the repository uses {what}, which is not supported; {remedy}")]
     Unsupported {
-        /// What it uses.
+        /// The extension.
         what: String,
         /// The way out.
         remedy: &'static str,
@@ -57,7 +65,7 @@ pub enum ScopeError {
     /// Something in the git folder cannot be read.
     #[error("{what} cannot be read: {why}")]
     Git {
-        /// What.
+        /// The unreadable part.
         what: String,
         /// Why, in git's words.
         why: String,
@@ -71,7 +79,7 @@ pub enum ScopeError {
         source: std::io::Error,
     },
     /// A name stands for no commit.
-    #[error("`{name}` names no commit: {why}; name a branch, a tag or a commit, and fetch it first")]
+    #[error("`{name}` is not a commit: {why}; use a branch, a tag or a commit, and fetch it first")]
     UnknownRevision {
         /// The name.
         name: String,
@@ -79,28 +87,28 @@ pub enum ScopeError {
         why: String,
     },
     /// Nothing to compare with could be found.
-    #[error("no branch to compare with was found (an upstream, origin/HEAD, main or master); name one with `--base`")]
+    #[error("no base found (an upstream, origin/HEAD, main or master); set one with `--base`")]
     NoBase,
     /// The base and HEAD share no history.
-    #[error("`{0}` and HEAD have no common commit; name another base with `--base`")]
+    #[error("`{0}` and HEAD have no common commit; set another base with `--base`")]
     NoMergeBase(String),
     /// The history ends too early to tell.
     #[error(
-        "this clone is shallow and does not reach back to `{0}`; run `git fetch --unshallow`, or name another base with `--base`"
+        "this clone is shallow and does not reach back to `{0}`; run `git fetch --unshallow`, or set another base with `--base`"
     )]
     Shallow(String),
     /// An object is not in the repository.
-    #[error("{what} {id} is missing; fetch it (`git fetch --refetch`, `git fsck` names what else is missing)")]
+    #[error("{what} {id} is missing; fetch it (`git fetch --refetch`, `git fsck` lists others)")]
     MissingObject {
-        /// What it is.
+        /// Its kind.
         what: &'static str,
         /// Its id.
         id: String,
     },
-    /// An object is not what its id says.
-    #[error("{what} {id} is damaged: its content has another id; restore it (`git fsck` names what else is damaged)")]
+    /// An object does not match its id.
+    #[error("{what} {id} is damaged: its content has another id; restore it (`git fsck` lists others)")]
     DamagedObject {
-        /// What it is.
+        /// Its kind.
         what: &'static str,
         /// Its id.
         id: String,
@@ -144,15 +152,15 @@ impl ScopeError {
     }
 }
 
-/// What somebody asks to have reviewed.
+/// The requested scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// What the branch changes, uncommitted work included.
+    /// The changes of the branch, uncommitted work included.
     Changeset {
-        /// What to compare with; found out if absent.
+        /// The base; found automatically if absent.
         base: Option<String>,
     },
-    /// What the working tree changes against exactly this base.
+    /// The changes of the working tree against exactly this base.
     Since {
         /// The base.
         base: Base,
@@ -178,11 +186,11 @@ pub enum Request {
 
 /// A git repository with a working tree.
 pub struct Repository {
-    git: gix::ThreadSafeRepository,
+    git: Arc<Handles>,
     root: PathBuf,
     git_dir: PathBuf,
     common_dir: PathBuf,
-    /// Where discovery started, below the root: what relative targets are relative to.
+    /// Where discovery started, below the root: the base of relative targets.
     start: PathBuf,
 }
 
@@ -194,7 +202,7 @@ impl std::fmt::Debug for Repository {
 
 impl Repository {
     /// Finds the repository that a folder lies in. The environment and every configuration but the repository's own
-    /// are ignored: a variable such as `GIT_DIR` would let the reviewed choose what is reviewed.
+    /// are ignored: a variable like `GIT_DIR` would let the reviewed code choose its own scope.
     pub fn discover(dir: &Path) -> Result<Repository, ScopeError> {
         let start = dir.canonicalize().map_err(ScopeError::io(dir))?;
         let (found, _) = gix::discover::upwards(&start).map_err(|_| ScopeError::NotARepository(start.clone()))?;
@@ -217,7 +225,7 @@ impl Repository {
         let below = start.strip_prefix(&root).map(Path::to_path_buf);
         let below = below.map_err(|_| ScopeError::Elsewhere { root: root.clone(), folder: start.clone() })?;
         let (git_dir, common_dir) = (absolute(local.git_dir())?, absolute(local.common_dir())?);
-        Ok(Repository { git, root, git_dir, common_dir, start: below })
+        Ok(Repository { git: Arc::new(Handles::new(git)), root, git_dir, common_dir, start: below })
     }
 
     /// Returns the root of the working tree.
@@ -241,9 +249,15 @@ impl Repository {
         snapshot::take(self, own)
     }
 
-    /// Makes out what is under review, with contents and touched lines.
+    /// Tells whether the working tree is the one that a snapshot was taken of. `own` is that of [`Repository::snapshot`].
+    pub fn is_current(&self, snapshot: &Snapshot, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<bool, ScopeError> {
+        // A touched tree may be the same: a file was written anew with the same bytes.
+        Ok(snapshot.is_untouched(own) || self.snapshot(own)?.id() == snapshot.id())
+    }
+
+    /// Determines the scope, with contents and touched lines.
     pub fn scope(&self, snapshot: &Snapshot, request: &Request) -> Result<Scope, ScopeError> {
-        let objects = Objects::new(&self.git);
+        let objects = self.git.lend();
         let compared = self.compare(&objects, snapshot, request)?;
         let head = base::head(&objects)?;
         let commits = base::subjects(&objects, head.commit, &compared.base, MOST_COMMITS)?;
@@ -272,7 +286,7 @@ impl Repository {
         })
     }
 
-    /// Adds files to a scope that the change does not touch, as they are. What is not there is left out.
+    /// Adds files to a scope that the change does not touch, as they are. Missing ones are left out.
     pub fn add_whole(&self, snapshot: &Snapshot, scope: &mut Scope, paths: &[RepoPath]) -> Result<(), ScopeError> {
         let is_new = |path: &&RepoPath| !scope.files.iter().any(|file| file.path == **path);
         let leaf =
@@ -287,7 +301,7 @@ impl Repository {
 
     /// Makes out which paths changed, without their contents.
     pub fn changes(&self, snapshot: &Snapshot, request: &Request) -> Result<Changes, ScopeError> {
-        let objects = Objects::new(&self.git);
+        let objects = self.git.lend();
         let compared = self.compare(&objects, snapshot, request)?;
         let id = |leaf: &Leaf| hex(&leaf.id);
         let show = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
@@ -308,26 +322,26 @@ impl Repository {
         Ok(Changes { base: compared.base, paths, unreviewed: compared.unidentified })
     }
 
-    /// Finds out what the working tree is to be compared with: the merge base with a named or found branch.
+    /// Finds the base of the working tree: the merge base with a named or found branch.
     pub fn base_of(&self, snapshot: &Snapshot, base: Option<&str>) -> Result<Base, ScopeError> {
-        base::of(&Objects::new(&self.git), base, snapshot.id())
+        base::of(&self.git.lend(), base, snapshot.id())
     }
 
     /// Returns the branch that is checked out, if one is.
     pub fn branch(&self) -> Result<Option<String>, ScopeError> {
-        Ok(base::head(&Objects::new(&self.git))?.branch)
+        Ok(base::head(&self.git.lend())?.branch)
     }
 
-    /// Returns the name that the repository's own configuration gives to whoever commits here, if it gives one.
+    /// Returns the committer's name in the repository's own configuration, if it has one.
     pub fn user_name(&self) -> Option<String> {
-        let name = self.git.to_thread_local().config_snapshot().string("user.name").map(|name| name.to_string());
+        let name = self.git.lend().git.config_snapshot().string("user.name").map(|name| name.to_string());
         name.filter(|name| !name.trim().is_empty())
     }
 
     /// Reads a file as the branch of the base has it now; `None` if it is not there. Policy, waivers and owners come from
     /// here.
     pub fn base_file(&self, base: &Base, path: &RepoPath) -> Result<Option<Vec<u8>>, ScopeError> {
-        let objects = Objects::new(&self.git);
+        let objects = self.git.lend();
         let Some(tree) = base::deciding_tree(&objects, base)? else { return Ok(None) };
         match objects.lookup(tree, path.as_str().as_bytes())? {
             Some(leaf) => objects.blob(leaf.id).map(Some),
@@ -337,12 +351,12 @@ impl Repository {
 
     /// Returns the day on which the tip of that branch was committed; `None` if there is no branch, or it does not say.
     pub fn base_day(&self, base: &Base) -> Result<Option<Day>, ScopeError> {
-        base::deciding_day(&Objects::new(&self.git), base)
+        base::deciding_day(&self.git.lend(), base)
     }
 
     /// Reads the files that lie in a folder of that branch, not below it, by path; a name that is none is left out.
     pub fn base_files(&self, base: &Base, folder: &RepoPath) -> Result<Vec<(RepoPath, Vec<u8>)>, ScopeError> {
-        let objects = Objects::new(&self.git);
+        let objects = self.git.lend();
         let Some(tree) = base::deciding_tree(&objects, base)? else { return Ok(Vec::new()) };
         let mut files = Vec::new();
         for (name, leaf) in objects.folder(tree, folder.as_str().as_bytes())? {
@@ -356,18 +370,18 @@ impl Repository {
 
     /// Tells whether a commit is in the repository.
     pub fn has_commit(&self, id: &str) -> Result<bool, ScopeError> {
-        base::has(&Objects::new(&self.git), id)
+        base::has(&self.git.lend(), id)
     }
 
     /// Tells whether a remote is known to have a commit already, by the branches of it that were last fetched or pushed;
     /// `None` if none of its branches is known here.
     pub fn is_published(&self, remote: &str, commit: &str) -> Result<Option<bool>, ScopeError> {
-        base::is_published(&Objects::new(&self.git), remote, commit)
+        base::is_published(&self.git.lend(), remote, commit)
     }
 
     /// Tells whether one commit is an ancestor of another, or the same.
     pub fn is_ancestor(&self, older: &str, newer: &str) -> Result<bool, ScopeError> {
-        base::is_ancestor(&Objects::new(&self.git), older, newer)
+        base::is_ancestor(&self.git.lend(), older, newer)
     }
 
     fn compare(&self, objects: &Objects, snapshot: &Snapshot, request: &Request) -> Result<Comparison, ScopeError> {
@@ -423,7 +437,7 @@ impl Repository {
         Ok(Comparison { kind, target, base, deltas, unidentified: unidentified.collect() })
     }
 
-    /// Takes a path that somebody named as one below the root, with forward slashes. The file system is not asked: a
+    /// Takes a path from the caller as one below the root, with forward slashes. The file system is not asked: a
     /// symlink is named, never followed.
     fn below_root(&self, path: &Path) -> Result<Vec<u8>, ScopeError> {
         let outside = || ScopeError::Outside(path.to_path_buf());
@@ -449,7 +463,7 @@ impl Repository {
     }
 }
 
-/// What came of comparing.
+/// The result of comparing.
 struct Comparison {
     kind: ScopeKind,
     target: String,
@@ -458,17 +472,17 @@ struct Comparison {
     unidentified: Vec<Unreviewed>,
 }
 
-/// Either what differs from the base, or everything that was asked for.
+/// Either the differences from the base, or all requested files.
 enum Compared {
     Change(Vec<Delta>),
     Whole(Vec<(Vec<u8>, Leaf)>),
 }
 
-/// Which paths of the working tree somebody asked for.
+/// The requested paths of the working tree.
 enum Chosen {
-    /// These, and what lies below them.
+    /// These, and everything below them.
     Below(Vec<Vec<u8>>),
-    /// What a team owns.
+    /// The files of a team.
     Owned(owners::Owned),
 }
 
@@ -490,10 +504,16 @@ fn is_below(path: &[u8], root: &[u8]) -> bool {
     root.is_empty() || path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
-/// What could not be identified, and why.
+/// Returns how many threads look at a tree. More gain nothing: they wait for the kernel.
+fn threads() -> usize {
+    static THREADS: OnceLock<usize> = OnceLock::new();
+    *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
+}
+
+/// A path that could not be identified, and why.
 type Unidentified = (Vec<u8>, UnreviewedReason);
 
-/// Refuses repositories whose format says things that are not understood here.
+/// Refuses repositories with an unknown format.
 fn check_extensions(git: &gix::Repository) -> Result<(), ScopeError> {
     let config = git.config_snapshot();
     if let Some(storage) = config.string("extensions.refStorage").filter(|storage| *storage != "files") {

@@ -3,15 +3,71 @@
 //! A damaged or planted object would show the reviewers another past than the one that happened, so nothing is believed
 //! that does not hash to its id. Deliberately not here: replacements, grafts, the network.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use gix::ObjectId;
 use gix::objs::Kind;
 
 use super::ScopeError;
 use super::tree::{Leaf, Mode};
 
+/// How many bytes of commits and trees one handle keeps.
+const MOST_KNOWN: usize = 4 << 20;
+
+/// A repository, opened once. Its handles go from one use to the next: a new one has to look for packs again.
+pub(super) struct Handles {
+    git: gix::ThreadSafeRepository,
+    idle: Mutex<Vec<Objects>>,
+}
+
+/// A handle that goes back when it is dropped.
+pub(super) struct Lent<'h> {
+    handles: &'h Handles,
+    objects: Option<Objects>,
+}
+
 /// The object database of a repository, for one thread.
 pub(super) struct Objects {
     pub(super) git: gix::Repository,
+    known: RefCell<Known>,
+}
+
+/// Commits and trees that were held against their ids, which name the same bytes for ever.
+#[derive(Default)]
+struct Known {
+    objects: HashMap<ObjectId, (Kind, Arc<[u8]>)>,
+    size: usize,
+}
+
+impl Handles {
+    pub(super) fn new(git: gix::ThreadSafeRepository) -> Handles {
+        Handles { git, idle: Mutex::default() }
+    }
+
+    /// Lends a handle.
+    pub(super) fn lend(&self) -> Lent<'_> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let new = || Objects { git: self.git.to_thread_local(), known: RefCell::default() };
+        Lent { handles: self, objects: Some(idle.unwrap_or_else(new)) }
+    }
+}
+
+impl Deref for Lent<'_> {
+    type Target = Objects;
+
+    fn deref(&self) -> &Objects {
+        self.objects.as_ref().expect("a handle is there until it is dropped")
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        let mut idle = self.handles.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.extend(self.objects.take());
+    }
 }
 
 /// One entry of a tree.
@@ -26,10 +82,6 @@ pub(super) fn hex(id: &ObjectId) -> String {
 }
 
 impl Objects {
-    pub(super) fn new(git: &gix::ThreadSafeRepository) -> Objects {
-        Objects { git: git.to_thread_local() }
-    }
-
     /// Returns the id that content has in this repository.
     pub(super) fn id_of(&self, kind: Kind, data: &[u8]) -> Result<ObjectId, ScopeError> {
         gix::objs::compute_hash(self.git.object_hash(), kind, data).map_err(ScopeError::git("an object id"))
@@ -50,6 +102,21 @@ impl Objects {
         self.try_read(id, kind, what)?.ok_or_else(|| ScopeError::MissingObject { what, id: hex(&id) })
     }
 
+    /// Reads a commit or a tree, each once.
+    fn read_known(&self, id: ObjectId, kind: Kind, what: &'static str) -> Result<Arc<[u8]>, ScopeError> {
+        if let Some((known, data)) = self.known.borrow().objects.get(&id) {
+            let is_it = *known == kind;
+            return if is_it { Ok(data.clone()) } else { Err(ScopeError::DamagedObject { what, id: hex(&id) }) };
+        }
+        let data: Arc<[u8]> = self.read(id, kind, what)?.into();
+        let mut known = self.known.borrow_mut();
+        if known.size + data.len() <= MOST_KNOWN {
+            known.size += data.len();
+            known.objects.insert(id, (kind, data.clone()));
+        }
+        Ok(data)
+    }
+
     pub(super) fn blob(&self, id: ObjectId) -> Result<Vec<u8>, ScopeError> {
         self.read(id, Kind::Blob, "the blob")
     }
@@ -64,9 +131,18 @@ impl Objects {
         self.git.try_find_header(id).ok().flatten().map(|header| header.size())
     }
 
+    fn read_commit(&self, id: ObjectId) -> Result<Arc<[u8]>, ScopeError> {
+        self.read_known(id, Kind::Commit, "the commit")
+    }
+
+    /// Tells whether an id is that of a commit that is there and whole.
+    pub(super) fn is_commit(&self, id: ObjectId) -> bool {
+        self.read_commit(id).is_ok()
+    }
+
     /// Returns the tree and the parents of a commit.
     pub(super) fn commit(&self, id: ObjectId) -> Result<(ObjectId, Vec<ObjectId>), ScopeError> {
-        let data = self.read(id, Kind::Commit, "the commit")?;
+        let data = self.read_commit(id)?;
         let damaged = || ScopeError::DamagedObject { what: "the commit", id: hex(&id) };
         let commit = gix::objs::CommitRef::from_bytes(&data, self.git.object_hash()).map_err(|_| damaged())?;
         Ok((commit.tree(), commit.parents().collect()))
@@ -74,7 +150,7 @@ impl Objects {
 
     /// Returns when a commit was made, in seconds since 1970; `None` if it does not say so.
     pub(super) fn committed_at(&self, id: ObjectId) -> Result<Option<i64>, ScopeError> {
-        let data = self.read(id, Kind::Commit, "the commit")?;
+        let data = self.read_commit(id)?;
         let commit = gix::objs::CommitRef::from_bytes(&data, self.git.object_hash()).ok();
         Ok(commit.and_then(|commit| commit.time().ok()).map(|time| time.seconds))
     }
@@ -88,7 +164,7 @@ impl Objects {
         if id.is_empty_tree() {
             return Ok(Vec::new());
         }
-        let data = self.read(id, Kind::Tree, "the tree")?;
+        let data = self.read_known(id, Kind::Tree, "the tree")?;
         let damaged = || ScopeError::DamagedObject { what: "the tree", id: hex(&id) };
         let tree = gix::objs::TreeRef::from_bytes(&data, self.git.object_hash()).map_err(|_| damaged())?;
         let entries = tree.entries.iter().map(|entry| {
@@ -106,7 +182,7 @@ impl Objects {
         Ok(entries.collect())
     }
 
-    /// Returns what lies in a folder below a tree, folders left out; nothing if there is no such folder.
+    /// Returns the files in a folder below a tree, folders left out; nothing if the folder does not exist.
     pub(super) fn folder(&self, tree: ObjectId, path: &[u8]) -> Result<Vec<(Vec<u8>, Leaf)>, ScopeError> {
         let mut tree = tree;
         for name in path.split(|byte| *byte == b'/') {
@@ -139,14 +215,11 @@ impl Objects {
     }
 }
 
-/// Refuses a symlink or a submodule where a file is looked for: what decides would be missing in silence.
+/// Refuses a symlink or a submodule in place of a file: the deciding file would be missing in silence.
 fn plain(leaf: Leaf, path: &[u8]) -> Result<Leaf, ScopeError> {
     if leaf.mode.is_file() {
         return Ok(leaf);
     }
     let what = format!("{} of the base", String::from_utf8_lossy(path));
-    Err(ScopeError::Git {
-        what,
-        why: "a symlink or a submodule stands in its place; put the file itself there".to_owned(),
-    })
+    Err(ScopeError::Git { what, why: "a symlink or a submodule is in its place; put the file itself there".to_owned() })
 }

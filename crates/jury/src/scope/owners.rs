@@ -11,7 +11,7 @@ use crate::model::{Base, RepoPath};
 /// Where the file may lie; the first that is there counts.
 const PLACES: [&str; 3] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
 
-/// What a team owns.
+/// The files of a team.
 pub(super) struct Owned {
     rules: Vec<Rule>,
     team: String,
@@ -33,7 +33,7 @@ impl Owned {
     }
 }
 
-/// Tells whether an owner is the team that somebody named: `@org/team`, `org/team`, or `team` alone.
+/// Tells whether an owner is the named team: `@org/team`, `org/team`, or `team` alone.
 fn is_team(owner: &str, team: &str) -> bool {
     let (owner, team) = (owner.trim_start_matches('@'), team.trim_start_matches('@'));
     owner == team || (!team.contains('/') && owner.rsplit_once('/').is_some_and(|(_, name)| name == team))
@@ -95,7 +95,7 @@ fn split(line: &str) -> (String, &str) {
     (pattern, "")
 }
 
-/// Finds out what a team owns.
+/// Finds the files of a team.
 pub(super) fn of_team(
     repository: &Repository,
     snapshot: &Snapshot,

@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::Scope;
 
 use gix::index::entry::{Flags, Mode as IndexMode};
 
@@ -12,28 +13,31 @@ use super::attributes::Attributes;
 use super::content::{self, Identifier};
 use super::folder::{self, Found, Listing, Task, TaskKind};
 use super::ignore::Ignores;
-use super::objects::{Entry, Objects, hex};
+use super::objects::{Entry, Handles, Objects, hex};
+use super::second_look::{Deciding, Look, Seen};
 use super::tree::{self, Child, Folder, Leaf, Mode};
 use super::{Repository, ScopeError, Unidentified};
 use crate::model::{RepoPath, TreeFileKind, TreeFiles, TreeId};
 
-/// More threads than this gain nothing: the kernel is what they wait for.
-const MOST_THREADS: usize = 8;
+/// Another thread helps when so many folders wait; for fewer it costs more than it gains.
+const MANY_WAITING: usize = 8;
 
-/// Is shown a path, what is there, and its bytes; and may say why it does not want to see more.
+/// Takes a path, its kind, and its bytes; an error stops the walk with a reason.
 pub type Visitor<'v> = dyn FnMut(&[u8], TreeFileKind, &[u8]) -> Result<(), String> + 'v;
 
-/// The working tree as it was read. A clone of it shares what takes room.
+/// The working tree as it was read. A clone of it shares the large parts.
 #[derive(Clone)]
 pub struct Snapshot {
     id: TreeId,
-    pub(super) git: gix::ThreadSafeRepository,
+    pub(super) git: Arc<Handles>,
     root: PathBuf,
     pub(super) folders: Arc<[Folder]>,
-    /// What is Jury's own, and so no part of the tree.
+    /// Jury's own files, which are no part of the tree.
     pub(super) left_out: BTreeSet<Vec<u8>>,
     unidentified: Vec<Unidentified>,
     kept: Arc<BTreeMap<Vec<u8>, Arc<[u8]>>>,
+    /// All that decided; `None` if something else did, too.
+    seen: Option<Arc<Seen>>,
 }
 
 impl std::fmt::Debug for Snapshot {
@@ -53,10 +57,16 @@ impl Snapshot {
         self.unidentified.is_empty()
     }
 
+    /// Tells whether nothing in the working tree was touched since it was read, as far as that can be told without a new snapshot.
+    /// `own` is that of [`Repository::snapshot`].
+    pub fn is_untouched(&self, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> bool {
+        self.seen.as_ref().is_some_and(|seen| seen.is_same(&self.root, &self.git, &self.left_out, own))
+    }
+
     /// Returns the bytes of a file as they were captured; `None` if it is no file of the tree, or cannot be had any more.
     pub fn file(&self, path: &RepoPath) -> Option<Vec<u8>> {
         let leaf = self.leaf(path.as_str().as_bytes()).filter(|leaf| leaf.mode != Mode::Commit)?;
-        self.bytes(&Objects::new(&self.git), path.as_str().as_bytes(), leaf).ok().map(|bytes| bytes.to_vec())
+        self.bytes(&self.git.lend(), path.as_str().as_bytes(), leaf).ok().map(|bytes| bytes.to_vec())
     }
 
     /// Returns the id of a file's content; `None` if it is no file of the tree.
@@ -66,7 +76,7 @@ impl Snapshot {
 
     /// Shows every file and symlink as it was captured, by path.
     pub fn visit(&self, each: &mut Visitor<'_>) -> Result<(), String> {
-        let objects = Objects::new(&self.git);
+        let objects = self.git.lend();
         for (path, leaf) in self.leaves() {
             let kind = match leaf.mode {
                 Mode::Plain => TreeFileKind::Plain,
@@ -94,7 +104,7 @@ impl Snapshot {
         bytes.map(Arc::from).ok_or_else(|| ScopeError::Moved(String::from_utf8_lossy(path).into_owned()))
     }
 
-    /// Returns the size of what a leaf holds, where it is known without reading it whole.
+    /// Returns the size of a leaf's content, where it is known without reading it whole.
     pub(super) fn size(&self, objects: &Objects, path: &[u8], leaf: Leaf) -> Option<u64> {
         if let Some(bytes) = self.kept.get(path) {
             return Some(bytes.len() as u64);
@@ -175,7 +185,7 @@ impl TreeFiles for Snapshot {
 
     fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
         let path = path.as_str().as_bytes();
-        let objects = Objects::new(&self.git);
+        let objects = self.git.lend();
         let leaf = self.leaf(path).filter(|leaf| leaf.mode.is_file())?;
         self.size(&objects, path, leaf).filter(|size| *size <= content::LARGEST_TEXT)?;
         self.bytes(&objects, path, leaf).ok().filter(|bytes| !content::is_binary(bytes))
@@ -184,23 +194,32 @@ impl TreeFiles for Snapshot {
 
 /// Reads the working tree.
 pub(super) fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<Snapshot, ScopeError> {
-    let objects = Objects::new(&repository.git);
-    let index = read_index(repository, &objects)?;
+    let objects = repository.git.lend();
     let config = objects.git.config_snapshot();
+    let named = config.string("core.attributesFile").and_then(|path| place_named(repository, path.as_ref()));
+    let attributes_of_all = repository.common_dir.join("info/attributes");
+    // Before anything is read: a second look notices later changes.
+    let deciding = [Some(index_path(repository)), named.clone(), Some(attributes_of_all.clone())];
+    let deciding = Deciding::read(deciding.into_iter().flatten().collect());
+    let index = read_index(repository, &objects)?;
     let normalises = config.string("core.autocrlf").is_some_and(|word| {
         ["true", "input", "yes", "on", "1"].iter().any(|on| word.eq_ignore_ascii_case(on.as_bytes()))
     });
     let mut attributes = Attributes::default();
-    if let Some(text) = config.string("core.attributesFile").and_then(|path| read_named(repository, path.as_ref())) {
+    if let Some(text) = named.and_then(|path| std::fs::read(path).ok()) {
         attributes = attributes.with(b"", &text);
     }
-    if let Ok(text) = std::fs::read(repository.common_dir.join("info/attributes")) {
+    if let Ok(text) = std::fs::read(attributes_of_all) {
         attributes = attributes.overruled_by(&text);
     }
     let tracked = 0..index.entries().len();
     let identifier = Identifier { index, normalises, kept: AtomicU64::new(0) };
     let root = Task { path: Vec::new(), tracked, ignores: Ignores::default(), attributes, kind: TaskKind::All };
-    let Shared { mut folders, candidates, mut unidentified, kept, .. } = walk(repository, &identifier, root);
+    let walked = walk(repository, &identifier, root);
+    let Shared { mut folders, candidates, mut unidentified, kept, looks, is_unsure, .. } = walked;
+    let folder_looks = looks.into_iter().map(|(at, look)| (folders[at].path.clone(), look));
+    let seen = Seen { folders: folder_looks.collect(), deciding };
+    let is_all_seen = unidentified.is_empty() && !is_unsure;
     let mut left_out = BTreeSet::new();
     for (folder, name, bytes) in candidates {
         let folder = &mut folders[folder];
@@ -222,21 +241,26 @@ pub(super) fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bo
         left_out,
         unidentified,
         kept: Arc::new(kept),
+        seen: is_all_seen.then(|| Arc::new(seen)),
     })
 }
 
-/// Reads a file that the repository's configuration names.
-fn read_named(repository: &Repository, path: &gix::bstr::BStr) -> Option<Vec<u8>> {
-    let path = gix::path::from_byte_slice(path).ok()?;
-    std::fs::read(repository.root.join(path)).ok()
+/// Returns where a file lies that the repository's configuration names.
+fn place_named(repository: &Repository, path: &gix::bstr::BStr) -> Option<PathBuf> {
+    Some(repository.root.join(gix::path::from_byte_slice(path).ok()?))
+}
+
+fn index_path(repository: &Repository) -> PathBuf {
+    repository.git_dir.join("index")
 }
 
 /// Reads the index of this working tree, the folders of a sparse one written out.
 fn read_index(repository: &Repository, objects: &Objects) -> Result<gix::index::File, ScopeError> {
-    let path = repository.git_dir.join("index");
+    let path = index_path(repository);
     let hash = objects.git.object_hash();
+    let options = gix::index::decode::Options { thread_limit: Some(super::threads()), ..Default::default() };
     // The checksum protects against accidents and costs as much as everything else here; git checks it when it writes.
-    let read = gix::index::File::at_or_default(&path, hash, true, gix::index::decode::Options::default());
+    let read = gix::index::File::at_or_default(&path, hash, true, options);
     let mut index = read.map_err(ScopeError::git(path.display().to_string()))?;
     let sparse: Vec<(Vec<u8>, gix::ObjectId)> = index
         .entries()
@@ -271,7 +295,7 @@ fn read_index(repository: &Repository, objects: &Objects) -> Result<gix::index::
     Ok(index)
 }
 
-/// What the threads fill together.
+/// Shared by the threads.
 #[derive(Default)]
 struct Shared {
     tasks: Vec<(usize, Task)>,
@@ -281,11 +305,17 @@ struct Shared {
     kept: BTreeMap<Vec<u8>, Arc<[u8]>>,
     candidates: Vec<(usize, Box<[u8]>, Vec<u8>)>,
     unidentified: Vec<Unidentified>,
+    /// How folders looked, by their indices.
+    looks: Vec<(usize, Look)>,
+    is_unsure: bool,
+    helpers: usize,
 }
 
 impl Shared {
     fn add(&mut self, at: usize, listing: Listing) {
-        let Listing { leaves, folders, unidentified } = listing;
+        let Listing { leaves, folders, unidentified, look, is_unsure } = listing;
+        self.looks.extend(look.map(|look| (at, look)));
+        self.is_unsure |= is_unsure;
         let path = self.folders[at].path.clone();
         let mut children: Vec<(Box<[u8]>, Child)> = Vec::with_capacity(leaves.len() + folders.len());
         for Found { name, leaf, bytes, candidate } in leaves {
@@ -309,35 +339,49 @@ impl Shared {
 }
 
 fn walk(repository: &Repository, identifier: &Identifier, root: Task) -> Shared {
-    let shared = Mutex::new(Shared { tasks: vec![(0, root)], folders: vec![Folder::default()], ..Shared::default() });
-    let changed = Condvar::new();
-    let lock = || shared.lock().expect("no thread panics while it holds the lock");
-    let work = || {
-        let objects = Objects::new(&repository.git);
-        let mut state = lock();
+    let shared = Shared { tasks: vec![(0, root)], folders: vec![Folder::default()], ..Shared::default() };
+    let walk = Walk { repository, identifier, shared: Mutex::new(shared), changed: Condvar::new() };
+    std::thread::scope(|scope| walk.work(scope));
+    walk.shared.into_inner().expect("every thread ended well")
+}
+
+/// A walk through the folders.
+struct Walk<'a> {
+    repository: &'a Repository,
+    identifier: &'a Identifier,
+    shared: Mutex<Shared>,
+    changed: Condvar,
+}
+
+impl Walk<'_> {
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().expect("no thread panics while it holds the lock")
+    }
+
+    /// Lists folders until none is left, with the help of other threads where many wait.
+    fn work<'s>(&'s self, scope: &'s Scope<'s, '_>) {
+        let objects = self.repository.git.lend();
+        let mut state = self.lock();
         loop {
             if let Some((at, task)) = state.tasks.pop() {
                 state.running += 1;
                 drop(state);
-                let done = Done { shared: &shared, changed: &changed };
-                let listing = folder::list(&repository.root, identifier, &objects, &task);
-                lock().add(at, listing);
+                let done = Done { shared: &self.shared, changed: &self.changed };
+                let listing = folder::list(&self.repository.root, self.identifier, &objects, &task);
+                self.lock().add(at, listing);
                 drop(done);
-                state = lock();
+                state = self.lock();
+                if state.tasks.len() >= MANY_WAITING && state.helpers + 1 < super::threads() {
+                    state.helpers += 1;
+                    scope.spawn(|| self.work(scope));
+                }
             } else if state.running == 0 {
                 return;
             } else {
-                state = changed.wait(state).expect("no thread panics while it holds the lock");
+                state = self.changed.wait(state).expect("no thread panics while it holds the lock");
             }
         }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
-    });
-    shared.into_inner().expect("every thread ended well")
+    }
 }
 
 /// Counts a task as done even if its thread panics, so that the others do not wait for ever.

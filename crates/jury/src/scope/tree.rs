@@ -1,4 +1,4 @@
-//! Folders of the working tree in; git tree ids out, and what differs from another tree. No object is written.
+//! Folders of the working tree in; git tree ids out, and the differences from another tree. No object is written.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use gix::objs::Kind;
 use super::objects::{Entry, Objects};
 use super::{ScopeError, Snapshot};
 
-/// What kind of thing an entry of a tree is.
+/// The kind of a tree's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Plain,
@@ -49,7 +49,7 @@ pub(super) struct Leaf {
 pub(super) struct Folder {
     /// Its path with a slash at the end; empty for the root.
     pub(super) path: Vec<u8>,
-    /// What lies in it, by name.
+    /// Its entries, by name.
     pub(super) children: Vec<(Box<[u8]>, Child)>,
     /// Its id; `None` if there is nothing below it, for git knows no empty folders.
     pub(super) id: Option<ObjectId>,
@@ -106,7 +106,7 @@ pub(super) struct Delta {
     pub(super) after: Option<Leaf>,
 }
 
-/// Returns what differs between a tree and the snapshot, by path. Only folders whose ids differ are looked into.
+/// Returns the differences between a tree and the snapshot, by path. Only folders whose ids differ are looked into.
 pub(super) fn compare(
     objects: &Objects,
     tree: Option<ObjectId>,
@@ -139,7 +139,7 @@ pub(super) fn compare(
             if (old.is_some() || new_id.is_some()) && old != new_id {
                 todo.push((old, new, [path.as_slice(), b"/"].concat()));
             }
-            // What was left out as Jury's own is not gone.
+            // A file left out as Jury's own is not gone.
             let is_left_out = after.is_none() && snapshot.left_out.contains(&path);
             if before != after && !is_left_out {
                 deltas.push(Delta { path, before, after });

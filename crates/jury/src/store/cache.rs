@@ -1,8 +1,8 @@
-//! Answers of reviewers that were understood, each kept under the digest of who was asked and what about; and which review was begun
+//! Answers of reviewers that were understood, each stored under the digest of reviewer and input; and which review was begun
 //! and not finished.
 //!
-//! In: an answer and its key. Out: the same answer, or nothing: what is damaged, foreign or of a newer version is as good as not there,
-//! for then somebody is asked. A cache is never needed, so that nothing here fails a review. Deliberately not here: what a key is
+//! In: an answer and its key. Out: the same answer, or nothing: a damaged, foreign or newer entry counts as missing,
+//! and the reviewer is asked. A cache is never needed, so that nothing here fails a review. Deliberately not here: the parts of a key
 //! made of, and whether an answer counts.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -27,11 +27,11 @@ pub struct Kept {
     version: u32,
     /// Who answered.
     pub reviewer: String,
-    /// What it answered.
+    /// The answer.
     pub output: String,
     /// Files that it could not look at, each with the reason.
     pub unreviewed: Vec<(String, String)>,
-    /// What the answer had to repeat.
+    /// The nonce of the answer.
     pub nonce: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl Kept {
     }
 }
 
-/// What is kept, as it is listed.
+/// An entry of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Who answered; `None` if the entry cannot be used.
@@ -67,7 +67,7 @@ impl Store {
         read(&folder, key)
     }
 
-    /// Keeps an answer under a key, in the place of what was there.
+    /// Stores an answer under a key, in place of an earlier one.
     pub fn keep(&self, key: &str, kept: &Kept) -> Result<(), StoreError> {
         // A key is a digest and nothing else, for it is the name of a file.
         if RecordId::new(key).is_none() {
@@ -78,7 +78,7 @@ impl Store {
         folder.replace(key, format!("{}\n{text}", sha256(&[key.as_bytes(), text.as_bytes()])).as_bytes())
     }
 
-    /// Forgets what is kept under a key.
+    /// Removes the entry of a key.
     pub fn forget(&self, key: &str) -> Result<(), StoreError> {
         match self.cache_folder()? {
             Some(folder) if RecordId::new(key).is_some() => folder.remove(key),
@@ -86,7 +86,7 @@ impl Store {
         }
     }
 
-    /// Lists what is kept.
+    /// Lists the entries.
     pub fn kept(&self) -> Result<Vec<Entry>, StoreError> {
         let Some(folder) = self.cache_folder()? else { return Ok(Vec::new()) };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -99,7 +99,7 @@ impl Store {
         Ok(entries)
     }
 
-    /// Removes what is kept of a reviewer, or all of it; returns how many there were.
+    /// Removes the entries of a reviewer, or all; returns their number.
     pub fn clear_kept(&self, reviewer: Option<&str>) -> Result<usize, StoreError> {
         let entries = self.kept()?;
         let is_meant = |entry: &&Entry| reviewer.is_none_or(|name| entry.reviewer.as_deref() == Some(name));

@@ -1,4 +1,4 @@
-//! Whether a verdict file still is what Jury wrote, status claims aside (000, "Status Field Ownership").
+//! Whether a verdict file is unchanged, status claims aside (000, "Status Field Ownership").
 //!
 //! In: the bytes on disk and the document that was sealed. Out: the statuses on disk, or the first difference by its JSON
 //! path. White space, order of keys and escapes are free; spelling of numbers and keys that occur twice are not.
@@ -45,7 +45,7 @@ pub fn is_legal(own: Status, status: Status) -> bool {
     status == own || (own.stands() && matches!(status, Status::Fixed | Status::WontFix))
 }
 
-/// Compares bytes with a document, and returns the statuses that the bytes state. `own` is what Jury itself said of each
+/// Compares bytes with a document, and returns the statuses that the bytes state. `own` is Jury's own status of each
 /// finding.
 pub(super) fn statuses(bytes: &[u8], document: &VerdictFile, own: &[Status]) -> Result<Vec<Status>, Unlike> {
     let limits = Limits::default();
@@ -62,14 +62,14 @@ pub(super) fn statuses(bytes: &[u8], document: &VerdictFile, own: &[Status]) -> 
     findings.iter().zip(own).enumerate().map(|(index, (finding, own))| status(finding, index, *own)).collect()
 }
 
-/// Returns the legal status claims in bytes that are not what Jury wrote: for each finding that they name exactly once, by
+/// Returns the legal status claims in a changed file: for each finding that they name exactly once, by
 /// its id and with one status. Everything else in them is passed over.
 pub(super) fn claims(bytes: &[u8], document: &VerdictFile, own: &[Status]) -> Vec<(usize, Status)> {
     let limits = Limits::default();
     let Ok(source) = Source::new(bytes, &limits) else { return Vec::new() };
     let Ok(root) = json::parse(&source, &limits) else { return Vec::new() };
     let findings = sole(&root, "findings").map_or(&[][..], items);
-    // A finding's id may occur in more than one object, or in one object twice: then nobody knows which status is meant.
+    // A finding's id may occur in more than one object, or in one object twice: then the status is ambiguous.
     let mut stated: BTreeMap<&str, Vec<Option<&str>>> = BTreeMap::new();
     for finding in findings {
         let word = sole_text(finding, "id").and_then(|_| sole_text(finding, "status"));
@@ -122,7 +122,7 @@ fn status(finding: &Node<'_>, index: usize, own: Status) -> Result<Status, Unlik
     let differs = |what| Unlike::Differs { at: format!("findings[{index}].status"), what };
     let word = finding.get("status").ok_or_else(|| differs("is missing".to_owned()))?;
     let Value::String(token) = &word.value else { return Err(differs(format!("is {}, not a string", word.kind()))) };
-    let status = Status::from_token(token).ok_or_else(|| differs(format!("{} is no status", shown(&word.value))))?;
+    let status = Status::from_token(token).ok_or_else(|| differs(format!("{} is not a status", shown(&word.value))))?;
     if is_legal(own, status) {
         return Ok(status);
     }

@@ -1,7 +1,7 @@
 //! The one seam to the disk: every system call that changes it is announced here first.
 //!
 //! In: the calls of [`super::folder`]. Out: the same calls, unless a watcher lets one fail or fall short. Deliberately not
-//! here: what is written where. Without a watcher this costs nothing.
+//! here: the layout of files. Without a watcher this costs nothing.
 
 use std::fmt;
 use std::io;
@@ -29,7 +29,7 @@ pub enum Call {
     SyncFolder(PathBuf),
 }
 
-/// Somebody who sees every call before it is made: how tests make a disk fail.
+/// A watcher of every call before it is made: how tests make a disk fail.
 pub trait Watch: Send + Sync {
     /// Lets a call through, whole (`None`) or, for a write, only its first bytes; or lets it fail.
     fn before(&self, call: &Call) -> io::Result<Option<usize>>;

@@ -1,4 +1,4 @@
-//! Why the store could not do, or would not do, what it was asked. Nothing of the old state is lost by any of these.
+//! Errors of the store. Nothing of the old state is lost by any of these.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,11 +12,11 @@ pub enum StoreError {
     /// A system call failed.
     #[error("cannot {action} {}", path.display())]
     Io {
-        /// What was to be done.
+        /// The operation.
         action: &'static str,
         /// To which file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// Something stands where Jury's own file or folder should be.
@@ -24,7 +24,7 @@ pub enum StoreError {
     Refused {
         /// Where it stands.
         path: PathBuf,
-        /// What it is, with its article.
+        /// Its kind, with its article.
         what: String,
     },
     /// Another process holds the lock.
@@ -40,34 +40,34 @@ pub enum StoreError {
     LockingUnavailable {
         /// The lock file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The verdict file is not what Jury wrote, status claims aside.
-    #[error("{} was changed at {at}: {what}; `jury restore` writes the true file back and keeps this one", path.display())]
+    /// The verdict file was changed, status claims aside.
+    #[error("{} was changed at {at}: {what}; `jury restore` writes the sealed file back and keeps this one", path.display())]
     Tampered {
         /// The verdict file.
         path: PathBuf,
         /// The JSON path of the first difference; `$` is the file as a whole.
         at: String,
-        /// What differs.
+        /// The difference.
         what: String,
     },
     /// There is a verdict file, but nothing says that Jury wrote it.
-    #[error("{} was not written by Jury in this worktree: a new review keeps it aside and writes its own", path.display())]
+    #[error("{} was not written by Jury in this worktree: a new review moves it away and writes its own", path.display())]
     Foreign {
         /// The verdict file.
         path: PathBuf,
     },
     /// A later version of Jury wrote it.
-    #[error("{} is of version {version}, newer than this Jury: use the newer one; the file is left as it is", path.display())]
+    #[error("{} has version {version}, newer than this Jury: use the newer one; the file is left untouched", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
         /// Its version.
         version: u64,
     },
-    /// It is not what was written.
+    /// The file is damaged.
     #[error("{} is damaged: {what}; {remedy}", path.display())]
     Damaged {
         /// The file.
@@ -78,13 +78,13 @@ pub enum StoreError {
         remedy: &'static str,
     },
     /// There is no review to mark, restore or return.
-    #[error("there is no review in {}: run `jury review` first", path.display())]
+    #[error("no review in {}: run `jury review` first", path.display())]
     NoReview {
         /// Where one would be.
         path: PathBuf,
     },
     /// No finding has that id.
-    #[error("no finding has the id {id:?}")]
+    #[error("unknown finding {id:?}")]
     UnknownFinding {
         /// The id as it was given.
         id: String,
@@ -99,10 +99,10 @@ pub enum StoreError {
         /// The status that was asked for.
         to: Status,
     },
-    /// What is to be saved breaks a rule of the files it would become.
+    /// The data to save breaks a rule of its files.
     #[error("cannot save: {what}")]
     Unwritable {
-        /// Which rule, and what breaks it.
+        /// The rule and the breach.
         what: String,
     },
 }

@@ -1,7 +1,7 @@
 //! A folder held by its descriptor, and the few things the store does in it. One function writes a file: `write`.
 //!
-//! In: names without a slash. Out: bytes, or the refusal of whatever is not a plain file or folder of ours. Nothing here
-//! follows a symlink, waits on a FIFO, or leaves the folder. Deliberately not here: what the files mean.
+//! In: names without a slash. Out: bytes, or the refusal of anything but a plain file or folder of ours. Nothing here
+//! follows a symlink, waits on a FIFO, or leaves the folder. Deliberately not here: the meaning of the files.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -16,7 +16,7 @@ use rustix::io::Errno;
 use super::disk::{Call, Disk};
 use super::error::StoreError;
 
-/// How the names of temporary files start; whatever is named so under the lock was left behind by a killed process.
+/// How the names of temporary files start; under the lock, any such file was left behind by a killed process.
 pub(super) const TEMPORARY: &str = ".jury-tmp-";
 /// How deep a folder that is removed may be nested.
 const DEEPEST: usize = 64;
@@ -36,7 +36,7 @@ pub(super) struct Folder {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Existing {
     Replace,
-    /// The mode is that of the file that was there, whatever new files are given.
+    /// The mode is that of the earlier file, regardless of the umask.
     ReplaceInKind,
     Keep,
 }
@@ -97,7 +97,7 @@ impl Folder {
         Ok(self.stat(name)?.map(of))
     }
 
-    /// Refuses what is not a plain file of ours. A name that is free is fine.
+    /// Refuses anything but a plain file of ours. A free name is fine.
     pub(super) fn check_file(&self, name: &str) -> Result<bool, StoreError> {
         let Some(stat) = self.stat(name)? else { return Ok(false) };
         match foreign_kind(&stat, FileType::RegularFile) {
@@ -106,7 +106,7 @@ impl Folder {
         }
     }
 
-    /// Refuses what is not a plain file of ours that may be replaced.
+    /// Refuses anything but a plain file of ours that may be replaced.
     pub(super) fn check_writable(&self, name: &str) -> Result<(), StoreError> {
         let is_read_only = |stat: Stat| stat.st_mode & 0o200 == 0;
         if self.check_file(name)? && self.stat(name)?.is_some_and(is_read_only) {
@@ -123,7 +123,7 @@ impl Folder {
         }
         let fd = rustix::fs::openat(&self.fd, name, READ | OFlags::DIRECTORY, Mode::empty())
             .map_err(self.failed("open", name))?;
-        // What was looked at may not be what was opened.
+        // The file may have been replaced between check and open.
         let stat = rustix::fs::fstat(&fd).map_err(self.failed("look at", name))?;
         if let Some(what) = foreign_kind(&stat, FileType::Directory) {
             return Err(self.refused(name, what));
@@ -158,7 +158,7 @@ impl Folder {
         let make = || -> io::Result<()> {
             self.disk.announce(|| Call::MakeFolder(self.path(name)))?;
             match rustix::fs::mkdirat(&self.fd, name, Mode::from_raw_mode(0o755)) {
-                // Somebody else was faster, which is as good.
+                // Another process was faster, which is as good.
                 Ok(()) | Err(Errno::EXIST) => Ok(()),
                 Err(errno) => Err(errno.into()),
             }
@@ -189,7 +189,7 @@ impl Folder {
         };
         let stat = rustix::fs::fstat(&fd).map_err(self.failed("look at", name))?;
         if stat.st_nlink == 0 {
-            // It was replaced after it was opened; what was opened is whole, all the same.
+            // It was replaced after it was opened; the opened file is complete all the same.
         } else if let Some(what) = foreign_kind(&stat, FileType::RegularFile) {
             return Err(self.refused(name, what));
         }
@@ -199,12 +199,12 @@ impl Folder {
         Ok(Some(bytes))
     }
 
-    /// Returns what a symlink says; `None` if the name is none.
+    /// Returns the target of a symlink; `None` if the name is none.
     pub(super) fn read_link(&self, name: &str) -> Option<Vec<u8>> {
         rustix::fs::readlinkat(&self.fd, name, Vec::new()).ok().map(|text| text.into_bytes())
     }
 
-    /// Puts a file in place of whatever plain file has the name: the old bytes or the new ones, never others.
+    /// Replaces the plain file of the name: the old bytes or the new ones, never others.
     pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.check_writable(name)?;
         self.write(name, bytes, 0o644, Existing::Replace).map_err(StoreError::io("write", self.path(name)))
@@ -242,7 +242,7 @@ impl Folder {
             .and_then(|()| if existing == Existing::ReplaceInKind { self.give_mode(&temporary, mode) } else { Ok(()) })
             .and_then(|()| self.put(&temporary, name, existing));
         if written.is_err() {
-            // What is left behind if even this fails, the next holder of the lock removes.
+            // If even this fails, the next holder of the lock removes the rest.
             let _ = self.unlink(&temporary);
         }
         written?;
@@ -304,7 +304,7 @@ impl Folder {
         Ok(rustix::fs::renameat(&self.fd, from, &self.fd, to)?)
     }
 
-    /// Gives whatever has a name another one that is free.
+    /// Renames a file to a free name.
     pub(super) fn set_aside(&self, from: &str, to: &str) -> Result<(), StoreError> {
         let put = self.put(from, to, Existing::Keep).and_then(|()| self.sync_names());
         put.map_err(StoreError::io("set aside", self.path(from)))
@@ -433,7 +433,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Tells whether somebody is writing here, or was killed while he was.
+    /// Tells whether a process is writing here, or was killed while writing.
     pub(super) fn has_temporary(&self) -> Result<bool, StoreError> {
         Ok(self.names()?.iter().any(|name| name.starts_with(TEMPORARY)))
     }
@@ -442,7 +442,7 @@ impl Folder {
     pub(super) fn sweep(&self) -> Result<(), StoreError> {
         for name in self.names()?.iter().filter(|name| name.starts_with(TEMPORARY)) {
             match self.remove(name) {
-                // Somebody else made it, so it is not ours to remove.
+                // Another process made it, so it is not ours to remove.
                 Err(StoreError::Refused { .. }) => {}
                 removed => removed?,
             }
@@ -475,7 +475,7 @@ pub(super) fn whole_lines(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)]
 }
 
-/// Returns what something is, if it is not what was wanted or not ours alone.
+/// Returns the kind of an entry, if it is the wrong one or not ours alone.
 fn foreign_kind(stat: &Stat, wanted: FileType) -> Option<&'static str> {
     let kind = FileType::from_raw_mode(stat.st_mode);
     if kind != wanted {

@@ -1,8 +1,8 @@
 //! The files that `jury init` puts into a repository, takes back, and remembers: in the working tree, and in the folder of git's
 //! hooks.
 //!
-//! In: paths, what is expected there, and what is to be there. Out: files that are the old ones or the new ones, never others, and the
-//! notes by which they are taken back. No symlink is followed below the two folders. Deliberately not here: what goes into a file.
+//! In: paths with their expected and their new content. Out: files that are the old ones or the new ones, never others, and the
+//! notes by which they are taken back. No symlink is followed below the two folders. Deliberately not here: the content of a file.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::error::StoreError;
 use super::folder::Folder;
 use super::{JURY, Store, lock};
 
-/// What was installed, and what was there before.
+/// The installed files, and their earlier content.
 const NOTES: &str = "installed.json";
 const LOCK: &str = "installed.lock";
 
@@ -33,14 +33,14 @@ pub enum Spot {
     Hook(String),
 }
 
-/// What is to happen to a file.
+/// A planned change of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change<'a> {
     /// Which file.
     pub spot: &'a Spot,
-    /// What it holds now; `None` if it is not there.
+    /// Its current content; `None` if it is missing.
     pub before: Option<&'a [u8]>,
-    /// What it is to hold; `None` if it is to go.
+    /// Its new content; `None` removes it.
     pub after: Option<&'a [u8]>,
     /// Whether it can be run; a file that is there keeps its mode.
     pub is_executable: bool,
@@ -96,14 +96,14 @@ impl Site {
         Ok(Work { site: self, jury, _lock: lock })
     }
 
-    /// Reads the notes of what was installed; `None` if nothing was.
+    /// Reads the notes about installed files; `None` if there are none.
     pub fn notes(&self) -> Result<Option<Vec<u8>>, StoreError> {
         self.git_dir.open(JURY)?.map_or(Ok(None), |jury| jury.read(NOTES))
     }
 }
 
 fn no_hooks(name: &str) -> StoreError {
-    StoreError::Refused { path: PathBuf::from(name), what: "a hook where there is no place for hooks".to_owned() }
+    StoreError::Refused { path: PathBuf::from(name), what: "a hook outside the folder of hooks".to_owned() }
 }
 
 /// A site, with the lock held.
@@ -123,7 +123,7 @@ impl Work<'_> {
         }
     }
 
-    /// Makes one change, if the file is still what is expected. Returns the folders of the working tree that were made for it.
+    /// Makes one change, if the file still has its expected content. Returns the folders of the working tree that were made for it.
     pub fn make(&self, change: &Change<'_>) -> Result<Vec<String>, StoreError> {
         let refused = |what: &str| StoreError::Refused { path: self.site.path(change.spot), what: what.to_owned() };
         if self.site.read(change.spot)?.as_deref() != change.before {
@@ -150,7 +150,7 @@ impl Work<'_> {
         Ok(made)
     }
 
-    /// Opens the folder of a file of the working tree, makes what is missing on the way, and lists it.
+    /// Opens the folder of a file of the working tree, makes missing folders on the way, and lists them.
     fn tree_folder(&self, path: &str, made: &mut Vec<String>) -> Result<Folder, StoreError> {
         let mut folder = self.site.tree.again()?;
         let mut reached = String::new();

@@ -1,8 +1,8 @@
-//! The two files of lines: who marked what (`marks.jsonl`, this worktree's), and one line per review (`history.jsonl`, shared
+//! The two files of lines: the marks (`marks.jsonl`, this worktree's), and one line per review (`history.jsonl`, shared
 //! by all worktrees).
 //!
 //! In: a line. Out: the lines that can be read; the truth is in the records, so one that cannot is passed over. Deliberately
-//! not here: what a mark does to the verdict file.
+//! not here: the effect of a mark on the verdict file.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub struct Mark {
     /// Its status after.
     #[serde(with = "seal::word")]
     pub to: Status,
-    /// Why, if somebody said.
+    /// The reason, if any.
     pub reason: Option<String>,
     /// When Jury took it in, in ISO 8601.
     pub at: String,

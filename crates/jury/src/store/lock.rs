@@ -1,7 +1,7 @@
 //! The lock: one writer at a time, for a bounded time.
 //!
 //! In: a folder, a name, how long to wait. Out: an open file whose lock ends with it, however its holder ends. A lock file
-//! that was left behind is no lock. Deliberately not here: what the lock protects.
+//! that was left behind is no lock. Deliberately not here: the protected state.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -15,14 +15,14 @@ use super::folder::Folder;
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
-/// Takes a lock, or says after `wait` that somebody else has it.
+/// Takes a lock, or fails after `wait` if another process has it.
 pub(super) fn take(folder: &Folder, name: &str, wait: Duration) -> Result<File, StoreError> {
     let start = Instant::now();
     let mut pause = SHORTEST_PAUSE;
     loop {
         let file = folder.open_lock(name)?;
         match file.try_lock() {
-            // A lock on a file that has lost its name holds off nobody.
+            // A lock on a file that has lost its name protects nothing.
             Ok(()) if folder.leads_to(name, &file)? => return Ok(file),
             Ok(()) | Err(TryLockError::WouldBlock) => {}
             Err(TryLockError::Error(source)) if source.kind() == io::ErrorKind::Interrupted => {}

@@ -1,8 +1,8 @@
 //! Everything that writes, under the lock: save, mark, restore, and the end of a save that was interrupted.
 //!
-//! The order of a save is what makes a crash harmless: immutable things first, then the seal, which is also the write-ahead
+//! The order of a save makes a crash harmless: immutable things first, then the seal, which is also the write-ahead
 //! for the rest; then the verdict file, `abort-reason.md` and the marks; then the seal once more, with nothing pending.
-//! Deliberately not here: the system calls, and what a verdict means.
+//! Deliberately not here: the system calls, and the meaning of a verdict.
 
 use std::fs::File;
 use std::time::Duration;
@@ -13,10 +13,11 @@ use super::folder::Folder;
 use super::lines::{self, HISTORY, HISTORY_LOCK, MARKS, Mark, Past};
 use super::seal::{self, Abort, Pending, Seal, Sealed};
 use super::{
-    Current, FOLDER, JURY, LATEST, RECORDS, RecordId, SEAL, Standing, State, Store, VOUCHED, VerdictFile, lock,
-    statuses_of, vouch_name, with_statuses,
+    Current, FOLDER, JURY, LATEST, RECORDS, RecordId, SEAL, SealedState, State, Store, VOUCHED, VerdictFile, lock,
+    record_file, statuses_of, vouch_name, with_statuses,
 };
 use crate::model::{Mode, RepoPath, ReviewId, ReviewVerdict, Status, Timestamp};
+use crate::record;
 
 const LOCK: &str = "lock";
 const ABORT: &str = "abort-reason.md";
@@ -26,7 +27,7 @@ const IGNORE_ALL: &str = "*\n";
 /// Where reports for people lie (000).
 pub(super) const REPORTS: [&str; 2] = ["docs", "code-reviews"];
 
-/// What one review leaves behind.
+/// The files of one review.
 #[derive(Clone, Debug)]
 pub struct Save<'a> {
     /// The record: canonical JSON, an object with a top-level `version`.
@@ -39,14 +40,14 @@ pub struct Save<'a> {
     pub abort_reason: Option<String>,
 }
 
-/// What a save did beside what it was asked.
+/// Side effects of a save.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Saved {
-    /// Where the verdict file of somebody else was put.
+    /// The new path of a foreign verdict file.
     pub set_aside: Option<RepoPath>,
 }
 
-/// What a second look at a review leaves behind.
+/// The files of a verification.
 #[derive(Clone, Debug)]
 pub struct Verified {
     /// The verdict file as it is now.
@@ -55,11 +56,11 @@ pub struct Verified {
     pub own: Vec<(usize, Status)>,
     /// The record of the look.
     pub record: Vec<u8>,
-    /// Whether what halted the team still does.
+    /// Whether the team is still halted.
     pub is_halted: bool,
 }
 
-/// What a restoration did.
+/// The result of a restoration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restored {
     /// Where the file that was not Jury's is now; none if nothing was there.
@@ -68,7 +69,7 @@ pub struct Restored {
     pub was_needed: bool,
     /// The status claims that were taken over from that file, by the id of their finding.
     pub claims: Vec<(String, Status)>,
-    /// What counts now.
+    /// The current state.
     pub current: Current,
 }
 
@@ -93,12 +94,12 @@ impl<'a> Locked<'a> {
         Ok(locked)
     }
 
-    /// Reads what counts.
+    /// Reads the current state.
     pub fn state(&self) -> Result<State, StoreError> {
         self.store.state()
     }
 
-    /// Saves a review. Whatever happens, what counts afterwards is the old state or the new one.
+    /// Saves a review. After any failure, the old or the new state counts.
     pub fn save(&self, save: &Save<'_>) -> Result<Saved, StoreError> {
         let own = check(save)?;
         self.check_before_writing(save)?;
@@ -113,7 +114,7 @@ impl<'a> Locked<'a> {
         let latest = Sealed { record: record.clone(), own, file: save.verdict.clone(), verified: None };
         let mut full = None;
         let mut pending = Pending { previous: None, previous_own: Vec::new(), abort: Abort::Remove, marks: Vec::new() };
-        if let Some(Standing { seal, statuses, .. }) = standing {
+        if let Some(SealedState { seal, statuses, .. }) = standing {
             let old = Sealed { file: with_statuses(&seal.latest.file, &statuses), ..seal.latest };
             self.archive(&folder, &old.file, save.verdict)?;
             pending.previous = Some(old.file.clone());
@@ -121,7 +122,7 @@ impl<'a> Locked<'a> {
             if is_quick(save.verdict) {
                 full = if is_quick(&old.file) { seal.full } else { Some(old) };
                 // A quick check lifts no abort of a full review, so the word to the person stays too.
-                if full.as_ref().is_some_and(|full| full.file.verdict == ReviewVerdict::Abort.token()) {
+                if full.as_ref().is_some_and(|full| record::verdict_of(&full.file) == Some(ReviewVerdict::Abort)) {
                     pending.abort = Abort::Keep;
                 }
             }
@@ -139,7 +140,7 @@ impl<'a> Locked<'a> {
         Ok(Saved { set_aside })
     }
 
-    /// Changes statuses as a team agent may (000), and lets `recompute` say what summary and verdict follow. If one of the
+    /// Changes statuses as a team agent may (000), and lets `recompute` give the new summary and verdict. If one of the
     /// moves is not legal, none is made.
     pub fn mark(
         &self,
@@ -150,7 +151,7 @@ impl<'a> Locked<'a> {
     ) -> Result<Current, StoreError> {
         self.check_verdict_file()?;
         let none = || StoreError::NoReview { path: self.store.latest_path() };
-        let Standing { seal, statuses, .. } = self.store.standing()?.ok_or_else(none)?;
+        let SealedState { seal, statuses, .. } = self.store.standing()?.ok_or_else(none)?;
         let latest = &seal.latest;
         let previous = with_statuses(&latest.file, &statuses);
         let by_edit = statuses_of(&latest.file).into_iter().zip(&statuses).enumerate();
@@ -195,9 +196,9 @@ impl<'a> Locked<'a> {
         Ok(current)
     }
 
-    /// Says of findings of a review what a second look has shown (000, lifecycle rule 2): the verdict file goes on under the
+    /// Saves the result of a verification (000, lifecycle rule 2): the verdict file goes on under the
     /// same id, and nothing is archived. A quick check that stands in its place is replaced. `decide` is given the verdict file
-    /// as it stands under the lock, and returns what it becomes, which statuses are now Jury's own word, and the record.
+    /// as it stands under the lock, and returns the new file, the statuses of Jury itself, and the record.
     pub fn verify<E: From<StoreError>>(
         &self,
         review: &RecordId,
@@ -205,7 +206,7 @@ impl<'a> Locked<'a> {
     ) -> Result<Current, E> {
         self.check_verdict_file()?;
         let none = || StoreError::NoReview { path: self.store.latest_path() };
-        let Standing { seal, statuses, .. } = self.store.standing()?.ok_or_else(none)?;
+        let SealedState { seal, statuses, .. } = self.store.standing()?.ok_or_else(none)?;
         let latest = Sealed { file: with_statuses(&seal.latest.file, &statuses), ..seal.latest };
         let of_review =
             [Some(&latest), seal.full.as_ref()].into_iter().flatten().find(|sealed| sealed.record == *review);
@@ -257,7 +258,7 @@ impl<'a> Locked<'a> {
         made.as_ref().unwrap_or(&self.store.worktree).create_in_kind(name, bytes)
     }
 
-    /// Writes the true verdict file back, and keeps whatever stood in its place. Legal status claims in it are taken over if
+    /// Restores the sealed verdict file, and keeps the other one. Legal status claims in it are taken over if
     /// they are unambiguous.
     pub fn restore(&self) -> Result<Restored, StoreError> {
         let Some((seal, _)) = self.store.seal()? else {
@@ -304,7 +305,7 @@ impl<'a> Locked<'a> {
         Ok(Some(path))
     }
 
-    /// Keeps what stands in place of the verdict file under another name. Plain bytes are copied, so that the verdict file is
+    /// Keeps a foreign verdict file under another name. Plain bytes are copied, so that the verdict file is
     /// never missing; anything else is renamed.
     fn keep(&self, folder: &Folder, why: &str, bytes: Option<&[u8]>) -> Result<Option<RepoPath>, StoreError> {
         if !folder.has(LATEST)? {
@@ -334,7 +335,7 @@ impl<'a> Locked<'a> {
         }
     }
 
-    /// Removes what killed processes left behind.
+    /// Removes the rest of killed processes.
     fn sweep(&self) -> Result<(), StoreError> {
         self.jury.sweep()?;
         for name in [RECORDS, VOUCHED] {
@@ -343,28 +344,28 @@ impl<'a> Locked<'a> {
         self.store.written()?.iter().try_for_each(Folder::sweep)
     }
 
-    /// Finishes a save that was interrupted after its seal. What it finds tampered with, it leaves as it is.
+    /// Finishes a save that was interrupted after its seal. It does not touch tampered files.
     fn mend(&self) -> Result<(), StoreError> {
         match self.store.standing() {
-            Ok(Some(Standing { seal, statuses, is_behind })) if seal.pending.is_some() => {
+            Ok(Some(SealedState { seal, statuses, is_behind })) if seal.pending.is_some() => {
                 let file = is_behind.then(|| with_statuses(&seal.latest.file, &statuses));
                 self.finish(seal, file.as_ref())
             }
             Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) => Err(error),
             Err(error @ StoreError::Damaged { .. }) if self.store.seal().is_err() => Err(error),
-            // Whoever wants to write reads again and is told; whoever restores must get here.
+            // A writer reads again and gets the error; a restoration must get here.
             _ => Ok(()),
         }
     }
 
-    /// Writes the seal, and does what it says is still to be done.
+    /// Writes the seal, and does its pending steps.
     fn commit(&self, seal: Seal) -> Result<(), StoreError> {
         self.jury.replace(SEAL, seal::encode(&seal).as_bytes())?;
         let file = seal.latest.file.clone();
         self.finish(seal, Some(&file))
     }
 
-    /// Does what a seal says is still to be done; each step may have been done before.
+    /// Does the pending steps of a seal; each may have been done before.
     fn finish(&self, mut seal: Seal, file: Option<&VerdictFile>) -> Result<(), StoreError> {
         let folder = self.store.worktree.make(FOLDER)?;
         if let Some(file) = file {
@@ -384,10 +385,10 @@ impl<'a> Locked<'a> {
     fn write_record(&self, bytes: &[u8]) -> Result<RecordId, StoreError> {
         let id = RecordId::of(bytes);
         let records = self.jury.make(RECORDS)?;
-        if records.check_file(&id.file())? {
+        if records.check_file(&record_file(&id))? {
             self.store.record(&id)?;
         } else {
-            records.create(&id.file(), bytes)?;
+            records.create(&record_file(&id), bytes)?;
         }
         Ok(id)
     }
@@ -406,7 +407,7 @@ impl<'a> Locked<'a> {
                 self.vouch(&format!("{FOLDER}/{name}"), text.as_bytes())?;
                 return folder.create(&name, text.as_bytes());
             }
-            // Whatever else has the name, an archive or not, stays as it is.
+            // Any other file of the name stays untouched.
             if folder.read(&name).is_ok_and(|bytes| bytes.as_deref() == Some(text.as_bytes())) {
                 return self.vouch(&format!("{FOLDER}/{name}"), text.as_bytes());
             }
@@ -457,7 +458,7 @@ impl<'a> Locked<'a> {
     }
 }
 
-/// Refuses what stands where Jury's own files should be, but for the verdict file, which can be restored.
+/// Refuses foreign files in the place of Jury's own, except the verdict file, which can be restored.
 fn check_places(store: &Store) -> Result<(), StoreError> {
     let check = |folder: Option<Folder>, folders: &[&str], files: &[&str]| -> Result<(), StoreError> {
         let Some(folder) = folder else { return Ok(()) };
@@ -470,7 +471,7 @@ fn check_places(store: &Store) -> Result<(), StoreError> {
 }
 
 fn is_quick(file: &VerdictFile) -> bool {
-    file.mode == Mode::Quick.token()
+    record::mode_of(file) == Some(Mode::Quick)
 }
 
 fn report_name(path: &RepoPath) -> Result<&str, StoreError> {
@@ -479,28 +480,29 @@ fn report_name(path: &RepoPath) -> Result<&str, StoreError> {
     name.ok_or_else(|| StoreError::Unwritable { what: what() })
 }
 
-/// Holds what is to be saved to the rules of the files it becomes, and returns the statuses of its findings.
+/// Checks the data to save against the rules of its files, and returns the statuses of its findings.
 fn check(save: &Save<'_>) -> Result<Vec<Status>, StoreError> {
     let unwritable = |what: String| Err(StoreError::Unwritable { what });
     let file = save.verdict;
     check_record(save.record)?;
     // The id becomes part of a file's name, so it is nothing but digits.
     if ReviewId::new(&file.review_id).is_err() || Mode::from_token(&file.mode).is_none() {
-        return unwritable(format!("{:?} in mode {:?} is no review of 000", file.review_id, file.mode));
+        return unwritable(format!("{:?} in mode {:?} is not a review of 000", file.review_id, file.mode));
     }
     check_reads_back(file)?;
     let status = |finding: &jury_wire::v1::code_review::Finding| {
-        let what = || format!("{:?} is no status", finding.status);
+        let what = || format!("{:?} is not a status", finding.status);
         Status::from_token(&finding.status).ok_or_else(|| StoreError::Unwritable { what: what() })
     };
     file.findings.iter().map(status).collect()
 }
 
-fn check_record(record: &[u8]) -> Result<(), StoreError> {
-    if seal::version_of(record) == Some(seal::VERSION) {
+fn check_record(bytes: &[u8]) -> Result<(), StoreError> {
+    let newest = u64::from(record::VERSION);
+    if seal::version_of(bytes).is_some_and(|version| (1..=newest).contains(&version)) {
         return Ok(());
     }
-    Err(StoreError::Unwritable { what: format!("a record is a JSON object of version {}", seal::VERSION) })
+    Err(StoreError::Unwritable { what: format!("a record is a JSON object of version {newest}") })
 }
 
 /// Makes sure that a document is the same after it was written and read, down to its numbers: what is sealed is compared by

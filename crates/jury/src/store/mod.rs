@@ -1,4 +1,4 @@
-//! The only writer: records, the seal, the lock, atomic replacement, archives, marks, what Jury vouches for (DESIGN §8), and
+//! The only writer: records, the seal, the lock, atomic replacement, archives, marks, Jury's own files (DESIGN §8), and
 //! the reports of tasks (001).
 //!
 //! In: a record, the verdict file and report made from it, marks. Out: the state on disk, checked against its seal on every
@@ -22,14 +22,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use jury_wire::v1::code_review::ReviewVerdict;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::model::{Mode, RepoPath, ReviewId, Status};
+use crate::record;
 use compare::Unlike;
 use folder::Folder;
 use seal::{Seal, SealError};
 
+pub use crate::record::{RecordId, canonical_json};
 pub use cache::{Entry, Kept};
 pub use compare::is_legal;
 pub use disk::{Call, Disk, Watch};
@@ -66,55 +67,14 @@ pub struct Places {
     pub common_dir: PathBuf,
 }
 
-/// The name of a record: the SHA-256 of its bytes, in hexadecimal.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String")]
-pub struct RecordId(String);
-
-impl RecordId {
-    /// Returns the name of a record with these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
-        Self(sha256(&[bytes]))
-    }
-
-    /// Takes a text as a name, if it is 64 lower-case hexadecimal digits.
-    pub fn new(text: &str) -> Option<Self> {
-        let is_hex = text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        is_hex.then(|| Self(text.to_owned()))
-    }
-
-    /// Returns the text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    fn file(&self) -> String {
-        format!("{}.json", self.0)
-    }
-}
-
-impl TryFrom<String> for RecordId {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        Self::new(&text).ok_or_else(|| format!("{text:?} is not the name of a record"))
-    }
-}
-
-impl std::fmt::Display for RecordId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// What counts in a worktree.
+/// The state of a worktree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// The review that the verdict file states.
     pub latest: Option<Current>,
     /// The last one that was full or a verification; the latest itself, unless that is a quick check.
     pub full: Option<Current>,
-    /// What a person should know about how this was read.
+    /// Remarks about the reading, for a person.
     pub notes: Vec<String>,
 }
 
@@ -127,7 +87,7 @@ pub struct Current {
     pub file: VerdictFile,
     /// The verdict file as Jury wrote it.
     pub sealed: VerdictFile,
-    /// The record of the last look at what was marked fixed, if there was one.
+    /// The record of the last verification, if there was one.
     pub verified: Option<RecordId>,
 }
 
@@ -141,7 +101,7 @@ pub struct Store {
 }
 
 /// The seal, and how the verdict file stands to it.
-struct Standing {
+struct SealedState {
     seal: Seal,
     /// The statuses that count, one for each finding of the latest review.
     statuses: Vec<Status>,
@@ -155,7 +115,7 @@ impl Store {
         Self::open_on(places, Disk::default())
     }
 
-    /// Opens the folders as [`Store::open`] does, on a disk that somebody may be watching.
+    /// Opens the folders as [`Store::open`] does, on a disk that may have a watcher.
     pub fn open_on(places: Places, disk: Disk) -> Result<Self, StoreError> {
         let worktree = Folder::root(&places.worktree, &disk)?;
         let git_dir = Folder::root(&places.git_dir, &disk)?;
@@ -168,16 +128,16 @@ impl Store {
         &self.places
     }
 
-    /// Reads what counts, without a lock and without writing. The document of an interrupted save counts, with a note.
+    /// Reads the state, without a lock and without writing. The document of an interrupted save counts, with a note.
     pub fn state(&self) -> Result<State, StoreError> {
         let Some(standing) = self.standing()? else { return Ok(State::default()) };
-        let Standing { seal: Seal { latest, full, .. }, statuses, is_behind } = standing;
+        let SealedState { seal: Seal { latest, full, .. }, statuses, is_behind } = standing;
         let latest = latest.with(&statuses);
         let full = match full {
             Some(full) => Some(full.with(&statuses_of(&full.file))),
-            None => Some(latest.clone()).filter(|latest| latest.file.mode != Mode::Quick.token()),
+            None => Some(latest.clone()).filter(|latest| record::mode_of(&latest.file) != Some(Mode::Quick)),
         };
-        let note = "a save was interrupted; what it sealed counts, and the next command that writes finishes it";
+        let note = "a save was interrupted; its sealed state counts, and the next writing command finishes it";
         let notes = if is_behind { vec![note.to_owned()] } else { Vec::new() };
         Ok(State { latest: Some(latest), full, notes })
     }
@@ -200,7 +160,7 @@ impl Store {
     /// Returns the folders of the working tree that are written to, as far as they are there.
     fn written(&self) -> Result<Vec<Folder>, StoreError> {
         let docs = self.worktree.open(locked::REPORTS[0]).ok().flatten();
-        // What stands there may be anybody's; it is looked at again before a report is written.
+        // The file may be foreign; it is checked again before a report is written.
         let reports = docs.and_then(|docs| docs.open(locked::REPORTS[1]).ok().flatten());
         Ok(self.worktree.open(FOLDER)?.into_iter().chain(reports).collect())
     }
@@ -222,31 +182,31 @@ impl Store {
         Locked::take(self, wait)
     }
 
-    /// Opens the folder for what `jury loop` leaves behind, in the git dir, and makes it if it is not there.
+    /// Opens the folder for the briefs of `jury loop`, in the git dir, and makes it if it is not there.
     pub fn loop_folder(&self) -> Result<TaskFolder, StoreError> {
         Ok(TaskFolder { folder: self.git_dir.make(JURY)?.make(LOOP)? })
     }
 
-    /// Opens the folder for what `jury hook` remembers between two calls, in the git dir, and makes it if it is not there.
+    /// Opens the folder for the state of `jury hook`, in the git dir, and makes it if it is not there.
     pub fn hook_folder(&self) -> Result<TaskFolder, StoreError> {
         Ok(TaskFolder { folder: self.git_dir.make(JURY)?.make(HOOK)? })
     }
 
     /// Returns the bytes of a record, whose digest was checked.
     pub fn record(&self, id: &RecordId) -> Result<Vec<u8>, StoreError> {
-        let path = self.places.git_dir.join(JURY).join(RECORDS).join(id.file());
-        // What names a record that cannot be used is of no use itself.
+        let path = self.places.git_dir.join(JURY).join(RECORDS).join(record_file(id));
+        // A pointer to an invalid record is invalid itself.
         let remedy =
-            "nothing is overwritten; to start afresh, move seal.json out of the folder above it and review again";
+            "nothing is overwritten; to start over, move seal.json out of the folder above it and review again";
         let damaged = |what: &str| StoreError::Damaged { path: path.clone(), what: what.to_owned(), remedy };
         let missing = || damaged("it is missing");
         let records = self.records_folder()?.ok_or_else(missing)?;
-        let bytes = records.read(&id.file())?.ok_or_else(missing)?;
+        let bytes = records.read(&record_file(id))?.ok_or_else(missing)?;
         if RecordId::of(&bytes) != *id {
             return Err(damaged("its digest is not its name"));
         }
         match seal::version_of(&bytes) {
-            Some(version) if version > seal::VERSION => Err(StoreError::Newer { path, version }),
+            Some(version) if version > u64::from(record::VERSION) => Err(StoreError::Newer { path, version }),
             Some(_) => Ok(bytes),
             None => Err(damaged("it states no version")),
         }
@@ -272,19 +232,19 @@ impl Store {
         Ok(of_review.find(|line| here.contains(&line.record)).map(|line| line.record))
     }
 
-    /// Returns who marked what in a review, oldest first. A last line that a crash tore is passed over.
+    /// Returns the marks of a review, oldest first. A last line that a crash tore is passed over.
     pub fn marks(&self, review_id: &str) -> Result<Vec<Mark>, StoreError> {
         let mut marks = lines::marks(self)?;
         marks.retain(|mark| mark.review_id == review_id);
         Ok(marks)
     }
 
-    /// Tells whether a file of the worktree, with these bytes, is Jury's own. What cannot be read is not vouched for.
+    /// Tells whether a file of the worktree, with these bytes, is Jury's own. An unreadable file is not.
     pub fn vouches(&self, path: &RepoPath, bytes: &[u8]) -> bool {
         if path.as_str() == format!("{FOLDER}/{LATEST}") {
             return self.state().is_ok_and(|state| state.latest.is_some());
         }
-        // Whatever an entry says, Jury writes nowhere else, so nothing else can be hidden by one.
+        // Jury writes nowhere else, so an entry can hide nothing else.
         let reports = locked::REPORTS.join("/");
         if ![FOLDER, &reports].iter().any(|folder| path.as_str().starts_with(&format!("{folder}/"))) {
             return false;
@@ -326,7 +286,7 @@ impl Store {
             Err(SealError::Damaged(what)) => Err(StoreError::Damaged {
                 path: jury.path(SEAL),
                 what,
-                remedy: "it is left as it is; to start afresh, move it away and review again",
+                remedy: "it is left untouched; to start over, move it away and review again",
             }),
         }
     }
@@ -341,7 +301,7 @@ impl Store {
     }
 
     /// Reads the seal and holds the verdict file against it.
-    fn standing(&self) -> Result<Option<Standing>, StoreError> {
+    fn standing(&self) -> Result<Option<SealedState>, StoreError> {
         const TRIES: usize = 100;
         let mut sealed = self.seal()?;
         for _ in 0..TRIES {
@@ -361,17 +321,17 @@ impl Store {
         self.stand(sealed.as_ref().map(|(seal, _)| seal))
     }
 
-    fn stand(&self, seal: Option<&Seal>) -> Result<Option<Standing>, StoreError> {
+    fn stand(&self, seal: Option<&Seal>) -> Result<Option<SealedState>, StoreError> {
         let bytes = self.latest_bytes()?;
         let Some(seal) = seal else {
             return if bytes.is_some() { Err(StoreError::Foreign { path: self.latest_path() }) } else { Ok(None) };
         };
         match stand(seal, bytes.as_deref()) {
-            Ok((statuses, is_behind)) => Ok(Some(Standing { seal: seal.clone(), statuses, is_behind })),
+            Ok((statuses, is_behind)) => Ok(Some(SealedState { seal: seal.clone(), statuses, is_behind })),
             Err(Unlike::NotJson(what)) => Err(StoreError::Damaged {
                 path: self.latest_path(),
                 what,
-                remedy: "`jury restore` writes the true file back and keeps this one",
+                remedy: "`jury restore` writes the sealed file back and keeps this one",
             }),
             Err(Unlike::Differs { at, what }) => Err(StoreError::Tampered { path: self.latest_path(), at, what }),
         }
@@ -399,7 +359,7 @@ fn stand(seal: &Seal, bytes: Option<&[u8]>) -> Result<(Vec<Status>, bool), Unlik
     if of_previous.as_ref().is_ok_and(|statuses| *statuses == before) && text_differs(previous, &latest.file) {
         return Ok((sealed_statuses, true));
     }
-    // ... and then with statuses that somebody has changed since, which count if they are about the same review.
+    // ... and then with statuses that were changed since, which count if they are about the same review.
     match (of_latest, of_previous) {
         (Ok(statuses), _) => Ok((statuses, false)),
         (Err(_), Ok(found)) if previous.review_id == latest.file.review_id && found.len() == latest.own.len() => {
@@ -420,7 +380,7 @@ fn text_differs(one: &VerdictFile, other: &VerdictFile) -> bool {
 
 /// Returns the statuses of a document of ours; one that is no word of 000 counts as open.
 fn statuses_of(file: &VerdictFile) -> Vec<Status> {
-    file.findings.iter().map(|finding| Status::from_token(&finding.status).unwrap_or(Status::Open)).collect()
+    file.findings.iter().map(|finding| record::status_of(finding).unwrap_or(Status::Open)).collect()
 }
 
 fn with_statuses(file: &VerdictFile, statuses: &[Status]) -> VerdictFile {
@@ -429,6 +389,11 @@ fn with_statuses(file: &VerdictFile, statuses: &[Status]) -> VerdictFile {
         finding.status = status.token().to_owned();
     }
     file
+}
+
+/// Returns the name of the file of a record.
+fn record_file(id: &RecordId) -> String {
+    format!("{id}.json")
 }
 
 /// Names the empty file that vouches for a file of the worktree with these bytes.
@@ -441,11 +406,4 @@ fn sha256(parts: &[&[u8]]) -> String {
     let mut hasher = Sha256::new();
     parts.iter().for_each(|part| hasher.update(part));
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Writes a value as canonical JSON: keys sorted, no white space. Same value, same bytes.
-pub fn canonical_json(value: &serde_json::Value) -> Vec<u8> {
-    let mut value = value.clone();
-    value.sort_all_objects();
-    serde_json::to_vec(&value).expect("a JSON value is always JSON")
 }

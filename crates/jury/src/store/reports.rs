@@ -1,7 +1,7 @@
 //! The reports of 001's tasks: one folder for each task below `<state dir>/reports/`, and plain files in it.
 //!
-//! In: ids of tasks, names and bytes. Out: what lies there, or the refusal of whatever is not a plain file or folder of
-//! ours. Nothing outside the reports dir is ever touched. Deliberately not here: what the files mean.
+//! In: ids of tasks, names and bytes. Out: the files, or the refusal of anything but a plain file or folder of
+//! ours. Nothing outside the reports dir is ever touched. Deliberately not here: the meaning of the files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -25,13 +25,13 @@ pub struct Reports {
     folder: Folder,
 }
 
-/// The folder of one task, of the briefs of `jury loop`, or of what `jury hook` remembers.
+/// The folder of one task, of the briefs of `jury loop`, or of the state of `jury hook`.
 #[derive(Debug)]
 pub struct TaskFolder {
     pub(super) folder: Folder,
 }
 
-/// What keeps others from what it stands for, until it is dropped.
+/// A lock, held until it is dropped.
 #[derive(Debug)]
 pub struct Hold {
     _lock: File,
@@ -53,7 +53,7 @@ impl Reports {
         Self::make_on(state_dir, &Disk::default())
     }
 
-    /// Does the same as [`Reports::make`], on a disk that somebody may be watching.
+    /// Does the same as [`Reports::make`], on a disk that may have a watcher.
     pub fn make_on(state_dir: &Path, disk: &Disk) -> Result<Self, StoreError> {
         let (parent, name) = split(state_dir)?;
         let folder = Folder::root(&parent, disk)?.make(&name)?.make(REPORTS)?;
@@ -69,7 +69,7 @@ impl Reports {
     pub fn tasks(&self) -> Result<Vec<TaskId>, StoreError> {
         let mut tasks = Vec::new();
         for id in self.folder.names()?.iter().filter_map(|name| TaskId::new(name).ok()) {
-            // A file, or whatever else has a name like an id, is no task.
+            // Anything but a folder is not a task.
             if self.task(&id).is_ok_and(|folder| folder.is_some()) {
                 tasks.push(id);
             }
@@ -83,7 +83,7 @@ impl Reports {
     }
 
     /// Removes the folder of a task and makes it anew, empty (001, "Clear the reports dir at task start"). Whoever still
-    /// has the old one open cannot write into the new one. A task at which somebody is at work is refused.
+    /// has the old one open cannot write into the new one. A locked task is refused.
     pub fn restart(&self, id: &TaskId) -> Result<TaskFolder, StoreError> {
         let held = self.task(id)?.map(|task| task.hold_all()).transpose()?;
         if held.is_some() {
@@ -91,7 +91,7 @@ impl Reports {
             self.folder.set_aside(id.as_str(), &aside)?;
         }
         let folder = self.folder.make(id.as_str())?;
-        // What an earlier start left behind when it was killed goes as well.
+        // The rest of a killed earlier start goes as well.
         for name in self.folder.names()?.iter().filter(|name| name.starts_with(TEMPORARY)) {
             self.folder.remove_all(name)?;
         }
@@ -115,7 +115,7 @@ impl TaskFolder {
         self.folder.read_start(name, most)
     }
 
-    /// Puts a file in place of whatever plain file has the name: the old bytes or the new ones, never others.
+    /// Replaces the plain file of the name: the old bytes or the new ones, never others.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.folder.replace(name, bytes)
     }
@@ -125,7 +125,7 @@ impl TaskFolder {
         self.folder.remove(name)
     }
 
-    /// Takes the lock of a name without waiting, or says that somebody else has it.
+    /// Takes the lock of a name without waiting, or fails if another process has it.
     pub fn hold(&self, name: &str) -> Result<Hold, StoreError> {
         let lock = lock::take(&self.folder, &format!("{name}{LOCK}"), Duration::ZERO)?;
         Ok(Hold { _lock: lock })

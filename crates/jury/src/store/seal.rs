@@ -1,4 +1,4 @@
-//! `seal.json`: the one pointer to what counts, and the write-ahead of a save that is under way.
+//! `seal.json`: the one pointer to the current state, and the write-ahead log of a running save.
 //!
 //! In: bytes. Out: a seal, or that it is newer or damaged. The digest on its second line covers everything after it, so that
 //! no flipped bit goes unseen. Deliberately not here: reading or writing files.
@@ -11,7 +11,7 @@ use crate::model::Status;
 /// The version of the seal and of the records that this Jury writes, and the newest it reads.
 pub(super) const VERSION: u64 = 1;
 
-/// What counts.
+/// The current state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Seal {
@@ -20,7 +20,7 @@ pub(super) struct Seal {
     pub(super) latest: Sealed,
     /// The last full one, while the latest is a quick check.
     pub(super) full: Option<Sealed>,
-    /// What the save that wrote this seal has still to do; none once it is done.
+    /// The pending steps of the save that wrote this seal; none once it is done.
     pub(super) pending: Option<Pending>,
 }
 
@@ -29,11 +29,11 @@ pub(super) struct Seal {
 #[serde(deny_unknown_fields)]
 pub(super) struct Sealed {
     pub(super) record: RecordId,
-    /// What Jury itself said of each finding, before anybody marked it.
+    /// Jury's own status of each finding, before any mark.
     #[serde(with = "words")]
     pub(super) own: Vec<Status>,
     pub(super) file: VerdictFile,
-    /// The record of the last look at what was marked fixed.
+    /// The record of the last verification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) verified: Option<RecordId>,
 }
@@ -46,13 +46,13 @@ pub(super) struct Pending {
     pub(super) previous: Option<VerdictFile>,
     #[serde(with = "words")]
     pub(super) previous_own: Vec<Status>,
-    /// What becomes of `abort-reason.md`.
+    /// The change of `abort-reason.md`.
     pub(super) abort: Abort,
     /// Lines for `marks.jsonl`.
     pub(super) marks: Vec<Mark>,
 }
 
-/// What becomes of `abort-reason.md`.
+/// The change of `abort-reason.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Abort {
@@ -111,7 +111,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Seal, SealError> {
     let version = version_of(body.as_bytes());
     if sha256(&[rest.as_bytes()]) != digest {
         let claimed = version.filter(|version| *version > VERSION);
-        let claimed = claimed.map(|version| format!(", and it says that it is of version {version}"));
+        let claimed = claimed.map(|version| format!(", and it states version {version}"));
         return Err(SealError::Damaged(format!("its digest does not match{}", claimed.unwrap_or_default())));
     }
     match version {
@@ -124,7 +124,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Seal, SealError> {
     }
 }
 
-/// Says what a seal is whose digest does not stand where this version writes it.
+/// Describes a seal without a digest in the place of this version.
 fn without_digest(text: &str) -> SealError {
     let has_digest = serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| value.get("digest").is_some());
     match version_of(text.as_bytes()).filter(|version| *version > VERSION && !has_digest) {
@@ -152,7 +152,7 @@ pub(super) mod word {
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Status, D::Error> {
         let token = String::deserialize(deserializer)?;
-        Status::from_token(&token).ok_or_else(|| serde::de::Error::custom(format!("{token:?} is no status")))
+        Status::from_token(&token).ok_or_else(|| serde::de::Error::custom(format!("{token:?} is not a status")))
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// Trusts every definition of the base: for machines on which nobody can be asked.
+    /// Trusts every definition of the base: for machines without a user to ask.
     pub fn all() -> Self {
         Self { is_all: true, ..Self::default() }
     }
@@ -36,7 +36,7 @@ impl Trust {
     }
 }
 
-/// The file of what a user trusts.
+/// The trust file of a user.
 pub struct Trusted {
     folder: PathBuf,
     repository: String,
@@ -50,7 +50,7 @@ impl Trusted {
         Self { folder: folder.to_path_buf(), repository }
     }
 
-    /// Reads what is trusted; without a file, nothing is.
+    /// Reads the trusted definitions; none without a file.
     pub fn read(&self) -> Result<Trust, StoreError> {
         let lines = if self.folder.is_dir() { lines(&self.open()?)? } else { BTreeSet::new() };
         Ok(Trust { is_all: false, repository: self.repository.clone(), lines })
@@ -64,7 +64,7 @@ impl Trusted {
         })
     }
 
-    /// Trusts no definition of these names any more, whatever it is.
+    /// Withdraws trust from all definitions of these names.
     pub fn remove(&self, definitions: &[&Definition], patience: Duration) -> Result<(), StoreError> {
         if !self.folder.is_dir() {
             return Ok(());
@@ -76,7 +76,7 @@ impl Trusted {
         Folder::root(&self.folder, &Disk::default())
     }
 
-    /// Takes out the lines of these names and puts others in, while nobody else does.
+    /// Replaces the lines of these names, under the lock.
     fn change(
         &self,
         definitions: &[&Definition],

@@ -1,6 +1,6 @@
-//! Characters that do something instead of showing something: they steer terminals, turn the reading direction, or hide.
+//! Characters with an effect instead of a glyph: they steer terminals, turn the reading direction, or hide.
 //!
-//! Whoever shows a reviewer's text to people writes these out. Deliberately not here: look-alike letters, which are
+//! Output for people writes these out. Deliberately not here: look-alike letters, which are
 //! visible.
 
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! A place where a document is not what its contract says, and the limits that hold for all documents.
+//! A place where a document deviates from its contract, and the limits that hold for all documents.
 
 use jury_wire::Reason;
 
@@ -11,7 +11,7 @@ pub struct Deviation {
     pub reason: Reason,
     /// Where.
     pub span: Span,
-    /// What was found and what was expected.
+    /// The value found and the value expected.
     pub message: String,
 }
 

@@ -10,7 +10,7 @@ use crate::model::{Change, Line, LineRange, RepoPath, Side};
 pub struct DiffError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub what: String,
 }
 
@@ -23,7 +23,7 @@ impl fmt::Display for DiffError {
 impl std::error::Error for DiffError {}
 
 /// Reads which lines a diff touches. A deletion touches the lines around the place where it was, so that a claim about
-/// what is missing there counts as one about the change. A blank text is the diff of no change; any other text that
+/// missing code there counts as one about the change. A blank text is the diff of no change; any other text that
 /// names no file is an error, because taking it for no change would put every claim aside.
 pub fn parse(text: &str) -> Result<Change, DiffError> {
     let mut diff = Diff::default();
@@ -40,7 +40,7 @@ pub fn parse(text: &str) -> Result<Change, DiffError> {
     Ok(diff.change)
 }
 
-/// What is known so far.
+/// The state of parsing.
 #[derive(Default)]
 struct Diff {
     change: Change,
@@ -148,7 +148,7 @@ impl Diff {
     }
 }
 
-/// Reads `@@ -12,3 +12,4 @@ whatever`.
+/// Reads `@@ -12,3 +12,4 @@ any text`.
 fn hunk(line: &str) -> Result<Hunk, String> {
     let malformed = || format!("not the head of a hunk: {line:?}");
     let mut words = line.split(' ').skip(1);

@@ -1,6 +1,6 @@
 //! Reading a tree field by field: every deviation is noted at its place, and reading goes on.
 //!
-//! In: a [`Node`]. Out: typed values, or `None` with the deviation noted. Deliberately not here: what a field means.
+//! In: a [`Node`]. Out: typed values, or `None` with the deviation noted. Deliberately not here: the meaning of a field.
 
 use std::fmt::Display;
 
@@ -9,17 +9,17 @@ use jury_wire::Reason;
 use super::{Deviation, Limits, Member, Node, Source, Span, Value};
 use crate::model::whole_number;
 
-/// Takes a document apart and notes what is not as it should be.
+/// Takes a document apart and notes its deviations.
 pub struct Reader<'s, 'a> {
     /// The document.
     pub source: &'s Source<'a>,
-    /// What it may hold.
+    /// The limits.
     pub limits: &'s Limits,
-    /// What was noted so far.
+    /// The deviations so far.
     pub deviations: Vec<Deviation>,
 }
 
-/// What to do with fields that the contract does not name.
+/// The treatment of fields that the contract does not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// Note them as deviations.
@@ -181,7 +181,7 @@ impl<'n, 'a> Fields<'n, 'a> {
         self.span
     }
 
-    /// Tells whether a name occurs twice, so that what the object says is open to choice.
+    /// Tells whether a name occurs twice, so that the object is ambiguous.
     pub fn is_ambiguous(&self) -> bool {
         self.is_ambiguous
     }
@@ -198,7 +198,7 @@ impl<'n, 'a> Fields<'n, 'a> {
         self.members.iter().find(|member| member.key == name).map(|member| &member.node)
     }
 
-    /// Returns the value of a member that the contract does not name; it stays one that nobody has asked for.
+    /// Returns the value of a member that the contract does not name; it still counts as unknown.
     pub fn further(&self, name: &str) -> Option<&'n Node<'a>> {
         self.members.iter().find(|member| member.key == name).map(|member| &member.node)
     }

@@ -40,7 +40,7 @@ pub fn parse_at<'a>(text: &'a str, offset: usize, limits: &Limits) -> Result<(No
 }
 
 /// Returns the member names of the outermost object as far as the text can be followed. It need not be JSON to the end:
-/// this tells what a broken document was meant to be.
+/// this shows the intended format of a broken document.
 pub fn top_level_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     top_level_members(text).map(|(key, _)| key)
 }
@@ -256,7 +256,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Passes over what follows an item; true if that closed the collection.
+    /// Passes over the text after an item; true if that closed the collection.
     fn item_ends_with(&mut self, close: u8, expected: &str) -> Result<bool, Deviation> {
         self.skip_white_space();
         let closes = match self.peek() {
@@ -319,7 +319,7 @@ impl<'a> Parser<'a, '_> {
                 Some(b'\\') => {
                     let character = self.escape()?;
                     let text = unescaped.get_or_insert_default();
-                    // `escape` moved on, so `plain` is what stood before it.
+                    // `escape` moved on, so `plain` is the text before it.
                     text.push_str(plain);
                     text.push(character);
                 }
@@ -329,7 +329,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Passes over a string that nobody wants to know, which need not be a legal one.
+    /// Passes over a string of no interest, which need not be a legal one.
     fn pass_string<T>(&mut self) -> Option<T> {
         self.at += 1;
         while let Some(byte) = self.peek() {

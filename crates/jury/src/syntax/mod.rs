@@ -1,7 +1,7 @@
-//! Text to trees with places: what every format and every stage that reads text stands on.
+//! Text to trees with places: the base of every format and every stage that reads text.
 //!
 //! In: bytes of unknown worth. Out: a checked [`Source`], a tree of [`Node`]s that know where they stand, and
-//! [`Deviation`]s that name a reason and a place. Deliberately not here: what any key means.
+//! [`Deviation`]s that name a reason and a place. Deliberately not here: the meaning of any key.
 
 mod acting;
 mod deviation;

@@ -44,8 +44,8 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Says in which folders its writer saw the tree, so that absolute paths below them name files of it. Others are those of
-    /// another machine, which is no reason to refuse what is said of them.
+    /// Sets the folders in which its writer saw the tree, so that absolute paths below them name files of it. Others are those of
+    /// another machine, which is no reason to refuse the text.
     pub fn below(self, roots: &'a [&'a str]) -> Self {
         Self { roots: Some(roots), ..self }
     }
@@ -105,7 +105,7 @@ impl<'a> Source<'a> {
         )
     }
 
-    /// Returns the lines without their line ends (`\n` or `\r\n`), each with the span of what is returned.
+    /// Returns the lines without their line ends (`\n` or `\r\n`), each with its span.
     pub fn lines(&self) -> impl Iterator<Item = (Span, &'a str)> {
         let count = self.line_starts.len() - usize::from(self.text.is_empty() || self.text.ends_with('\n'));
         self.line_starts.iter().take(count).map(|start| {

@@ -1,6 +1,6 @@
 //! TOML with places, as the same tree that JSON gives.
 //!
-//! In: a part of a source. Out: a tree, or nothing if it is no TOML: no contract is written in it, so nobody is told where it breaks.
+//! In: a part of a source. Out: a tree, or nothing if it is no TOML: no contract is written in it, so no error is reported.
 //! Members stand in the order of the text. Dates are texts.
 
 use std::borrow::Cow;

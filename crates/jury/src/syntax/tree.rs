@@ -9,11 +9,11 @@ use super::Span;
 pub struct Node<'a> {
     /// Where it stands.
     pub span: Span,
-    /// What it is.
+    /// Its value.
     pub value: Value<'a>,
 }
 
-/// What a node holds.
+/// The value of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
     /// Nothing.
@@ -42,7 +42,7 @@ pub struct Member<'a> {
 }
 
 impl Node<'_> {
-    /// Returns the word for what it is, with its article.
+    /// Returns the word for its kind, with its article.
     pub fn kind(&self) -> &'static str {
         match self.value {
             Value::Null => "null",
@@ -54,7 +54,7 @@ impl Node<'_> {
         }
     }
 
-    /// Returns the tree without its places, to be compared with what others read.
+    /// Returns the tree without its places, for comparison with other readers.
     #[cfg(test)]
     pub(crate) fn plain(&self) -> serde_json::Value {
         match &self.value {

@@ -1,7 +1,7 @@
 //! XML 1.0 with places: elements whose attributes are the same tree that JSON and YAML give.
 //!
 //! In: a source. Out: the root element, or the first place that is not well-formed. The crate underneath finds the
-//! markup; what it lets pass (characters that XML does not have, text around the root) is checked here. A document type
+//! markup; its omissions (characters that XML does not have, text around the root) are checked here. A document type
 //! declaration is refused, so there are no entities but the five of XML itself, and nothing outside is ever read.
 
 use std::borrow::Cow;
@@ -33,7 +33,7 @@ pub struct Element<'a> {
 pub fn parse<'a>(source: &Source<'a>, limits: &Limits) -> Result<Element<'a>, Deviation> {
     let text = source.text();
     if let Some((at, found)) = text.char_indices().find(|(_, c)| !is_character(*c)) {
-        return Err(error(Span::new(at, at + found.len_utf8()), format!("{found:?} is no character of XML")));
+        return Err(error(Span::new(at, at + found.len_utf8()), format!("{found:?} is not an XML character")));
     }
     Parser { text, limits, open: Vec::new(), root: None }.run()
 }
@@ -125,7 +125,7 @@ impl<'a> Parser<'a, '_> {
             None => Ok(()),
             Some(Ok(name)) if ["utf-8", "utf8", "us-ascii"].contains(&name.to_ascii_lowercase().as_str()) => Ok(()),
             Some(Ok(name)) => {
-                Err(Deviation::new(Reason::NotUtf8, span, format!("the document says that its encoding is {name}")))
+                Err(Deviation::new(Reason::NotUtf8, span, format!("the document declares the encoding {name}")))
             }
             Some(Err(cause)) => Err(error(span, cause.to_string())),
         }
@@ -145,7 +145,10 @@ impl<'a> Parser<'a, '_> {
         let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_alphanumeric() || "_:-.".contains(c));
         if !is_name {
-            return Err(error(Span::new(span.start + 1, span.start + 1 + name_length), format!("{name:?} is no name")));
+            return Err(error(
+                Span::new(span.start + 1, span.start + 1 + name_length),
+                format!("{name:?} is not a name"),
+            ));
         }
         let attributes = Node { span, value: Value::Object(self.attributes(tag, name_length)?) };
         self.open.push(Element { span, name, attributes, children: Vec::new(), text: None });
@@ -154,7 +157,7 @@ impl<'a> Parser<'a, '_> {
 
     fn attributes(&self, tag: &'a str, name_length: usize) -> Result<Vec<Member<'a>>, Deviation> {
         let mut members = Vec::new();
-        // Uniqueness is checked by whoever reads the members, and not in the square of their number.
+        // The reader of the members checks uniqueness, and not in the square of their number.
         for attribute in Attributes::new(tag, name_length).with_checks(false) {
             let attribute = attribute.map_err(|cause| {
                 let at = (self.span_of(tag).start + offset_of(&cause)).min(self.text.len());
@@ -178,7 +181,7 @@ impl<'a> Parser<'a, '_> {
         let value = attribute.normalized_value(XmlVersion::Implicit1_0);
         let value = value.map_err(|cause| error(self.span_of(raw), cause.to_string()))?;
         match value.chars().find(|c| !is_character(*c)) {
-            Some(found) => Err(error(self.span_of(raw), format!("{found:?} is no character of XML"))),
+            Some(found) => Err(error(self.span_of(raw), format!("{found:?} is not an XML character"))),
             None => Ok(value),
         }
     }

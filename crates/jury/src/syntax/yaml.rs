@@ -15,7 +15,7 @@ use serde_saphyr::{Error, Spanned};
 
 use super::{Deviation, Limits, Member, Node, Source, Span, Value};
 
-/// The deepest nesting, whatever the limits say. The crate underneath takes some 40 kB of stack for each level in a build
+/// The deepest nesting under any limits. The crate underneath takes some 40 kB of stack for each level in a build
 /// without optimisation, and no contract needs more than five.
 const DEEPEST: usize = 16;
 /// How many nodes the whole document may have, for each claim that is allowed.
@@ -31,7 +31,7 @@ pub fn parse<'a>(source: &Source<'a>, span: Span, limits: &Limits) -> Result<Nod
     let options = serde_saphyr::options! {
         strict_booleans: true,
         duplicate_keys: DuplicateKeyPolicy::Error,
-        // A merge would let a value appear where nobody wrote it; so `<<` is a name like any other.
+        // A merge would let a value appear where it was not written; so `<<` is a name like any other.
         merge_keys: MergeKeyPolicy::AsOrdinary,
         reject_unsupported_tags: true,
         ignore_binary_tag_for_string: true,
@@ -97,7 +97,7 @@ impl<'a> Places<'a> {
             | Error::AliasReplayLimitExceeded { .. }
             | Error::AliasExpansionLimitExceeded { .. }
             | Error::AliasReplayStackDepthExceeded { .. } => {
-                let message = format!("more nodes than a reader takes, or more than {} aliases", self.aliases);
+                let message = format!("too many nodes, or more than {} aliases", self.aliases);
                 (Reason::LimitAliases, message)
             }
             Error::DuplicateMappingKey { key, .. } => {
@@ -107,7 +107,7 @@ impl<'a> Places<'a> {
             Error::MultipleDocuments { .. } => (Reason::YamlSyntax, "a second document starts here".to_owned()),
             Error::NullIntoString { .. } => (Reason::YamlSyntax, "expected a name, found null".to_owned()),
             Error::RecursiveReferencesRequireWeakTypes { .. } => {
-                (Reason::YamlSyntax, "an alias stands inside its own anchor".to_owned())
+                (Reason::YamlSyntax, "an alias inside its own anchor".to_owned())
             }
             other => match without_place(&other.to_string()) {
                 // The scanner has its own limit for brackets, and says so only in these words.
@@ -120,7 +120,7 @@ impl<'a> Places<'a> {
         Deviation::new(reason, span, message)
     }
 
-    /// Refuses what follows the end marker `...`, which the crate passes over if it is not YAML.
+    /// Refuses text after the end marker `...`, which the crate passes over if it is not YAML.
     fn refuse_text_after_the_end(&self) -> Result<(), Deviation> {
         let mut at = 0;
         let mut has_ended = false;

@@ -1,21 +1,22 @@
-//! Claims of returns in; candidates out, each with the reviewers that stand behind it. Who may count as independent is
-//! decided here (004's mechanics): `fast-pass` never, `adversarial-…` only if that was verified, a synthesis as it says.
+//! Claims of reports in; candidates out, each with its reviewers. Which reviewers may count as independent is
+//! decided here (004's mechanics): `fast-pass` never, `adversarial-…` only if that was verified, a synthesis as it states.
 
 use std::collections::BTreeMap;
 
 use super::SYNTHESIS;
 use super::candidate::{Candidate, Grounding, Panel, Several, Voice};
 use super::files::Files;
-use super::shards::{self, Stated};
+use super::shards::OriginalClaim;
+use crate::agents;
 use crate::model::{Claim, Domain, Report, Support};
 
 /// The reviewer that looks first and least closely.
 pub(super) const FAST_PASS: &str = "fast-pass";
-/// What the names of reviewers begin with that were told what to attack.
+/// The prefix of reviewers that were given a target to attack.
 const ADVERSARIAL: &str = "adversarial-";
 
-/// What a return says of itself, which holds for each of its claims.
-pub(super) struct Speaker {
+/// The author of a report, which holds for each of its claims.
+pub(super) struct Author {
     name: Option<Domain>,
     family: Option<String>,
     independence_verified: Option<bool>,
@@ -23,8 +24,8 @@ pub(super) struct Speaker {
     pub(super) quotes: bool,
 }
 
-impl Speaker {
-    /// Returns who speaks in a report, whose claims were looked at for quotes.
+impl Author {
+    /// Returns the author of a report; `quotes` tells whether any of its claims has a quote.
     pub(super) fn of(report: &Report, quotes: bool) -> Self {
         Self {
             name: report.sole_reviewer().cloned(),
@@ -35,27 +36,26 @@ impl Speaker {
     }
 }
 
-/// Finds out who stands behind the claims of a shard.
-pub(super) fn attribute(stated: Vec<Stated>, speakers: &[Speaker]) -> (Vec<Candidate>, Panel) {
-    fetch(&stated);
+/// Attributes the claims of a shard to their reviewers.
+pub(super) fn attribute(stated: Vec<OriginalClaim>, authors: &[Author]) -> (Vec<Candidate>, Panel) {
     let mut candidates = Vec::with_capacity(stated.len());
-    let mut desk = Desk::default();
+    let mut builder = PanelBuilder::default();
     let unnamed = Domain::unnamed();
-    for Stated { origin, mut claim } in stated {
-        let speaker = &speakers[origin.report_index as usize];
+    for OriginalClaim { origin, mut claim } in stated {
+        let author = &authors[origin.report_index as usize];
         let said = claim.reviewer.take();
-        let name = said.as_ref().or(speaker.name.as_ref()).unwrap_or(&unnamed);
+        let name = said.as_ref().or(author.name.as_ref()).unwrap_or(&unnamed);
         let is_synthesised = name.as_str() == SYNTHESIS;
         let (voices, promoted) = if is_synthesised {
-            let (voices, promoted) = desk.voices_of_synthesis(&mut claim);
+            let (voices, promoted) = builder.voices_of_synthesis(&mut claim);
             (Several::Many(voices), promoted)
         } else {
             let verified = claim.support.as_ref().and_then(|support| support.independence_verified);
-            let is_independent = is_independent(name, verified.or(speaker.independence_verified));
-            let family_index = speaker.family.as_deref().map(|family| desk.family(family));
-            (Several::One(Voice { family_index, is_independent, ..desk.voice(name) }), None)
+            let is_independent = is_independent(name, verified.or(author.independence_verified));
+            let family_index = author.family.as_deref().map(|family| builder.family(family));
+            (Several::One(Voice { family_index, is_independent, ..builder.voice(name) }), None)
         };
-        claim.reviewer = Some(voices.first().map_or(name, |voice| desk.panel.name(voice)).clone());
+        claim.reviewer = Some(voices.first().map_or(name, |voice| builder.panel.name(voice)).clone());
         candidates.push(Candidate {
             claim,
             merged: Vec::new(),
@@ -69,23 +69,7 @@ pub(super) fn attribute(stated: Vec<Stated>, speakers: &[Speaker]) -> (Vec<Candi
             promoted,
         });
     }
-    (candidates, desk.panel)
-}
-
-/// Asks memory for all that is read of the claims of a shard.
-fn fetch(stated: &[Stated]) {
-    // The fields lie in several lines of the cache; one of each is enough.
-    shards::fetch(stated, |Stated { claim, .. }| {
-        let options = [&claim.why, &claim.fix, &claim.rule].map(|text| text.as_ref().map_or(0, String::len));
-        let lists = [claim.title.as_str().len(), claim.related.len(), claim.evidence.len(), claim.cwe.len()];
-        let flags = [claim.support.is_some(), claim.reviewer.is_some(), claim.system_breaking].map(usize::from);
-        options.into_iter().chain(lists).chain(flags).fold(0, |all, field| all ^ field)
-    });
-    // Only now is it known where the texts are.
-    shards::fetch(stated, |Stated { claim, .. }| {
-        let texts = claim.evidence.iter().map(String::as_str).chain([claim.title.as_str(), shards::file_of(claim)]);
-        texts.fold(0, |all, text| all ^ shards::outer_bytes(text))
-    });
+    (candidates, builder.panel)
 }
 
 fn index(number: usize) -> u32 {
@@ -97,17 +81,17 @@ fn is_independent(name: &Domain, verified: Option<bool>) -> bool {
     name != FAST_PASS && (!name.starts_with(ADVERSARIAL) || verified == Some(true))
 }
 
-/// Seats everybody, each name and family once.
+/// Builds the panel, each name and family once.
 #[derive(Default)]
-struct Desk {
+struct PanelBuilder {
     panel: Panel,
     names: BTreeMap<Domain, u32>,
     families: BTreeMap<String, u32>,
-    /// Whom it seated last: claims of one reviewer follow each other.
+    /// The last name: claims of one reviewer follow each other.
     last: Option<u32>,
 }
 
-impl Desk {
+impl PanelBuilder {
     fn voice(&mut self, name: &Domain) -> Voice {
         let name_index = match self.last.filter(|last| self.panel.names.get(*last as usize) == Some(name)) {
             Some(last) => last,
@@ -131,7 +115,7 @@ impl Desk {
         number
     }
 
-    /// Returns the reviewers that a synthesis names. The synthesis itself is nobody's independent reviewer.
+    /// Returns the reviewers that a synthesis names. The synthesis itself never counts as an independent reviewer.
     fn voices_of_synthesis(&mut self, claim: &mut Claim) -> (Vec<Voice>, Option<bool>) {
         let Some(support) = claim.support.take() else { return (Vec::new(), None) };
         let Support { reviewers, independent_reviewers, promoted, .. } = *support;
@@ -154,11 +138,10 @@ impl Desk {
 fn family(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or(model).trim().to_lowercase();
     let word: String = name.chars().take_while(|c| c.is_alphabetic()).collect();
-    match word.as_str() {
-        "claude" | "opus" | "sonnet" | "haiku" => "claude".to_owned(),
-        "gpt" | "chatgpt" | "codex" | "o" => "gpt".to_owned(),
-        "" => name,
-        _ => word,
+    match agents::family(&word) {
+        Some(family) => family.to_owned(),
+        None if word.is_empty() => name,
+        None => word,
     }
 }
 

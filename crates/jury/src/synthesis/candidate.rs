@@ -1,4 +1,4 @@
-//! A claim on its way to become a finding, with who stands behind it and what has happened to it so far.
+//! A claim on its way to become a finding, with its reviewers and its trail so far.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -83,14 +83,14 @@ impl<T> IntoIterator for Several<T> {
     }
 }
 
-/// A step of synthesis that can change what becomes of a claim.
+/// A step of synthesis that can change a claim or its list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Held against the tree.
     Ground,
     /// Held against the change.
     Place,
-    /// Capped, for who says it or for want of a quote.
+    /// Capped, for its reviewer or for want of a quote.
     Weigh,
     /// Merged with its like.
     Merge,
@@ -128,20 +128,20 @@ impl fmt::Display for Step {
 pub struct TrailEntry {
     /// In which step.
     pub step: Step,
-    /// What and why, for a person.
+    /// The event and its reason, for a person.
     pub reason: Cow<'static, str>,
 }
 
-/// What the tree says about a claim.
+/// The result of the check against the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grounding {
     /// Nothing was looked up.
     Unchecked,
     /// It quotes nothing that could be looked up, or only the like of it is there.
     Unquoted,
-    /// What it quotes is there.
+    /// Its quote is there.
     Found,
-    /// What it quotes is not there.
+    /// Its quote is not there.
     Refuted,
     /// Its place is not there.
     Placeless,
@@ -169,7 +169,7 @@ pub(super) struct Voice {
     pub(super) is_counted: bool,
 }
 
-/// Everybody who has a say: the names and families of models that voices refer to.
+/// All reviewers: the names and families of models that voices refer to.
 #[derive(Debug, Default)]
 pub(super) struct Panel {
     pub(super) names: Vec<Domain>,
@@ -235,7 +235,7 @@ impl Titles {
 /// A claim, or several merged ones, on the way.
 #[derive(Debug)]
 pub(super) struct Candidate {
-    /// What speaks for all.
+    /// The representative.
     pub(super) claim: Box<Claim>,
     /// The claims that were merged into it.
     pub(super) merged: Vec<Box<Claim>>,
@@ -245,11 +245,11 @@ pub(super) struct Candidate {
     pub(super) title: TitleIndex,
     /// Where all of them were.
     pub(super) origins: Several<Origin>,
-    /// Who stands behind it, each once.
+    /// Its reviewers, each once.
     pub(super) voices: Several<Voice>,
-    /// What has happened.
+    /// The events so far.
     pub(super) trail: Vec<TrailEntry>,
-    /// What the tree says.
+    /// The result of the check against the tree.
     pub(super) grounding: Grounding,
     /// Whether a synthesis states it, which has settled its lines and its quotes.
     pub(super) is_synthesised: bool,
@@ -258,16 +258,16 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// Notes what happened.
+    /// Adds an event to the trail.
     pub(super) fn note(&mut self, step: Step, reason: impl Into<Cow<'static, str>>) {
-        // Most have one entry, if any; room for more would be most of what a candidate takes.
+        // Most have one entry, if any; room for more would be most of a candidate's size.
         if self.trail.is_empty() {
             self.trail.reserve_exact(1);
         }
         self.trail.push(TrailEntry { step, reason: reason.into() });
     }
 
-    /// Lowers the confidence to at most so many percent. What is unstated stays so, because silence suppresses nothing.
+    /// Lowers the confidence to at most so many percent. An unstated one stays unstated, because silence suppresses nothing.
     pub(super) fn cap(&mut self, percent: u32) {
         let highest = Confidence::from_percent(percent).expect("a cap is a percent");
         self.claim.confidence = self.claim.confidence.map(|confidence| confidence.min(highest));

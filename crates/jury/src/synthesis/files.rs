@@ -1,9 +1,10 @@
-//! The files that claims name, each once, so that what depends on the file alone is worked out once for all its claims.
-//! Deliberately not here: what the files hold (`text.rs`).
+//! The files that claims name, each once, so that values that depend on the file alone are computed once for all its claims.
+//! Deliberately not here: the content of the files (`text.rs`).
+
+use std::collections::BTreeMap;
 
 use super::candidate::Candidate;
-use super::shards;
-use crate::model::{FileMark, quick};
+use crate::model::FileMark;
 
 /// A file by its place in [`Files`]; the first stands for no file at all.
 pub(super) type FileIndex = u32;
@@ -14,14 +15,14 @@ pub(super) struct Files {
     facts: Vec<Facts>,
 }
 
-/// What is known of a file by its name.
+/// Values derived from the name of a file.
 struct Facts {
     mark: FileMark,
-    kin: u32,
+    path_class: u32,
 }
 
 impl Files {
-    /// What a claim names that names no file.
+    /// The index of a claim without a file.
     pub(super) const NONE: FileIndex = 0;
 
     /// Lists the files that the candidates name, and notes in each candidate which it is.
@@ -32,27 +33,27 @@ impl Files {
             candidate.file = file.map_or(Self::NONE, |file| names.index_of(file) + 1);
         }
         let names = names.texts;
-        let mut kin = Texts::default();
+        let mut path_class = Texts::default();
         let mut key = String::new();
         let mut of = |name: &str| {
             key.clear();
             write_file_key(&mut key, name);
-            Facts { mark: FileMark::new(Some(name)), kin: kin.index_of(&key) + 1 }
+            Facts { mark: FileMark::new(Some(name)), path_class: path_class.index_of(&key) + 1 }
         };
-        let facts = std::iter::once(Facts { mark: FileMark::new(None), kin: 0 })
+        let facts = std::iter::once(Facts { mark: FileMark::new(None), path_class: 0 })
             .chain(names.iter().map(|name| of(name)))
             .collect();
         Self { names, facts }
     }
 
-    /// Returns what the ids of a file's findings say of it.
+    /// Returns the file's part of its findings' ids.
     pub(super) fn mark(&self, file: FileIndex) -> FileMark {
         self.facts[file as usize].mark
     }
 
     /// Returns a number that is the same for files that count as one: whose paths differ in case or outer blanks only.
-    pub(super) fn kin(&self, file: FileIndex) -> u32 {
-        self.facts[file as usize].kin
+    pub(super) fn path_class(&self, file: FileIndex) -> u32 {
+        self.facts[file as usize].path_class
     }
 
     /// Returns how many files there are, no file being one of them.
@@ -60,18 +61,18 @@ impl Files {
         self.facts.len()
     }
 
-    /// Returns the files of all shards by path, each with its shard and what it is called there.
-    pub(super) fn in_order<'f>(shards: impl Iterator<Item = &'f Self>, threads: usize) -> Vec<(usize, FileIndex)> {
+    /// Returns the files of all shards by path, each with its shard and its index there.
+    pub(super) fn in_order<'f>(shards: impl Iterator<Item = &'f Self>) -> Vec<(usize, FileIndex)> {
         let mut named: Vec<(&str, usize, FileIndex)> = Vec::new();
         for (shard, files) in shards.enumerate() {
             named.extend(files.names.iter().zip(1..).map(|(name, file)| (&**name, shard, file)));
         }
-        shards::sort(&mut named, threads, Ord::cmp);
+        named.sort_unstable();
         named.into_iter().map(|(_, shard, file)| (shard, file)).collect()
     }
 }
 
-/// Writes what makes two files the same: the path trimmed, in lower case.
+/// Writes the key by which two paths are the same file: the path trimmed, in lower case.
 pub(super) fn write_file_key(key: &mut String, path: &str) {
     let path = path.trim();
     let start = key.len();
@@ -83,50 +84,23 @@ pub(super) fn write_file_key(key: &mut String, path: &str) {
     }
 }
 
-/// Texts, each once, with a table of where each is. Its order is that in which texts come, so it is the same in every
-/// run, which that of the standard library's hash table is not.
+/// Texts, each once, in the order in which they come.
 #[derive(Default)]
 struct Texts {
     texts: Vec<Box<str>>,
-    hashes: Vec<u64>,
-    /// For each bucket, one more than the index of its text, or 0; a text whose bucket is taken is in the next free one.
-    buckets: Vec<u32>,
+    indexes: BTreeMap<Box<str>, u32>,
 }
 
 impl Texts {
     /// Returns the index of a text, which is added if it is new.
     fn index_of(&mut self, text: &str) -> u32 {
-        if self.texts.len() * 2 >= self.buckets.len() {
-            self.grow();
+        if let Some(index) = self.indexes.get(text) {
+            return *index;
         }
-        let hash = quick(0, text.as_bytes());
-        let mut bucket = self.first_bucket(hash);
-        while let Some(index) = self.buckets[bucket].checked_sub(1) {
-            if self.hashes[index as usize] == hash && *self.texts[index as usize] == *text {
-                return index;
-            }
-            bucket = (bucket + 1) % self.buckets.len();
-        }
+        let index = u32::try_from(self.texts.len()).expect("there are fewer files than claims");
         self.texts.push(text.into());
-        self.hashes.push(hash);
-        let number = u32::try_from(self.texts.len()).expect("there are fewer files than claims");
-        self.buckets[bucket] = number;
-        number - 1
-    }
-
-    fn first_bucket(&self, hash: u64) -> usize {
-        (hash % self.buckets.len() as u64) as usize
-    }
-
-    fn grow(&mut self) {
-        self.buckets = vec![0; (self.buckets.len() * 2).max(64)];
-        for (hash, number) in self.hashes.iter().zip(1..) {
-            let mut bucket = self.first_bucket(*hash);
-            while self.buckets[bucket] != 0 {
-                bucket = (bucket + 1) % self.buckets.len();
-            }
-            self.buckets[bucket] = number;
-        }
+        self.indexes.insert(text.into(), index);
+        index
     }
 }
 
@@ -144,10 +118,10 @@ mod tests {
         let files = Files::of(&mut candidates);
         let of = |value: &dyn Fn(FileIndex) -> u32| -> Vec<u32> { candidates.iter().map(|c| value(c.file)).collect() };
         assert_eq!(of(&|file| file), [1, 2, 3, 4, 1, 5, 0]);
-        assert_eq!(of(&|file| files.kin(file)), [1, 1, 2, 2, 1, 1, 0]);
+        assert_eq!(of(&|file| files.path_class(file)), [1, 1, 2, 2, 1, 1, 0]);
         // Byte by byte: blank, capitals, small letters, the other shard's, É, é.
         let other = Files::of(&mut [candidate(claim("t", Some(("src/z", "1"))))]);
-        assert_eq!(Files::in_order([&files, &other].into_iter(), 1), [(0, 5), (0, 2), (0, 1), (1, 1), (0, 3), (0, 4)]);
+        assert_eq!(Files::in_order([&files, &other].into_iter()), [(0, 5), (0, 2), (0, 1), (1, 1), (0, 3), (0, 4)]);
     }
 
     #[test]

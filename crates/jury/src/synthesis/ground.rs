@@ -1,7 +1,7 @@
 //! Candidates and the tree in; each candidate held against the code it names. A quote that stands elsewhere in the file
 //! moves its claim there; one that stands nowhere, or a place that does not exist, makes the claim ungrounded.
 
-use super::Tree;
+use super::ReviewedTree;
 use super::candidate::{Candidate, Grounding, Step};
 use super::quote::{self, Quote};
 use super::text::{FileText, bare};
@@ -15,7 +15,7 @@ const PROSE_REACH: u32 = 3;
 const SHORTEST_FRAGMENT: usize = 6;
 
 /// Grounds the candidates, file by file, so that each file is read once.
-pub(super) fn ground(candidates: &mut [Candidate], tree: &dyn Tree, change: Option<&Change>) {
+pub(super) fn ground(candidates: &mut [Candidate], tree: &dyn ReviewedTree, change: Option<&Change>) {
     let file = |candidate: &Candidate| candidate.claim.location.as_ref().map(|location| location.file.clone());
     let mut by_file: Vec<usize> = (0..candidates.len()).collect();
     by_file.sort_by(|a, b| {
@@ -35,11 +35,11 @@ pub(super) fn ground(candidates: &mut [Candidate], tree: &dyn Tree, change: Opti
     }
 }
 
-/// What one candidate is held against.
+/// The context of checking one candidate.
 struct Ground<'a> {
     file: &'a RepoPath,
     text: Option<&'a FileText>,
-    tree: &'a dyn Tree,
+    tree: &'a dyn ReviewedTree,
     change: Option<&'a Change>,
 }
 
@@ -51,7 +51,7 @@ fn ground_one(candidate: &mut Candidate, ground: &Ground<'_>) {
     }
     let lines = location.lines;
     let Some(text) = ground.text else {
-        return refute(candidate, Grounding::Placeless, format!("there is no file {}", ground.file));
+        return refute(candidate, Grounding::Placeless, format!("the file {} does not exist", ground.file));
     };
     let items: Vec<String> = candidate
         .claim
@@ -108,7 +108,7 @@ fn note_column(candidate: &mut Candidate, text: &FileText, code: &str) {
     }
 }
 
-/// What the file shows of a claim's quotes.
+/// The result of looking for a claim's quotes in the file.
 enum Sight<'a> {
     /// A quote stands where the claim says.
     Here(&'a str),

@@ -6,20 +6,20 @@
 
 mod attribute;
 mod candidate;
+mod confidence_cap;
+mod dedupe;
 mod files;
-mod gate;
 mod ground;
-mod likeness;
-mod merge;
-mod near;
 mod order;
-mod place;
+mod pre_existing;
 mod promote;
 mod quote;
 mod shards;
+mod similar;
+mod similarity;
 mod text;
+mod threshold;
 mod waive;
-mod weigh;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,11 +27,11 @@ use std::collections::BTreeMap;
 pub use candidate::{Origin, Several, Step, TrailEntry};
 pub use waive::IdleWaiver;
 
-use attribute::Speaker;
+use attribute::Author;
 use candidate::{Candidate, Titles};
 use files::Files;
 use order::Unordered;
-use shards::{Opened, Stated};
+use shards::{OriginalClaim, ReportParts};
 
 use crate::model::{Attendance, Change, Claim, Day, Domain, Finding, RepoPath, Report, Reviewer, Support, Waiver};
 
@@ -39,33 +39,33 @@ use crate::model::{Attendance, Change, Claim, Day, Domain, Finding, RepoPath, Re
 pub const SYNTHESIS: &str = "synthesis";
 
 /// The reviewed tree, which several threads may ask at once.
-pub trait Tree: Sync {
-    /// Returns what a file holds, if there is such a file.
+pub trait ReviewedTree: Sync {
+    /// Returns the content of a file, if it exists.
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>>;
 }
 
-impl Tree for BTreeMap<RepoPath, Vec<u8>> {
+impl ReviewedTree for BTreeMap<RepoPath, Vec<u8>> {
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
         self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice()))
     }
 }
 
-impl<F: Fn(&RepoPath) -> Option<Vec<u8>> + Sync> Tree for F {
+impl<F: Fn(&RepoPath) -> Option<Vec<u8>> + Sync> ReviewedTree for F {
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
         self(path).map(Cow::Owned)
     }
 }
 
-/// What claims are held against.
+/// The context that claims are checked against.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// The tree that was reviewed; without one, no quote is checked.
-    pub tree: Option<&'a dyn Tree>,
+    pub tree: Option<&'a dyn ReviewedTree>,
     /// The lines that the change touches; without it, each claim's own `pre_existing` holds.
     pub change: Option<&'a Change>,
     /// Whether near-duplicates are merged, too.
-    pub near: bool,
-    /// What people have accepted.
+    pub near_duplicates: bool,
+    /// Accepted findings.
     pub waivers: &'a [Waiver],
     /// Today; without it, no waiver counts, because none is known to be in force.
     pub today: Option<Day>,
@@ -73,42 +73,42 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { tree: None, change: None, near: true, waivers: &[], today: None }
+        Self { tree: None, change: None, near_duplicates: true, waivers: &[], today: None }
     }
 }
 
-/// A finding with its number, who stands behind it, and the way it came.
+/// A finding with its number, its reviewers, and its trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// Its number in its list, from 1.
     pub number: usize,
     /// The finding; its representative speaks for all claims that were merged into it.
     pub finding: Finding,
-    /// Who states it: the finding's own domain first, then the others by name.
+    /// The reviewers that state it: the finding's own domain first, then the others by name.
     pub reviewers: Several<Domain>,
     /// Those of them that are independent of each other, by name.
     pub independent_reviewers: Several<Domain>,
     /// Whether agreement has raised its confidence.
     pub promoted: bool,
-    /// What happened to it, in order.
+    /// The events on its way, in order.
     pub trail: Vec<TrailEntry>,
     /// Which claims it is made of, by report and claim, in order.
     pub origins: Several<Origin>,
 }
 
-/// Findings in order. They are boxed, so that they are put in order without moving what was said.
+/// Findings in order. They are boxed, so that sorting moves pointers only.
 pub type List = Vec<Box<Settled>>;
 
-/// What all reviewers together say.
+/// The joint result of all reviewers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Synthesis {
-    /// What stands.
+    /// Open findings.
     pub findings: List,
-    /// What is not sure enough to be reported, and what the author of the code ignores.
+    /// Findings below the threshold, and those that the author of the code ignores.
     pub suppressed: List,
-    /// What was there before the change.
+    /// Findings that were there before the change.
     pub pre_existing: List,
-    /// What people have accepted.
+    /// Findings that people have accepted.
     pub waived: List,
     /// How many findings are suppressed at each of 004's anchors.
     pub suppressed_by_confidence: BTreeMap<u32, usize>,
@@ -122,17 +122,17 @@ pub struct Synthesis {
 
 /// Makes findings of claims.
 pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
-    let Opened { threads, speakers, claims, mut residual_risks, mut testing_gaps } = shards::open(reports);
+    let ReportParts { threads, authors, claims, mut residual_risks, mut testing_gaps } = shards::open(reports);
     for remarks in [&mut residual_risks, &mut testing_gaps] {
         remarks.sort_unstable();
         remarks.dedup();
     }
-    let settled = shards::work_on(shards::share(claims), threads, |stated| settle(stated, &speakers, options));
+    let settled = shards::work_on(shards::share(claims), threads, |stated| settle(stated, &authors, options));
     let mut suppressed_by_confidence = BTreeMap::new();
     for (anchor, count) in settled.iter().flat_map(|shard| &shard.suppressed_by_confidence) {
         *suppressed_by_confidence.entry(*anchor).or_default() += count;
     }
-    let [findings, suppressed, pre_existing] = order::in_order(settled, threads);
+    let [findings, suppressed, pre_existing] = order::in_order(settled);
     let mut synthesis = Synthesis {
         findings,
         suppressed,
@@ -147,22 +147,22 @@ pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
 }
 
 /// Makes findings of the claims of a shard, which wait for those of others to be put in order.
-fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> Unordered {
-    let (mut candidates, panel) = attribute::attribute(stated, speakers);
+fn settle(stated: Vec<OriginalClaim>, authors: &[Author], options: &Options<'_>) -> Unordered {
+    let (mut candidates, panel) = attribute::attribute(stated, authors);
     if let Some(tree) = options.tree {
         ground::ground(&mut candidates, tree, options.change);
     }
     if let Some(change) = options.change {
-        place::place(&mut candidates, change);
+        pre_existing::mark(&mut candidates, change);
     }
-    weigh::weigh(&mut candidates, &panel, speakers, options.tree.is_some());
+    confidence_cap::cap(&mut candidates, &panel, authors, options.tree.is_some());
     let files = Files::of(&mut candidates);
     let titles = Titles::of(&mut candidates);
     // Merging empties slots and moves nothing else: candidates are large.
     let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
-    merge::exact(&mut slots, &files, &titles, &panel);
-    if options.near {
-        near::near(&mut slots, &files, &panel);
+    dedupe::merge_exact(&mut slots, &files, &titles, &panel);
+    if options.near_duplicates {
+        similar::merge_similar(&mut slots, &files, &panel);
     }
     slots.retain(Option::is_some);
     if options.tree.is_some() {
@@ -170,23 +170,23 @@ fn settle(stated: Vec<Stated>, speakers: &[Speaker], options: &Options<'_>) -> U
         slots.sort_by_key(|slot| slot.as_ref().map(|candidate| candidate.file));
     }
     promote::promote(slots.iter_mut().flatten(), &panel);
-    let landings = gate::gate(slots.iter_mut().flatten());
-    Unordered::of(slots.into_iter().flatten().zip(landings), files, &titles, &panel, options.tree)
+    let dispositions = threshold::apply(slots.iter_mut().flatten());
+    Unordered::of(slots.into_iter().flatten().zip(dispositions), files, &titles, &panel, options.tree)
 }
 
 impl Synthesis {
-    /// Returns every list there is, with what stands first.
+    /// Returns every list, with the open findings first.
     pub fn lists(&self) -> [&[Box<Settled>]; 4] {
         [&self.findings, &self.suppressed, &self.pre_existing, &self.waived]
     }
 
-    /// Returns what is suppressed because the author of the code ignores it.
+    /// Returns the findings that are suppressed because the author of the code ignores them.
     pub fn ignored(&self) -> impl Iterator<Item = &Settled> {
         self.suppressed.iter().map(|settled| &**settled).filter(|settled| settled.ignored().is_some())
     }
 
     /// Says the whole result as one report, so that it can be written or synthesised again: one claim per finding, under
-    /// the name of a synthesis, each with who stands behind it.
+    /// the name of a synthesis, each with its reviewers.
     pub fn into_report(self) -> Report {
         let name = Domain::new(SYNTHESIS).expect("the name is a plain word");
         let lists = [self.findings, self.suppressed, self.pre_existing, self.waived];
@@ -203,7 +203,7 @@ impl Synthesis {
 }
 
 impl Settled {
-    /// Returns why the author of the code ignores it, if that is what became of it.
+    /// Returns the author's reason for ignoring it, if it is ignored.
     pub fn ignored(&self) -> Option<&str> {
         self.finding.representative.ignored()
     }

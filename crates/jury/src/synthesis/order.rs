@@ -4,14 +4,13 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, Panel, Several, Titles, counted_confidence};
+use super::dedupe::first_line;
 use super::files::Files;
-use super::gate::{Landing, suppressing_anchor};
-use super::merge::first_line;
-use super::shards;
 use super::text::FileText;
-use super::{List, Settled, Tree};
+use super::threshold::{Disposition, suppression_anchor};
+use super::{List, ReviewedTree, Settled};
 use crate::model::{
-    Claim, Domain, Finding, FindingId, Fingerprint, Location, Parts, RepoPath, Severity, Support, tell_apart,
+    Claim, Domain, Finding, FindingId, Fingerprint, Location, Parts, RepoPath, Severity, Support, number_equal_ids,
 };
 
 /// How many lines on each side of the anchor belong to a fingerprint.
@@ -105,13 +104,11 @@ fn by_place(a: Option<&Location>, b: Option<&Location>) -> Ordering {
     a.map(place_key_of).cmp(&b.map(place_key_of))
 }
 
-/// The findings of a shard, with what they are to be sorted by.
+/// The findings of a shard, with their sort keys.
 pub(super) struct Unordered {
     files: Files,
     ranks: Vec<Rank>,
     settled: Vec<Box<Settled>>,
-    /// The hashes of their ids, by which equal ones are found.
-    id_hashes: Vec<u64>,
     /// How many of them are suppressed at each of 004's anchors: counted while they are at hand.
     pub(super) suppressed_by_confidence: BTreeMap<u32, usize>,
 }
@@ -119,11 +116,11 @@ pub(super) struct Unordered {
 impl Unordered {
     /// Makes findings of candidates. With a tree, those of one file had best come together.
     pub(super) fn of(
-        candidates: impl Iterator<Item = (Candidate, Landing)>,
+        candidates: impl Iterator<Item = (Candidate, Disposition)>,
         files: Files,
         titles: &Titles,
         panel: &Panel,
-        tree: Option<&dyn Tree>,
+        tree: Option<&dyn ReviewedTree>,
     ) -> Self {
         let (_, most) = candidates.size_hint();
         let count = most.unwrap_or_default();
@@ -131,30 +128,28 @@ impl Unordered {
             files,
             ranks: Vec::with_capacity(count),
             settled: Vec::with_capacity(count),
-            id_hashes: Vec::with_capacity(count),
             suppressed_by_confidence: BTreeMap::new(),
         };
         let mut anchors = Anchors::of(tree);
         let mut parts = Parts::default();
-        for ((candidate, landing), index) in candidates.zip(0..) {
-            unordered.ranks.push(Rank::new(landing, &candidate, index));
-            if let Some(anchor) = suppressing_anchor(&candidate.claim, landing) {
+        for ((candidate, disposition), index) in candidates.zip(0..) {
+            unordered.ranks.push(Rank::new(disposition, &candidate, index));
+            if let Some(anchor) = suppression_anchor(&candidate.claim, disposition) {
                 *unordered.suppressed_by_confidence.entry(anchor).or_default() += 1;
             }
             let title = titles.get(candidate.title);
             let fingerprint = fingerprint(&candidate.claim, title, &mut anchors, &mut parts);
             let settled = one(candidate, &unordered.files, fingerprint, panel);
-            unordered.id_hashes.push(settled.finding.id.quick_hash());
             unordered.settled.push(Box::new(settled));
         }
         unordered
     }
 }
 
-/// Lists the findings of all shards: what stands, what is suppressed, what was there before. Each list is in the order of
+/// Lists the findings of all shards: open, suppressed, pre-existing. Each list is in the order of
 /// DESIGN §7: severity, confidence, file, line, title, then everything else. Ids are told apart over all three.
-pub(super) fn in_order(shards: Vec<Unordered>, threads: usize) -> [List; 3] {
-    let files = Files::in_order(shards.iter().map(|shard| &shard.files), threads);
+pub(super) fn in_order(shards: Vec<Unordered>) -> [List; 3] {
+    let files = Files::in_order(shards.iter().map(|shard| &shard.files));
     let mut places: Vec<Vec<u32>> = shards.iter().map(|shard| vec![0; shard.files.count()]).collect();
     for ((shard, file), place) in files.into_iter().zip(1..) {
         places[shard][file as usize] = place;
@@ -162,24 +157,20 @@ pub(super) fn in_order(shards: Vec<Unordered>, threads: usize) -> [List; 3] {
     let count = shards.iter().map(|shard| shard.ranks.len()).sum();
     let mut ranks: Vec<Rank> = Vec::with_capacity(count);
     let mut settled: Vec<Option<Box<Settled>>> = Vec::with_capacity(count);
-    let mut id_hashes: Vec<u64> = Vec::with_capacity(count);
     for (shard, places) in shards.into_iter().zip(places) {
         // From here on, a finding goes by its place among all.
         let first = index_of(settled.len());
         let of_all = |rank: Rank| Rank { file: places[rank.file as usize], index: first + rank.index, ..rank };
         ranks.extend(shard.ranks.into_iter().map(of_all));
         settled.extend(shard.settled.into_iter().map(Some));
-        id_hashes.extend(shard.id_hashes);
     }
-    sort(&mut ranks, threads, |rank| settled[rank.index as usize].as_deref());
-    let mut lists = [Landing::Standing, Landing::Suppressed, Landing::PreExisting]
-        .map(|list| Vec::with_capacity(ranks.iter().filter(|rank| rank.list_index() == list as usize).count()));
+    sort(&mut ranks, |rank| settled[rank.index as usize].as_deref());
+    let mut lists = [Disposition::Open, Disposition::Suppressed, Disposition::PreExisting]
+        .map(|list| Vec::with_capacity(ranks.iter().filter(|rank| rank.disposition == list).count()));
     for rank in &ranks {
-        lists[rank.list_index()].extend(settled[rank.index as usize].take());
+        lists[rank.disposition as usize].extend(settled[rank.index as usize].take());
     }
-    let mut repeated = repeated(ranks.iter().map(|rank| id_hashes[rank.index as usize]));
-    let mut ids: Vec<&mut FindingId> = lists.iter_mut().flatten().map(|settled| &mut settled.finding.id).collect();
-    tell_apart(&mut ids, &mut repeated);
+    number_equal_ids(lists.iter_mut().flatten().map(|settled| &mut settled.finding.id).collect());
     lists
 }
 
@@ -187,36 +178,13 @@ fn index_of(place: usize) -> u32 {
     u32::try_from(place).expect("findings are counted in millions, not in billions")
 }
 
-/// Returns the hashes that come more than once, each with its places, sorted; a few others may be among them. Almost all
-/// of a million are different, so that to mark what was seen takes less than to sort them.
-fn repeated(hashes: impl ExactSizeIterator<Item = u64> + Clone) -> Vec<(u64, usize)> {
-    /// With so many bits for each hash, one in thirty-two is taken for another.
-    const BITS_PER_HASH: usize = 32;
-    let bits = (hashes.len() * BITS_PER_HASH).next_power_of_two().max(64);
-    let [mut seen, mut again] = [vec![0_u64; bits / 64], vec![0_u64; bits / 64]];
-    let place = |hash: u64| {
-        let bit = hash as usize & (bits - 1);
-        (bit / 64, 1_u64 << (bit % 64))
-    };
-    for hash in hashes.clone() {
-        let (word, bit) = place(hash);
-        again[word] |= seen[word] & bit;
-        seen[word] |= bit;
-    }
-    let is_repeated = |hash: &u64| {
-        let (word, bit) = place(*hash);
-        again[word] & bit != 0
-    };
-    let mut repeated: Vec<(u64, usize)> = hashes.zip(0..).filter(|(hash, _)| is_repeated(hash)).collect();
-    repeated.sort_unstable();
-    repeated
-}
-
-/// What a finding is sorted by before its text is looked at, and which it is.
-#[derive(Clone, Copy)]
+/// The sort key of a finding before its text is compared, and its index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
-    /// Where it lands, severity and confidence, from the highest bit on.
-    worth: u32,
+    disposition: Disposition,
+    /// The worse is less.
+    severity: usize,
+    confidence: Reverse<u32>,
     /// Its file, as its shard calls it; then the place of that among the files of all shards, by path.
     file: u32,
     line: u32,
@@ -225,35 +193,19 @@ struct Rank {
 }
 
 impl Rank {
-    const LANDING_SHIFT: u32 = 30;
-    const SEVERITY_SHIFT: u32 = 27;
-
-    fn new(landing: Landing, candidate: &Candidate, index: u32) -> Self {
-        let (severity, Reverse(millionths)) = weight(&candidate.claim);
-        let certainty = (1 << Self::SEVERITY_SHIFT) - 1 - millionths;
-        let worth = (landing as u32) << Self::LANDING_SHIFT | (severity as u32) << Self::SEVERITY_SHIFT | certainty;
-        Self { worth, file: candidate.file, line: first_line(&candidate.claim), index }
-    }
-
-    /// Returns all of it as one number, which is compared in one go.
-    fn key(&self) -> u128 {
-        let words = [self.worth, self.file, self.line, self.index];
-        words.into_iter().fold(0, |key, word| key << u32::BITS | u128::from(word))
-    }
-
-    /// Returns the list that the finding belongs to, by its place among the landings.
-    fn list_index(self) -> usize {
-        (self.worth >> Self::LANDING_SHIFT) as usize
+    fn new(disposition: Disposition, candidate: &Candidate, index: u32) -> Self {
+        let (severity, confidence) = weight(&candidate.claim);
+        Self { disposition, severity, confidence, file: candidate.file, line: first_line(&candidate.claim), index }
     }
 
     fn is_level_with(&self, other: &Self) -> bool {
-        (self.worth, self.file, self.line) == (other.worth, other.file, other.line)
+        Self { index: other.index, ..*self } == *other
     }
 }
 
-/// Sorts the ranks of findings; where they are level, by what the findings say.
-fn sort<'s>(ranks: &mut [Rank], threads: usize, settled: impl Fn(&Rank) -> Option<&'s Settled>) {
-    shards::sort(ranks, threads, |a, b| a.key().cmp(&b.key()));
+/// Sorts the ranks of findings; where they are level, by the content of the findings.
+fn sort<'s>(ranks: &mut [Rank], settled: impl Fn(&Rank) -> Option<&'s Settled>) {
+    ranks.sort_unstable();
     let claim = |rank: &Rank| settled(rank).map(|settled| &settled.finding.representative);
     for level in ranks.chunk_by_mut(Rank::is_level_with).filter(|level| level.len() > 1) {
         level.sort_by(|a, b| match (claim(a), claim(b)) {
@@ -294,7 +246,7 @@ fn one(candidate: Candidate, files: &Files, fingerprint: Fingerprint, panel: &Pa
 }
 
 fn domain_of(claim: &Claim) -> &Domain {
-    claim.reviewer.as_ref().expect("every claim is attributed to somebody before anything else")
+    claim.reviewer.as_ref().expect("every claim is attributed to a reviewer before anything else")
 }
 
 /// Numbers the findings from 1 over all lists, in the order given, so that a number names one finding.
@@ -306,13 +258,13 @@ pub(super) fn number(lists: [&mut List; 4]) {
 
 /// The code around places, one file at a time.
 pub(super) struct Anchors<'a> {
-    tree: Option<&'a dyn Tree>,
+    tree: Option<&'a dyn ReviewedTree>,
     last: Option<(RepoPath, Option<FileText>)>,
 }
 
 impl<'a> Anchors<'a> {
     /// Looks for code in a tree, if there is one.
-    pub(super) fn of(tree: Option<&'a dyn Tree>) -> Self {
+    pub(super) fn of(tree: Option<&'a dyn ReviewedTree>) -> Self {
         Self { tree, last: None }
     }
 
@@ -392,19 +344,6 @@ mod tests {
             .map(|settled| settled.finding.id.to_string())
             .collect();
         assert!(ids[1] == format!("{}~2", ids[0]), "{ids:?}");
-    }
-
-    #[test]
-    fn hashes_that_come_again_are_found_among_many() {
-        let spread = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let hashes: Vec<u64> = (0..5000).map(spread).chain([spread(7), spread(4321), spread(7)]).collect();
-        let found = repeated(hashes.iter().copied());
-        assert!(found.is_sorted() && found.len() < hashes.len() / 4, "{}", found.len());
-        for (number, places) in [(7, vec![7, 5000, 5002]), (4321, vec![4321, 5001])] {
-            let at: Vec<usize> = found.iter().filter(|(hash, _)| *hash == spread(number)).map(|(_, at)| *at).collect();
-            assert_eq!(at, places);
-        }
-        assert!(repeated(std::iter::empty()).is_empty());
     }
 
     #[test]

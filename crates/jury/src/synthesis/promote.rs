@@ -3,7 +3,7 @@
 use super::candidate::{Candidate, Panel, Step};
 use crate::model::Confidence;
 
-/// Promotes what independent reviewers agree on. What a synthesis has already counted is not counted twice.
+/// Promotes claims on which independent reviewers agree. Reviewers that a synthesis has already counted are not counted twice.
 pub(super) fn promote<'a>(candidates: impl Iterator<Item = &'a mut Candidate>, panel: &Panel) {
     for candidate in candidates.filter(|candidate| candidate.voices.len() > 1) {
         let Some(raised) = candidate.claim.confidence.and_then(next_anchor) else { continue };
@@ -20,7 +20,7 @@ pub(super) fn promote<'a>(candidates: impl Iterator<Item = &'a mut Candidate>, p
     }
 }
 
-/// Returns the anchor above a confidence. Below 50 nobody has verified anything that agreement could confirm.
+/// Returns the anchor above a confidence. Below 50 there is no verified claim that agreement could confirm.
 fn next_anchor(confidence: Confidence) -> Option<Confidence> {
     let percent = match confidence.anchor() {
         50 => 75,

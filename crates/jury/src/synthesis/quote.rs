@@ -1,4 +1,4 @@
-//! What in a claim's evidence is a quote of code. In: one item of evidence. Out: the code it quotes, and whether the
+//! Quotes of code in a claim's evidence. In: one item of evidence. Out: the code it quotes, and whether the
 //! absence of that code would refute the claim.
 //!
 //! Most evidence is prose with code in it. A quote that may refute is one that a person would take for a copy: a fenced
@@ -24,7 +24,7 @@ const SHORTEST: usize = 4;
 /// The fewest in prose, where short words are just words.
 const SHORTEST_IN_PROSE: usize = 6;
 
-/// Returns what an item of evidence quotes.
+/// Returns the quotes in an item of evidence.
 pub(super) fn quotes<'a>(item: &'a str, file: &RepoPath) -> Vec<Quote<'a>> {
     let item = item.trim();
     let mut found = if has_fence(item) { fenced(item, file) } else { unfenced(item, file) };
@@ -44,7 +44,7 @@ fn has_fence(item: &str) -> bool {
     item.lines().any(|line| fence_of(line).is_some())
 }
 
-/// Takes fenced blocks out of an item; what stands around them is prose.
+/// Takes fenced blocks out of an item; the text around them is prose.
 fn fenced<'a>(item: &'a str, file: &RepoPath) -> Vec<Quote<'a>> {
     let mut quotes = Vec::new();
     let mut block: Option<(String, Vec<&str>)> = None;
@@ -64,7 +64,7 @@ fn fenced<'a>(item: &'a str, file: &RepoPath) -> Vec<Quote<'a>> {
 
 fn of_block<'a>(language: &str, lines: &[&str], file: &RepoPath) -> Quote<'a> {
     if matches!(language, "diff" | "patch") {
-        // What the change removed is not in the tree.
+        // Removed lines are not in the tree.
         let kept = lines.iter().filter(|line| !line.starts_with(['-', '@', '\\']) && !line.starts_with("+++"));
         let lines: Vec<&str> = kept.map(|line| line.strip_prefix(['+', ' ']).unwrap_or(line)).collect();
         return Quote { code: without_numbers(&lines), can_refute: true, elsewhere: None };
@@ -110,7 +110,7 @@ fn unfenced<'a>(item: &'a str, file: &RepoPath) -> Vec<Quote<'a>> {
         return vec![Quote { code: rest.to_owned(), can_refute: elsewhere.is_none(), elsewhere }];
     }
     let mut quotes: Vec<Quote<'a>> = inline_code(rest).collect();
-    // `file:12 — code — what is wrong with it`: the code before the dash.
+    // `file:12 — code — explanation`: the code before the dash.
     let before_dash = [" — ", " – ", " -- "].iter().filter_map(|dash| rest.split_once(dash)).map(|(code, _)| code);
     if let Some(code) = before_dash.min_by_key(|code| code.len()).filter(|code| looks_like_code(code)) {
         quotes.push(Quote { code: code.to_owned(), can_refute: false, elsewhere: None });
@@ -142,7 +142,7 @@ fn inline_code<'a>(prose: &str) -> impl Iterator<Item = Quote<'a>> {
     spans.map(|code| Quote { code: code.to_owned(), can_refute: false, elsewhere: None })
 }
 
-/// What stands before the code: the place it is from.
+/// The label before the code: the place it is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Label<'a> {
     file: Option<&'a str>,

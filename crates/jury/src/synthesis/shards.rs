@@ -1,78 +1,70 @@
 //! Reports in; shards of their claims out, which are worked on one by one, by as many threads as there are cores.
 //!
-//! Only claims of one file are ever merged, so a shard holds all claims of its files, and knows nothing of other shards. What
-//! one shard reads stays close to the core that works on it, which a million claims do not. How many shards and threads
-//! there are changes nothing of what comes out (docs/decisions/018-shards.md).
+//! Only claims of one file are ever merged, so a shard holds all claims of its files, and knows nothing of other shards. The
+//! data of one shard stays close to the core that works on it, which that of a million claims does not. The number of shards
+//! and threads does not change the result (docs/decisions/018-shards.md).
 
-use std::cmp::Ordering;
-use std::hint::black_box;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{available_parallelism, scope};
 
-use super::attribute::Speaker;
+use super::attribute::Author;
 use super::candidate::Origin;
 use crate::model::{Claim, Report, quick_in_lower_case};
 
-/// About how many claims a shard has, if they are spread over files. What is worked out on the way to findings is in memory
+/// About how many claims a shard has, if they are spread over files. Intermediate values are in memory
 /// for as many claims at a time.
 const SIZE: usize = 256;
 /// Fewer claims than this are worked on in less time than it takes to start a thread.
 const WORTH_A_THREAD: usize = 4096;
 
 /// A claim, and where it was.
-pub(super) struct Stated {
+pub(super) struct OriginalClaim {
     pub(super) origin: Origin,
     pub(super) claim: Box<Claim>,
 }
 
-/// What reports hold, taken apart.
-pub(super) struct Opened {
+/// The parts of reports.
+pub(super) struct ReportParts {
     /// How many threads all claims together are worth.
     pub(super) threads: usize,
-    /// Who speaks in each report.
-    pub(super) speakers: Vec<Speaker>,
+    /// The author of each report.
+    pub(super) authors: Vec<Author>,
     /// The claims of each report.
-    pub(super) claims: Vec<Placed>,
+    pub(super) claims: Vec<ReportClaims>,
     pub(super) residual_risks: Vec<String>,
     pub(super) testing_gaps: Vec<String>,
 }
 
 /// The claims of a report, and the hash of the file that each names.
-pub(super) struct Placed {
+pub(super) struct ReportClaims {
     claims: Vec<Box<Claim>>,
     file_hashes: Vec<u64>,
 }
 
 /// Takes reports apart.
-pub(super) fn open(reports: Vec<Report>) -> Opened {
+pub(super) fn open(reports: Vec<Report>) -> ReportParts {
     let each = |mut report: Report| {
         let claims = std::mem::take(&mut report.claims);
-        let mut file_hashes = Vec::with_capacity(claims.len());
-        let mut quotes = false;
-        for some in claims.chunks(SIZE) {
-            fetch(some, |claim| file_of(claim).len() ^ usize::from(claim.support.is_some()));
-            fetch(some, |claim| outer_bytes(file_of(claim)));
-            file_hashes.extend(some.iter().map(|claim| file_hash(claim)));
-            quotes |= some.iter().any(|claim| claim.first_evidence().is_some());
-        }
-        let speaker = Speaker::of(&report, quotes);
-        (speaker, Placed { claims, file_hashes }, report)
+        let file_hashes = claims.iter().map(|claim| file_hash(claim)).collect();
+        let quotes = claims.iter().any(|claim| claim.first_evidence().is_some());
+        let author = Author::of(&report, quotes);
+        (author, ReportClaims { claims, file_hashes }, report)
     };
     let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
     // To count cores means to read files of the system.
     let cores = || available_parallelism().map_or(1, NonZero::get);
     let threads = if claims < WORTH_A_THREAD { 1 } else { cores() };
-    let mut opened = Opened {
+    let mut opened = ReportParts {
         threads,
-        speakers: Vec::with_capacity(reports.len()),
+        authors: Vec::with_capacity(reports.len()),
         claims: Vec::with_capacity(reports.len()),
         residual_risks: Vec::new(),
         testing_gaps: Vec::new(),
     };
-    for (speaker, placed, report) in work_on(reports, threads, each) {
-        opened.speakers.push(speaker);
+    for (author, placed, report) in work_on(reports, threads, each) {
+        opened.authors.push(author);
         opened.claims.push(placed);
         opened.residual_risks.extend(report.residual_risks);
         opened.testing_gaps.extend(report.testing_gaps);
@@ -81,15 +73,15 @@ pub(super) fn open(reports: Vec<Report>) -> Opened {
 }
 
 /// Shares out claims, those of one file to one shard.
-pub(super) fn share(reports: Vec<Placed>) -> Vec<Vec<Stated>> {
+pub(super) fn share(reports: Vec<ReportClaims>) -> Vec<Vec<OriginalClaim>> {
     let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
     let count = (claims / SIZE).max(1);
     let room = claims.min(SIZE + SIZE / 4);
-    let mut shards: Vec<Vec<Stated>> = (0..count).map(|_| Vec::with_capacity(room)).collect();
+    let mut shards: Vec<Vec<OriginalClaim>> = (0..count).map(|_| Vec::with_capacity(room)).collect();
     for (report, report_index) in reports.into_iter().zip(0..) {
         for ((claim, hash), claim_index) in report.claims.into_iter().zip(report.file_hashes).zip(0..) {
             let shard = (hash % count as u64) as usize;
-            shards[shard].push(Stated { origin: Origin { report_index, claim_index }, claim });
+            shards[shard].push(OriginalClaim { origin: Origin { report_index, claim_index }, claim });
         }
     }
     shards
@@ -99,28 +91,16 @@ pub(super) fn share(reports: Vec<Placed>) -> Vec<Vec<Stated>> {
 /// names none.
 fn file_hash(claim: &Claim) -> u64 {
     let path = file_of(claim).trim();
-    // Few paths have other letters, and what becomes of these in lower case is not seen byte by byte.
+    // Few paths have other letters, and their lower case cannot be computed byte by byte.
     if path.is_ascii() { quick_in_lower_case(path.as_bytes()) } else { 0 }
 }
 
 /// Returns the path of the file that a claim names, which is empty if it names none.
-pub(super) fn file_of(claim: &Claim) -> &str {
+fn file_of(claim: &Claim) -> &str {
     claim.location.as_ref().map_or("", |location| location.file.as_str())
 }
 
-/// Asks memory for something of all items before anything is done with any. They lie anywhere in it, and waiting for each
-/// in its turn would be most of what synthesis takes; those that are asked for together arrive together.
-pub(super) fn fetch<T>(items: &[T], read: impl Fn(&T) -> usize) {
-    black_box(items.iter().fold(0, |all, item| all ^ read(item)));
-}
-
-/// Returns the outer bytes of a text, which whoever fetches the text reads of it: most texts lie in two lines of the cache.
-pub(super) fn outer_bytes(text: &str) -> usize {
-    let (first, last) = (text.bytes().next(), text.bytes().next_back());
-    usize::from(first.unwrap_or_default() ^ last.unwrap_or_default())
-}
-
-/// Works on all shards, by as many threads, and returns what came of each, in their order.
+/// Works on all shards, by as many threads, and returns their results in order.
 pub(super) fn work_on<S: Send, R: Send>(shards: Vec<S>, threads: usize, work: impl Fn(S) -> R + Sync) -> Vec<R> {
     let threads = threads.min(shards.len());
     if threads < 2 {
@@ -139,21 +119,6 @@ pub(super) fn work_on<S: Send, R: Send>(shards: Vec<S>, threads: usize, work: im
     });
     done.sort_unstable_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, result)| result).collect()
-}
-
-/// Sorts by as many threads. Each sorts a part, so that the sort of the whole finds parts in order and only joins them.
-pub(super) fn sort<T: Send>(items: &mut [T], threads: usize, by: impl Fn(&T, &T) -> Ordering + Sync) {
-    if threads > 1 && items.len() >= WORTH_A_THREAD {
-        let mut parts = items.chunks_mut(items.len().div_ceil(threads));
-        scope(|scope| {
-            let first = parts.next();
-            parts.for_each(|part| {
-                scope.spawn(|| part.sort_unstable_by(&by));
-            });
-            first.into_iter().for_each(|part| part.sort_unstable_by(&by));
-        });
-    }
-    items.sort_by(by);
 }
 
 #[cfg(test)]
@@ -179,7 +144,7 @@ mod tests {
         let mut shard_of_file = BTreeMap::new();
         let mut seen = Vec::new();
         for (number, shard) in shards.into_iter().enumerate() {
-            for Stated { origin, claim } in shard {
+            for OriginalClaim { origin, claim } in shard {
                 let location = claim.location;
                 let file = location.map(|location| location.file.as_str().trim().to_lowercase());
                 assert_eq!(*shard_of_file.entry(file).or_insert(number), number);
@@ -197,18 +162,6 @@ mod tests {
         let numbers: Vec<usize> = (0..1000).collect();
         for threads in [0, 1, 2, 7] {
             assert_eq!(work_on(numbers.clone(), threads, |number| number), numbers);
-        }
-    }
-
-    #[test]
-    fn threads_change_nothing_of_an_order() {
-        let numbers: Vec<usize> = (0..3 * WORTH_A_THREAD).map(|number| number * 7919 % 10_007).collect();
-        let mut expected = numbers.clone();
-        expected.sort_unstable();
-        for threads in [1, 2, 3] {
-            let mut sorted = numbers.clone();
-            sort(&mut sorted, threads, usize::cmp);
-            assert_eq!(sorted, expected);
         }
     }
 

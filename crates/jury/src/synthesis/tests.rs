@@ -1,4 +1,4 @@
-//! What the tests of the steps share: small claims and reports.
+//! Shared by the tests of the steps: small claims and reports.
 
 use super::candidate::{Candidate, Grounding, Origin, Several, Voice};
 use super::files::Files;

@@ -16,7 +16,7 @@ pub(super) struct FileText {
 const MOST_PLACES: usize = 10_000;
 
 impl FileText {
-    /// Reads a file; what is not UTF-8 in it becomes replacement characters.
+    /// Reads a file; bytes that are not UTF-8 become replacement characters.
     pub(super) fn new(bytes: &[u8]) -> Self {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let mut starts = Vec::new();
@@ -37,7 +37,7 @@ impl FileText {
         self.starts.len()
     }
 
-    /// Returns the text of a line without its end; nothing if there is no such line.
+    /// Returns the text of a line without its end; nothing if the line does not exist.
     pub(super) fn line(&self, line: Line) -> &str {
         let index = line.get() as usize - 1;
         let Some(start) = self.starts.get(index) else { return "" };

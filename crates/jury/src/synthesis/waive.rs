@@ -16,7 +16,7 @@ pub struct IdleWaiver {
     pub reason: String,
 }
 
-/// Holds what stands against the waivers, then numbers everything.
+/// Applies the waivers to the open findings, then numbers everything.
 pub(super) fn waive(synthesis: &mut Synthesis, waivers: &[Waiver], today: Option<Day>) {
     if !waivers.is_empty() {
         let mut by_name: BTreeMap<&str, Vec<(&Waiver, Option<String>)>> = BTreeMap::new();
@@ -45,7 +45,7 @@ fn objection(waiver: &Waiver, today: Option<Day>) -> Option<String> {
         return Some("it names no author".to_owned());
     }
     match today {
-        None => Some("it is not known what day it is".to_owned()),
+        None => Some("the date of today is unknown".to_owned()),
         Some(today) if today > waiver.expires => Some(format!("it expired on {}", waiver.expires)),
         Some(_) => None,
     }

@@ -1,14 +1,16 @@
-//! Findings, gaps and policy in; the verdict out, what to do about it, and whether the gate opens. Pure, total, and blind
+//! Findings, gaps and policy in; the verdict, the next action and the gate out. Pure, total, and blind
 //! to order.
 //!
 //! Deliberately not here: the tables of the contracts (`model::verdict`).
 
-mod gate;
+mod conditions;
+mod file;
 mod next;
 mod rounds;
 
-pub use gate::{Case, Checked, Condition, Declined, Gate, Match, gate};
-pub use next::{Action, Next, Situation, Standing, next};
+pub use conditions::{Case, Checked, Condition, Declined, Gate, Match, gate};
+pub use file::{finding_states, new_finding_states, recomputed, stated_verdict, unknown_word, verified_outcome};
+pub use next::{Action, FindingState, Next, Situation, next};
 pub use rounds::{End, Key, Position, Step, step};
 
 use crate::model::{Finding, Gap, Outcome, Policy, ReviewVerdict, Tally, Verdict};

@@ -1,4 +1,4 @@
-//! What a team agent does after a verdict: 003's action protocol, as data.
+//! The action of a team agent after a verdict: 003's action protocol, as data.
 //!
 //! In: the verdict file's mode, verdict and findings, and whether the tree is still the one that was judged. Out: one
 //! action, and which findings it is about. Deliberately not here: the words and commands for people.
@@ -7,7 +7,7 @@ use crate::model::closed_set;
 use crate::model::{Mode, ReviewVerdict, Severity, Status};
 
 closed_set! {
-    /// What to do next.
+    /// The next action.
     Action {
         /// Nothing stands in the way of a pull request.
         ProceedToPr = "proceed_to_pr",
@@ -24,9 +24,9 @@ closed_set! {
     }
 }
 
-/// A finding of the verdict file, as far as the protocol looks at it.
+/// The state of a finding of the verdict file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct FindingState {
     /// Its id.
     pub id: String,
     /// How bad it is.
@@ -42,34 +42,34 @@ pub struct Standing {
 pub struct Situation {
     /// How that review was made.
     pub mode: Mode,
-    /// What it decided.
+    /// Its verdict.
     pub verdict: ReviewVerdict,
-    /// What it found, in its order.
-    pub findings: Vec<Standing>,
+    /// Its findings, in its order.
+    pub findings: Vec<FindingState>,
     /// Whether the tree has changed since.
     pub is_stale: bool,
-    /// Why the change has to be reviewed anew although what was fixed was looked at, if so.
+    /// Why the change needs a new review although the fixes were verified, if so.
     pub needs_review: Option<&'static str>,
 }
 
-/// What to do next, about what, and why.
+/// The next action, its findings, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
-    /// What to do.
+    /// The action.
     pub action: Action,
-    /// What has to be dealt with, worst first.
+    /// Required findings, worst first.
     pub required: Vec<String>,
-    /// What should be.
+    /// Recommended findings.
     pub recommended: Vec<String>,
-    /// What may be.
+    /// Optional findings.
     pub optional: Vec<String>,
     /// Why this action.
     pub why: &'static str,
 }
 
-/// Decides what to do; without any review, that is to make one.
+/// Decides the next action; without any review, that is a review.
 pub fn next(situation: Option<&Situation>) -> Next {
-    let Some(situation) = situation else { return Next::about(Action::Review, "nothing has been reviewed yet") };
+    let Some(situation) = situation else { return Next::about(Action::Review, "no review yet") };
     let mut next = match situation.mode {
         Mode::Quick => after_quick_check(situation),
         Mode::Full | Mode::Verify => after_review(situation),
@@ -99,14 +99,14 @@ fn after_review(situation: &Situation) -> Next {
         let why = "the review is incomplete: remove the cause, then review again";
         Next { required: gaps, ..Next::about(Action::Review, why) }
     } else if !claimed.is_empty() {
-        let why = "what is marked fixed has to be looked at";
+        let why = "the marked fixes have to be verified";
         Next { required: claimed, ..Next::about(Action::Verify, why) }
     } else if let Some(why) = situation.needs_review {
         Next::about(Action::Review, why)
     } else if situation.is_stale && situation.findings.iter().any(|finding| finding.status == Status::Fixed) {
-        Next::about(Action::Verify, "what is marked fixed has to be looked at")
+        Next::about(Action::Verify, "the marked fixes have to be verified")
     } else if situation.is_stale {
-        Next::about(Action::Review, "the tree has changed since it was reviewed")
+        Next::about(Action::Review, "the tree changed since the review")
     } else {
         Next::about(Action::ProceedToPr, "nothing at High or above is left")
     }
@@ -132,7 +132,7 @@ fn after_quick_check(situation: &Situation) -> Next {
     }
 }
 
-/// Halting holds whatever has been marked since: only a person lifts it.
+/// A halt holds regardless of later marks: only a person lifts it.
 fn halt(situation: &Situation) -> Next {
     let required = ids(situation, &[Severity::Blocker], |_| true);
     Next { required, ..Next::about(Action::Halt, "a system-breaking Blocker stands: do not attempt a fix") }
@@ -146,7 +146,7 @@ fn ids(situation: &Situation, severities: &[Severity], counts: impl Fn(Status) -
     severities.iter().flat_map(|severity| of(*severity)).collect()
 }
 
-/// A gap that was marked is still a gap: nobody but a review closes it.
+/// A marked gap is still a gap: only a review closes it.
 fn gaps(situation: &Situation) -> Vec<String> {
     situation.findings.iter().filter(|finding| finding.is_gap).map(|finding| finding.id.clone()).collect()
 }
@@ -161,12 +161,12 @@ impl Next {
 mod tests {
     use super::*;
 
-    fn standing(text: &str) -> Standing {
+    fn standing(text: &str) -> FindingState {
         let mut words = text.split(' ');
         let (id, severity, status) =
             (words.next().unwrap(), words.next().unwrap(), words.next().and_then(Status::from_token).unwrap());
         let severity = Severity::ALL.into_iter().find(|of| of.word() == severity).unwrap();
-        Standing { id: id.to_owned(), severity, status, is_gap: words.next() == Some("gap") }
+        FindingState { id: id.to_owned(), severity, status, is_gap: words.next() == Some("gap") }
     }
 
     fn after(mode: Mode, verdict: ReviewVerdict, is_stale: bool, findings: &[&str]) -> (Action, String) {

@@ -1,6 +1,6 @@
-//! Many rounds of review and fix: what stood before each round and what stands now in; go on, review in full, or end, out.
+//! Many rounds of review and fix: the required findings before each round and now in; continue, review in full, or end, out.
 //!
-//! Pure, and so bounded: the rounds are counted by whoever runs them, the clock is passed in as one word. Deliberately not
+//! Pure, and so bounded: the rounds are counted by the driver, the clock is passed in as one word. Deliberately not
 //! here: how a finding is known again from one review to the next, and the words for people.
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ closed_set! {
     End {
         /// Nothing required stands, in a tree that was reviewed in full and may merge.
         Converged = "converged",
-        /// A system-breaking Blocker stands: nobody should go on before a person has looked (003).
+        /// A system-breaking Blocker is open: the team is halted until a person has looked (003).
         Aborted = "aborted",
         /// Two rounds in a row ended with the same findings.
         Stuck = "stuck",
@@ -32,10 +32,10 @@ closed_set! {
     }
 }
 
-/// What to do now.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Have what is required fixed.
+    /// Fix the required findings.
     Fix,
     /// Review the whole change.
     Review,
@@ -43,15 +43,15 @@ pub enum Step {
     End(End),
 }
 
-/// What identifies a finding for as long as the rounds last, however it moves.
+/// The identity of a finding during the rounds, even if it moves.
 pub type Key = usize;
 
 /// How things stand now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// What the gate says.
+    /// The outcome of the gate.
     pub gate: Outcome,
-    /// What has to be fixed and is not known to be: a claim of "fixed", or a refusal, leaves a finding in here.
+    /// The required findings that are not verified: a claim of "fixed", or a refusal, leaves a finding in here.
     pub required: BTreeSet<Key>,
     /// Whether one of these is open, and neither claimed to be fixed nor declined.
     pub is_open: bool,
@@ -61,7 +61,7 @@ pub struct Position {
     pub needs_review: bool,
 }
 
-/// Decides. `past` is what was required when each round began, oldest first; `over` is the end for want of time or money, if it
+/// Decides. `past` has the required findings of each round's start, oldest first; `over` is the end for want of time or money, if it
 /// has come to that.
 pub fn step(past: &[BTreeSet<Key>], now: &Position, most: usize, over: Option<End>) -> Step {
     if now.gate == Outcome::Aborted {
@@ -156,9 +156,9 @@ mod tests {
     #[test]
     fn a_closed_gate_without_anything_to_fix_is_no_success() {
         assert_eq!(step(&[], &position(Outcome::Incomplete, &[]), 5, None), Step::End(End::Incomplete));
-        // Whatever the policy lets through, 003 wants every High fixed.
+        // Regardless of the policy, 003 wants every High fixed.
         assert_eq!(step(&[], &position(Outcome::Clear, &[1]), 5, None), Step::Fix);
-        // What the policy lets the author decline is no more in the way.
+        // A finding that the policy lets the author decline does not block.
         let declined = Position { is_open: false, ..position(Outcome::Clear, &[1]) };
         assert_eq!(step(&[set(&[1]), set(&[1])], &declined, 5, None), Step::End(End::Converged));
     }
@@ -171,8 +171,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever happens, only an open gate on a tree that was reviewed in full, with nothing open, is a success; and
-        /// nobody is sent on a further round when there is none left.
+        /// In every case, only an open gate on a tree that was reviewed in full, with nothing open, is a success; and
+        /// no further round starts when none is left.
         #[test]
         fn never_a_false_green(
             past in prop::collection::vec(prop::collection::btree_set(0_usize..6, 0..4), 0..6),

@@ -1,4 +1,4 @@
-//! Is what changed since a review more than its fixes? In: the files then and now, and where the fixed findings stood. Out: the
+//! Do the changes since a review go beyond its fixes? In: the files then and now, and where the fixed findings stood. Out: the
 //! files in which something else changed, too (002's `re_review_required`).
 //!
 //! The measure: a line that was added, changed or removed more than ten lines from every fixed finding, and that is more than
@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 
 use super::code::bare;
 use super::files::File;
-use super::{Place, Seen};
+use super::{FileLine, TracedTree};
 use crate::model::RepoPath;
 use crate::syntax::hunks::Hunk;
 
 /// How many lines around a finding its fix may touch.
 const NEIGHBOURHOOD: usize = 10;
 
-/// What a line that brings in another module begins with.
+/// The starts of import lines.
 const IMPORTS: &[&str] = &[
     "import ",
     "import(",
@@ -30,7 +30,12 @@ const IMPORTS: &[&str] = &[
 ];
 
 /// Returns the files, by path.
-pub(super) fn beyond(then: &Seen, now: &Seen, files: &BTreeMap<RepoPath, File>, fixed: &[&Place]) -> Vec<RepoPath> {
+pub(super) fn beyond(
+    then: &TracedTree,
+    now: &TracedTree,
+    files: &BTreeMap<RepoPath, File>,
+    fixed: &[&FileLine],
+) -> Vec<RepoPath> {
     let mut found = Vec::new();
     for (path, text) in &then.texts {
         let lines: Vec<usize> = places(fixed, path).collect();
@@ -50,14 +55,14 @@ pub(super) fn beyond(then: &Seen, now: &Seen, files: &BTreeMap<RepoPath, File>, 
     found
 }
 
-fn places<'p>(fixed: &'p [&Place], path: &'p RepoPath) -> impl Iterator<Item = usize> + 'p {
+fn places<'p>(fixed: &'p [&FileLine], path: &'p RepoPath) -> impl Iterator<Item = usize> + 'p {
     let here = fixed.iter().filter(move |place| place.file == *path);
     here.filter_map(|place| place.line.map(|line| line as usize - 1))
 }
 
 fn is_near(hunk: &Hunk, fixed: &[usize]) -> bool {
     let reach = hunk.before.start.saturating_sub(NEIGHBOURHOOD)..hunk.before.end + NEIGHBOURHOOD;
-    // A hunk that is longer than what a fix may touch is more than one, wherever it begins.
+    // A hunk longer than the limit of a fix is more than a fix, wherever it begins.
     let is_short = hunk.before.len().max(hunk.after.len()) <= 3 * NEIGHBOURHOOD;
     is_short && fixed.iter().any(|line| reach.contains(line))
 }
@@ -89,9 +94,9 @@ mod tests {
     /// Says whether an edit is beyond a fix at line 30.
     fn is_beyond(now: &str) -> bool {
         let path = RepoPath::new("a.ts").unwrap();
-        let seen = |text: &str| Seen { traces: Vec::new(), texts: [(path.clone(), text.to_owned())].into() };
+        let seen = |text: &str| TracedTree { traces: Vec::new(), texts: [(path.clone(), text.to_owned())].into() };
         let (then, now) = (seen(&numbered(|_| None)), seen(now));
-        let fixed = Place { file: path.clone(), line: Some(30) };
+        let fixed = FileLine { file: path.clone(), line: Some(30) };
         !beyond(&then, &now, &files(&then.texts, &now.texts), &[&fixed]).is_empty()
     }
 
@@ -118,10 +123,12 @@ mod tests {
     #[test]
     fn a_file_that_is_gone_counts_unless_it_held_a_fixed_finding() {
         let path = |path: &str| RepoPath::new(path).unwrap();
-        let then =
-            Seen { traces: Vec::new(), texts: [(path("a"), "x\n".to_owned()), (path("b"), "y\n".to_owned())].into() };
-        let now = Seen::default();
-        let fixed = Place { file: path("a"), line: Some(1) };
+        let then = TracedTree {
+            traces: Vec::new(),
+            texts: [(path("a"), "x\n".to_owned()), (path("b"), "y\n".to_owned())].into(),
+        };
+        let now = TracedTree::default();
+        let fixed = FileLine { file: path("a"), line: Some(1) };
         assert_eq!(beyond(&then, &now, &files(&then.texts, &now.texts), &[&fixed]), [path("b")]);
     }
 }

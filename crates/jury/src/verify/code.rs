@@ -1,4 +1,4 @@
-//! Code as it is compared across edits. In: the text of a file and a line of it. Out: what the line says without white space
+//! Code as it is compared across edits. In: the text of a file and a line of it. Out: the line without white space
 //! and formatting, its shape without the names of variables, and the words around it.
 //!
 //! Text, not syntax: a finding is followed through code that may not parse, in any language. Deliberately not here: which
@@ -21,12 +21,12 @@ pub(super) struct Text<'t> {
     pub(super) lines: Vec<&'t str>,
 }
 
-/// What is known of the code at a line.
+/// The code at a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Code {
     /// How much of the stream is the line itself.
     own: usize,
-    /// The line and what follows, without white space and with one kind of quotes.
+    /// The line and its successors, without white space and with one kind of quotes.
     stream: String,
     /// The lines around, each without white space.
     context: String,
@@ -128,7 +128,7 @@ fn words(lines: &[&str]) -> BTreeSet<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns the tokens of a line. A variable becomes its number in the line; what is called, a member, and text in quotes stay,
+/// Returns the tokens of a line. A variable becomes its number in the line; functions, members, and text in quotes stay,
 /// but for variables that a text has in it, in braces or after a `$`.
 fn shape(line: &str) -> Vec<String> {
     tokens(line).0

@@ -1,7 +1,7 @@
-//! What became of a finding that somebody calls fixed. In: what was found then and is found now. Out: gone, still there and
+//! The result for a finding that was marked fixed. In: the earlier and the later findings. Out: gone, still there and
 //! why, or not to be told and why.
 //!
-//! A finding is gone if whoever raised it looked again, at all that could hold it now, and did not raise it. Absence is not
+//! A finding is gone if its reviewer looked again, at all files that could hold it now, and did not raise it. Absence is not
 //! believed where the look was blind: a file that cannot be read, a test that was removed, code that went elsewhere as it was.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,31 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::code::{Text, bare, tokens};
 use super::files::{File, Went, files};
 use super::identity::{Followed, Pass, follow, texts_of};
-use super::{Place, Seen, beyond};
-use crate::model::RepoPath;
+use super::{TracedTree, beyond};
+use crate::model::{Became, FileLine, RepoPath};
 
-/// What became of a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Became {
-    /// It is gone.
-    Verified,
-    /// It is still there.
-    Reopened {
-        /// How that is known.
-        why: String,
-        /// Where.
-        place: Option<Place>,
-    },
-    /// It cannot be told.
-    Unknown {
-        /// Why not.
-        why: String,
-    },
-}
-
-/// What else is known of the later tree.
+/// Further facts of the later tree.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct TreeFacts {
     /// The later findings that the author of the code asks to ignore.
     pub ignored: BTreeSet<usize>,
     /// Files that could not be read in full, each with the reason.
@@ -43,17 +24,17 @@ pub struct Known {
 }
 
 /// Two looks at the same code, held against each other.
-pub struct Recheck<'s> {
-    then: &'s Seen,
-    now: &'s Seen,
+pub struct Comparison<'s> {
+    then: &'s TracedTree,
+    now: &'s TracedTree,
     files: BTreeMap<RepoPath, File>,
     followed: Vec<Option<Followed>>,
     new_code: NewCode<'s>,
 }
 
-impl<'s> Recheck<'s> {
+impl<'s> Comparison<'s> {
     /// Follows every finding from then to now.
-    pub fn new(then: &'s Seen, now: &'s Seen) -> Self {
+    pub fn new(then: &'s TracedTree, now: &'s TracedTree) -> Self {
         let files = files(&then.texts, &now.texts);
         let followed = follow(then, now, &files);
         let new_code = NewCode::of(&files, &texts_of(&now.texts));
@@ -82,8 +63,8 @@ impl<'s> Recheck<'s> {
         beyond::beyond(self.then, self.now, &self.files, &places.collect::<Vec<_>>())
     }
 
-    /// Says what became of an earlier finding.
-    pub fn ask(&self, at: usize, known: &Known) -> Became {
+    /// Decides an earlier finding.
+    pub fn ask(&self, at: usize, known: &TreeFacts) -> Became {
         let place = self.then.traces[at].place.as_ref();
         let file = place.and_then(|place| self.files.get(&place.file));
         if let Some(followed) = self.followed[at] {
@@ -98,19 +79,19 @@ impl<'s> Recheck<'s> {
             return Became::Unknown { why };
         }
         if file.is_some_and(|file| self.is_only_renamed(place, file)) {
-            let why = format!("nothing but names has changed in {} since the review", place.file);
+            let why = format!("only names changed in {} since the review", place.file);
             return Became::Reopened { why, place: None };
         }
         let line = place.line.unwrap_or(0) as usize;
         let is_taken_away =
             file.is_none_or(|file| matches!(file.went(line), Went::Replaced(range) if range.is_empty()));
         if is_taken_away && known.untested.contains(&place.file) {
-            let why = "the test it was found in was removed, not mended".to_owned();
+            let why = "its test was removed, not fixed".to_owned();
             return Became::Reopened { why, place: None };
         }
         match self.moved(place, self.then.traces[at].quote.as_deref(), file) {
             Some(place) => {
-                let why = format!("its code was moved to {} as it was", shown(&place));
+                let why = format!("its code was moved unchanged to {}", shown(&place));
                 Became::Reopened { why, place: Some(place) }
             }
             None => Became::Verified,
@@ -118,19 +99,19 @@ impl<'s> Recheck<'s> {
     }
 
     /// Says why a look at where the finding could be now saw nothing for certain.
-    fn blind(&self, place: &Place, file: Option<&File>, known: &Known) -> Option<String> {
+    fn blind(&self, place: &FileLine, file: Option<&File>, known: &TreeFacts) -> Option<String> {
         let is_asked = |path: &RepoPath| match file {
             Some(file) => *path == file.now,
-            // What is gone may have gone into any file that is new.
+            // Removed code may have moved into any new file.
             None => !self.then.texts.contains_key(path),
         };
         let unread = known.unread.iter().find(|(path, _)| is_asked(path) || **path == place.file);
-        unread.map(|(path, why)| format!("{path} could not be looked at: {why}"))
+        unread.map(|(path, why)| format!("{path} could not be reviewed: {why}"))
     }
 
-    /// Tells whether all that changed in a file is what things are called: names that are gone became names that are new. Code
+    /// Tells whether only names changed in a file: old names became new ones. Code
     /// that does the same is as bad as it was.
-    fn is_only_renamed(&self, place: &Place, file: &File) -> bool {
+    fn is_only_renamed(&self, place: &FileLine, file: &File) -> bool {
         let (Some(then), Some(now)) = (self.then.texts.get(&place.file), self.now.texts.get(&file.now)) else {
             return false;
         };
@@ -157,14 +138,14 @@ impl<'s> Recheck<'s> {
     }
 
     /// Finds the very code among the lines that are new, but not in the place of the old: there, who looked again has seen it.
-    fn moved(&self, place: &Place, quote: Option<&str>, file: Option<&File>) -> Option<Place> {
+    fn moved(&self, place: &FileLine, quote: Option<&str>, file: Option<&File>) -> Option<FileLine> {
         let line = place.line? as usize;
         let code = Text::new(self.then.texts.get(&place.file)?).code(line, quote);
-        // In a file of another kind, who looked again could not know the code for what it is.
+        // In a file of another kind, who looked again could not recognise the code.
         if let Some((file, Went::To(line))) = file.map(|file| (file, file.went(line)))
             && file.now.extension() != place.file.extension()
         {
-            return Some(Place { file: file.now.clone(), line: u32::try_from(line).ok() });
+            return Some(FileLine { file: file.now.clone(), line: u32::try_from(line).ok() });
         }
         let in_place = file.map(|file| (&file.now, file.went(line)));
         let is_in_place = |path: &RepoPath, at: usize| match &in_place {
@@ -172,26 +153,26 @@ impl<'s> Recheck<'s> {
             _ => false,
         };
         let mut places = self.new_code.places(code.telling()?).filter(|(path, at)| !is_in_place(path, *at));
-        places.next().map(|(path, at)| Place { file: path.clone(), line: u32::try_from(at).ok() })
+        places.next().map(|(path, at)| FileLine { file: path.clone(), line: u32::try_from(at).ok() })
     }
 }
 
-const IGNORED: &str = "it is told to be ignored, which is no fix";
+const IGNORED: &str = "it is suppressed by a comment, which is not a fix";
 
-fn still_there(pass: Pass, file: Option<&File>, place: Option<&Place>) -> String {
+fn still_there(pass: Pass, file: Option<&File>, place: Option<&FileLine>) -> String {
     let at = place.map(shown).unwrap_or_default();
     match (pass, file) {
-        (Pass::Said, _) => "it is still said".to_owned(),
-        (_, Some(file)) if file.is_same() && file.is_moved => format!("only its file has another name: {}", file.now),
-        (_, Some(file)) if file.is_same() => format!("nothing has changed in {} since the review", file.now),
-        (Pass::Line, _) => format!("its line has not changed, and is still found ({at})"),
-        (Pass::Context | Pass::Code, _) => format!("its code is as it was, at {at}"),
+        (Pass::Said, _) => "it is still reported".to_owned(),
+        (_, Some(file)) if file.is_same() && file.is_moved => format!("only its file was renamed: {}", file.now),
+        (_, Some(file)) if file.is_same() => format!("{} is unchanged since the review", file.now),
+        (Pass::Line, _) => format!("its line is unchanged and still found ({at})"),
+        (Pass::Context | Pass::Code, _) => format!("its code is unchanged, at {at}"),
         (Pass::Elsewhere, _) => format!("its code was moved to {at}"),
-        (Pass::Hunk | Pass::Shape | Pass::Like, _) => format!("it was changed, and is still found, at {at}"),
+        (Pass::Hunk | Pass::Shape | Pass::Like, _) => format!("it was changed and is still found, at {at}"),
     }
 }
 
-fn shown(place: &Place) -> String {
+fn shown(place: &FileLine) -> String {
     let line = place.line.map(|line| format!(":{line}")).unwrap_or_default();
     format!("{}{line}", place.file)
 }
@@ -232,28 +213,28 @@ impl<'s> NewCode<'s> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Name, Trace};
+    use super::super::{Trace, TraceName};
     use super::*;
     use crate::model::Domain;
 
     const THEN: &str = "fn a() {\n  one();\n  db.query(\"SELECT a\" + id);\n  two();\n}\n";
 
-    fn seen(tree: &[(&str, &str)], finding: Option<(&str, u32)>) -> Seen {
+    fn seen(tree: &[(&str, &str)], finding: Option<(&str, u32)>) -> TracedTree {
         let path = |path: &str| RepoPath::new(path).unwrap();
-        let name = Name { domain: Domain::new("security").unwrap(), what: "sql".to_owned(), cwe: None };
+        let name = TraceName { domain: Domain::new("security").unwrap(), what: "sql".to_owned(), cwe: None };
         let trace = |(file, line): (&str, u32)| Trace {
             names: vec![name.clone()],
             title: "sql".to_owned(),
             quote: None,
-            place: Some(Place { file: path(file), line: Some(line) }),
+            place: Some(FileLine { file: path(file), line: Some(line) }),
         };
         let texts = tree.iter().map(|(file, text)| (path(file), (*text).to_owned())).collect();
-        Seen { traces: finding.into_iter().map(trace).collect(), texts }
+        TracedTree { traces: finding.into_iter().map(trace).collect(), texts }
     }
 
-    fn became(now: &[(&str, &str)], finding: Option<(&str, u32)>, known: &Known) -> String {
+    fn became(now: &[(&str, &str)], finding: Option<(&str, u32)>, known: &TreeFacts) -> String {
         let (then, now) = (seen(&[("a.ts", THEN)], Some(("a.ts", 3))), seen(now, finding));
-        match Recheck::new(&then, &now).ask(0, known) {
+        match Comparison::new(&then, &now).ask(0, known) {
             Became::Verified => "verified".to_owned(),
             Became::Reopened { why, .. } => format!("reopened: {why}"),
             Became::Unknown { why } => format!("unknown: {why}"),
@@ -262,22 +243,22 @@ mod tests {
 
     #[test]
     fn what_is_found_again_is_reopened_with_the_reason() {
-        let known = Known::default();
+        let known = TreeFacts::default();
         let again = |text: &str, line| became(&[("a.ts", text)], Some(("a.ts", line)), &known);
-        assert_eq!(again(THEN, 3), "reopened: nothing has changed in a.ts since the review");
+        assert_eq!(again(THEN, 3), "reopened: a.ts is unchanged since the review");
         let below = format!("// fixed\n{THEN}");
-        assert_eq!(again(&below, 4), "reopened: its line has not changed, and is still found (a.ts:4)");
+        assert_eq!(again(&below, 4), "reopened: its line is unchanged and still found (a.ts:4)");
         let indented = THEN.replace("  db", "    db");
-        assert_eq!(again(&indented, 3), "reopened: its code is as it was, at a.ts:3");
+        assert_eq!(again(&indented, 3), "reopened: its code is unchanged, at a.ts:3");
         let renamed = THEN.replace("id)", "key)");
-        assert_eq!(again(&renamed, 3), "reopened: it was changed, and is still found, at a.ts:3");
-        let ignored = Known { ignored: [0].into(), ..Known::default() };
+        assert_eq!(again(&renamed, 3), "reopened: it was changed and is still found, at a.ts:3");
+        let ignored = TreeFacts { ignored: [0].into(), ..TreeFacts::default() };
         assert_eq!(became(&[("a.ts", &below)], Some(("a.ts", 4)), &ignored), format!("reopened: {IGNORED}"));
     }
 
     #[test]
     fn what_is_gone_is_verified() {
-        let known = Known::default();
+        let known = TreeFacts::default();
         let fixed = THEN.replace("\"SELECT a\" + id", "\"SELECT ?\", [id]");
         assert_eq!(became(&[("a.ts", &fixed)], None, &known), "verified");
         // A value that was made safe above leaves the line itself as it was.
@@ -295,32 +276,32 @@ mod tests {
 
     #[test]
     fn absence_is_not_believed_where_the_look_was_blind() {
-        let known = Known::default();
-        assert_eq!(became(&[("a.txt", THEN)], None, &known), "reopened: its code was moved to a.txt:3 as it was");
+        let known = TreeFacts::default();
+        assert_eq!(became(&[("a.txt", THEN)], None, &known), "reopened: its code was moved unchanged to a.txt:3");
         let renamed = THEN.replace("id", "key");
-        let only_names = "reopened: nothing but names has changed in a.ts since the review";
+        let only_names = "reopened: only names changed in a.ts since the review";
         assert_eq!(became(&[("a.ts", &renamed)], None, &known), only_names);
         let moved = [("a.ts", "fn a() {\n  one();\n}\n"), ("b.ts", "fn b(id) {\n  db.query(\"SELECT a\" + id);\n}\n")];
-        assert_eq!(became(&moved, None, &known), "reopened: its code was moved to b.ts:2 as it was");
-        let unread = |path: &str| Known {
+        assert_eq!(became(&moved, None, &known), "reopened: its code was moved unchanged to b.ts:2");
+        let unread = |path: &str| TreeFacts {
             unread: [(RepoPath::new(path).unwrap(), "a syntax error".to_owned())].into(),
-            ..Known::default()
+            ..TreeFacts::default()
         };
         let fixed = THEN.replace("id", "1");
-        let blind = "unknown: a.ts could not be looked at: a syntax error";
+        let blind = "unknown: a.ts could not be reviewed: a syntax error";
         assert_eq!(became(&[("a.ts", &fixed)], None, &unread("a.ts")), blind);
         assert_eq!(became(&[("a.ts", &fixed)], None, &unread("c.ts")), "verified");
         assert!(became(&[("b.ts", "x")], None, &unread("b.ts")).starts_with("unknown"));
-        let untested = Known { untested: [RepoPath::new("a.ts").unwrap()].into(), ..Known::default() };
+        let untested = TreeFacts { untested: [RepoPath::new("a.ts").unwrap()].into(), ..TreeFacts::default() };
         let removed = THEN.replace("  db.query(\"SELECT a\" + id);\n", "");
-        assert!(became(&[("a.ts", &removed)], None, &untested).starts_with("reopened: the test"));
+        assert!(became(&[("a.ts", &removed)], None, &untested).starts_with("reopened: its test was removed"));
         assert_eq!(became(&[("a.ts", &removed)], None, &known), "verified");
     }
 
     #[test]
     fn what_nobody_knew_is_named() {
         let (then, now) = (seen(&[("a.ts", THEN)], None), seen(&[("a.ts", THEN)], Some(("a.ts", 3))));
-        assert_eq!(Recheck::new(&then, &now).unknown_before(), [0]);
-        assert!(Recheck::new(&now, &now).unknown_before().is_empty());
+        assert_eq!(Comparison::new(&then, &now).unknown_before(), [0]);
+        assert!(Comparison::new(&now, &now).unknown_before().is_empty());
     }
 }

@@ -1,17 +1,17 @@
 //! Findings of one tree in; which finding of a later tree each of them is, out.
 //!
 //! In passes, the most certain first, and one to one: who was found in an earlier pass is out of the later ones. Why these, and
-//! in this order: docs/decisions/015. Deliberately not here: what becomes of a finding that is found again, or is not.
+//! in this order: docs/decisions/015. Deliberately not here: the status of a finding that is found again, or is not.
 
 use std::collections::BTreeMap;
 
 use super::code::{Code, Text};
 use super::files::{File, Went};
-use super::{Name, Place, Seen, Texts, Trace};
+use super::{FileLine, Texts, Trace, TraceName, TracedTree};
 use crate::model::{RepoPath, closed_set};
 
 closed_set! {
-    /// By what a finding was known again.
+    /// How a finding was recognised.
     Pass {
         /// It stands at the line that the diff leads to.
         Line = "line",
@@ -19,7 +19,7 @@ closed_set! {
         Context = "context",
         /// Its code is the same, in the same file.
         Code = "code",
-        /// It stands in what replaced its line.
+        /// It is in the replacement of its line.
         Hunk = "hunk",
         /// Its code is the same, in another file.
         Elsewhere = "elsewhere",
@@ -37,7 +37,7 @@ closed_set! {
 pub struct Followed {
     /// The index of the later finding.
     pub to: usize,
-    /// By what it was known.
+    /// How it was recognised.
     pub pass: Pass,
 }
 
@@ -45,7 +45,7 @@ pub struct Followed {
 const ALIKE: usize = 50;
 
 /// Follows every finding.
-pub(super) fn follow(then: &Seen, now: &Seen, files: &BTreeMap<RepoPath, File>) -> Vec<Option<Followed>> {
+pub(super) fn follow(then: &TracedTree, now: &TracedTree, files: &BTreeMap<RepoPath, File>) -> Vec<Option<Followed>> {
     let mut search = Search {
         then: sights(then),
         now: sights(now),
@@ -53,39 +53,39 @@ pub(super) fn follow(then: &Seen, now: &Seen, files: &BTreeMap<RepoPath, File>) 
         found: vec![None; then.traces.len()],
         is_taken: vec![false; now.traces.len()],
     };
-    search.run(Pass::Said, By::Name, |search, old, new| search.said(old, new));
-    search.run(Pass::Line, By::Name, |search, old, new| search.line(old, new));
-    search.run(Pass::Context, By::Name, |search, old, new| {
+    search.run(Pass::Said, By::TraceName, |search, old, new| search.said(old, new));
+    search.run(Pass::Line, By::TraceName, |search, old, new| search.line(old, new));
+    search.run(Pass::Context, By::TraceName, |search, old, new| {
         let is_same = search.in_file(old, new) && old.code.is_same(&new.code) && old.code.has_same_context(&new.code);
         is_same.then(|| search.distance(old, new))
     });
-    search.run(Pass::Code, By::Name, |search, old, new| {
+    search.run(Pass::Code, By::TraceName, |search, old, new| {
         (search.in_file(old, new) && old.code.is_same(&new.code)).then(|| search.distance(old, new))
     });
-    search.run(Pass::Hunk, By::Name, |search, old, new| search.hunk(old, new));
-    search.run(Pass::Elsewhere, By::Name, |search, old, new| {
+    search.run(Pass::Hunk, By::TraceName, |search, old, new| search.hunk(old, new));
+    search.run(Pass::Elsewhere, By::TraceName, |search, old, new| {
         let is_same = !search.in_file(old, new) && old.code.is_same(&new.code);
         is_same.then(|| usize::from(!old.code.has_same_context(&new.code)))
     });
-    search.run(Pass::Shape, By::Name, |search, old, new| {
+    search.run(Pass::Shape, By::TraceName, |search, old, new| {
         let is_same = old.code.has_same_shape(&new.code);
         is_same.then(|| if search.in_file(old, new) { search.distance(old, new) } else { usize::MAX })
     });
-    search.run(Pass::Like, By::Name, |search, old, new| {
+    search.run(Pass::Like, By::TraceName, |search, old, new| {
         let likeness = old.code.likeness(&new.code);
         (search.in_file(old, new) && likeness >= ALIKE).then_some(100 - likeness)
     });
-    // Another rule may say the same of what half a fix left: the same weakness at the same place.
+    // Another rule may report the rest after half a fix: the same weakness at the same place.
     search.run(Pass::Line, By::Weakness, |search, old, new| search.line(old, new));
     search.run(Pass::Hunk, By::Weakness, |search, old, new| search.hunk(old, new));
     search.found
 }
 
-/// By what two findings can be one.
+/// The identity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     /// The same rule or title of the same domain.
-    Name,
+    TraceName,
     /// The same weakness in the words of the same domain.
     Weakness,
 }
@@ -108,7 +108,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Pairs what a pass says is one, the nearest first.
+    /// Pairs the matches of a pass, the nearest first.
     fn run(&mut self, pass: Pass, by: By, distance: impl Fn(&Self, &Sight<'_>, &Sight<'_>) -> Option<usize>) {
         let mut named: BTreeMap<(&str, String), Vec<usize>> = BTreeMap::new();
         let free = self.now.iter().enumerate().filter(|(at, _)| !self.is_taken[*at]);
@@ -152,7 +152,7 @@ impl Search<'_> {
         self.file(old).map_or(usize::MAX, |file| file.about(old.line).abs_diff(new.line))
     }
 
-    /// What has no line is what says the same of the same file, or of the repository as a whole.
+    /// Findings without a line match by text in the same file, or in the whole repository.
     fn said(&self, old: &Sight<'_>, new: &Sight<'_>) -> Option<usize> {
         let has_place = old.line > 0 || new.line > 0;
         let is_same_place = old.file == new.file || self.in_file(old, new);
@@ -164,7 +164,7 @@ impl Search<'_> {
         (is_there && self.in_file(old, new)).then_some(0)
     }
 
-    /// In what replaced the line, the most alike is the one; of equals, the one in the same order.
+    /// In the replacement of the line, the most similar finding matches; of equals, the one in the same order.
     fn hunk(&self, old: &Sight<'_>, new: &Sight<'_>) -> Option<usize> {
         const FARTHEST: usize = 1_000_000;
         let file = self.file(old).filter(|_| old.line > 0 && self.in_file(old, new))?;
@@ -179,21 +179,21 @@ impl Search<'_> {
     }
 }
 
-fn key(name: &Name, by: By) -> Option<(&str, String)> {
+fn key(name: &TraceName, by: By) -> Option<(&str, String)> {
     match by {
-        By::Name => Some((name.domain.as_str(), name.what.clone())),
+        By::TraceName => Some((name.domain.as_str(), name.what.clone())),
         By::Weakness => name.cwe.map(|cwe| (name.domain.as_str(), cwe.to_string())),
     }
 }
 
-fn sights(seen: &Seen) -> Vec<Sight<'_>> {
+fn sights(seen: &TracedTree) -> Vec<Sight<'_>> {
     let texts = texts_of(&seen.texts);
     seen.traces.iter().map(|trace| sight(trace, &texts)).collect()
 }
 
 fn sight<'s>(trace: &'s Trace, texts: &BTreeMap<&RepoPath, Text<'_>>) -> Sight<'s> {
     let (file, line) = match &trace.place {
-        Some(Place { file, line }) => (Some(file), line.map_or(0, |line| line as usize)),
+        Some(FileLine { file, line }) => (Some(file), line.map_or(0, |line| line as usize)),
         None => (None, 0),
     };
     let text = file.and_then(|file| texts.get(file)).filter(|_| line > 0);
@@ -211,8 +211,8 @@ mod tests {
     use crate::model::Domain;
 
     /// Reads a tree in which a line that ends in `//!rule` has a finding of that rule.
-    fn seen(tree: &[(&str, &str)]) -> Seen {
-        let mut seen = Seen::default();
+    fn seen(tree: &[(&str, &str)]) -> TracedTree {
+        let mut seen = TracedTree::default();
         for (path, text) in tree {
             let file = RepoPath::new(path).unwrap();
             let mut clean = String::new();
@@ -222,9 +222,12 @@ mod tests {
                 clean.push('\n');
                 for rule in marks.split_whitespace() {
                     let (what, cwe) = rule.split_once('=').unwrap_or((rule, ""));
-                    let name =
-                        Name { domain: Domain::new("security").unwrap(), what: what.to_owned(), cwe: cwe.parse().ok() };
-                    let place = Some(Place { file: file.clone(), line: Some(number) });
+                    let name = TraceName {
+                        domain: Domain::new("security").unwrap(),
+                        what: what.to_owned(),
+                        cwe: cwe.parse().ok(),
+                    };
+                    let place = Some(FileLine { file: file.clone(), line: Some(number) });
                     seen.traces.push(Trace { names: vec![name], title: what.to_owned(), quote: None, place });
                 }
             }
@@ -233,7 +236,7 @@ mod tests {
         seen
     }
 
-    /// Says for each earlier finding at which later line it is, and by what.
+    /// Returns for each earlier finding its later line, and how it was recognised.
     fn followed(then: &[(&str, &str)], now: &[(&str, &str)]) -> Vec<String> {
         let (then, now) = (seen(then), seen(now));
         let files = files::files(&then.texts, &now.texts);

@@ -1,7 +1,7 @@
-//! What was found in one tree and what is found in a later one in; what became of each finding out: found again, gone, or not
+//! The findings of one tree and of a later one in; the result for each earlier one out: found again, gone, or not
 //! to be told (DESIGN §9, the matching half).
 //!
-//! Pure. Who looks again, and where the texts come from, is not its business; neither is what a status does to a verdict.
+//! Pure. Deliberately not here: the reviewers, the source of the texts, and the effect of a status on a verdict.
 
 mod beyond;
 mod code;
@@ -11,17 +11,17 @@ mod identity;
 
 use std::collections::BTreeMap;
 
-pub use decide::{Became, Known, Recheck};
+pub use decide::{Comparison, TreeFacts};
 pub use identity::{Followed, Pass};
 
-use crate::model::{Domain, RepoPath};
+use crate::model::{Domain, FileLine, RepoPath};
 
 /// The texts of a tree, as far as they are known, without secrets.
 pub type Texts = BTreeMap<RepoPath, String>;
 
-/// Who states a finding, and as what.
+/// A name of a finding: its reviewer, and its rule or title.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Name {
+pub struct TraceName {
     /// The domain of the reviewer.
     pub domain: Domain,
     /// The rule, or the normalised title where no rule is named.
@@ -30,31 +30,22 @@ pub struct Name {
     pub cwe: Option<u32>,
 }
 
-/// A place in a tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The file.
-    pub file: RepoPath,
-    /// The first line, from 1; none for the file as a whole.
-    pub line: Option<u32>,
-}
-
 /// A finding, as far as it can be known again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// Under which names it goes, one for each claim.
-    pub names: Vec<Name>,
-    /// What it is called.
+    pub names: Vec<TraceName>,
+    /// Its name.
     pub title: String,
     /// The code that it quotes.
     pub quote: Option<String>,
     /// Where it stands; none for the repository as a whole.
-    pub place: Option<Place>,
+    pub place: Option<FileLine>,
 }
 
-/// What was found in a tree, and the files that it was found in.
+/// The findings of a tree, and their files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct TracedTree {
     /// The findings.
     pub traces: Vec<Trace>,
     /// The files.
@@ -62,6 +53,6 @@ pub struct Seen {
 }
 
 /// Follows each finding from one tree to a later one.
-pub fn follow(then: &Seen, now: &Seen) -> Vec<Option<Followed>> {
+pub fn follow(then: &TracedTree, now: &TracedTree) -> Vec<Option<Followed>> {
     identity::follow(then, now, &files::files(&then.texts, &now.texts))
 }

@@ -3,8 +3,9 @@
 
 use std::time::{Duration, Instant};
 
+use jury::flows::Reviewed;
 use jury::model::{Budget, Outcome};
-use jury::review::{Asking, Reviewed};
+use jury::panel::AskOptions;
 use jury::scope;
 use jury::store::Trust;
 use jury_testkit::server::{Reply, Server, answer};
@@ -38,7 +39,7 @@ fn clean() -> Reply {
 fn reviewed(provider: &str, replies: Vec<Reply>, more: &str) -> (Reviewed, usize) {
     let server = Server::answering(replies);
     let reviewed = Desk::with(&table("qa", provider, &server, more)).review();
-    let written = serde_json::to_string(&reviewed.record).expect("a record is JSON");
+    let written = String::from_utf8(jury::record::write(&reviewed.record)).expect("a record is JSON");
     let key = std::env::var(KEY).expect("the variable is there in every test");
     assert!(!written.contains(&key), "{provider}: the key is in the record");
     (reviewed, server.asked().len())
@@ -54,14 +55,16 @@ fn each_provider_is_asked_in_its_shape_and_heard() {
         assert_eq!(outcome(&found), Outcome::Blocked, "{provider}: {}", gaps(&found));
         assert_eq!(found.judgement.file.findings[0].title, "Two is not two");
         let asked = run(&found, "qa");
-        assert_eq!((asked.kind.as_str(), asked.model.as_deref()), ("api", Some("m")));
+        assert_eq!((asked.kind.token(), asked.model.as_deref()), ("api", Some("m")));
         let usage = asked.usage.expect("the server says what it took");
-        assert_eq!((usage.input_tokens, usage.output_tokens, usage.cost_micro_dollars), (1200, 100, Some(5100)));
+        assert_eq!((usage.input, usage.output, usage.cost), (1200, 100, Some(5100)));
         let notes = found.judgement.report.facts.notes.as_deref().unwrap_or_default();
         assert!(notes.contains("Asked 1 model: 1,200 tokens in, 100 out, $0.01."), "{notes}");
         let [request] = server.asked().try_into().expect("it was asked once");
         let brief = request.body["messages"][0]["content"].as_str().expect("the brief is a text");
-        assert!(brief.contains("export const two = 2;") && brief.contains("You see nothing of the repository"));
+        assert!(
+            brief.contains("export const two = 2;") && brief.contains("You see only the part of the repository below")
+        );
         let header = |name: &str| request.headers.iter().find(|(of, _)| of == name).map(|(_, value)| value.clone());
         let schema = match provider {
             "openai" => {
@@ -164,7 +167,10 @@ fn what_may_pass_is_waited_for_within_bounds() {
             let start = Instant::now();
             let (reviewed, _) = reviewed("ollama", vec![wait, clean()], "");
             assert_eq!(outcome(&reviewed), Outcome::Clear, "{}", gaps(&reviewed));
-            assert!(start.elapsed() >= Duration::from_secs(2), "the wish of the provider is heeded");
+            assert!(
+                start.elapsed() >= Duration::from_secs(2),
+                "the wish of the provider is heeded, and no load of the machine makes it look so"
+            );
         });
     });
     let nobody = "[reviewers.qa]\nkind = \"api\"\nprovider = \"ollama\"\nurl = \"http://127.0.0.1:9\"\nmodel = \"m\"\n";
@@ -178,7 +184,7 @@ fn nobody_is_sent_code_untrusted_or_without_its_key() {
     let server = Server::answering(vec![clean()]);
     let desk = Desk::with(&table("qa", "openai", &server, ""));
     let reviewed = desk.try_review(Trust::default(), scope::Request::Changeset { base: None }).unwrap();
-    assert!(gaps(&reviewed).contains("nobody has agreed to send code to http://127.0.0.1"), "{}", gaps(&reviewed));
+    assert!(gaps(&reviewed).contains("sending code to http://127.0.0.1"), "{}", gaps(&reviewed));
     let config = table("qa", "openai", &server, "").replace(KEY, "NO_SUCH_KEY_ANYWHERE");
     let reviewed = Desk::with(&config).review();
     assert!(gaps(&reviewed).contains("the variable NO_SUCH_KEY_ANYWHERE"), "{}", gaps(&reviewed));
@@ -207,16 +213,12 @@ fn what_was_answered_is_kept_and_paid_for_once() {
     let second = desk.review();
     assert_eq!((outcome(&second), server.asked().len()), (Outcome::Clear, 1));
     let (one, two) = (run(&first, "qa"), run(&second, "qa"));
-    assert!(
-        two.cached
-            && two.usage.is_none()
-            && (one.nonce.as_ref(), one.output.as_ref()) == (two.nonce.as_ref(), two.output.as_ref())
-    );
+    assert!(two.is_cached && two.usage.is_none() && one.result == two.result);
     desk.review_anew();
     assert_eq!(server.asked().len(), 2);
     // Another change is another question.
     desk.repo.write("src/two.ts", "export const two = 3;\n");
-    assert!(!run(&desk.review(), "qa").cached);
+    assert!(!run(&desk.review(), "qa").is_cached);
     assert_eq!(server.asked().len(), 3);
     // Whoever trusts it no more is not told what it said, either.
     let reviewed = desk.try_review(Trust::default(), scope::Request::Changeset { base: None }).unwrap();
@@ -238,7 +240,7 @@ fn a_damaged_entry_is_as_good_as_none_and_a_failed_run_leaves_none() {
         let asked = server.asked().len();
         let reviewed = desk.review();
         assert_eq!((outcome(&reviewed), server.asked().len()), (Outcome::Clear, asked + 1));
-        assert!(run(&desk.review(), "qa").cached, "it was replaced");
+        assert!(run(&desk.review(), "qa").is_cached, "it was replaced");
     }
     assert_eq!(desk.store.clear_kept(Some("other")).unwrap(), 0);
     assert_eq!(desk.store.clear_kept(Some("qa")).unwrap(), 1);
@@ -253,14 +255,14 @@ fn beyond_a_budget_nobody_is_asked_and_that_is_a_gap() {
     let desk = Desk::with(&config);
     let reviewed = desk.review();
     assert_eq!((outcome(&reviewed), server.asked().len()), (Outcome::Incomplete, 2), "{}", gaps(&reviewed));
-    assert!(gaps(&reviewed).contains("testing did not report: it was not asked any more"), "{}", gaps(&reviewed));
+    assert!(gaps(&reviewed).contains("testing did not report: not asked"), "{}", gaps(&reviewed));
     assert!(gaps(&reviewed).contains("max_tokens"), "{}", gaps(&reviewed));
     // What was answered is kept, so that the next review gets further.
     assert_eq!((outcome(&desk.review()), server.asked().len()), (Outcome::Clear, 3));
     let slow = Server::answering(vec![Reply::Hangs]);
-    let start = Instant::now();
-    let asking = Asking { budget: Budget { time: Some(Duration::from_secs(1)), ..Budget::default() }, ..trusting() };
+    let asking =
+        AskOptions { budget: Budget { time: Some(Duration::from_secs(1)), ..Budget::default() }, ..trusting() };
     let desk = Desk::with(&table("qa", "openai", &slow, ""));
     let late = desk.try_asking(asking, scope::Request::Changeset { base: None }).unwrap();
-    assert!(gaps(&late).contains("max_time") && start.elapsed() < Duration::from_secs(20), "{}", gaps(&late));
+    assert!(gaps(&late).contains("max_time"), "{}", gaps(&late));
 }

@@ -5,35 +5,114 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What each module of `jury` may use: modules of the crate, then crates. Whatever is not listed is refused.
-const ALLOWED: &[(&str, &[&str], &[&str])] = &[
-    ("model", &[], &["jiff", "regex", "sha2", "thiserror"]),
-    ("syntax", &["model"], &["imara_diff", "jury_wire", "quick_xml", "serde", "serde_saphyr", "toml"]),
-    ("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
-    ("intake", &["formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
-    ("synthesis", &["model"], &[]),
-    ("verdict", &["model"], &[]),
-    ("verify", &["model", "syntax"], &[]),
-    ("config", &["formats", "model"], &["globset", "jury_rules", "serde", "strsim", "thiserror", "toml"]),
-    ("coverage", &["model"], &["jury_wire"]),
-    ("report", &["judge", "model", "syntax"], &["jury_wire"]),
-];
+/// A module of `jury`, and what it may use.
+struct Module {
+    name: &'static str,
+    /// Whether it takes values and gives values only; `lib.rs` says of every other how it touches the world.
+    is_pure: bool,
+    modules: &'static [&'static str],
+    crates: &'static [&'static str],
+}
 
-/// What the modules that touch the world may use. `lib.rs` says which they are; they are not held to be pure.
-const WORLDLY: &[(&str, &[&str], &[&str])] = &[
-    ("scope", &["model", "syntax"], &["gix", "sha2", "thiserror"]),
-    ("process", &[], &["landlock", "rustix"]),
-    ("dispatch", &["model", "process"], &["globset", "jury_rules", "jury_wire", "rustix", "serde_json", "ureq"]),
-    ("store", &["model", "syntax"], &["jury_wire", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
-    (
-        "task",
+const fn pure(name: &'static str, modules: &'static [&'static str], crates: &'static [&'static str]) -> Module {
+    Module { name, is_pure: true, modules, crates }
+}
+
+const fn worldly(name: &'static str, modules: &'static [&'static str], crates: &'static [&'static str]) -> Module {
+    Module { name, is_pure: false, modules, crates }
+}
+
+/// What each module of `jury` may use: modules of the crate, then crates. Whatever is not listed is refused.
+const MODULES: &[Module] = &[
+    // The words, and text with places.
+    pure("model", &[], &["jiff", "regex", "sha2", "thiserror"]),
+    pure("syntax", &["model"], &["imara_diff", "jury_wire", "quick_xml", "serde", "serde_saphyr", "toml"]),
+    pure("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
+    pure("agents", &["model", "syntax"], &["jury_wire", "serde_json"]),
+    pure("record", &["formats", "model"], &["jury_rules", "jury_wire", "serde", "serde_json", "sha2", "thiserror"]),
+    // The stages. None of them knows another.
+    worldly("scope", &["model", "syntax"], &["gix", "rustix", "sha2", "thiserror"]),
+    worldly("process", &[], &["landlock", "rustix"]),
+    worldly(
+        "dispatch",
+        &["agents", "model", "process", "record"],
+        &["globset", "jury_rules", "jury_wire", "rustix", "serde_json", "ureq"],
+    ),
+    pure("intake", &["agents", "formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
+    pure("synthesis", &["agents", "model"], &[]),
+    pure("verdict", &["model", "record"], &["jury_wire"]),
+    pure("verify", &["model", "syntax"], &[]),
+    worldly(
+        "store",
+        &["model", "record", "syntax"],
+        &["jury_wire", "rustix", "serde", "serde_json", "sha2", "thiserror"],
+    ),
+    pure("config", &["agents", "formats", "model"], &["globset", "jury_rules", "serde", "strsim", "thiserror", "toml"]),
+    pure("report", &["judge", "model", "record", "syntax"], &[]),
+    // What joins stages, for the flows.
+    pure(
+        "judge",
+        &["formats", "intake", "model", "record", "syntax", "synthesis", "verdict", "verify"],
+        &["jury_wire", "serde_json"],
+    ),
+    worldly("base", &["config", "model", "record", "scope"], &["jury_rules", "thiserror"]),
+    pure("error", &["base", "config", "record", "scope", "store"], &["thiserror"]),
+    worldly("worktree", &["error", "formats", "judge", "model", "record", "report", "scope", "store", "verdict"], &[]),
+    worldly(
+        "panel",
+        &["base", "config", "dispatch", "error", "formats", "intake", "judge", "model", "record", "store", "syntax"],
+        &["jury_rules"],
+    ),
+    worldly("rewrite", &["judge", "model", "record", "store"], &["imara_diff", "jury_rules", "jury_wire"]),
+    // The flows, which know all of these and never each other, and the drivers, which call flows.
+    worldly(
+        "flows",
+        &[
+            "base",
+            "config",
+            "dispatch",
+            "error",
+            "judge",
+            "model",
+            "panel",
+            "record",
+            "rewrite",
+            "scope",
+            "store",
+            "syntax",
+            "synthesis",
+            "verdict",
+            "worktree",
+        ],
+        &["jury_rules", "jury_wire", "serde_json", "thiserror"],
+    ),
+    worldly("drivers/mod", &[], &[]),
+    worldly(
+        "drivers/rounds",
+        &[
+            "dispatch", "error", "flows", "judge", "model", "panel", "process", "record", "report", "scope", "store",
+            "verdict", "worktree",
+        ],
+        &["jury_rules", "jury_wire", "thiserror"],
+    ),
+    worldly(
+        "drivers/task",
         &["formats", "intake", "model", "process", "store", "syntax"],
         &["jury_rules", "jury_wire", "notify", "serde", "serde_json", "thiserror"],
     ),
+    pure("lib", &[], &[]),
 ];
 
+/// The only module that uses the wire types of the record.
+const RECORD_WIRE: &str = "v1::record";
+
+/// The parts of `jury-cli` that may call a flow, and those that may call a driver: the entry points of people, agents and hooks,
+/// and what they show.
+const CALLS_FLOWS: &[&str] = &["ask", "commands", "doctor", "error", "hook", "mcp", "render"];
+const CALLS_DRIVERS: &[&str] = &["commands/loop", "commands/task", "error", "render/looped", "render/task"];
+
 /// The files of modules that touch the world which decide, and so are pure.
-const PURE_PARTS: &[(&str, &[&str])] = &[("task", &["decide", "deliver", "delivery", "folder"])];
+const PURE_PARTS: &[(&str, &[&str])] = &[("drivers/task", &["decide", "deliver", "delivery", "inventory"])];
 
 /// Crates that only tests inside the modules use.
 const TEST_CRATES: &[&str] = &["proptest", "quick_xml", "serde_json"];
@@ -98,8 +177,8 @@ fn words_after<'a>(text: &'a str, prefix: &str) -> Vec<&'a str> {
 
 /// Returns what a module's code uses and may not.
 fn breaches(module: &str, is_test: bool, text: &str) -> Vec<String> {
-    let Some((_, modules, crates)) = ALLOWED.iter().chain(WORLDLY).find(|(name, _, _)| *name == module) else {
-        return vec![format!("`{module}` is not in the table of allowed modules")];
+    let Some(Module { modules, crates, .. }) = MODULES.iter().find(|of| of.name == module) else {
+        return vec![format!("`{module}` is not in the table of modules")];
     };
     // Unit tests stand at the end of their file.
     let (code, tests) = if is_test { ("", text) } else { text.split_once("#[cfg(test)]").unwrap_or((text, "")) };
@@ -107,12 +186,16 @@ fn breaches(module: &str, is_test: bool, text: &str) -> Vec<String> {
     if text.contains("crate::{") {
         found.push(format!("`{module}` imports from `crate::{{…}}`, which hides what it uses"));
     }
-    let is_module = |word: &&str| ALLOWED.iter().chain(WORLDLY).any(|(name, _, _)| name == word);
+    let is_module = |word: &&str| MODULES.iter().any(|of| of.name.split('/').next() == Some(*word));
     let climbed = words_after(text, "super::super::").into_iter().filter(is_module);
     for used in words_after(text, "crate::").into_iter().chain(climbed) {
-        if used != module && !modules.contains(&used) && used.starts_with(char::is_lowercase) {
+        let is_own = used == module || (used == "drivers" && is_own_driver(module, text));
+        if !is_own && !modules.contains(&used) && used.starts_with(char::is_lowercase) {
             found.push(format!("`{module}` uses `crate::{used}`"));
         }
+    }
+    if module != "record" && code.contains(RECORD_WIRE) {
+        found.push(format!("`{module}` uses the wire types of the record"));
     }
     for name in CRATES {
         let path = format!("{name}::");
@@ -126,22 +209,98 @@ fn breaches(module: &str, is_test: bool, text: &str) -> Vec<String> {
     found
 }
 
+/// Tells whether the only driver that a driver uses is itself.
+fn is_own_driver(module: &str, text: &str) -> bool {
+    let used = words_after(text, "crate::drivers::");
+    module.strip_prefix("drivers/").is_some_and(|own| used.iter().all(|used| *used == own))
+}
+
+/// Returns the other flows that a flow uses. `flows/mod.rs` lists them and holds what they return alike.
+fn other_flows(file: &Path, text: &str) -> Vec<String> {
+    let flows = source_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/flows"));
+    let names: Vec<String> = flows.iter().map(|flow| stem(flow)).filter(|name| name != "mod").collect();
+    let own = stem(file);
+    let used = words_after(text, "flows::")
+        .into_iter()
+        .chain(words_after(text, "super::"))
+        .chain(words_after(text, "crate::flows::"));
+    let others = used.filter(|used| own != "mod" && *used != own && names.iter().any(|name| name == used));
+    others.map(|other| format!("the flow `{own}` uses the flow `{other}`")).collect()
+}
+
+fn stem(file: &Path) -> String {
+    file.file_stem().expect("a file has a name").to_string_lossy().into_owned()
+}
+
+/// Returns what a part of `jury-cli` calls and may not.
+fn cli_breaches(part: &str, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let is_in = |parts: &[&str]| parts.iter().any(|of| part == *of || part.starts_with(&format!("{of}/")));
+    if text.contains("jury::flows") && !is_in(CALLS_FLOWS) {
+        found.push(format!("`{part}` calls a flow"));
+    }
+    if text.contains("jury::drivers") && !is_in(CALLS_DRIVERS) {
+        found.push(format!("`{part}` calls a driver"));
+    }
+    if text.contains(RECORD_WIRE) {
+        found.push(format!("`{part}` uses the wire types of the record"));
+    }
+    found
+}
+
+#[test]
+fn only_entry_points_call_flows_and_only_commands_call_drivers() {
+    let src = root().join("crates/jury-cli/src");
+    let mut found = Vec::new();
+    for file in source_files(&src) {
+        let part = file.strip_prefix(&src).expect("the file was found there").with_extension("");
+        let text = std::fs::read_to_string(&file).expect("the file was listed");
+        found.extend(cli_breaches(&part.to_string_lossy(), &text));
+    }
+    assert!(found.is_empty(), "boundaries are crossed: {found:#?}");
+    for (part, text) in [
+        ("init/plan", "use jury::flows::review::review;"),
+        ("workplace", "use jury::flows::Reviewed;"),
+        ("mcp/tools", "use jury::drivers::rounds;"),
+        ("commands/review", "jury::drivers::rounds::run();"),
+        ("render/standing", "use jury_wire::v1::record::Record;"),
+    ] {
+        assert!(!cli_breaches(part, text).is_empty(), "{part}: {text}");
+    }
+    assert!(cli_breaches("commands/loop", "use jury::drivers::rounds;").is_empty());
+}
+
+#[test]
+fn every_module_has_a_row() {
+    let lib = std::fs::read_to_string(root().join("crates/jury/src/lib.rs")).expect("lib.rs is there");
+    let declared: Vec<&str> = lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    for name in &declared {
+        let is_it = |of: &Module| of.name.split('/').next() == Some(name);
+        assert!(MODULES.iter().any(is_it), "`{name}` has no row");
+    }
+    for of in MODULES.iter().filter(|of| of.name != "lib") {
+        let name = of.name.split('/').next().unwrap_or_default();
+        assert!(declared.contains(&name), "`{}` is no module", of.name);
+    }
+}
+
 #[test]
 fn stages_do_not_know_each_other() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = BTreeMap::new();
     for file in source_files(&src) {
         let relative = file.strip_prefix(&src).expect("the file was found there");
-        let module =
-            relative.components().next().expect("a file has a name").as_os_str().to_string_lossy().into_owned();
+        let parts: Vec<String> =
+            relative.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+        // Each driver has a row of its own: the one does not know the other.
+        let module = if parts[0] == "drivers" { parts[..2].join("/") } else { parts[0].clone() };
         let module = module.trim_end_matches(".rs");
-        // These put the modules together and know all of them.
-        if ["drive", "fix", "gate", "judge", "lib", "merge", "recheck", "review", "waive"].contains(&module) {
-            continue;
-        }
         let text = std::fs::read_to_string(&file).expect("the file was listed");
         let is_test = file.file_stem().is_some_and(|stem| stem == "tests");
-        let breaches = breaches(module, is_test, &text);
+        let mut breaches = breaches(module, is_test, &text);
+        if module == "flows" {
+            breaches.extend(other_flows(&file, &text));
+        }
         if !breaches.is_empty() {
             found.insert(relative.to_path_buf(), breaches);
         }
@@ -166,12 +325,33 @@ fn a_planted_crossing_is_seen() {
         ("scope", "use serde_json::Value;"),
         ("intake", "use gix::ObjectId;"),
         ("process", "use crate::dispatch::Export;"),
-        ("task", "use crate::dispatch::Reviewer;"),
+        ("drivers/task", "use crate::dispatch::Reviewer;"),
         ("dispatch", "use landlock::Ruleset;"),
+        ("agents", "use crate::intake::usage;"),
         ("utils", "fn f() {}"),
+        ("judge", "use crate::flows::review::review;"),
+        ("judge", "use crate::scope::Repository;"),
+        ("record", "use crate::judge::judge;"),
+        ("record", "use crate::store::Store;"),
+        ("verify", "use crate::dispatch::Run;"),
+        ("verify", "use crate::judge::Judgement;"),
+        ("base", "use crate::store::Store;"),
+        ("panel", "use crate::flows::Reviewed;"),
+        ("worktree", "use crate::panel::Panel;"),
+        ("flows", "use crate::drivers::rounds::run;"),
+        ("flows", "use jury_wire::v1::record::Record;"),
+        ("store", "use jury_wire::v1::record as wire;"),
+        ("drivers/rounds", "use crate::drivers::task::watch;"),
+        ("drivers/task", "use crate::flows::review::review;"),
+        ("lib", "use crate::model::Claim;"),
     ] {
         assert!(!breaches(module, false, code).is_empty(), "{module}: {code}");
     }
+    let flow = Path::new("src/flows/verify.rs");
+    for code in ["use super::review::review;", "crate::flows::gate::gate();", "use crate::flows::abort::abort;"] {
+        assert!(!other_flows(flow, code).is_empty(), "{code}");
+    }
+    assert!(other_flows(flow, "use super::Reviewed;\nuse crate::judge::since;").is_empty());
     for (module, code) in [
         ("formats", "use crate::syntax::json;\n// use crate::verdict::decide;"),
         ("model", "use crate::model::Claim;\n#[cfg(test)]\nmod tests { use proptest::prelude::*; }"),
@@ -236,12 +416,12 @@ fn a_planted_impurity_is_refused() {
 fn every_pure_module_denies_the_world() {
     let lib =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).expect("lib.rs is there");
-    for (module, _, _) in ALLOWED {
-        let wanted = format!("#[deny(clippy::disallowed_methods, clippy::disallowed_types)]\npub mod {module};");
-        assert!(lib.contains(&wanted), "`{module}` is not held to be pure in lib.rs");
-    }
-    for (module, _, _) in WORLDLY {
-        assert!(lib.contains(&format!("//! - `{module}` ")), "lib.rs does not say that `{module}` touches the world");
+    for Module { name, is_pure, .. } in MODULES.iter().filter(|of| of.name != "lib") {
+        let name = name.split('/').next().unwrap_or_default();
+        let wanted = format!("#[deny(clippy::disallowed_methods, clippy::disallowed_types)]\npub mod {name};");
+        assert_eq!(lib.contains(&wanted), *is_pure, "`{name}`: lib.rs and the table differ about it being pure");
+        let is_told = lib.contains(&format!("//! - `{name}` ")) || lib.contains(&format!(" and `{name}` "));
+        assert!(*is_pure || is_told, "lib.rs does not say how `{name}` touches the world");
     }
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for (module, parts) in PURE_PARTS {

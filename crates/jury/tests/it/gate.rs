@@ -1,8 +1,11 @@
 //! The gate over time and over bases, with the day passed in: FAULTS rows 11, 24 and 25 as far as they need a clock.
 
-use jury::gate::{Look, look};
+use jury::error::FlowError;
+use jury::flows::gate::gate;
+use jury::flows::review::{ReviewRequest, review};
+use jury::flows::{GateView, Reviewed};
 use jury::model::{Outcome, Timestamp};
-use jury::review::{Asking, Request, ReviewError, Reviewed, review};
+use jury::panel::AskOptions;
 use jury::scope::{self, Repository};
 use jury::store::{Places, Store};
 use jury::verdict::Match;
@@ -25,25 +28,29 @@ fn noon(day: &str) -> Timestamp {
     Timestamp::new(&format!("{day}T12:00:00Z")).expect("the day is one")
 }
 
-fn review_on(repo: &Repo, day: &str) -> Result<Reviewed, ReviewError> {
+fn review_on(repo: &Repo, day: &str) -> Result<Reviewed, FlowError> {
     let (repository, store) = open(repo);
-    let request =
-        Request { scope: scope::Request::Changeset { base: None }, asking: Asking::default(), now: noon(day) };
+    let request = ReviewRequest {
+        scope: scope::Request::Changeset { base: None },
+        options: AskOptions::default(),
+        now: noon(day),
+        is_saved: true,
+    };
     review(&repository, &store, &request, &mut |_| {})
 }
 
-fn look_on(repo: &Repo, day: &str) -> Result<Look, ReviewError> {
+fn look_on(repo: &Repo, day: &str) -> Result<GateView, FlowError> {
     let (repository, store) = open(repo);
-    look(&repository, &store, None, &noon(day))
+    gate(&repository, &store, None, &noon(day))
 }
 
 fn outcome_on(repo: &Repo, day: &str) -> Outcome {
     look_on(repo, day).expect("the state is sound").gate.outcome
 }
 
-fn refusal<T>(result: Result<T, ReviewError>) -> String {
+fn refusal<T>(result: Result<T, FlowError>) -> String {
     match result {
-        Err(ReviewError::Config(error)) => error.to_string(),
+        Err(FlowError::Config(error)) => error.to_string(),
         Err(error) => panic!("another error: {error}"),
         Ok(_) => panic!("it was not refused"),
     }

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use jury::model::{Domain, RepoPath};
-use jury::verify::{Became, Known, Name, Place, Recheck, Seen, Trace};
+use jury::model::{Became, Domain, FileLine, RepoPath};
+use jury::verify::{Comparison, Trace, TraceName, TracedTree, TreeFacts};
 use jury_rules::{SPECIALISTS, SourceFile};
 
 /// How many cases there are at least, so that the figures mean something.
@@ -16,7 +16,7 @@ const FEWEST_CASES: usize = 2_000;
 struct Original {
     path: String,
     lines: Vec<String>,
-    seen: Seen,
+    seen: TracedTree,
 }
 
 /// Where a line went: the file, and the lines that it became.
@@ -76,8 +76,8 @@ fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 /// Asks all specialists.
-fn review(files: &[(String, Vec<String>)]) -> Seen {
-    let mut seen = Seen::default();
+fn review(files: &[(String, Vec<String>)]) -> TracedTree {
+    let mut seen = TracedTree::default();
     for (path, lines) in files {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         let file = RepoPath::new(path).expect("the truth set is as it should be");
@@ -85,12 +85,12 @@ fn review(files: &[(String, Vec<String>)]) -> Seen {
             let review = specialist.review(&[SourceFile { path, text: &text, touched: &[] }]);
             for finding in review.findings.findings {
                 let member = |key: &str| finding.other.get(key).and_then(|value| value.as_str());
-                let name = Name {
+                let name = TraceName {
                     domain: Domain::new(specialist.domain).expect("the truth set is as it should be"),
                     what: member("rule").unwrap_or_default().to_owned(),
                     cwe: member("cwe").and_then(|cwe| cwe.trim_start_matches("CWE-").parse().ok()),
                 };
-                let place = Some(Place { file: file.clone(), line: Some(finding.merge.line) });
+                let place = Some(FileLine { file: file.clone(), line: Some(finding.merge.line) });
                 let quote = finding.evidence.first().cloned();
                 seen.traces.push(Trace { names: vec![name], title: finding.merge.title, quote, place });
             }
@@ -172,7 +172,7 @@ fn row(name: &str, score: &Score) -> String {
 /// Holds where each finding was followed to against where its line went.
 fn judge(name: &str, original: &Original, edited: &Edited, score: &mut Score, failures: &mut Vec<String>) {
     let now = review(&edited.files);
-    let recheck = Recheck::new(&original.seen, &now);
+    let recheck = Comparison::new(&original.seen, &now);
     let found: Vec<usize> = recheck.followed().iter().flatten().map(|followed| followed.to).collect();
     let once: std::collections::BTreeSet<&usize> = found.iter().collect();
     assert_eq!(once.len(), found.len(), "{name}: {}: two findings became one", original.path);
@@ -187,7 +187,7 @@ fn judge(name: &str, original: &Original, edited: &Edited, score: &mut Score, fa
         let is_at = |(path, line): &(String, usize), (file, lines): &Went| path == file && lines.contains(line);
         let is_there = |expected: &Went| {
             now.traces.iter().any(|other| {
-                let Place { file, line } = other.place.as_ref().expect("the truth set is as it should be");
+                let FileLine { file, line } = other.place.as_ref().expect("the truth set is as it should be");
                 other.names == trace.names
                     && is_at(&(file.to_string(), line.expect("the truth set is as it should be") as usize), expected)
             })
@@ -217,7 +217,7 @@ fn judge(name: &str, original: &Original, edited: &Edited, score: &mut Score, fa
                 fail("wrongly joined");
             }
         }
-        if expected.is_some() && recheck.ask(at, &Known::default()) == Became::Verified {
+        if expected.is_some() && recheck.ask(at, &TreeFacts::default()) == Became::Verified {
             score.wrongly_verified += 1;
             fail("wrongly verified");
         }
@@ -577,7 +577,7 @@ fn reformat(original: &Original) -> Vec<Edited> {
 /// Lets two blocks with findings of one rule change places.
 fn swap(original: &Original) -> Vec<Edited> {
     let blocks = original.blocks();
-    let rules_in = |block: &std::ops::Range<usize>| -> Vec<&Vec<Name>> {
+    let rules_in = |block: &std::ops::Range<usize>| -> Vec<&Vec<TraceName>> {
         let inside = |trace: &&Trace| {
             block.contains(
                 &(trace

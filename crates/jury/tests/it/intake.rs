@@ -3,12 +3,14 @@
 //! `fixtures/intake/<case>/{input.*, expected.json}`: what became of each output.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jury::formats::FORMATS;
 use jury::intake::{self, Intake};
 use jury::model::{Claim, Report};
 use jury::syntax::{Limits, Position};
+use jury_testkit::campaign::{cases, cases_or};
+use jury_testkit::clock::cpu_time;
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -204,7 +206,7 @@ fn check_damage(report: &str, edits: &[Edit]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// 100,000 cases in all. One test for each report: they run side by side, and no two draw the same cases.
+/// 100,000 cases in a full campaign. One test for each report: they run side by side, and no two draw the same cases.
 macro_rules! damage_never_turns_a_blocker_into_silence {
     ($($name:ident = $report:literal;)+) => {
         proptest! {
@@ -311,13 +313,8 @@ fn what_leaves_a_doubt_is_not_clear() {
     }
 }
 
-/// More cases can be asked for with `PROPTEST_CASES`.
-fn cases(usual: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(512), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases_or(512), ..ProptestConfig::default() })]
 
     #[test]
     fn the_books_add_up_for_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
@@ -377,11 +374,10 @@ fn limits_are_held_quickly() {
         ("alias bomb", bomb, "limit-aliases"),
         ("fenced yaml depth", format!("```yaml\nfindings: {}\n```", "[".repeat(50_000)), "limit-depth"),
     ] {
-        let start = Instant::now();
-        let taken = take(text.as_bytes());
+        let (taken, took) = cpu_time(|| take(text.as_bytes()));
         // The promise is for what is shipped; a build without optimisation is some ten times slower.
         let allowed = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 1 });
-        assert!(start.elapsed() < allowed, "{name} took {:?}", start.elapsed());
+        assert!(took < allowed, "{name} took {took:?}");
         let codes: Vec<&str> = taken.gaps.iter().map(|gap| gap.reason.code()).collect();
         assert!(codes.contains(&code), "{name}: {codes:?}");
     }
@@ -414,9 +410,7 @@ fn reading_is_linear() {
     for (name, document) in documents {
         let time = |n: usize| {
             let text = document(n);
-            let start = Instant::now();
-            take(text.as_bytes());
-            start.elapsed()
+            cpu_time(|| take(text.as_bytes())).1
         };
         let (small, large) = (time(500), time(4_000));
         // Eight times the text may take eight times as long; a square would take sixty-four times.
@@ -438,13 +432,14 @@ fn a_hundred_thousand_rejects_are_kept() {
 /// Outputs that list nothing and yet say, somewhere, that not all is well. None of them is clear.
 #[test]
 fn a_list_of_nothing_is_not_believed_over_what_stands_beside_it() {
-    use jury::merge::{Output, merge};
+    use jury::flows::merge::merge;
+    use jury::judge::{Content, ReviewerOutput};
     use jury::model::{Domain, Outcome, Policy};
     use jury::synthesis::Options;
     let outcome = |text: &str| {
-        let output =
-            Output { reviewer: Domain::unnamed(), bytes: text.as_bytes(), from: None, is_ours: false, asked: None };
-        merge(&[output], &[], Vec::new(), &Options::default(), &Policy::default(), &Limits::default()).verdict.outcome
+        let content = Content::Printed(text.as_bytes(), None);
+        let output = ReviewerOutput { reviewer: Domain::unnamed(), content, is_ours: false, asked: None };
+        merge(&[output], &[], &Options::default(), &Policy::default(), &Limits::default()).verdict.outcome
     };
     for text in [
         r#"{"reviewer":"a","findings":[],"residual_risks":[],"testing_gaps":[],"verdict":"fail"}"#,

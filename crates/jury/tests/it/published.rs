@@ -123,7 +123,13 @@ fn junit_is_valid_by_the_schema_of_jenkins() {
     let mut reports = reports(64);
     let gap = Claim::new(Title::new("Review incomplete: qa").expect("it is a title"), Severity::High);
     reports.push(Report { claims: vec![Box::new(gap)], ..Report::default() });
-    let texts: Vec<String> = reports.iter().map(|of| report::junit(of, "main..HEAD")).collect();
+    let texts: Vec<String> = reports
+        .iter()
+        .map(|of| {
+            let is_gap = |at: &usize| of.claims[*at].title.as_str().starts_with("Review incomplete: ");
+            report::junit(of, "main..HEAD", &(0..of.claims.len()).filter(is_gap).collect())
+        })
+        .collect();
     assert!(texts.iter().any(|text| text.contains("<failure")) && texts.iter().any(|text| text.contains("<error")));
     assert_eq!(faults_by_xsd(&texts), "");
     let wrong = texts[0].replace("<testsuite name=", "<testsuite called=");

@@ -1,15 +1,18 @@
 //! Tools and agents as reviewers, on real repositories with real programs: shell scripts that answer well, and in every way of
 //! FAULTS 12 to 15 and 21 to 23 in which they do not. Nothing that was not reviewed ends green.
 
-use jury::gate::recomputed;
+use jury::flows::Reviewed;
+use jury::flows::review::{self, ReviewRequest};
+use jury::flows::verify::{VerifiedReview, verify};
 use jury::judge::judge;
-use jury::model::{Outcome, Status, Timestamp};
-use jury::recheck::{Rechecked, recheck};
-use jury::review::{self, Asking, KeptAnswers, PATIENCE, Request, Reviewed};
+use jury::model::{Outcome, ReviewerKind, Status, Timestamp};
+use jury::panel::{AskOptions, CacheMode};
+use jury::record::Run;
 use jury::scope::{self, Repository};
 use jury::store::{Places, Store, Trust};
+use jury::verdict::recomputed;
+use jury::worktree::PATIENCE;
 use jury_testkit::repo::Repo;
-use jury_wire::v1::record::Run;
 
 pub(crate) struct Desk {
     pub(crate) repo: Repo,
@@ -73,16 +76,16 @@ impl Desk {
     }
 
     pub(crate) fn try_review(&self, trust: Trust, scope: scope::Request) -> Result<Reviewed, String> {
-        self.try_asking(Asking { trust, ..Asking::default() }, scope)
+        self.try_asking(AskOptions { trust, ..AskOptions::default() }, scope)
     }
 
-    pub(crate) fn try_asking(&self, asking: Asking, scope: scope::Request) -> Result<Reviewed, String> {
-        let request = Request { scope, asking, now: now() };
+    pub(crate) fn try_asking(&self, asking: AskOptions, scope: scope::Request) -> Result<Reviewed, String> {
+        let request = ReviewRequest { scope, options: asking, now: now(), is_saved: true };
         review::review(&self.repository, &self.store, &request, &mut |_| {}).map_err(|error| error.to_string())
     }
 
     pub(crate) fn review_anew(&self) -> Reviewed {
-        let asking = Asking { trust: Trust::all(), kept: KeptAnswers::Ignore, ..Asking::default() };
+        let asking = AskOptions { trust: Trust::all(), cache: CacheMode::Ignore, ..AskOptions::default() };
         self.try_asking(asking, scope::Request::Changeset { base: None })
             .expect("a throw-away repository gives no trouble")
     }
@@ -91,13 +94,13 @@ impl Desk {
         let reviewed = self
             .try_review(Trust::all(), scope::Request::Changeset { base: None })
             .expect("a throw-away repository gives no trouble");
-        let again = judge(&reviewed.record).expect("a throw-away repository gives no trouble");
+        let again = judge(&reviewed.record);
         assert_eq!(again.file, reviewed.judgement.file, "the record alone gives the same decision");
         reviewed
     }
 
-    pub(crate) fn verify(&self) -> Rechecked {
-        recheck(&self.repository, &self.store, &trusting(), &now(), &mut |_| {})
+    pub(crate) fn verify(&self) -> VerifiedReview {
+        verify(&self.repository, &self.store, &trusting(), &now(), &mut |_| {})
             .expect("a throw-away repository gives no trouble")
             .expect("there is a review")
     }
@@ -119,16 +122,16 @@ impl Desk {
     }
 }
 
-pub(crate) fn trusting() -> Asking {
-    Asking { trust: Trust::all(), ..Asking::default() }
+pub(crate) fn trusting() -> AskOptions {
+    AskOptions { trust: Trust::all(), ..AskOptions::default() }
 }
 
 pub(crate) fn outcome(reviewed: &Reviewed) -> Outcome {
-    review::outcome(reviewed)
+    reviewed.outcome()
 }
 
 pub(crate) fn run<'r>(reviewed: &'r Reviewed, name: &str) -> &'r Run {
-    reviewed.record.runs.iter().find(|run| run.reviewer == name).expect("the reviewer is in the record")
+    reviewed.record.runs.iter().find(|run| run.reviewer.as_str() == name).expect("the reviewer is in the record")
 }
 
 pub(crate) fn gaps(reviewed: &Reviewed) -> String {
@@ -148,8 +151,8 @@ fn a_tool_is_read_in_its_format_and_its_paths_are_those_of_the_tree() {
     };
     assert_eq!((finding.file.as_str(), finding.domain.as_str()), ("src/two.ts", "typescript-quality"));
     let run = run(&reviewed, "lint");
-    assert_eq!((run.kind.as_str(), run.domain.as_deref()), ("tool", Some("typescript-quality")));
-    assert!(run.output.as_ref().unwrap().contains("/jury/tree/src/two.ts"), "{run:?}");
+    assert_eq!((run.kind, run.domain.as_str()), (ReviewerKind::Tool, "typescript-quality"));
+    assert!(run.printed().unwrap().contains("/jury/tree/src/two.ts"), "{run:?}");
     let clean = Desk::with(&tool(CLEAN, more)).review();
     assert_eq!(outcome(&clean), Outcome::Clear, "{}", gaps(&clean));
 }
@@ -160,7 +163,7 @@ fn the_same_tool_on_the_same_tree_leaves_the_same_record() {
     let (one, two) = (desk.review(), desk.review_anew());
     assert_eq!(run(&one, "lint"), run(&two, "lint"));
     let kept = desk.review();
-    let expected = Run { cached: true, ..run(&one, "lint").clone() };
+    let expected = Run { is_cached: true, ..run(&one, "lint").clone() };
     assert_eq!(run(&kept, "lint"), &expected, "what was kept is the same, and says so");
 }
 
@@ -213,7 +216,7 @@ fn a_definition_in_the_change_is_not_run() {
     let own = tool(&format!("touch {}; {CLEAN}", marker.display()), &writes);
     let reviewed = Desk::changing("", &[("jury.toml", &own)]).review();
     assert_eq!(outcome(&reviewed), Outcome::Blocked);
-    assert!(!marker.exists() && reviewed.record.runs.iter().all(|run| run.reviewer != "lint"));
+    assert!(!marker.exists() && reviewed.record.runs.iter().all(|run| run.reviewer.as_str() != "lint"));
 }
 
 #[test]
@@ -221,7 +224,7 @@ fn who_is_not_enabled_is_skipped_and_does_not_count() {
     for when in ["paths = [\"api/**\"]", "languages = [\"go\"]", "contents = [\"(?i)^select\"]", "changed_lines = 2"] {
         let reviewed = Desk::with(&tool("exit 9", &format!("enabled_when = {{ {when} }}"))).review();
         assert_eq!(outcome(&reviewed), Outcome::Clear, "{when}: {}", gaps(&reviewed));
-        assert!(run(&reviewed, "lint").skipped.is_some(), "{when}");
+        assert!(run(&reviewed, "lint").skipped().is_some(), "{when}");
         let notes = reviewed.judgement.report.facts.notes.as_deref().unwrap();
         assert!(notes.contains("Skipped: lint ("), "{notes}");
     }
@@ -238,8 +241,8 @@ fn who_is_not_enabled_is_skipped_and_does_not_count() {
         .record
         .runs
         .iter()
-        .filter(|run| run.reviewer == "security")
-        .map(|run| (run.kind.as_str(), run.skipped.is_some()))
+        .filter(|run| run.reviewer.as_str() == "security")
+        .map(|run| (run.kind.token(), run.skipped().is_some()))
         .collect();
     assert_eq!(kinds, [("built-in", false), ("agent", true)]);
 }
@@ -250,7 +253,7 @@ fn a_quick_check_asks_only_who_is_required() {
     let desk = Desk::with(&config);
     desk.repo.write("src/three.ts", "export const three = 3;\n");
     let reviewed = desk.try_review(Trust::all(), scope::Request::Quick).unwrap();
-    assert!(run(&reviewed, "lint").skipped.as_ref().unwrap().contains("quick"));
+    assert!(run(&reviewed, "lint").skipped().unwrap().contains("quick"));
     assert_eq!(outcome(&reviewed), Outcome::Clear);
     let desk = Desk::with(&format!("[policy]\nrequired = [\"security\", \"lint\"]\n{config}"));
     desk.repo.write("src/three.ts", "export const three = 3;\n");
@@ -263,8 +266,8 @@ fn an_agent_that_answers_as_asked_is_heard() {
     let clean = Desk::with(&agent(&answer(""), "")).review();
     assert_eq!(outcome(&clean), Outcome::Clear, "{}", gaps(&clean));
     let run_of = run(&clean, "correctness");
-    assert_eq!((run_of.kind.as_str(), run_of.model.as_deref()), ("agent", Some("sh")));
-    assert!(run_of.nonce.is_some());
+    assert_eq!((run_of.kind.token(), run_of.model.as_deref()), ("agent", Some("sh")));
+    assert!(run_of.answer().unwrap().nonce.is_some());
     let found = Desk::with(&agent(&answer(FINDING), "")).review();
     assert_eq!(outcome(&found), Outcome::Blocked, "{}", gaps(&found));
     assert_eq!(found.judgement.file.findings[0].title, "Two is not two");
@@ -348,15 +351,14 @@ fn whoever_obeys_the_change_gains_it_nothing() {
             desk.repo.git(["commit", "--quiet", "--amend", "--message", subject]);
             let reviewed = desk.review();
             let titles: Vec<&str> = reviewed.judgement.file.findings.iter().map(|it| it.title.as_str()).collect();
-            assert!(titles.iter().any(|title| title.starts_with("A shell command is built")), "{what}: {titles:?}");
-            assert_eq!(titles.iter().any(|title| title.contains("agents are told")), *place == "AGENTS.md", "{what}");
-            assert_eq!(run(&reviewed, "correctness").failure, None, "{what}");
+            assert!(titles.iter().any(|title| title.starts_with("Command injection:")), "{what}: {titles:?}");
             assert_eq!(
-                gaps(&reviewed).contains("does not repeat the nonce"),
-                is_invalid,
-                "{what}: {}",
-                gaps(&reviewed)
+                titles.iter().any(|title| title.contains("agent configuration")),
+                *place == "AGENTS.md",
+                "{what}"
             );
+            assert_eq!(run(&reviewed, "correctness").failure(), None, "{what}");
+            assert_eq!(gaps(&reviewed).contains("lacks the nonce"), is_invalid, "{what}: {}", gaps(&reviewed));
             assert_ne!(reviewed.judgement.file.verdict, "PASS", "{what}");
             assert_ne!(outcome(&reviewed), Outcome::Clear, "{what}");
         }
@@ -417,7 +419,7 @@ fn an_envelope_and_a_verdict_file_are_opened() {
         "printf %s \"{{\\\"type\\\":\\\"result\\\",\\\"subtype\\\":\\\"success\\\",\\\"is_error\\\":false,\\\"num_turns\\\":1,\\\"result\\\":\\\"{inner}\\\"}}\""
     );
     let reviewed = Desk::with(&agent(&envelope, "")).review();
-    assert_eq!(outcome(&reviewed), Outcome::Clear, "{} {:?}", gaps(&reviewed), run(&reviewed, "correctness").output);
+    assert_eq!(outcome(&reviewed), Outcome::Clear, "{} {:?}", gaps(&reviewed), run(&reviewed, "correctness").printed());
     let pointed = format!("{} > answer.json; echo \"verdict-file: $PWD/answer.json\"", answer(""));
     let reviewed = Desk::with(&agent(&pointed, "")).review();
     assert_eq!(outcome(&reviewed), Outcome::Clear, "{}", gaps(&reviewed));
@@ -445,12 +447,12 @@ fn nothing_of_the_repository_speaks_to_a_reviewer_or_runs_in_it() {
         planted.iter().map(|path| (*path, "planted\n")).chain([("src/two.ts", "export const two = 2;\n")]).collect();
     let seen = "find . -type f | sort >&2; test -f src/two.ts || exit 5; grep -rl --exclude=jury.toml planted . && exit 6; test -e .git && exit 7";
     let reviewed = Desk::changing(&agent(&format!("{seen}; {}", answer("")), ""), &files).review();
-    assert_eq!(run(&reviewed, "correctness").failure, None);
+    assert_eq!(run(&reviewed, "correctness").failure(), None);
     // A tool sees what agents are told, which it does not heed, but nothing that it would run.
     let seen =
         "for f in eslint.config.js .eslintrc.cjs build.rs .cargo .rubocop.yml .git; do test -e $f && exit 6; done";
     let reviewed = Desk::changing(&tool(&format!("{seen}; {CLEAN}"), "format = \"checkstyle\""), &files).review();
-    assert_eq!(run(&reviewed, "lint").failure, None);
+    assert_eq!(run(&reviewed, "lint").failure(), None);
 }
 
 #[test]
@@ -464,7 +466,7 @@ fn a_file_that_the_command_names_is_that_of_the_base() {
     desk.repo.git(["rebase", "--quiet", "main"]);
     desk.repo.write("docs/us.md", "exit 9\n");
     let reviewed = desk.review();
-    assert_eq!(run(&reviewed, "lint").failure, None, "{}", gaps(&reviewed));
+    assert_eq!(run(&reviewed, "lint").failure(), None, "{}", gaps(&reviewed));
 }
 
 #[test]
@@ -473,13 +475,13 @@ fn the_environment_is_scrubbed_and_the_private_copy_goes() {
         "test -z \"$CARGO_MANIFEST_DIR\" || exit 3; test -n \"$PATH\" || exit 4; pwd >&2; touch left-behind; exit 8";
     let desk = Desk::with(&tool(script, ""));
     let reviewed = desk.review();
-    let failure = run(&reviewed, "lint").failure.clone().unwrap();
+    let failure = run(&reviewed, "lint").failure().unwrap().to_owned();
     assert_eq!(failure, "it ended with exit code 8: /jury/tree");
     assert!(!desk.repo.path("left-behind").exists());
     let named =
         Desk::with(&tool("test -n \"$CARGO_MANIFEST_DIR\" || exit 3; exit 8", "env = [\"CARGO_MANIFEST_DIR\"]"))
             .review();
-    assert_eq!(run(&named, "lint").failure.as_deref(), Some("it ended with exit code 8"));
+    assert_eq!(run(&named, "lint").failure(), Some("it ended with exit code 8"));
 }
 
 #[test]
@@ -488,9 +490,9 @@ fn a_change_too_large_for_one_brief_is_split_and_what_fits_none_is_a_gap() {
     let huge: String = (0..9_000).map(|line| format!("export const c{line} = \"{}\";\n", "x".repeat(20))).collect();
     let files = [("a/1.ts", large.as_str()), ("b/1.ts", &large), ("c/huge.ts", &huge)];
     let reviewed = Desk::changing(&agent(&answer(""), ""), &files).review();
-    let runs = reviewed.record.runs.iter().filter(|run| run.reviewer == "correctness").count();
+    let runs = reviewed.record.runs.iter().filter(|run| run.reviewer.as_str() == "correctness").count();
     assert_eq!(runs, 2);
-    assert!(gaps(&reviewed).contains("c/huge.ts was not looked at"), "{}", gaps(&reviewed));
+    assert!(gaps(&reviewed).contains("c/huge.ts was not reviewed"), "{}", gaps(&reviewed));
     assert_eq!(outcome(&reviewed), Outcome::Incomplete);
 }
 
@@ -502,12 +504,13 @@ fn a_fix_is_verified_only_by_whoever_found_it() {
     let reviewed = desk.review();
     assert_eq!(outcome(&reviewed), Outcome::Blocked, "{}", gaps(&reviewed));
     desk.mark_all_fixed();
-    let status = |rechecked: &Rechecked| rechecked.file.findings[0].status.clone();
+    let status = |rechecked: &VerifiedReview| rechecked.file.findings[0].status.clone();
     assert_eq!(status(&desk.verify()), "reopened");
     desk.repo.write("src/two.ts", "export const three = 3;\n");
     desk.mark_all_fixed();
     // Not trusted, it cannot say so.
-    let untrusted = recheck(&desk.repository, &desk.store, &Asking::default(), &now(), &mut |_| {}).unwrap().unwrap();
+    let untrusted =
+        verify(&desk.repository, &desk.store, &AskOptions::default(), &now(), &mut |_| {}).unwrap().unwrap();
     assert_eq!((status(&untrusted).as_str(), untrusted.outcome), ("fixed", Outcome::Incomplete));
     let verified = desk.verify();
     assert_eq!((status(&verified).as_str(), verified.outcome), ("verified", Outcome::Clear));
@@ -537,9 +540,14 @@ fn who_is_not_sure_is_asked_again_and_then_leaves_it_to_a_person() {
     let desk = Desk::with(&agent(&logged(says("low")), &writes));
     let reviewed = desk.review();
     assert_eq!((outcome(&reviewed), asked()), (Outcome::Incomplete, 2), "{}", gaps(&reviewed));
-    assert!(gaps(&reviewed).contains("was not when it was asked again"), "{}", gaps(&reviewed));
-    let again: Vec<bool> =
-        reviewed.record.runs.iter().filter(|run| run.reviewer == "correctness").map(|run| run.again).collect();
+    assert!(gaps(&reviewed).contains("answered with low confidence, twice"), "{}", gaps(&reviewed));
+    let again: Vec<bool> = reviewed
+        .record
+        .runs
+        .iter()
+        .filter(|run| run.reviewer.as_str() == "correctness")
+        .map(|run| run.is_again)
+        .collect();
     assert_eq!(again, [false, true], "both answers are in the record");
     // Both are kept: being unsure is an answer, too.
     assert_eq!((outcome(&desk.review()), asked()), (Outcome::Incomplete, 2));
@@ -562,13 +570,13 @@ fn who_is_not_sure_is_asked_again_and_then_leaves_it_to_a_person() {
         .record
         .runs
         .iter()
-        .filter(|run| run.kind == "agent")
-        .map(|run| (run.reviewer.as_str(), run.again))
+        .filter(|run| run.kind == ReviewerKind::Agent)
+        .map(|run| (run.reviewer.as_str(), run.is_again))
         .collect();
     assert_eq!(runs, [("correctness", false), ("correctness", true), ("testing", false)]);
     // Med is sure enough.
     let med = Desk::with(&agent(&says("med"), "")).review();
-    assert_eq!((outcome(&med), med.record.runs.iter().filter(|run| run.again).count()), (Outcome::Clear, 0));
+    assert_eq!((outcome(&med), med.record.runs.iter().filter(|run| run.is_again).count()), (Outcome::Clear, 0));
 }
 
 /// What a tool executes is that of the tip of the base. When that moves, an answer by the old settings is none any more.
@@ -582,7 +590,7 @@ fn an_answer_by_other_settings_of_the_base_is_not_kept() {
     desk.repo.commit("Be strict");
     desk.repo.git(["switch", "--quiet", "work"]);
     let reviewed = desk.review();
-    assert!(!run(&reviewed, "lint").cached, "{:?}", run(&reviewed, "lint"));
+    assert!(!run(&reviewed, "lint").is_cached, "{:?}", run(&reviewed, "lint"));
 }
 
 /// What real tools printed (`tests/fixtures/tools`) is read in the format that the table of ready-made ones says.
@@ -601,7 +609,7 @@ fn ready_made_tools_are_understood() {
         let tool = jury::config::ready::TOOLS.iter().find(|tool| tool.name == name).unwrap();
         let read = |which: &str| {
             let bytes = std::fs::read(folder.join(name).join(format!("{which}.{extension}"))).unwrap();
-            jury::intake::take_below(&bytes, jury::formats::by_id(tool.format), &[jury::dispatch::ROOT], &limits)
+            jury::intake::take_below(&bytes, jury::formats::by_id(tool.format), &[jury::record::ROOT], &limits)
         };
         let bad = read("bad");
         assert!(bad.gaps.is_empty() && bad.rejected.is_empty(), "{name}: {:?} {:?}", bad.gaps, bad.rejected);

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use jury::model::{ChangedFile, FileChange, Line, LineRange, RepoPath, Scope, ScopeKind, Side, UnreviewedReason};
 use jury::scope::{Repository, Request, ScopeError, Snapshot};
+use jury_testkit::campaign;
 use jury_testkit::repo::{Repo, TempFolder};
 use proptest::prelude::*;
 
@@ -702,6 +703,79 @@ fn the_snapshot_keeps_what_it_saw() {
     assert_eq!(file(&scope, "a").after.as_deref(), Some(&b"captured\n"[..]));
 }
 
+#[test]
+fn a_second_look_is_deceived_by_no_times_sizes_or_inodes() {
+    let repo = Repo::with(&[("kept", "good\n"), ("read", "one\n"), ("d/a", "a\n"), ("d/.gitignore", "*.log\n")]);
+    settle(&repo);
+    repo.write("read", "good\n").write("new", "good\n").write("d/x.log", "ignored\n");
+    symlink("kept", repo.path("link")).unwrap();
+    let repository = open(&repo);
+    let snapshot = repository.snapshot(NOTHING).unwrap();
+    let is_current = || repository.is_current(&snapshot, NOTHING).unwrap();
+    assert!(snapshot.is_untouched(NOTHING), "no new snapshot is needed");
+    assert!(is_current());
+    // The same size, times and inode, in files that the index vouches for, that were read, and that are new.
+    for name in ["kept", "read", "new"] {
+        let times = std::fs::metadata(repo.path(name)).unwrap().modified().unwrap();
+        let rewrite = |text: &str| {
+            std::fs::write(repo.path(name), text).unwrap();
+            let file = std::fs::File::options().write(true).open(repo.path(name)).unwrap();
+            file.set_modified(times).unwrap();
+        };
+        rewrite("evil\n");
+        assert!(!is_current(), "{name}");
+        rewrite("good\n");
+        assert!(is_current(), "{name}");
+    }
+    // Folders whose times are put back.
+    let times = std::fs::metadata(repo.path("d")).unwrap().modified().unwrap();
+    repo.write("d/b", "b\n");
+    std::fs::File::open(repo.path("d")).unwrap().set_modified(times).unwrap();
+    assert!(!is_current());
+    repo.remove("d/b");
+    assert!(is_current());
+    repo.remove("link");
+    symlink("read", repo.path("link")).unwrap();
+    assert!(!is_current());
+    repo.remove("link");
+    symlink("kept", repo.path("link")).unwrap();
+    assert!(is_current());
+    // What was ignored comes into view.
+    repo.write("d/.gitignore", "*.tmp\n");
+    assert!(!is_current());
+    repo.write("d/.gitignore", "*.log\n");
+    assert!(is_current());
+    std::fs::set_permissions(repo.path("new"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(!is_current());
+}
+
+#[test]
+fn a_second_look_asks_again_which_files_are_jurys_own() {
+    let repo = Repo::with(&[("a", "a\n")]);
+    repo.write(".code-review/.gitignore", "*\n").write("docs/code-reviews/r.md", "mine\n");
+    let repository = open(&repo);
+    let snapshot = repository.snapshot(&|_, _| true).unwrap();
+    assert!(repository.is_current(&snapshot, &|_, _| true).unwrap());
+    assert!(!repository.is_current(&snapshot, NOTHING).unwrap());
+    repo.write("docs/code-reviews/r.md", "still mine\n");
+    assert!(repository.is_current(&snapshot, &|_, _| true).unwrap());
+}
+
+/// A submodule has a commit that no folder of the tree shows.
+#[test]
+fn a_second_look_follows_submodules() {
+    let inner = Repo::with(&[("lib", "1\n")]);
+    let repo = Repo::with(&[("a", "a\n")]);
+    repo.git(["submodule", "--quiet", "add", inner.root().to_str().unwrap(), "sub"]);
+    repo.commit("submodule");
+    let repository = open(&repo);
+    let snapshot = repository.snapshot(NOTHING).unwrap();
+    assert!(repository.is_current(&snapshot, NOTHING).unwrap());
+    let sub = Repo::at(repo.path("sub"));
+    sub.write("lib", "2\n").commit("bump");
+    assert!(!repository.is_current(&snapshot, NOTHING).unwrap());
+}
+
 // ── What is Jury's own, packages, teams, files ──
 
 #[test]
@@ -803,7 +877,8 @@ fn a_case_only_rename_is_a_rename() {
 #[test]
 fn a_change_of_many_files_is_read_in_full() {
     let repo = Repo::with(&[("a", "a\n")]);
-    for folder in 0..500 {
+    let folders = campaign::size(500);
+    for folder in 0..folders {
         let folder = repo.path(&format!("many/{folder}"));
         std::fs::create_dir_all(&folder).unwrap();
         for file in 0..100 {
@@ -811,7 +886,7 @@ fn a_change_of_many_files_is_read_in_full() {
         }
     }
     let scope = quick(&repo);
-    assert_eq!(scope.files.len(), 50_000);
+    assert_eq!(scope.files.len(), 100 * folders);
     assert!(scope.files.is_sorted_by(|a, b| a.path < b.path));
 }
 
@@ -920,5 +995,21 @@ proptest! {
             apply(&repo, edit);
         }
         prop_assert_eq!(we_say(&repo), git_says(&repo));
+    }
+
+    /// A second look says of every edit what a new snapshot says.
+    #[test]
+    fn a_second_look_sees_what_a_new_snapshot_sees(
+        before in prop::collection::vec(edit(), 0..8),
+        since in prop::collection::vec(edit(), 0..4),
+    ) {
+        let repo = Repo::with(&[("a", "one\ntwo\n"), ("d/a", ""), ("z/.gitignore", "*.log\n")]);
+        before.iter().for_each(|edit| apply(&repo, edit));
+        let repository = open(&repo);
+        let snapshot = repository.snapshot(NOTHING).expect("the working tree can be read");
+        since.iter().for_each(|edit| apply(&repo, edit));
+        let now = open(&repo).snapshot(NOTHING).expect("the working tree can be read");
+        let is_current = repository.is_current(&snapshot, NOTHING).expect("the working tree can be read");
+        prop_assert_eq!(is_current, now.id() == snapshot.id());
     }
 }

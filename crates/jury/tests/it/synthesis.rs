@@ -8,7 +8,7 @@ use jury::model::{
     Location, Outcome, Owner, Policy, RepoPath, Report, ReviewVerdict, Reviewer, Severity, Side, Status, Support,
     Title, Verdict,
 };
-use jury::synthesis::{Options, Origin, Settled, Several, Step, Synthesis, Tree, synthesise};
+use jury::synthesis::{Options, Origin, ReviewedTree, Settled, Several, Step, Synthesis, synthesise};
 use jury::verdict::decide;
 use proptest::collection::vec;
 use proptest::option;
@@ -69,9 +69,9 @@ fn given() -> impl Strategy<Value = Given> {
 fn run(reports: Vec<Report>, given: Given) -> Synthesis {
     let change = change();
     let options = Options {
-        tree: given.tree.then_some(&tree as &dyn Tree),
+        tree: given.tree.then_some(&tree as &dyn ReviewedTree),
         change: given.change.then_some(&change),
-        near: given.near,
+        near_duplicates: given.near,
         ..Options::default()
     };
     synthesise(reports, &options)

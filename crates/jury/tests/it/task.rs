@@ -10,10 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use jury::drivers::task::{self, Content, Contents, Reviewer, RunError, SUMMARY, State, TaskStatus, Watching};
 use jury::model::{GateVerdict, Outcome, Role, TaskId};
 use jury::process::Bounds;
 use jury::store::{Call, Disk, Reports, StoreError, Watch};
-use jury::task::{self, Content, Contents, Reviewer, RunError, SUMMARY, Standing, State, Watching};
+use jury_testkit::patience::{PATIENCE, comes_to_be};
 use jury_testkit::repo::TempFolder;
 use proptest::prelude::*;
 
@@ -63,15 +64,15 @@ impl Place {
         task::start(&self.reports(), &id(task), &roles(expected), &[]).unwrap();
     }
 
-    fn look(&self, task: &str) -> Standing {
+    fn look(&self, task: &str) -> TaskStatus {
         task::look(Some(&self.reports()), &id(task), &[]).unwrap()
     }
 
-    fn run(&self, task: &str, role: &str, script: &str) -> Result<Standing, RunError> {
+    fn run(&self, task: &str, role: &str, script: &str) -> Result<TaskStatus, RunError> {
         self.run_within(task, role, script, Duration::from_secs(20))
     }
 
-    fn run_within(&self, task: &str, role: &str, script: &str, time: Duration) -> Result<Standing, RunError> {
+    fn run_within(&self, task: &str, role: &str, script: &str, time: Duration) -> Result<TaskStatus, RunError> {
         let command: Vec<OsString> = ["sh", "-c", script].map(OsString::from).into();
         let reviewer = Reviewer {
             role: &Role::new(role).unwrap(),
@@ -84,7 +85,7 @@ impl Place {
     }
 }
 
-fn stands(standing: &Standing) -> (GateVerdict, Outcome) {
+fn stands(standing: &TaskStatus) -> (GateVerdict, Outcome) {
     (standing.gate, standing.outcome)
 }
 
@@ -412,18 +413,15 @@ fn while_a_reviewer_runs_nobody_takes_its_place() {
 }
 
 fn wait_for(is_so: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(20), "it never happened");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    assert!(comes_to_be(is_so), "it never happened");
 }
 
 fn watching(task: Option<&str>, expect: &[&str], timeout: Duration, linger: Duration) -> Watching {
     Watching { task: task.map(id), expect: roles(expect), timeout, linger }
 }
 
-const LONG: Duration = Duration::from_secs(30);
+/// So long that a watch which ends within `PATIENCE` has not ended by its time-out.
+const LONG: Duration = PATIENCE.saturating_mul(4);
 
 #[test]
 fn a_watch_ends_when_the_last_has_reported() {
@@ -441,7 +439,7 @@ fn a_watch_ends_when_the_last_has_reported() {
         });
         task::watch(&place.reports(), &watching(Some("T-1"), &[], LONG, Duration::ZERO), |_| ()).unwrap()
     });
-    assert!(started.elapsed() < LONG / 2, "{:?}", started.elapsed());
+    assert!(started.elapsed() < PATIENCE, "it ended by its time-out");
     assert_eq!(standings.iter().map(stands).collect::<Vec<_>>(), [(GateVerdict::Warn, Outcome::Clear)]);
     assert_eq!(fs::read_to_string(place.path("T-1", SUMMARY)).unwrap(), standings[0].summary());
 }
@@ -471,7 +469,7 @@ fn a_file_that_stays_garbled_is_not_waited_for_to_the_end() {
     let started = Instant::now();
     let watched = task::watch(&place.reports(), &watching(Some("T-1"), &[], LONG, Duration::ZERO), |_| ()).unwrap();
     assert_eq!(watched.iter().map(stands).collect::<Vec<_>>(), [INCOMPLETE]);
-    assert!(started.elapsed() < LONG / 2, "{:?}", started.elapsed());
+    assert!(started.elapsed() < PATIENCE, "it ended by its time-out");
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn read(envelope: &Value) -> Result<String, String> {
         other => return Err(format!("it did not come to an end: `stop_reason` is {other:?}")),
     }
     let blocks = envelope.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    // What the model thought on its way is no part of its message.
+    // The model's reasoning is not part of its message.
     let texts = blocks.iter().filter(|block| text_at(block, "/type") == "text");
     Ok(texts.map(|block| text_at(block, "/text")).collect())
 }

@@ -1,8 +1,8 @@
 //! Models behind an API: a brief in, the final message out, or why there is none.
 //!
-//! One file for each provider says how it is asked and what its envelope has to say for an answer to count; here is what all have
+//! One file per provider has its request and the conditions of a valid envelope; here is the code that all have
 //! in common: the key, limits of time and size, asking again when that may help (FAULTS 12 to 15 and 23). No text that leaves here
-//! has the key in it. Deliberately not here: what the message says.
+//! has the key in it. Deliberately not here: the meaning of the message.
 
 mod anthropic;
 mod ollama;
@@ -18,9 +18,9 @@ use crate::model::{Provider, Service, Usage};
 
 /// How much a provider may answer, in bytes.
 const MOST_BODY: u64 = 16 << 20;
-/// How much is kept of what does not count, in characters.
+/// The kept length of an invalid answer, in characters.
 const MOST_KEPT: usize = 64 << 10;
-/// How long it is waited before asking again, each time. Always the same, for nobody is helped by chance here: no more are asked
+/// How long it is waited before asking again, each time. Always the same, because jitter does not help here: no more are asked
 /// at once than `policy.parallel`.
 const WAITS: [Duration; 3] = [Duration::from_millis(500), Duration::from_secs(1), Duration::from_secs(2)];
 
@@ -28,26 +28,26 @@ const WAITS: [Duration; 3] = [Duration::from_millis(500), Duration::from_secs(1)
 struct Shape {
     /// Where, below its address.
     path: &'static str,
-    /// What its requests carry beside the body.
+    /// The headers of its requests.
     headers: fn(Option<&str>) -> Vec<(&'static str, String)>,
     /// The request for a brief, by the name of a model.
     body: fn(&str, &str) -> Value,
-    /// The final message of an envelope, or what keeps it from counting.
+    /// The final message of an envelope, or the reason why it does not count.
     read: fn(&Value) -> Result<String, String>,
-    /// What an answer took.
+    /// The usage of an answer.
     usage: fn(&Value) -> Option<Usage>,
 }
 
-/// What a model said.
+/// The answer of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Said {
     /// The final message.
     pub(super) text: String,
-    /// What it took, as the provider has it.
+    /// Its usage, as the provider states it.
     pub(super) usage: Option<Usage>,
 }
 
-/// What came of asking once.
+/// The result of one request.
 enum Trouble {
     /// Asking again may help, after this time if the provider says one.
     Passing(String, Option<Duration>),
@@ -76,7 +76,7 @@ fn key(name: &str) -> Result<String, Unanswered> {
     key.ok_or_else(|| Unanswered::failed(why()))
 }
 
-/// Takes the key out of a text: what a provider says may repeat what it was sent.
+/// Removes the key from a text: a provider's answer may repeat its request.
 fn hidden(text: String, key: Option<&str>) -> String {
     match key {
         Some(key) if text.contains(key) => text.replace(key, "[key]"),
@@ -162,7 +162,7 @@ fn refused(status: u16, text: &str) -> String {
     format!("it answered with status {status}: {}", shortened(&said))
 }
 
-/// Reads an envelope, whoever it is from. What does not count has its price, all the same.
+/// Reads an envelope of any provider. An invalid answer still has its cost.
 fn read(shape: &Shape, text: &str) -> Result<Said, Unanswered> {
     let failed = |why, usage| Unanswered::Failed { why, printed: Some(text.to_owned()), usage };
     if text.trim().is_empty() {

@@ -1,7 +1,7 @@
 //! Ollama's chat: `POST /api/chat`, without streaming.
 //!
-//! Read in `docs/api.md` of Ollama at 01e52d2; `truncate` and `shift` in what others quote of `api/types.go`. By its nature it cuts
-//! off the start of what is longer than its context, and so a brief: the context is asked for as large as the brief may need, and a
+//! Read in `docs/api.md` of Ollama at 01e52d2; `truncate` and `shift` in quotes of `api/types.go`. By default it cuts
+//! off the start of a text longer than its context, and so a brief: the context is asked for as large as the brief may need, and a
 //! server that knows `truncate` and `shift` is told to fail instead.
 
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Chat completions, as OpenAI and many others speak them: `POST /chat/completions`.
 //!
 //! Read in the types of openai-python at 0444895 (`types/chat/chat_completion.py`, `types/shared_params/response_format_json_schema.py`).
-//! No limit of tokens is asked for: what it is called differs between those that speak this.
+//! No limit of tokens is set: its name differs between the providers of this API.
 
 use serde_json::{Value, json};
 

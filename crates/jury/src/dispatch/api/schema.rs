@@ -45,7 +45,7 @@ fn object(members: &[(&str, Value)]) -> Value {
 mod tests {
     use super::*;
 
-    /// What the published schema of 004 asks for is what a model is held to.
+    /// A model is held to the published schema of 004.
     #[test]
     fn it_asks_for_all_that_004_has() {
         let published = include_str!("../../../../../schemas/findings-json.schema.json");

@@ -1,7 +1,7 @@
 //! The lines of the Markdown and the parts they form: header, files, findings, notes.
 //!
 //! In: a source. Out: lines that know whether they are code, cut where the template starts a new part. Headings inside
-//! fenced code cut nothing. Deliberately not here: what any line says.
+//! fenced code cut nothing. Deliberately not here: the meaning of any line.
 
 use super::{FILES, FINDING, FINDINGS, NOTES, RULE, trailer};
 use crate::syntax::{Source, Span};
@@ -41,7 +41,7 @@ impl<'a> Line<'a> {
         self.kind == LineKind::Text && self.trimmed() == text
     }
 
-    /// Returns what follows a label and a space, if the line starts so.
+    /// Returns the text after a label and a space, if the line starts with them.
     pub(super) fn after(&self, label: &str) -> Option<&'a str> {
         let rest = self.trimmed().strip_prefix(label).filter(|_| self.kind == LineKind::Text)?;
         rest.strip_prefix(' ').map(|rest| rest.trim_start_matches([' ', '\t']))
@@ -65,7 +65,7 @@ impl<'a> Line<'a> {
 /// A document as lines.
 pub(super) struct Document<'a> {
     lines: Vec<Line<'a>>,
-    /// Where fenced code opens of which nobody can say where it ends, in the order of the document.
+    /// Where fenced code opens without a known end, in the order of the document.
     unclosed: Vec<Span>,
     /// Where the comment at the end starts.
     pub(super) trailer: Option<usize>,
@@ -81,7 +81,7 @@ pub(super) enum Part {
     Notes,
 }
 
-/// One part: its first line, what follows it without blank lines around, and the rule that ends it.
+/// One part: its first line, its body without blank lines around, and the rule that ends it.
 pub(super) struct Block<'d, 'a> {
     pub(super) part: Part,
     pub(super) heading: &'d Line<'a>,
@@ -139,13 +139,13 @@ impl<'a> Document<'a> {
         document
     }
 
-    /// Returns where the first fence opens in a place of which nobody can say where it ends.
+    /// Returns where the first fence without a known end opens in a place.
     pub(super) fn unclosed_in(&self, place: Span) -> Option<Span> {
         let first = self.unclosed.partition_point(|fence| fence.start < place.start);
         self.unclosed.get(first).copied().filter(|fence| fence.start < place.end)
     }
 
-    /// Cuts the document into the parts of the template, wherever they stand: what looks like a finding is never lost in
+    /// Cuts the document into the parts of the template, in any order: a possible finding is never lost in
     /// a text.
     pub(super) fn blocks(&self) -> Vec<Block<'_, 'a>> {
         let mut cuts: Vec<(Part, usize)> = Vec::new();

@@ -33,7 +33,7 @@ const FINDINGS: &str = "## Findings";
 const NOTES: &str = "## Reviewer Notes";
 /// How the first line of a finding starts.
 const FINDING: &str = "###";
-/// What stands between two parts.
+/// The separator of two parts.
 const RULE: &str = "---";
 /// The labels below the title, in their order.
 const HEADER: [&str; 4] = ["**Reviewed SHA:**", "**Base SHA:**", "**Verdict:**", "**Blocking Issues:**"];
@@ -41,7 +41,7 @@ const FILE: &str = "**File:**";
 const EVIDENCE: &str = "**Evidence:**";
 const SUGGESTED_FIX: &str = "**Suggested Fix:**";
 
-/// Returns what stands for the title of a review that has none: the start of the commit it reviewed.
+/// Returns the stand-in for the title of a review without one: the start of the reviewed commit.
 fn stand_in_title(reviewed_sha: &str) -> &str {
     reviewed_sha.get(..12).unwrap_or(reviewed_sha)
 }

@@ -1,7 +1,7 @@
 //! Markdown to a review: the parts of the template in their order, each value at its place.
 //!
 //! Every value that a line states becomes a node as if it stood in JSON, and is judged by the rules of `review_json`.
-//! What is judged here is the shape alone.
+//! Only the structure is checked here.
 
 use std::borrow::Cow;
 
@@ -66,7 +66,7 @@ fn check_order(reader: &mut Reader<'_, '_>, blocks: &[Block<'_, '_>]) {
     for pair in blocks.windows(2) {
         let [before, block] = pair else { continue };
         if block.part < latest || (block.part == latest && block.part != Part::Finding) {
-            deviate(reader, block.heading.span, format!("`{}` stands in the wrong place", block.heading.trimmed()));
+            deviate(reader, block.heading.span, format!("`{}` is in the wrong place", block.heading.trimmed()));
             continue;
         }
         latest = block.part;
@@ -81,19 +81,19 @@ fn check_order(reader: &mut Reader<'_, '_>, blocks: &[Block<'_, '_>]) {
 /// Notes the first line that should not be there; the rest of them is the same mistake.
 fn note_unexpected(reader: &mut Reader<'_, '_>, lines: &[Line<'_>]) {
     if let Some(line) = lines.iter().find(|line| !line.is_blank()) {
-        deviate(reader, line.span, "the template has no such line here");
+        deviate(reader, line.span, "this line is not part of the template");
     }
 }
 
 /// Notes fenced code that is never closed; `None` if there is any.
 fn note_unclosed(reader: &mut Reader<'_, '_>, fence: Option<Span>) -> Option<()> {
     if let Some(span) = fence {
-        reader.deviate(Reason::FenceOpen, span, "nothing closes this fence before the end or the next fence");
+        reader.deviate(Reason::FenceOpen, span, "this fence is not closed before the end or the next fence");
     }
     fence.is_none().then_some(())
 }
 
-/// What stands above the first section.
+/// The part above the first section.
 #[derive(Default)]
 struct Header {
     facts: Facts,
@@ -115,7 +115,7 @@ impl Header {
             review_json::commit(reader, &string(line.place(sha), sha))?
         };
         let (reviewed_sha, base_sha) = (commit(reviewed), commit(base));
-        // Of two verdicts nobody can say which one counts.
+        // Of two verdicts it is unknown which one counts.
         let is_ambiguous = block.body.iter().filter(|line| line.after(HEADER[2]).is_some()).count() > 1;
         let verdict = verdict.filter(|_| !is_ambiguous).and_then(|(line, value)| {
             let node = string(line.place(value), value);
@@ -291,7 +291,7 @@ fn read_notes(reader: &mut Reader<'_, '_>, block: &Block<'_, '_>) -> Option<Stri
     note_structure(reader, block.body);
     let notes = review_json::said(&prose(block.body));
     if notes.is_none() {
-        deviate(reader, block.heading.span, "a review without notes has no such section");
+        deviate(reader, block.heading.span, "a review without notes does not have this section");
     }
     notes
 }
@@ -305,7 +305,7 @@ fn prose(lines: &[Line<'_>]) -> String {
     lines.join("\n")
 }
 
-/// Notes the first line of prose that looks like a part of the template, such as a second title among the notes.
+/// Notes the first line of prose that looks like a part of the template, for example a second title among the notes.
 fn note_structure(reader: &mut Reader<'_, '_>, prose: &[Line<'_>]) {
     let is_structure = |line: &&Line<'_>| {
         let text = line.trimmed().trim_start_matches(' ');
@@ -316,7 +316,7 @@ fn note_structure(reader: &mut Reader<'_, '_>, prose: &[Line<'_>]) {
                 || HEADER.into_iter().chain([FILE, EVIDENCE, SUGGESTED_FIX]).any(is_label))
     };
     if let Some(line) = prose.iter().find(is_structure) {
-        deviate(reader, line.span, "this belongs to the template; as text it is written with a backslash before it");
+        deviate(reader, line.span, "this is part of the template; escape it with a backslash in text");
     }
 }
 

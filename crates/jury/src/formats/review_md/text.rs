@@ -1,7 +1,7 @@
 //! Texts as they stand in the Markdown, both directions: prose that renders as plain text, code, and paths.
 //!
-//! Nothing that is written here can be seen wrongly: what Markdown would act upon is escaped, and what no one can see
-//! (control characters, bidirectional marks, zero-width and tag characters) never stands there raw.
+//! Text written here is shown as it is: active Markdown is escaped, and invisible characters
+//! (control characters, bidirectional marks, zero-width and tag characters) never stand there raw.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -86,7 +86,7 @@ fn block_start(line: &str) -> Option<usize> {
     }
 }
 
-/// Tells whether Markdown (CommonMark, and what GitHub adds) could act upon a character inside a line. Ordinary prose
+/// Tells whether Markdown (CommonMark, and GitHub's extensions) could act upon a character inside a line. Ordinary prose
 /// is left alone where that is safe: `a_b`, `2 * 3`, `arr[0]`, `x < y`, `R&D`, `~5 ms`.
 fn is_active(c: char, before: &str, after: &str) -> bool {
     // The first and last character of a line are no white space in the Markdown: there, a reference stands for it.
@@ -107,7 +107,7 @@ fn is_active(c: char, before: &str, after: &str) -> bool {
         '[' => follows(|c| c == '^'),
         ']' => follows(|c| matches!(c, '(' | '[' | ':')),
         '&' => starts_with_entity(after),
-        // What GitHub takes for a link although nothing marks it as one.
+        // GitHub links these without any mark.
         ':' => after.starts_with("//"),
         '.' => {
             before.len().checked_sub(3).and_then(|at| before.get(at..)).is_some_and(|w| w.eq_ignore_ascii_case("www"))
@@ -209,7 +209,7 @@ pub(super) fn code_span(text: &str) -> String {
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }
 
-/// Takes the code span off the start of a text. Returns what it holds, and the rest.
+/// Takes the code span off the start of a text. Returns its content, and the rest.
 pub(super) fn split_code_span(text: &str) -> Option<(&str, &str)> {
     let length = run_length(text);
     if length == 0 {
@@ -231,7 +231,7 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// Shows code: what is invisible becomes `\u{…}`, and a line ends in a line feed. This cannot be reversed.
+/// Shows code: invisible characters become `\u{…}`, and a line ends in a line feed. This cannot be reversed.
 pub(super) fn shown_code(code: &str) -> String {
     let mut out = String::with_capacity(code.len());
     let mut chars = code.chars().peekable();

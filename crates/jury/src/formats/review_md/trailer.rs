@@ -1,8 +1,8 @@
-//! The comment at the end of the Markdown: what the template has no place for, as JSON.
+//! The comment at the end of the Markdown: values without a place in the template, as JSON.
 //!
 //! `re_review_required` if it is true; per finding the `side` if it is `LEFT`, and the `exact` evidence or suggestion
-//! where that cannot be shown as it is. The exact text counts only as long as it is what is shown, so whoever edits the
-//! visible text is believed. No `-` is written raw, so nothing inside can end the comment.
+//! where that cannot be shown as it is. The exact text counts only as long as it matches the visible one, so an edit of the
+//! visible text wins. No `-` is written raw, so nothing inside can end the comment.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::syntax::{Node, Reader, Span, Unknown, Value, json as syntax};
 pub(super) const OPENING: &str = "<!-- jury: ";
 const CLOSING: &str = "-->";
 
-/// What the comment says.
+/// The content of the comment.
 #[derive(Default)]
 pub(super) struct Trailer<'a> {
     /// Whether the change has moved on since; `None` if that cannot be told.
@@ -26,7 +26,7 @@ pub(super) struct Trailer<'a> {
     findings: BTreeMap<String, Extra<'a>>,
 }
 
-/// What the comment says of one finding.
+/// The comment's values for one finding.
 #[derive(Default)]
 pub(super) struct Extra<'a> {
     pub(super) side: Option<Node<'a>>,
@@ -35,7 +35,7 @@ pub(super) struct Extra<'a> {
 }
 
 impl<'a> Trailer<'a> {
-    /// Returns what is said of the finding with an id.
+    /// Returns the values for the finding with an id.
     pub(super) fn finding(&self, id: &str) -> Option<&Extra<'a>> {
         self.findings.get(id)
     }
@@ -96,12 +96,12 @@ fn extra<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Extra<'a>> 
 }
 
 impl Extra<'_> {
-    /// Returns the evidence, given what is shown of it.
+    /// Returns the evidence, given its visible form.
     pub(super) fn evidence(&self, shown: String) -> String {
         exact(self.evidence.as_ref(), shown)
     }
 
-    /// Returns the suggestion, given what is shown of it.
+    /// Returns the suggestion, given its visible form.
     pub(super) fn suggestion(&self, shown: String) -> String {
         exact(self.suggestion.as_ref(), shown)
     }
@@ -147,7 +147,7 @@ fn said_of(finding: &wire::Finding) -> Option<Map<String, Json>> {
     (!said.is_empty()).then_some(said)
 }
 
-/// Escapes in JSON what could end or start a comment or cannot be seen. All of it stands inside strings.
+/// Escapes in JSON all characters that could end or start a comment or are invisible. All of them stand inside strings.
 fn inert(body: &str) -> String {
     let mut out = String::with_capacity(body.len());
     for c in body.chars() {

@@ -73,7 +73,7 @@ fn fenced(label: &str, language: &str, code: &str) -> String {
     format!("{label}\n{fence}{language}\n{}\n{fence}", text::shown_code(code))
 }
 
-/// What a fence calls the language of a file, by the ending of its name.
+/// The languages of fences, by the ending of a file's name.
 const LANGUAGES: &[(&[&str], &str)] = &[
     (&["ts", "mts", "cts"], "typescript"),
     (&["tsx"], "tsx"),

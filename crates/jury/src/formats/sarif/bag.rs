@@ -1,7 +1,7 @@
-//! What SARIF has no place for: the members of the property bag `jury`, both directions.
+//! Values without a place in SARIF: the members of the property bag `jury`, both directions.
 //!
-//! In: the object under that key. Out: the parts of a claim that it states; they count before what the result's own
-//! members say. Written is only what those do not say as exactly.
+//! In: the object under that key. Out: the parts of a claim that it states; they take precedence over the result's own
+//! members. Only values that those cannot express exactly are written.
 
 use jury_wire::Reason;
 use serde_json::{Map, Value, json};
@@ -96,7 +96,8 @@ fn weaknesses<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Vec<u3
     let mut numbers = Vec::new();
     for node in reader.items(node)? {
         let number = reader.integer(node)?;
-        let number = u32::try_from(number).ok().filter(|number| *number > 0).ok_or(format!("{number} is no weakness"));
+        let number =
+            u32::try_from(number).ok().filter(|number| *number > 0).ok_or(format!("{number} is not a CWE number"));
         numbers.push(reader.expect(Reason::BadCount, node.span, number)?);
     }
     numbers.sort_unstable();

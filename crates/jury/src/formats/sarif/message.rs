@@ -1,6 +1,6 @@
-//! What a result says: from SARIF's message to a title and a reason, and back.
+//! The message of a result: from SARIF's message to a title and a reason, and back.
 //!
-//! In: a message with its arguments, and what its rule says in general. Out: one line for the title, the rest as the
+//! In: a message with its arguments, and the rule's general texts. Out: one line for the title, the rest as the
 //! reason. Formatted messages are passed over where there is a plain one: they would have to be made harmless first.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::syntax::{Node, Reader, Unknown};
 /// The title that every format can say; a longer line is cut after its first sentence if that is shorter.
 const LONG_LINE: usize = 120;
 
-/// What a message says, in the two parts of a claim.
+/// A message in the two parts of a claim.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) title: String,
@@ -55,7 +55,7 @@ pub(super) fn read<'a>(
     };
     let room = reader.limits.bytes.saturating_sub(account.taken);
     let Some(text) = filled(text, &arguments, room) else {
-        reader.deviate(Reason::LimitBytes, span, "the messages of this log are larger than a document may be");
+        reader.deviate(Reason::LimitBytes, span, "the messages of this log exceed the size limit");
         account.taken = reader.limits.bytes.saturating_add(1);
         return None;
     };
@@ -103,7 +103,7 @@ fn filled(text: &str, arguments: &[String], room: usize) -> Option<String> {
 }
 
 /// Takes a message apart: its first line, or the first sentence of a long one, is the title. A message that is a list
-/// of named values has no such line, so there the rule's own short description speaks, with the first value.
+/// of named values has no title line, so there the rule's own short description is used, with the first value.
 pub(super) fn parts(text: &str, short: Option<&str>) -> Said {
     let text = without_links(text);
     let text = text.trim();
@@ -163,7 +163,7 @@ fn without_links(text: &str) -> String {
     kept
 }
 
-/// Returns the length of a link's target, such as `(3)`, if it is a place of the result.
+/// Returns the length of a link's target, for example `(3)`, if it is a place of the result.
 fn target_length(text: &str) -> Option<usize> {
     let digits = text.strip_prefix('(')?.bytes().take_while(u8::is_ascii_digit).count();
     (digits > 0 && text[1 + digits..].starts_with(')')).then_some(digits + 2)

@@ -1,12 +1,12 @@
 //! `sarif`: the results of static analysis tools (OASIS SARIF 2.1.0), one run per reviewer.
 //!
-//! What SARIF has no place for stands in its property bags under the key `jury`. Read are the parts that say what was
-//! found, where and how bad; further members are allowed everywhere. Nothing that a log refers to outside itself is
+//! Values without a place in SARIF stand in its property bags under the key `jury`. Read are the parts that give the
+//! defect, its place and its severity; further members are allowed everywhere. Nothing that a log refers to outside itself is
 //! ever looked at.
 
 mod bag;
+mod location;
 mod message;
-mod place;
 mod read;
 mod related;
 mod result;
@@ -47,10 +47,10 @@ fn recognises(source: &Source<'_>) -> bool {
     json::has_any_key(source, &["runs"]) || schema.is_some_and(|schema| schema.contains("sarif"))
 }
 
-/// What is kept in mind over a whole log.
+/// State over a whole log.
 #[derive(Default)]
 struct Account {
-    /// What is worth saying although it conforms.
+    /// Remarks on a conforming log.
     notes: Vec<Deviation>,
     /// How many bytes of text have been taken over into claims. Results refer to texts that stand once in a log, so a
     /// small log can say much; it may not say more than the largest one.
@@ -108,7 +108,7 @@ fn entries<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>) -> Option<&'
     }
 }
 
-/// Returns the number of the weakness that a tag or taxon names, such as `external/cwe/cwe-079` or `CWE-79: …`.
+/// Returns the number of the weakness that a tag or taxon names, for example `external/cwe/cwe-079` or `CWE-79: …`.
 fn weakness(text: &str) -> Option<u32> {
     let places = text.as_bytes().windows(3).enumerate().filter(|(_, window)| window.eq_ignore_ascii_case(b"cwe"));
     places

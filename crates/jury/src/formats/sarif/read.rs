@@ -1,13 +1,13 @@
-//! A log and its runs (§3.13, §3.14): who reviewed, whether that went well, and what was found.
+//! A log and its runs (§3.13, §3.14): the reviewers, their success, and their findings.
 //!
 //! In: a document. Out: one reviewer per tool, with the claims of all its runs together. A run that failed, or that never
-//! came to have results, makes its reviewer missing: what it did not find may still be there.
+//! came to have results, makes its reviewer missing: a defect that it did not find may still be there.
 
 use std::collections::BTreeMap;
 
 use jury_wire::Reason;
 
-use super::place::{Tree, Unplaced};
+use super::location::{LocationError, UriResolver};
 use super::related::step_of;
 use super::result;
 use super::tool::{self, Bags, RuleKey, Taxonomy, Tool, taxonomy};
@@ -29,11 +29,11 @@ pub(super) fn read(source: &Source<'_>, limits: &Limits) -> Reading {
     reading
 }
 
-/// What a run says beside its results.
+/// The parts of a run other than its results.
 #[derive(Default)]
-pub(super) struct Run<'n, 'a> {
+pub(super) struct RunContext<'n, 'a> {
     pub(super) tool: Tool<'n>,
-    pub(super) tree: Tree<'n>,
+    pub(super) tree: UriResolver<'n>,
     pub(super) taxonomies: Vec<Taxonomy>,
     /// The places that several code flows share.
     pub(super) steps: Vec<Option<Location>>,
@@ -41,7 +41,7 @@ pub(super) struct Run<'n, 'a> {
     pub(super) overrides: Vec<BTreeMap<RuleKey, Severity>>,
     results: &'n [Node<'a>],
     has_failed: bool,
-    /// Whether it can be told what the run says.
+    /// Whether the run could be read.
     is_reliable: bool,
 }
 
@@ -54,7 +54,7 @@ fn log<'a>(reader: &mut Reader<'_, 'a>, root: &Node<'a>, account: &mut Account) 
     let has_inline_results = member(reader, &mut fields, "inlineExternalProperties", |reader, node| {
         let items = reader.items(node)?;
         if !items.is_empty() {
-            let message = "properties that stand apart from their runs are not joined with them";
+            let message = "separate properties of a run are not joined with it";
             reader.deviate(Reason::ExternalContent, node.span, message);
         }
         let has_results = |node: &Node<'a>| node.get("results").is_some();
@@ -73,7 +73,7 @@ fn log<'a>(reader: &mut Reader<'_, 'a>, root: &Node<'a>, account: &mut Account) 
         results.flat_map(items).for_each(|result| claims.reject(result.span, reason));
         return Some((claims, None));
     }
-    let runs: Vec<Run<'_, 'a>> = nodes.iter().map(|node| run(reader, node, account)).collect();
+    let runs: Vec<RunContext<'_, 'a>> = nodes.iter().map(|node| run(reader, node, account)).collect();
     for run in together(&runs) {
         results(reader, run, &mut claims, account);
     }
@@ -103,17 +103,17 @@ fn version<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<()> {
     None
 }
 
-/// Reads the list of runs. Where there is none, or it could not be made (§3.13.4), nobody reviewed anything.
+/// Reads the list of runs. Without one, or if it could not be made (§3.13.4), nothing was reviewed.
 fn runs<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>) -> Option<&'n [Node<'a>]> {
     let items = if node.value == Value::Null { &[] } else { reader.items(node)? };
     if items.is_empty() {
-        reader.deviate(Reason::EmptyDocument, node.span, "there is no run, so nobody reviewed anything");
+        reader.deviate(Reason::EmptyDocument, node.span, "the log has no run, so nothing was reviewed");
         return None;
     }
     Some(items)
 }
 
-/// Reads what Jury keeps for the log as a whole.
+/// Reads Jury's own values for the log as a whole.
 fn lists<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<(Vec<String>, Vec<String>)> {
     let mut fields = reader.fields(node)?;
     let residual_risks = member(reader, &mut fields, "residualRisks", Reader::strings).unwrap_or_default();
@@ -122,8 +122,8 @@ fn lists<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<(Vec<String
     Some((residual_risks, testing_gaps))
 }
 
-fn run<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>, account: &mut Account) -> Run<'n, 'a> {
-    let mut run = Run::default();
+fn run<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>, account: &mut Account) -> RunContext<'n, 'a> {
+    let mut run = RunContext::default();
     let Some(mut fields) = reader.fields(node) else { return run };
     run.is_reliable = !fields.is_ambiguous();
     run.tool = fields.required(reader, "tool", tool::read).unwrap_or_default();
@@ -138,7 +138,7 @@ fn run<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>, account: &mut Ac
     }
     match member(reader, &mut fields, "invocations", Reader::items) {
         Some(nodes) => nodes.iter().for_each(|node| invocation(reader, node, &mut run, account)),
-        // What is said there and cannot be read is not taken for good news.
+        // An unreadable statement is not taken for good news.
         None => run.has_failed = fields.get("invocations").is_some(),
     }
     let has_external_results = member(reader, &mut fields, "externalPropertyFileReferences", external);
@@ -147,7 +147,7 @@ fn run<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>, account: &mut Ac
     match results {
         None | Some(Node { value: Value::Null, .. }) => {
             let span = Span::new(node.span.start, node.span.start + 1);
-            account.note(Reason::RunFailed, span, "the run has no results, not even an empty list");
+            account.note(Reason::RunFailed, span, "the run has no list of results");
             run.has_failed = true;
         }
         Some(node) => match reader.items(node) {
@@ -163,23 +163,28 @@ fn run<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>, account: &mut Ac
 fn shared_step<'n, 'a>(
     reader: &mut Reader<'_, 'a>,
     node: &'n Node<'a>,
-    tree: &Tree<'n>,
+    tree: &UriResolver<'n>,
     account: &mut Account,
 ) -> Option<Location> {
     let (location, _) = step_of(reader, node);
     match tree.location(reader, location?) {
         Ok(place) => place.location,
-        Err(Unplaced::Path(span, why)) => {
+        Err(LocationError::Path(span, why)) => {
             account.note(Reason::RelatedLeftOut, span, why);
             None
         }
-        Err(Unplaced::Noted) => None,
+        Err(LocationError::Noted) => None,
     }
 }
 
 /// Reads how one process of the run went (§3.20). A failure, or an error that the tool reports of itself, means that the
 /// results cannot be assumed to be complete (appendix I).
-fn invocation<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>, run: &mut Run<'n, 'a>, account: &mut Account) {
+fn invocation<'n, 'a>(
+    reader: &mut Reader<'_, 'a>,
+    node: &'n Node<'a>,
+    run: &mut RunContext<'n, 'a>,
+    account: &mut Account,
+) {
     let Some(mut fields) = reader.fields(node) else {
         run.overrides.push(BTreeMap::new());
         run.has_failed = true;
@@ -189,7 +194,7 @@ fn invocation<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>, run: &mut
         reader.boolean(node).map(|is_success| (is_success, node.span))
     });
     if let Some((false, span)) = success {
-        account.note(Reason::RunFailed, span, "the tool did not run to a good end");
+        account.note(Reason::RunFailed, span, "the tool did not finish");
     }
     run.has_failed |= !success.is_some_and(|(is_success, _)| is_success);
     for name in ["toolExecutionNotifications", "toolConfigurationNotifications"] {
@@ -217,15 +222,15 @@ fn notification<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Seve
 fn external<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<bool> {
     reader.fields(node)?.end(reader, Unknown::Allow);
     if !matches!(&node.value, Value::Object(members) if members.is_empty()) {
-        reader.deviate(Reason::ExternalContent, node.span, "part of the run lies in other files, which are not read");
+        reader.deviate(Reason::ExternalContent, node.span, "part of the run is in other files, which are not read");
     }
     Some(node.get("results").is_some())
 }
 
 /// Returns the runs so that those of one tool follow each other, in the order in which the tools first appear.
-fn together<'r, 'n, 'a>(runs: &'r [Run<'n, 'a>]) -> Vec<&'r Run<'n, 'a>> {
+fn together<'r, 'n, 'a>(runs: &'r [RunContext<'n, 'a>]) -> Vec<&'r RunContext<'n, 'a>> {
     let mut first = BTreeMap::new();
-    let mut ordered: Vec<(usize, &Run<'n, 'a>)> = Vec::new();
+    let mut ordered: Vec<(usize, &RunContext<'n, 'a>)> = Vec::new();
     for (place, run) in runs.iter().enumerate() {
         let place = run.tool.name.as_ref().map_or(place, |name| *first.entry(name).or_insert(place));
         ordered.push((place, run));
@@ -234,7 +239,7 @@ fn together<'r, 'n, 'a>(runs: &'r [Run<'n, 'a>]) -> Vec<&'r Run<'n, 'a>> {
     ordered.into_iter().map(|(_, run)| run).collect()
 }
 
-fn reviewers(runs: &[Run<'_, '_>]) -> Vec<Reviewer> {
+fn reviewers(runs: &[RunContext<'_, '_>]) -> Vec<Reviewer> {
     let mut missing: BTreeMap<&Domain, bool> = BTreeMap::new();
     let mut names: Vec<&Domain> = Vec::new();
     for run in runs {
@@ -251,12 +256,12 @@ fn reviewers(runs: &[Run<'_, '_>]) -> Vec<Reviewer> {
     names.into_iter().map(|name| Reviewer { name: name.clone(), attendance: attendance(name) }).collect()
 }
 
-fn results<'n, 'a>(reader: &mut Reader<'_, 'a>, run: &Run<'n, 'a>, claims: &mut Claims, account: &mut Account) {
+fn results<'n, 'a>(reader: &mut Reader<'_, 'a>, run: &RunContext<'n, 'a>, claims: &mut Claims, account: &mut Account) {
     for node in run.results {
         if account.taken > reader.limits.bytes {
             if !account.is_full {
                 account.is_full = true;
-                let message = "the results of this log say more than a document may hold; the rest is rejected";
+                let message = "the results of this log exceed the size limit; the rest is rejected";
                 reader.deviate(Reason::LimitBytes, node.span, message);
             }
             claims.reject(node.span, Reason::LimitBytes);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use jury_wire::Reason;
 
-use super::place::{Place, Unplaced};
+use super::location::{LocationError, ReadLocation};
 use super::result::Parts;
 use super::{Account, MOST_RELATED, index, member};
 use crate::model::{Column, Line, Location, RepoPath, Side};
@@ -15,16 +15,16 @@ use crate::syntax::{Node, Reader, Span, Unknown};
 
 impl<'n, 'a> Parts<'_, '_, 'n, 'a> {
     /// Reads where the result is, and which other places belong to it: further locations, related ones, code flows.
-    pub(super) fn places(&mut self) -> (Option<Place<'n>>, Vec<Location>) {
+    pub(super) fn places(&mut self) -> (Option<ReadLocation<'n>>, Vec<Location>) {
         let locations = member(self.reader, &mut self.fields, "locations", Reader::items).unwrap_or_default();
         let related = member(self.reader, &mut self.fields, "relatedLocations", Reader::items).unwrap_or_default();
         let flows = member(self.reader, &mut self.fields, "codeFlows", Reader::items).unwrap_or_default();
         let place = match locations.first() {
-            None => Some(Place::default()),
+            None => Some(ReadLocation::default()),
             Some(node) => match self.run.tree.location(self.reader, node) {
                 Ok(place) => Some(place),
-                Err(Unplaced::Noted) => None,
-                Err(Unplaced::Path(span, why)) => {
+                Err(LocationError::Noted) => None,
+                Err(LocationError::Path(span, why)) => {
                     self.reader.deviate(Reason::BadPath, span, why);
                     None
                 }
@@ -55,8 +55,8 @@ impl<'n, 'a> Parts<'_, '_, 'n, 'a> {
                 self.account.taken += place.location.as_ref().map_or(0, |location| location.file.as_str().len());
                 others.add(place.location);
             }
-            Err(Unplaced::Path(span, why)) => self.account.note(Reason::RelatedLeftOut, span, why),
-            Err(Unplaced::Noted) => {}
+            Err(LocationError::Path(span, why)) => self.account.note(Reason::RelatedLeftOut, span, why),
+            Err(LocationError::Noted) => {}
         }
     }
 

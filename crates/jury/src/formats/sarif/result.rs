@@ -6,14 +6,14 @@
 use jury_wire::Reason;
 
 use super::bag::Bag;
-use super::read::Run;
+use super::read::RunContext;
 use super::tool::{self, Bags, Properties, Reference, Rule, RuleKey, taxon, weakness_of_id};
 use super::{Account, MOST_WEAKNESSES, index, member, message};
 use crate::formats::reading::Unusable;
 use crate::model::{Claim, Severity, Status, Title};
 use crate::syntax::{Fields, Node, Reader, Span, Unknown};
 
-/// What a result is the result of (§3.27.9).
+/// The kind of a result (§3.27.9).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Fail,
@@ -58,7 +58,7 @@ fn word<'a, T: Copy>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, table: &[(&'s
 pub(super) fn read<'n, 'a>(
     reader: &mut Reader<'_, 'a>,
     node: &'n Node<'a>,
-    run: &Run<'n, 'a>,
+    run: &RunContext<'n, 'a>,
     account: &mut Account,
 ) -> Result<Option<Claim>, Unusable> {
     let mut fields = reader.fields(node).ok_or(Unusable)?;
@@ -73,7 +73,7 @@ pub(super) fn read<'n, 'a>(
         }
         Kind::Pass => Some("the rule was kept"),
         Kind::NotApplicable => Some("the rule does not apply"),
-        _ if baseline == Some(Baseline::Gone) => Some("it was there before and is gone"),
+        _ if baseline == Some(Baseline::Gone) => Some("it was fixed before this run"),
         _ => None,
     };
     if let Some(why) = nothing {
@@ -127,7 +127,7 @@ fn severity(
         (_, None) if broken.is_lost => None,
         (_, None) if broken.level.is_none() && broken.rule.is_some_and(|rule| rule.is_unclear) => {
             let opening = Span::new(span.start, span.start + 1);
-            reader.deviate(Reason::BadReference, opening, "the level is left to a rule that does not tell it");
+            reader.deviate(Reason::BadReference, opening, "the level is left to a rule without one");
             None
         }
         (_, None) => Some(broken.level.or(broken.rule.and_then(|rule| rule.level)).unwrap_or(Severity::Medium)),
@@ -137,7 +137,7 @@ fn severity(
 /// A result that claims something, while it is being read.
 pub(super) struct Parts<'r, 's, 'n, 'a> {
     pub(super) reader: &'r mut Reader<'s, 'a>,
-    pub(super) run: &'r Run<'n, 'a>,
+    pub(super) run: &'r RunContext<'n, 'a>,
     pub(super) account: &'r mut Account,
     pub(super) fields: Fields<'n, 'a>,
 }
@@ -251,7 +251,7 @@ impl<'r, 's, 'n, 'a> Parts<'r, 's, 'n, 'a> {
         cwe
     }
 
-    /// Tells whether any suppression of the result holds: one that was accepted, or that nobody had to accept.
+    /// Tells whether any suppression of the result holds: one that was accepted, or that needed no acceptance.
     fn is_suppressed(&mut self) -> bool {
         let suppressions = self.fields.nullable(self.reader, "suppressions", Reader::items).unwrap_or_default();
         let mut holds = false;
@@ -268,7 +268,7 @@ impl<'r, 's, 'n, 'a> Parts<'r, 's, 'n, 'a> {
     }
 }
 
-/// Reads the first proposed fix: what it says, then what it puts in (§3.55).
+/// Reads the first proposed fix: its description, then its insertions (§3.55).
 fn fix<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<String>> {
     let items = reader.items(node)?;
     let Some(first) = items.first() else { return Some(None) };
@@ -291,7 +291,7 @@ fn description<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Optio
     Some(text.or(markdown).filter(|text| !text.trim().is_empty()).map(str::to_owned))
 }
 
-/// Collects what the replacements of a change put in.
+/// Collects the texts that the replacements of a change insert.
 fn inserted<'a>(reader: &mut Reader<'_, 'a>, change: &Node<'a>, texts: &mut Vec<String>) {
     let Some(mut fields) = reader.fields(change) else { return };
     let replacements = fields.required(reader, "replacements", Reader::items).unwrap_or_default();

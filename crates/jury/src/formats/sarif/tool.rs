@@ -1,4 +1,4 @@
-//! A tool and its rules: what results may leave unsaid because their rule says it.
+//! A tool and its rules: values that results may leave out because their rule has them.
 //!
 //! In: the `tool` of a run. Out: its name, and for a result the rule it breaks (§3.52.3). Lookups are by index or by
 //! name in a map, never by going through all rules.
@@ -32,7 +32,7 @@ struct Component<'n> {
     messages: BTreeMap<&'n str, &'n str>,
 }
 
-/// What a rule says of all its results.
+/// The values of a rule for all its results.
 #[derive(Default)]
 pub(super) struct Rule<'n> {
     pub(super) id: &'n str,
@@ -127,7 +127,7 @@ fn rule<'n, 'a>(reader: &mut Reader<'_, 'a>, node: &'n Node<'a>) -> Option<Rule<
     Some(Rule { id, level, is_unclear, is_critical, short, full, messages, cwe })
 }
 
-/// Returns the weakness that a rule is named after, such as `CWE-306`.
+/// Returns the weakness that a rule is named after, for example `CWE-306`.
 pub(super) fn weakness_of_id(id: &str) -> Option<u32> {
     weakness(id).filter(|number| id.eq_ignore_ascii_case(&format!("CWE-{number}")))
 }
@@ -144,7 +144,7 @@ pub(super) fn level<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<
     json::severity(reader, node, &vocabulary::LEVELS)
 }
 
-/// What the property bags of rules and results say by convention.
+/// Conventional values in the property bags of rules and results.
 #[derive(Default)]
 pub(super) struct Properties<'n, 'a> {
     pub(super) cwe: Vec<u32>,
@@ -159,7 +159,7 @@ pub(super) enum Bags {
     Pass,
 }
 
-/// Reads a property bag. Its members are free, so what has another shape than usual says nothing.
+/// Reads a property bag. Its members are free, so a member of another type is ignored.
 pub(super) fn properties<'n, 'a>(
     reader: &mut Reader<'_, 'a>,
     node: &'n Node<'a>,
@@ -274,7 +274,7 @@ impl<'n> Tool<'n> {
         let by_index = reference.index.map(|(index, span)| (index, span, rules.get(index)));
         match by_index {
             Some((index, span, None)) => {
-                reader.deviate(Reason::BadReference, span, format!("there is no rule {index}"));
+                reader.deviate(Reason::BadReference, span, format!("the tool has no rule {index}"));
                 self.find_by_id(reference).map(Some).ok_or(Lost)
             }
             Some((index, span, Some(rule))) => {
@@ -311,7 +311,7 @@ impl<'n> Tool<'n> {
     }
 }
 
-/// That what is referred to cannot be told.
+/// A reference to an unknown target.
 pub(super) struct Lost;
 
 /// Tells whether an id names a rule, perhaps with one more component.

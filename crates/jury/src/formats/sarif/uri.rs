@@ -1,4 +1,4 @@
-//! URIs as text: escapes, one spelling of what is absolute, paths from relative references and back.
+//! URIs as text: escapes, one spelling of absolute URIs, paths from relative references and back.
 //!
 //! In: the URI of a file as a tool wrote it. Out: a path inside the repository, or why it is none. Nothing is looked up.
 
@@ -7,7 +7,7 @@ use crate::model::{PathError, RepoPath};
 /// A longer URI is no path, however much of it is escaped.
 pub(super) const LONGEST: usize = 3 * RepoPath::LONGEST;
 
-/// Tells whether a URI is that of a whole file system or drive, which is nobody's source tree.
+/// Tells whether a URI is that of a whole file system or drive, which is no source tree.
 pub(super) fn is_drive(uri: &str) -> bool {
     uri.strip_prefix("file://").is_some_and(|path| matches!(path.as_bytes(), [b'/'] | [b'/', _, b':', b'/']))
 }

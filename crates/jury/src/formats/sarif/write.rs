@@ -1,6 +1,6 @@
 //! A report as a log: one run per reviewer, in the order in which the report names them.
 //!
-//! In: a report. Out: SARIF that any consumer takes, with what it has no place for in the bags. A proposed fix stands
+//! In: a report. Out: SARIF for any consumer, with all other values in the bags. A proposed fix stands
 //! there, too: SARIF's own fixes are edits (§3.55.3), and prose is none.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,14 +54,14 @@ fn listed<T>(items: Vec<T>) -> Option<Vec<T>> {
     (!items.is_empty()).then_some(items)
 }
 
-/// What one reviewer says.
+/// The claims of one reviewer.
 struct Group<'r> {
     name: Domain,
     is_missing: bool,
     claims: Vec<(usize, &'r Claim)>,
 }
 
-/// Sorts the claims by reviewer. A reviewer that was skipped has no run; what nobody signed is said by the one reviewer
+/// Sorts the claims by reviewer. A reviewer that was skipped has no run; unsigned claims go to the one reviewer
 /// there is, or by `review`.
 fn groups(report: &Report) -> Vec<Group<'_>> {
     let nobody = Domain::unnamed();
@@ -97,13 +97,13 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
     groups
 }
 
-/// What the claims of one rule have in common.
+/// The common values of the claims of one rule.
 struct Shared {
     is_critical: bool,
     cwe: Vec<u32>,
 }
 
-/// What goes for all results of a run.
+/// The common values of all results of a run.
 struct Conventions {
     rules: BTreeMap<String, Shared>,
     /// Whether any is suppressed; then each says whether it is (§3.27.23).
@@ -174,7 +174,7 @@ fn slug(title: &Title) -> String {
     if slug.is_empty() { "finding".to_owned() } else { slug }
 }
 
-/// A finding that is settled is set aside, so that nobody who does not read the bag takes it for open.
+/// A settled finding is suppressed, so that a consumer that does not read the bag does not take it for open.
 fn is_suppressed(claim: &Claim) -> bool {
     !claim.status().is_unsettled()
 }
@@ -198,7 +198,7 @@ fn finding(claim: &Claim, reviewer: &Domain, conventions: &Conventions, rule_id:
     wire::Finding {
         rule_id: Some(rule_id),
         rule_index: None,
-        // A level of `none` is only for what is no failure (§3.27.10).
+        // A level of `none` is only for results that are no failure (§3.27.10).
         kind: is_informational.then(|| "informational".to_owned()),
         level: vocabulary::LEVELS.word(claim.severity).map(str::to_owned),
         message: message(&message::joined(claim.title.as_str(), claim.why.as_deref())),
@@ -216,7 +216,7 @@ fn message(text: &str) -> wire::Message {
     wire::Message { text: Some(text.to_owned()), other: Map::new() }
 }
 
-/// Returns the evidence that can stand as what the lines say.
+/// Returns the evidence that can stand as the content of the lines.
 fn snippet(claim: &Claim) -> Option<&str> {
     let has_lines = claim.location.as_ref().is_some_and(|location| location.lines.is_some());
     claim.evidence.first().map(String::as_str).filter(|text| has_lines && !text.trim().is_empty())
@@ -235,7 +235,7 @@ fn conventional_properties(is_critical: bool, cwe: &[u32]) -> Map<String, Value>
     properties
 }
 
-/// Collects what the members of a result do not say, or not exactly.
+/// Collects the values that the members of a result cannot express, or not exactly.
 fn bag(claim: &Claim, rule_id: &str, conventions: &Conventions) -> Bag {
     let text = message::joined(claim.title.as_str(), claim.why.as_deref());
     let said = message::parts(&text, None);

@@ -16,8 +16,8 @@
 //! missing "security"
 //! ```
 //!
-//! `verdict-summary` is the first node; `task-id` and `gate` occur once; a name has one role. `gate` is what 001's
-//! aggregation gives, and a reviewer's verdict is `fail` exactly if it has a blocker.
+//! `verdict-summary` is the first node; `task-id` and `gate` occur once; a name has one role. `gate` is the result of 001's
+//! aggregation, and a reviewer's verdict is `fail` exactly if it has a blocker.
 
 mod read;
 mod write;

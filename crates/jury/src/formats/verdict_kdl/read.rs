@@ -20,7 +20,7 @@ pub(super) fn read(source: &Source<'_>, limits: &Limits) -> Reading {
     };
     let mut reader = Reader::new(source, limits);
     let version = version(&mut reader, &nodes);
-    // What a newer version means by its other nodes is not for this one to say.
+    // This version does not know the other nodes of a newer one.
     if version.is_some_and(|version| version > VERSION) {
         return Claims::default().end(reader, None);
     }
@@ -33,7 +33,7 @@ pub(super) fn read(source: &Source<'_>, limits: &Limits) -> Reading {
     summary.end(reader, start, is_known)
 }
 
-/// Reads the version: what the first node says. `None` if it does not say, or not so that it can be understood.
+/// Reads the version from the first node. `None` if it is absent or unreadable.
 fn version<'a>(reader: &mut Reader<'_, 'a>, nodes: &[Element<'a>]) -> Option<i64> {
     let Some(position) = nodes.iter().position(|node| node.name == SUMMARY) else {
         let start = nodes.first().map_or(Span::at(0), |node| node.name_span);
@@ -63,7 +63,7 @@ fn version<'a>(reader: &mut Reader<'_, 'a>, nodes: &[Element<'a>]) -> Option<i64
     version.filter(|_| is_usable)
 }
 
-/// What was read so far.
+/// The values read so far.
 #[derive(Default)]
 struct Summary {
     seen: Vec<&'static str>,
@@ -72,7 +72,7 @@ struct Summary {
     reviewers: Vec<Reviewer>,
     names: BTreeSet<Domain>,
     claims: Claims,
-    /// A reviewer whose name could not be read took part, too.
+    /// A reviewer with an unreadable name took part, too.
     has_nameless: bool,
     /// Something occurs twice, or a reviewer contradicts itself.
     is_unreliable: bool,
@@ -96,7 +96,7 @@ impl Summary {
             SKIPPED => self.absent(reader, node, Attendance::Skipped),
             MISSING => self.absent(reader, node, Attendance::Missing),
             name => {
-                reader.deviate(Reason::UnknownField, node.name_span, format!("`{name}` is no node of a summary"));
+                reader.deviate(Reason::UnknownField, node.name_span, format!("`{name}` is not a node of a summary"));
                 self.reject_items(std::slice::from_ref(node));
             }
         }
@@ -191,7 +191,7 @@ impl Summary {
         if let Some((verdict, span)) = verdict
             && (verdict == GateVerdict::Fail) != has_blocker
         {
-            let has = if has_blocker { "there is a blocker" } else { "there is no blocker" };
+            let has = if has_blocker { "a blocker is listed" } else { "no blocker is listed" };
             reader.deviate(Reason::VerdictContradiction, span, format!("the verdict is {verdict}, but {has}"));
             self.is_unreliable = true;
         }

@@ -1,7 +1,7 @@
 //! Writing `verdict-summary.kdl`: any report → canonical text that always reads back as conforming.
 //!
-//! What 001 cannot say is left out or rounded. Where that would let a gate open that was closed, a blocker that stands
-//! for no claim keeps it closed.
+//! Values that 001 cannot express are left out or rounded. Where that would open a closed gate, a blocker without
+//! a claim keeps it closed.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ struct Item {
     claim_index: usize,
 }
 
-/// What one reviewer said, gathered from wherever the report says it.
+/// All statements of one reviewer in the report.
 struct Group {
     name: Domain,
     attendance: Option<Attendance>,
@@ -46,8 +46,8 @@ struct Group {
     lowest: Option<Confidence>,
 }
 
-/// Groups the claims by reviewer, in the order in which reviewers are first named. There is always one: nobody having
-/// said anything must not look like everybody having passed.
+/// Groups the claims by reviewer, in the order in which reviewers are first named. There is always one: an empty
+/// report must not look like one in which every reviewer passed.
 fn groups(report: &Report) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut positions: BTreeMap<Domain, usize> = BTreeMap::new();
@@ -141,8 +141,8 @@ fn standing_for_none(text: String) -> Item {
     Item { text, claim_index: Written::NO_CLAIM }
 }
 
-/// What the report as a whole states, if that can only be the verdict of its one reviewer: 001's own word, or what
-/// another contract's word means where there are no claims to tell it by.
+/// The verdict of the report as a whole, if it can only be that of its one reviewer: 001's own word, or the meaning of
+/// another contract's word where there are no claims.
 fn stated_by_sole(report: &Report) -> Option<GateVerdict> {
     match report.stated? {
         Stated::Gate(verdict) => Some(verdict),
@@ -155,7 +155,7 @@ fn worse(first: Option<GateVerdict>, second: Option<GateVerdict>) -> Option<Gate
     worst_first.into_iter().find(|verdict| first == *verdict || second == *verdict).flatten()
 }
 
-/// One node of the document: a reviewer and what it said.
+/// One node of the document: a reviewer and its items.
 struct Line {
     reviewer: Reviewer,
     blockers: Vec<Item>,
@@ -167,8 +167,8 @@ fn gate(lines: &[Line]) -> GateVerdict {
     aggregate(&reviewers)
 }
 
-/// Keeps the gate closed if the report said so, although none of its reviewers does: by the sole reviewer, or else by
-/// nobody in particular.
+/// Keeps the gate closed if the report has it closed and none of its reviewers does: by the sole reviewer, or else by
+/// a reviewer without a name.
 fn keep_closed(stated: Option<Stated>, lines: &mut Vec<Line>) {
     let Some(stated) = stated.filter(|stated| stated.closes_the_gate()) else { return };
     if gate(lines) == GateVerdict::Fail {
@@ -225,7 +225,7 @@ impl Line {
     }
 }
 
-/// Writes a text in quotes, with an escape for whatever KDL v2 does not let stand.
+/// Writes a text in quotes, with escapes for characters that KDL v2 does not allow.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c == ' ' || c.is_ascii_alphanumeric();
     let mut quoted = String::with_capacity(text.len() + 2);
@@ -242,7 +242,7 @@ fn as_line(text: &str) -> String {
     if kdl::has_newline(text) { prose::one_line(text) } else { text.trim().to_owned() }
 }
 
-/// Says where and what in one line. A place is left out if it would be read back as another, and a title that would be
+/// Writes the place and the title in one line. A place is left out if it would be read back as another, and a title that would be
 /// read as an impossible place is made to start with a word.
 fn item_text(claim: &Claim) -> String {
     let title = Some(as_line(claim.title.as_str())).filter(|title| !title.is_empty());
@@ -256,7 +256,7 @@ fn item_text(claim: &Claim) -> String {
         .unwrap_or_else(|| format!("note: {}", title.replace('—', "-")))
 }
 
-/// Returns the text in the form in which it is read back as what it says, if it has one.
+/// Returns the text in a form that reads back the same, if it has one.
 fn read_back(text: &str, is_place: impl Fn(&Location) -> bool) -> Option<String> {
     if as_line(text) != text {
         return None;

@@ -1,16 +1,16 @@
-//! What a document says of itself as a whole: its verdict, its counts, and whether it states anything at all.
+//! Statements of a document about itself: its verdict, its counts, and whether it states anything at all.
 //!
 //! In: lines that may be a verdict or count, and at the end all that was gathered. Out: the report, or why there is none.
 
 use jury_wire::Reason;
 
 use super::super::sections::{Section, counts};
-use super::super::{synonyms, unfinished, values};
+use super::super::{incomplete, scalars, synonyms};
 use super::Document;
 use crate::model::{GateVerdict, Severity, Stated, Tally};
 use crate::syntax::Span;
 
-/// Names of verdicts in lines such as `Gesamturteil: x`, beside those that end with the word itself.
+/// Names of verdicts in lines like `Gesamturteil: x`, in addition to those that end with the word itself.
 #[rustfmt::skip]
 const VERDICT_NAMES: &[&str] = &[
     "decision", "gate decision", "recommendation", "overall", "overall correctness", "quality gate", "gesamturteil", "urteil",
@@ -45,7 +45,7 @@ impl Document<'_, '_, '_> {
     pub(super) fn verdict_text(&mut self, text: &str, span: Span) -> bool {
         let bare = text.trim().trim_matches(['*', '_', '`', ' ', '✅', '❌']).trim_start_matches(['*', ' ']);
         let bare = bare.split("**").next().unwrap_or(bare);
-        let verdict = values::verdict(bare);
+        let verdict = scalars::verdict(bare);
         self.verdicts.extend(verdict.map(|verdict| (verdict, span, bare.to_owned())));
         verdict == Some(GateVerdict::Pass)
     }
@@ -64,17 +64,13 @@ impl Document<'_, '_, '_> {
 
     pub(super) fn end(mut self) {
         self.flush();
-        self.heed_bare_heading(None);
+        self.check_bare_heading(None);
         self.close_blocking_section();
-        self.heed_legend();
+        self.check_legend();
         let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
             + self.rejected;
         if let Some(span) = self.unheard.filter(|_| blocking == 0) {
-            self.ledger.gap(
-                Reason::NoFindingsStated,
-                span,
-                "a heading speaks of findings that block, and none is stated",
-            );
+            self.ledger.gap(Reason::NoFindingsStated, span, "a heading mentions blocking findings, but none is stated");
         }
         for (counted, span) in std::mem::take(&mut self.counted) {
             if counted > blocking {
@@ -82,9 +78,9 @@ impl Document<'_, '_, '_> {
                 self.ledger.gap(Reason::CountMismatch, span, message);
             }
         }
-        let says_unfinished = blocking == 0 && unfinished::says_so(self.text);
+        let says_unfinished = blocking == 0 && incomplete::says_so(self.text);
         if says_unfinished {
-            let message = "the text says that the review was not finished";
+            let message = "the text states that the review was not finished";
             self.ledger.gap(Reason::EnvelopeFailed, Span::at(0), message);
         }
         let is_empty = self.report.claims.is_empty() && self.rejected == 0;
@@ -98,7 +94,7 @@ impl Document<'_, '_, '_> {
             return self.ledger.gap(Reason::NoFindingsStated, span, message);
         }
         if is_empty && !(self.says_none && has_structure) {
-            // That nobody finished is why nothing is stated.
+            // The unfinished review is the reason that nothing is stated.
             if !says_unfinished {
                 let message = "the text states neither findings nor their absence";
                 self.ledger.gap(Reason::NoFindingsStated, Span::new(0, self.text.len()), message);
@@ -115,7 +111,7 @@ impl Document<'_, '_, '_> {
         for (verdict, span, text) in std::mem::take(&mut self.verdicts) {
             match verdict {
                 GateVerdict::Fail if !standing.any_at_least(Severity::High) && self.rejected == 0 => {
-                    let message = format!("the verdict is {text:?}, but no finding stands that blocks");
+                    let message = format!("the verdict is {text:?}, but no finding blocks");
                     self.ledger.gap(Reason::VerdictContradiction, span, message);
                 }
                 GateVerdict::Pass | GateVerdict::Warn if standing.any_at_least(Severity::High) => {

@@ -1,11 +1,11 @@
 //! Headings of a document: a section, a finding, or a heading that must not go unheard.
 //!
-//! In: one heading. Out: the section that it opens, or the finding that it starts. Deliberately not here: what stands below it.
+//! In: one heading. Out: the section that it opens, or the finding that it starts. Deliberately not here: the text below it.
 
 use jury_wire::Reason;
 
 use super::super::sections::{Section, classify, is_named_finding, starts_with_blocking_word};
-use super::super::{absence, places, prose, rating};
+use super::super::{no_findings, places, prose, rating};
 use super::Document;
 use super::ending::names_verdict;
 use super::pending::Origin;
@@ -18,7 +18,7 @@ impl<'t> Document<'_, '_, 't> {
         while self.files.last().is_some_and(|(last, _)| *last >= level) {
             self.files.pop();
         }
-        self.near = None;
+        self.inherited = None;
         let file = places::only_a_file(text);
         self.files.extend(file.map(|file| (level, file.to_owned())));
         file.is_some()
@@ -29,33 +29,29 @@ impl<'t> Document<'_, '_, 't> {
         if let Some((span, before)) = self.blocking_section.take()
             && self.ledger.present() == before
         {
-            let what = "under a heading for findings that block stands none that could be read, nor that there is none";
+            let what = "a heading for blocking findings without a readable finding or a statement of none";
             self.ledger.gap(Reason::NoFindingsStated, span, what);
         }
     }
 
     /// Sees to it that a section without content does not go unheard: its name or its content may have been lost.
-    pub(super) fn heed_bare_heading(&mut self, next: Option<usize>) {
+    pub(super) fn check_bare_heading(&mut self, next: Option<usize>) {
         if let Some((level, span)) = self.bare_heading.take()
             && next.is_none_or(|next| next <= level)
         {
-            self.ledger.gap(
-                Reason::NoFindingsStated,
-                span,
-                "under this heading stands nothing, nor that there is nothing",
-            );
+            self.ledger.gap(Reason::NoFindingsStated, span, "a heading without a finding or a statement of none");
         }
     }
 
     pub(super) fn heading(&mut self, level: usize, text: &str, span: Span) {
-        // What stands below a finding's heading on a deeper level belongs to it, unless it is a finding itself.
+        // Text below a finding's heading on a deeper level belongs to it, unless it is a finding itself.
         let below_finding = self
             .pending
             .as_ref()
             .is_some_and(|pending| pending.origin == Origin::Heading && pending.draft.severity.is_some())
             && self.headings.last().is_some_and(|(last, _)| level > *last);
         self.awaits_verdict = false;
-        // A heading that rates itself is a finding, whatever it names.
+        // A heading with a rating is a finding, under any name.
         let is_rated = || {
             self.legend.rated(text).is_some() || rating::bracketed(text).is_some() || rating::closing(text).is_some()
         };
@@ -100,7 +96,7 @@ impl<'t> Document<'_, '_, 't> {
             .or_else(|| rating::closing(text).filter(|_| section != Section::Aside));
         self.headings.push((level, if tagged.is_some() || is_under_severity { Section::Plain } else { section }));
         self.awaits_verdict = names_verdict(text) || text.eq_ignore_ascii_case("status");
-        if absence::says_none(text) {
+        if no_findings::says_none(text) {
             self.says_none = true;
             return;
         }

@@ -5,10 +5,10 @@
 
 use jury_wire::Reason;
 
+use super::super::markdown_units::{is_marker, item, nested_items};
 use super::super::sections::{Section, is_finding_shaped, is_good_news, is_summary};
 use super::super::synonyms::Field;
-use super::super::units::{is_marker, item, nested_items};
-use super::super::{absence, places, prose, rating};
+use super::super::{no_findings, places, prose, rating};
 use super::Document;
 use super::pending::Origin;
 use crate::model::Severity;
@@ -31,7 +31,7 @@ impl<'t> Document<'_, '_, 't> {
             return self.start(draft, Origin::Item, true);
         }
         let is_label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
-        // Among the fields of a finding, whatever has a label is one of them.
+        // Among the fields of a finding, every label is a field.
         let is_further = self.is_among_fields && is_unknown_label(lead) && self.legend.rated(lead).is_none();
         self.is_among_fields = (is_label || is_further) && self.pending.is_some();
         if self.is_among_fields {
@@ -42,7 +42,7 @@ impl<'t> Document<'_, '_, 't> {
         if is_summary(lead) || self.explains(lead, span) {
             return;
         }
-        if absence::says_none(lead) {
+        if no_findings::says_none(lead) {
             return self.none(lead);
         }
         if let Some(severity) = rating::pure(lead)
@@ -60,7 +60,7 @@ impl<'t> Document<'_, '_, 't> {
         if inner.iter().any(|(lead, _)| self.legend.rated(lead).is_some()) && places::marked_place(lead).is_none() {
             return inner.iter().for_each(|(lead, body)| self.item(lead, body, span));
         }
-        // A heading that may yet turn out to be none does not hide what has the shape of a finding.
+        // A heading that may yet turn out to be none does not hide an item in the form of a finding.
         let is_tentative = self.pending.as_ref().is_some_and(|pending| {
             !pending.is_certain && pending.draft.severity.is_none() && pending.draft.scope.severity.is_none()
         });
@@ -83,7 +83,7 @@ impl<'t> Document<'_, '_, 't> {
                 self.start(draft, Origin::Item, true);
             }
             Section::Findings if !self.has_front_claim => self.unrated(lead, body, span, Origin::Item),
-            // What has the shape of a finding is one, although no heading says so.
+            // An item in the form of a finding is one, even without a heading that says so.
             Section::Plain if is_finding_shaped(lead) && !self.has_front_claim => {
                 self.unrated(lead, body, span, Origin::Item)
             }
@@ -98,8 +98,8 @@ impl<'t> Document<'_, '_, 't> {
         }
     }
 
-    /// Enters what stands under a heading for findings and does not say how bad it is. Where the document says that nothing
-    /// blocks, it is Low; otherwise it is rejected, because nobody knows.
+    /// Enters an item without a severity under a heading for findings. Where the document states that nothing
+    /// blocks, it is Low; otherwise it is rejected, because its severity is unknown.
     pub(super) fn unrated(&mut self, lead: &str, body: &str, span: Span, origin: Origin) {
         if is_good_news(lead) || self.section_says_none {
             return self.flush_item();
@@ -126,8 +126,8 @@ impl<'t> Document<'_, '_, 't> {
         }
     }
 
-    /// A legend has an entry for each severity. What has two for one may be findings under a heading that is no legend's.
-    pub(super) fn heed_legend(&mut self) {
+    /// A legend has one entry for each severity. A list with two for one severity may be findings under another heading.
+    pub(super) fn check_legend(&mut self) {
         let mut seen: Vec<Severity> = Vec::new();
         let again = self.explained.iter().find(|(severity, _)| {
             let is_known = seen.contains(severity);
@@ -138,15 +138,15 @@ impl<'t> Document<'_, '_, 't> {
             self.ledger.gap(
                 Reason::NoFindingsStated,
                 *span,
-                "what explains a severity by its heading may be a finding",
+                "an explanation of a severity by its heading may be a finding",
             );
         }
     }
 
-    /// Finds how bad a finding is where it is said elsewhere than at its front: in brackets, at its end, in a sentence. Without a
-    /// place, a mark or a heading for findings, such words may speak of anything.
+    /// Finds the severity of a finding where it is not at the front: in brackets, at the end, in a sentence. Without a
+    /// place, a mark or a heading for findings, these words may be about anything.
     pub(super) fn rated_otherwise(&self, lead: &str, body: &str) -> Option<(Severity, String)> {
-        let denies = lead.split([':', '—', '–']).skip(1).any(absence::says_none);
+        let denies = lead.split([':', '—', '–']).skip(1).any(no_findings::says_none);
         if matches!(self.section(), Section::Aside | Section::Legend) || denies {
             return None;
         }
@@ -163,7 +163,7 @@ impl<'t> Document<'_, '_, 't> {
             let severity = may_be.then(|| rating::in_sentences(&format!("{lead}\n{body}")))??;
             Some((severity, lead.to_owned()))
         };
-        // Prose goes on with what it does not rate, so that it is heard only where nothing blocks.
+        // Prose continues with unrated text, so that an unrated item counts only where nothing blocks.
         let may_be_told = self.section() == Section::Findings && self.says_none_blocking;
         let told = || Some((rating::told(lead).filter(|_| may_be_told)?, lead.to_owned()));
         closing.or_else(in_sentences).or_else(told)
@@ -173,7 +173,7 @@ impl<'t> Document<'_, '_, 't> {
         self.flush();
         for line in body.lines().filter(|line| is_marker(line.trim())) {
             let (lead, _) = item(line.trim());
-            if absence::says_none(&lead) {
+            if no_findings::says_none(&lead) {
                 self.none(&lead);
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Review reports in Markdown and prose: headings that name a severity, tagged lines, labelled fields, tables.
 //!
-//! In: a text. Out: claims, rejects and gaps in the ledger. What may be a finding is entered as one, and understood or
+//! In: a text. Out: claims, rejects and gaps in the ledger. Every possible finding is entered as one, and understood or
 //! rejected; a text that states neither findings nor their absence is a gap. Deliberately not here: how one finding is read
 //! (`prose`).
 
@@ -15,13 +15,13 @@ use std::ops::Range;
 
 use super::finding::Scope;
 use super::ledger::Ledger;
-use super::location::Near;
+use super::location::InheritedPlace;
+use super::markdown_units::{Kind, Unit, front_matter, units};
 use super::prose::{self, Draft};
 use super::rating::{self, Legend};
 use super::sections::Section;
 use super::synonyms::{self, Field, Settled};
-use super::units::{Kind, Unit, front_matter, units};
-use super::{absence, blocks, places, values};
+use super::{blocks, no_findings, places, scalars};
 use crate::model::{GateVerdict, Report, Severity};
 use crate::syntax::{Limits, Source, Span, Value, yaml};
 use pending::{Origin, Pending, has_severity_field};
@@ -66,7 +66,7 @@ struct Document<'d, 'l, 't> {
     /// The files that headings and labels name, with their levels.
     files: Vec<(usize, String)>,
     /// The place that the line before the next finding names.
-    near: Option<Near>,
+    inherited: Option<InheritedPlace>,
     pending: Option<Pending<'t>>,
     /// Whether the item before was a labelled field of the finding that is being gathered.
     is_among_fields: bool,
@@ -81,9 +81,9 @@ struct Document<'d, 'l, 't> {
     verdicts: Vec<(GateVerdict, Span, String)>,
     counted: Vec<(usize, Span)>,
     awaits_verdict: bool,
-    /// Whether this section has said that there is nothing, so that what follows elaborates on that.
+    /// Whether this section has stated that there is nothing, so that further text elaborates on that.
     section_says_none: bool,
-    /// The section for findings that block, if this is one: where it starts, and what was present before.
+    /// The section for blocking findings, if this is one: where it starts, and the number of claims before it.
     blocking_section: Option<(Span, usize)>,
     /// The heading that came last, if nothing stands under it so far and it names no kind of findings.
     bare_heading: Option<(usize, Span)>,
@@ -102,7 +102,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             legend: Legend::of(text),
             explained: Vec::new(),
             files: Vec::new(),
-            near: None,
+            inherited: None,
             pending: None,
             is_among_fields: false,
             report: Report::default(),
@@ -139,9 +139,9 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
     }
 
     /// Returns the place that stands before a finding: in the line before, or in the heading.
-    fn near(&self) -> Option<Near> {
-        let of_section = || self.files.last().map(|(_, file)| Near { file: file.clone(), lines: None });
-        self.near.clone().or_else(of_section)
+    fn inherited(&self) -> Option<InheritedPlace> {
+        let of_section = || self.files.last().map(|(_, file)| InheritedPlace { file: file.clone(), lines: None });
+        self.inherited.clone().or_else(of_section)
     }
 
     fn is_below(&self, wanted: Section) -> bool {
@@ -160,7 +160,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             is_settled: self.is_settled(),
             is_pre_existing: self.is_below(Section::PreExisting),
             reviewer: None,
-            near: None,
+            inherited: None,
         }
     }
 
@@ -173,7 +173,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             span,
             scope: self.scope(),
             raw: self.text.get(span.start..span.end).unwrap_or_default(),
-            near: self.near(),
+            inherited: self.inherited(),
         }
     }
 
@@ -193,7 +193,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             })
         };
         let Some((severity, span)) =
-            value(Field::Severity).and_then(|(text, span)| Some((values::severity(&text)?.0, span)))
+            value(Field::Severity).and_then(|(text, span)| Some((scalars::severity(&text)?.0, span)))
         else {
             return;
         };
@@ -209,7 +209,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let span = unit.span;
         self.is_among_fields &= matches!(unit.kind, Kind::Item { .. });
         match unit.kind {
-            Kind::Heading { level, .. } => self.heed_bare_heading(Some(level)),
+            Kind::Heading { level, .. } => self.check_bare_heading(Some(level)),
             _ => self.bare_heading = None,
         }
         match unit.kind {
@@ -250,12 +250,12 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
         match &mut self.pending {
             Some(pending) => pending.append(text),
-            None => self.heed_dropped(text, span),
+            None => self.check_dropped(text, span),
         }
     }
 
     /// Sees to it that text which is part of no finding does not hide one that blocks.
-    fn heed_dropped(&mut self, text: &str, span: Span) {
+    fn check_dropped(&mut self, text: &str, span: Span) {
         if !self.is_settled() && text.lines().any(speaks_of_a_blocker) {
             self.unheard.get_or_insert(span);
         }
@@ -263,7 +263,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
 
     fn start(&mut self, draft: Draft<'t>, origin: Origin, is_certain: bool) {
         self.flush();
-        self.near = None;
+        self.inherited = None;
         self.pending = Some(Pending::new(draft, origin, is_certain));
     }
 
@@ -278,7 +278,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             || states_severity();
         let is_settled =
             pending.draft.scope.is_settled || matches!(pending.draft.status, Some(Settled::Fixed | Settled::WontFix));
-        // A finding that is said to be settled, of which nobody says how bad it was, is history.
+        // A settled finding without a severity is history.
         let is_history = is_settled
             && pending.draft.severity.is_none()
             && pending.draft.scope.severity.is_none()
@@ -287,7 +287,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             self.enter(&pending.draft);
         } else if !is_settled {
             self.section_of_text |= !pending.draft.body.trim().is_empty();
-            self.heed_dropped(&format!("{}\n{}", pending.draft.lead, pending.draft.body), pending.draft.span);
+            self.check_dropped(&format!("{}\n{}", pending.draft.lead, pending.draft.body), pending.draft.span);
         }
     }
 
@@ -310,14 +310,14 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let matters = !matches!(self.section(), Section::Settled | Section::PreExisting);
         if matters {
             self.blocking_section = None;
-            // Under a heading of no known kind it speaks for what that heading names alone.
+            // Under an unknown heading it speaks for the subject of that heading alone.
             let is_part = self.section() == Section::Plain
                 && self.headings.last().is_some_and(|(level, _)| *level > 1)
-                && !absence::ends_with_none(lead);
+                && !no_findings::ends_with_none(lead);
             self.section_of_none |= is_part;
             self.says_none |= !is_part;
-            let is_limited = absence::is_of_some_severities(lead);
-            self.says_none_blocking |= absence::denies_all_that_blocks(lead);
+            let is_limited = no_findings::is_of_some_severities(lead);
+            self.says_none_blocking |= no_findings::denies_all_that_blocks(lead);
             self.section_says_none = !is_limited;
         }
     }

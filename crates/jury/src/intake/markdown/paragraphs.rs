@@ -1,15 +1,15 @@
 //! Paragraphs: tagged lines, labels that stand for headings, records of labelled fields, lines that name a place.
 //!
-//! In: one paragraph. Out: a finding that starts, a section, a place for what comes next, or text of the finding before.
+//! In: one paragraph. Out: the start of a finding, a section, a place for the next finding, or text of the finding before.
 
-use super::super::location::Near;
+use super::super::location::InheritedPlace;
 use super::super::prose;
 use super::super::sections::{
     Section, classify, is_finding_shaped, is_named_finding, is_pending_label, is_summary, marks_a_place,
     starts_with_blocking_word, starts_with_torn_tag,
 };
 use super::super::synonyms::{Field, fold_word};
-use super::super::{absence, places, rating};
+use super::super::{no_findings, places, rating};
 use super::pending::{Origin, Pending, has_severity_field};
 use super::{Document, LABEL_LEVEL};
 use crate::syntax::Span;
@@ -41,10 +41,10 @@ impl<'t> Document<'_, '_, 't> {
         }
         if self.awaits_verdict {
             self.awaits_verdict = false;
-            // `**Merge.** No P0 or P1 findings.`: the verdict, and what it rests on.
+            // `**Merge.** No P0 or P1 findings.`: the verdict, and its reason.
             let behind = lead.split_once(". ").or_else(|| lead.split_once(".** ")).map_or("", |(_, behind)| behind);
-            let is_whole = !absence::is_of_some_severities(behind) || absence::denies_all_that_blocks(behind);
-            if self.verdict_text(lead, span) && is_whole && absence::says_none(behind) {
+            let is_whole = !no_findings::is_of_some_severities(behind) || no_findings::denies_all_that_blocks(behind);
+            if self.verdict_text(lead, span) && is_whole && no_findings::says_none(behind) {
                 return self.none(behind);
             }
         }
@@ -56,17 +56,17 @@ impl<'t> Document<'_, '_, 't> {
         if is_summary(lead) || self.explains(lead, span) {
             return;
         }
-        // The last line of a paragraph may announce what comes next.
+        // The last line of a paragraph may announce the next finding.
         let last = body.trim_end().lines().next_back().and_then(rating::announced);
         if let Some(severity) = last.filter(|_| self.legend.rated(lead).is_none()) {
             self.append(span);
             return self.label_section(Section::OfSeverity(severity));
         }
         let announced = rating::announced(lead).filter(|_| body.trim().is_empty());
-        if absence::says_none(lead) && announced.is_none() {
+        if no_findings::says_none(lead) && announced.is_none() {
             return self.none(lead);
         }
-        // A line that only rates: what it rates comes next.
+        // A line with nothing but a rating rates the next finding.
         if let Some(severity) = rating::only(lead).filter(|_| body.trim().is_empty()) {
             let draft = self.draft("", "", Some(severity), span);
             return self.start(draft, Origin::Paragraph, true);
@@ -95,7 +95,7 @@ impl<'t> Document<'_, '_, 't> {
             lead.trim_end().trim_end_matches('*').ends_with(':') && label_words <= 4 && body.trim().is_empty();
         let is_label_line = is_label_line || is_bold && body.trim().is_empty() && classify(lead) == Section::Legend;
         let labelled = is_section_label.map(Section::OfSeverity).or_else(|| is_label_line.then(|| classify(lead)));
-        // A label that nobody knows ends what was said to be settled.
+        // An unknown label ends the section of settled findings.
         if labelled == Some(Section::Plain) && !label {
             self.headings.retain(|(level, section)| *level < LABEL_LEVEL || matches!(section, Section::OfSeverity(_)));
         }
@@ -107,7 +107,7 @@ impl<'t> Document<'_, '_, 't> {
                 pending.origin == origin && (pending.draft.severity.is_some() || pending.draft.scope.severity.is_some())
             })
         };
-        // What follows a finding that has its severity belongs to it.
+        // Text after a finding with a severity belongs to it.
         let is_rated = is_pending(Origin::Heading) || is_pending(Origin::Paragraph) || is_pending(Origin::Item);
         match self.section() {
             Section::OfSeverity(_) if !label && is_bold && !is_pending(Origin::Heading) && !is_pending_label(lead) => {
@@ -212,8 +212,8 @@ impl<'t> Document<'_, '_, 't> {
             return false;
         }
         self.flush_rated();
-        self.near = Some(Near { file: place.file.to_owned(), lines: place.lines.map(str::to_owned) });
-        self.heed_dropped(lead, span);
+        self.inherited = Some(InheritedPlace { file: place.file.to_owned(), lines: place.lines.map(str::to_owned) });
+        self.check_dropped(lead, span);
         true
     }
 

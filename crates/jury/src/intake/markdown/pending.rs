@@ -1,12 +1,12 @@
 //! A finding of a document while its body is being gathered.
 //!
-//! In: what started it, then what follows. Out: the draft of the finding. Deliberately not here: what starts and what ends one.
+//! In: the start of a finding, then the text after it. Out: the draft of the finding. Deliberately not here: where one starts and ends.
 
 use super::super::places;
 use super::super::prose::{self, Draft};
 use super::super::synonyms::Field;
 
-/// What started the finding that is being gathered.
+/// The element that started the finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     Heading,
@@ -18,7 +18,7 @@ pub(super) enum Origin {
 pub(super) struct Pending<'t> {
     pub(super) draft: Draft<'t>,
     pub(super) origin: Origin,
-    /// Whether it is a finding whatever its body says.
+    /// Whether it is a finding with any body.
     pub(super) is_certain: bool,
     /// Whether it says so far how bad it is in a labelled field, and where it is.
     pub(super) has_severity_field: bool,
@@ -27,13 +27,13 @@ pub(super) struct Pending<'t> {
 
 impl<'t> Pending<'t> {
     pub(super) fn new(draft: Draft<'t>, origin: Origin, is_certain: bool) -> Self {
-        let has_place = draft.near.is_some()
+        let has_place = draft.inherited.is_some()
             || [&draft.lead, &draft.body].into_iter().any(|text| places::marked_place(text).is_some());
         let has_severity_field = has_severity_field(&draft.body);
         Self { draft, origin, is_certain, has_severity_field, has_place }
     }
 
-    /// Adds to the body. What it says is looked at once, however long the body grows.
+    /// Adds to the body. Each text is looked at once, however long the body grows.
     pub(super) fn append(&mut self, text: &str) {
         self.draft.body.push('\n');
         self.draft.body.push_str(text);

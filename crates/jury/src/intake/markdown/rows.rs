@@ -1,11 +1,11 @@
-//! Tables of a document: a row for each finding, or counts of what is stated elsewhere.
+//! Tables of a document: a row for each finding, or counts of findings that are stated elsewhere.
 //!
 //! In: the head and the rows of a table. Out: findings, or counts. Deliberately not here: tables that are none of Markdown's (`tables`).
 
 use super::super::finding;
 use super::super::sections::Section;
 use super::super::synonyms::{self, Field};
-use super::super::{absence, values};
+use super::super::{no_findings, scalars};
 use super::Document;
 use crate::model::Severity;
 use crate::syntax::Span;
@@ -31,7 +31,7 @@ impl<'t> Document<'_, '_, 't> {
                 && column(&of_field(Field::Title)).is_none_or(|at| names[at] == "issue" || names[at] == "finding");
         if is_summary {
             let blocking = rows.iter().filter_map(|(cells, _)| {
-                let worst = values::severity(cells.get(severity)?.trim_matches(['*', ' ']))
+                let worst = scalars::severity(cells.get(severity)?.trim_matches(['*', ' ']))
                     .is_some_and(|(severity, _)| severity.is_at_least(Severity::High));
                 let number = cells
                     .iter()
@@ -67,7 +67,7 @@ impl<'t> Document<'_, '_, 't> {
         }
     }
 
-    /// Reads a table whose rows do not say how bad they are: the section may.
+    /// Reads a table whose rows have no severity: the section may have one.
     fn table_of_section(&mut self, names: &[String], rows: &[(Vec<&'t str>, Span)], span: Span) {
         let position = |wanted: &[Field]| {
             names.iter().position(|name| synonyms::field(name).is_some_and(|(field, _)| wanted.contains(&field)))
@@ -89,7 +89,7 @@ impl<'t> Document<'_, '_, 't> {
     fn row(&mut self, names: &[String], cells: &[&'t str], severity: Option<usize>, title: usize, span: Span) {
         let stated = severity.and_then(|at| cells.get(at)).map_or("", |cell| cell.trim_matches(['*', ' ', '`']));
         let lead = cells.get(title).copied().unwrap_or_default();
-        if values::is_nothing(stated) && values::is_nothing(lead) || absence::says_none(lead) {
+        if scalars::is_nothing(stated) && scalars::is_nothing(lead) || no_findings::says_none(lead) {
             self.says_none |= !self.is_below(Section::Settled);
             self.blocking_section = None;
             return;

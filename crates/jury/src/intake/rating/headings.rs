@@ -1,6 +1,6 @@
-//! Headings and labels that are nothing but the name of a severity, and lines that announce what comes next.
+//! Headings and labels that are nothing but the name of a severity, and lines that announce findings.
 //!
-//! In: a heading or a line. Out: the severity of what stands below it.
+//! In: a heading or a line. Out: the severity of the text below it.
 
 use super::{FILLERS, is_code, tag, worse};
 use crate::intake::synonyms::{self, SEVERITIES};
@@ -13,7 +13,7 @@ const NO_HEADING: &[&str] = &[
     "bug", "positive", "strength", "kudos", "optional", "average", "normal", "weak", "hint", "concern",
 ];
 
-/// What is glued to a severity in Chinese and Japanese.
+/// Words that are attached to a severity in Chinese and Japanese.
 const GLUED_FILLERS: &[&str] =
     &["问题", "問題", "优先级", "優先度", "级别", "级", "重要度", "指摘事項", "指摘", "缺陷", "項目", "문제점", "문제"];
 
@@ -21,7 +21,7 @@ const GLUED_FILLERS: &[&str] =
 /// `Non-blocking suggestions`, `## 严重问题`.
 pub(in crate::intake) fn pure(text: &str) -> Option<Severity> {
     let bare = text.trim().trim_matches(['*', '_', ':', '#', ' ', '`', '：']);
-    // `### [Critical]`, with what it is about on the next line.
+    // `### [Critical]`, with the subject on the next line.
     let bare = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(bare);
     let before = bare.split(['(', '[', '（']).next().unwrap_or(bare).trim().trim_end_matches([':', '-', '—', ' ', '*']);
     let inside =
@@ -72,11 +72,11 @@ fn severities(words: &[String]) -> Option<Severity> {
     found
 }
 
-/// Returns the severity of what a line that ends in a colon announces: `Two mediums:`, `A couple of optional suggestions:`.
+/// Returns the severity that a line ending in a colon announces: `Two mediums:`, `A couple of optional suggestions:`.
 pub(in crate::intake) fn announced(line: &str) -> Option<Severity> {
     let bare = line.trim_end().trim_end_matches('*').strip_suffix([':', '：'])?;
     let last = bare.rsplit(['.', '!', '?', '。', '！']).next()?.trim();
-    // `The review found these must-fix issues:` announces what follows its last such word.
+    // `The review found these must-fix issues:` announces the noun after its last verb.
     let words: Vec<&str> = last.split_whitespace().collect();
     let introduces = |word: &&str| INTRODUCTIONS.contains(&word.to_lowercase().as_str());
     let last = match words.iter().rposition(introduces) {
@@ -111,8 +111,8 @@ const DENIALS: &[&str] = &[
     "possible",
 ];
 
-/// Returns the severity of findings that block which a heading names among other words: `Top-5 must-fix issues for v0.6`, `Two blocking
-/// evidence gaps`. Lesser ones do not count so: what stands below may be worse.
+/// Returns the blocking severity that a heading names among other words: `Top-5 must-fix issues for v0.6`, `Two blocking
+/// evidence gaps`. Lesser severities do not count: findings below may be worse.
 pub(in crate::intake) fn naming(text: &str) -> Option<Severity> {
     const NOUNS: &[&str] = &[
         "issues",
@@ -130,7 +130,7 @@ pub(in crate::intake) fn naming(text: &str) -> Option<Severity> {
     ];
     let bare = text.split(['(', '（']).next().unwrap_or(text).trim_end_matches([':', ' ', '*', '：']);
     let words = heading_words(bare);
-    // What says more behind a colon is one of them, or counts them.
+    // A heading with more text behind a colon is one finding, or a count.
     let is_other = bare.contains([':', '：']) || bare.split_whitespace().any(|word| word == "0");
     if is_other || words.len() > 9 || words.iter().any(|word| DENIALS.contains(&word.as_str())) {
         return None;
@@ -149,7 +149,7 @@ pub(in crate::intake) fn naming(text: &str) -> Option<Severity> {
     })
 }
 
-/// Words before what a line announces.
+/// Words before the announced noun.
 const INTRODUCTIONS: &[&str] =
     &["found", "identified", "raised", "these", "following", "has", "have", "are", "reported"];
 

@@ -1,18 +1,18 @@
-//! Legends: what signs stand for by the text's own word.
+//! Legends: the text's own definitions of its signs.
 //!
 //! In: a text. Out: its signs and their severities, and lines read by them.
 
 use super::{rated, tag};
 use crate::model::Severity;
 
-/// What signs stand for by the text's own word: `S1 = critical, S2 = high`, `🛑 = blocker`.
+/// Signs and their severities by the text's own definition: `S1 = critical, S2 = high`, `🛑 = blocker`.
 #[derive(Debug, Default)]
 pub(in crate::intake) struct Legend(Vec<(String, Severity)>);
 
 impl Legend {
     /// Reads the legends of a text.
     pub(in crate::intake) fn of(text: &str) -> Self {
-        // Nobody has more severities than that.
+        // No scale has more severities.
         Self(text.lines().flat_map(pairs).take(16).collect())
     }
 

@@ -1,11 +1,11 @@
-//! What programs print: a level before a text, beside a place with its line.
+//! Output of programs: a level before a text, next to a place with its line.
 //!
 //! In: a line, and where needed the next one. Out: the severity and the rest. A level counts only where a place stands with it: in prose its
 //! words mean anything. Deliberately not here: the tags that reviewers write (`rating`).
 
 use super::worse;
+use crate::intake::scalars;
 use crate::intake::synonyms::{self, SEVERITIES};
-use crate::intake::values;
 use crate::model::Severity;
 
 /// Levels of log lines: severities beside a place with a line, and nowhere else.
@@ -50,22 +50,22 @@ pub(super) fn leading_level(text: &str) -> Option<(Severity, &str)> {
     of_words().or_else(of_word)
 }
 
-/// Reads what compilers print: a level and a text, and in the next line an arrow to the place.
+/// Reads compiler output: a level and a text, and in the next line an arrow to the place.
 pub(in crate::intake) fn diagnostic(line: &str, next: &str) -> Option<(Severity, String)> {
-    let place = values::split_place(next.trim_start().strip_prefix("-->")?)?;
+    let place = scalars::split_place(next.trim_start().strip_prefix("-->")?)?;
     let (file, lines) = (place.file, place.lines?);
     let (severity, behind) = leading_level(line.trim_start())?;
     // `error[E0308]: x`
     let behind = behind.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(behind, |(_, rest)| rest);
     let text = behind.strip_prefix(':')?.trim();
-    // Notes and hints belong to what was said before.
+    // Notes and hints belong to the message before.
     (severity.is_at_least(Severity::Medium) && !text.is_empty()).then(|| (severity, format!("`{file}:{lines}` {text}")))
 }
 
 /// Tells whether a place with a line comes next.
 pub(super) fn follows_place(after: &str) -> bool {
     let next = after.trim_start_matches([']', ')', ':', ' ', '\t', '*', '-']);
-    after.len() > next.len() && values::split_place(next).is_some_and(|place| place.lines.is_some())
+    after.len() > next.len() && scalars::split_place(next).is_some_and(|place| place.lines.is_some())
 }
 
 /// Reads a command of a CI log: `::error file=a.yml,line=3::x`.

@@ -1,7 +1,7 @@
-//! How bad a line says that something is: tags, brackets, endings, sentences, headings and legends.
+//! Severities in a line: tags, brackets, endings, sentences, headings and legends.
 //!
-//! In: one line or heading. Out: the severity that it states and what is left of the line. Which words are severities is in
-//! `synonyms`; here is where in a line they count. Deliberately not here: what a line without any of this is worth.
+//! In: one line or heading. Out: the severity that it states and the rest of the line. Which words are severities is in
+//! `synonyms`; here is where in a line they count. Deliberately not here: the worth of a line without a severity.
 
 mod headings;
 mod legend;
@@ -14,7 +14,7 @@ pub(super) use logs::diagnostic;
 pub(super) use sentences::{in_sentences, told};
 
 use super::synonyms::{self, Field, SEVERITIES, STATUSES};
-use super::{absence, places, values};
+use super::{no_findings, places, scalars};
 use crate::model::Severity;
 use logs::{follows_place, leading_level, level, workflow_command};
 
@@ -53,7 +53,7 @@ pub(super) fn tag(word: &str) -> Option<Severity> {
     let known = |word: &str| (!COMMON.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten();
     let numbered = || {
         let (word, number) = bare.rsplit_once([' ', '#'])?;
-        // What is numbered is an item of its kind, although its word is a common one.
+        // A numbered word is an item of its kind, even if the word is a common one.
         let numbered = |word: &str| {
             known(word).or_else(|| {
                 (number.len() <= 2 && NUMBERED.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten()
@@ -139,7 +139,7 @@ pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
         return Some((severity, after.trim_start_matches([']', ')', ':', ' ', '\t', '*', '-'])));
     }
     let is_shouted = word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-');
-    // A warning is one if it is marked as such; in plain text the word opens any sentence.
+    // A warning is one if it is marked; in plain text the word opens any sentence.
     let is_marked_warning = ["warning", "warn"].contains(&synonyms::fold_word(word).as_str())
         && (is_shouted || marks.contains(['*', '[']) || after.trim_start().starts_with(['—', '–']));
     let mut severity = tag(word).or(is_marked_warning.then_some(Severity::Medium))?;
@@ -169,7 +169,7 @@ pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
     states_something(rest).then_some((severity, rest))
 }
 
-/// Passes over what is said to have become of a finding, where its severity follows: `RESOLVED: Low: x`, `[FIXED] [P1] x`.
+/// Passes over the status of a finding before its severity: `RESOLVED: Low: x`, `[FIXED] [P1] x`.
 fn past_status(line: &str) -> &str {
     let bare = line.trim_start_matches(['*', '[', '(', '_', '~']);
     let end = bare.find([':', ']', ')', '—', '–', '*']).unwrap_or(0);
@@ -179,7 +179,7 @@ fn past_status(line: &str) -> &str {
     if is_status && !rest.is_empty() { rest } else { line }
 }
 
-/// Tells whether a word is a code such as `P1` or `P2-3`, which is a tag without further marks.
+/// Tells whether a word is a code like `P1` or `P2-3`, which is a tag without further marks.
 fn is_code(word: &str) -> bool {
     let word = word.split('-').next().unwrap_or(word);
     word.len() == 2 && word.starts_with(['P', 'p']) && word.ends_with(|c: char| c.is_ascii_digit())
@@ -188,12 +188,12 @@ fn is_code(word: &str) -> bool {
 /// A tag before a number or `none` counts findings, and is none.
 fn states_something(rest: &str) -> bool {
     let rest = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '.' | '(' | ')' | '`'));
-    // `Critical issues: none`, `Blocking status: clear` say what there is of that severity.
+    // `Critical issues: none`, `Blocking status: clear` state the number of that severity.
     if let Some((noun, said)) = rest.split_once(':') {
         let noun = synonyms::fold_word(noun);
         let said = said.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
         let is_count = !said.is_empty() && said.bytes().all(|b| b.is_ascii_digit());
-        if noun == "status" || FILLERS.contains(&noun.as_str()) && (is_count || absence::says_none(said)) {
+        if noun == "status" || FILLERS.contains(&noun.as_str()) && (is_count || no_findings::says_none(said)) {
             return false;
         }
     }
@@ -205,10 +205,10 @@ fn states_something(rest: &str) -> bool {
             ["finding", "findings", "issue", "issues", "found", "open", "remaining"]
                 .contains(&word.trim_matches([',', '.', ':']).to_lowercase().as_str())
         });
-    !(rest.is_empty() || is_count && is_small || absence::says_none(rest))
+    !(rest.is_empty() || is_count && is_small || no_findings::says_none(rest))
 }
 
-/// Reads a line that states its severity at its front, or right behind the place it starts with. What is returned as the rest
+/// Reads a line that states its severity at its front, or right behind the place it starts with. The returned rest
 /// still has that place.
 pub(super) fn rated(line: &str) -> Option<(Severity, String)> {
     if let Some(row) = row(line) {
@@ -265,8 +265,8 @@ fn row(line: &str) -> Option<(Severity, String)> {
     let is_only_one = pieces.iter().filter(|piece| severity_of(piece).is_some()).count() == 1;
     let says_something = pieces[at + 1..].iter().any(|piece| {
         let letters = piece.chars().filter(|c| c.is_alphabetic()).count();
-        let is_bare_place = values::split_place(piece).is_some_and(|place| place.rest.is_none());
-        letters > 2 && !is_bare_place && !absence::says_none(piece)
+        let is_bare_place = scalars::split_place(piece).is_some_and(|place| place.rest.is_none());
+        letters > 2 && !is_bare_place && !no_findings::says_none(piece)
     });
     let is_id = |piece: &&&str| piece.split_whitespace().count() > 1 && !piece.ends_with(|c: char| c.is_ascii_digit());
     let before = pieces[..at].iter().filter(is_id);
@@ -293,7 +293,7 @@ pub(super) fn labelled(line: &str) -> Option<(Severity, String)> {
     Some((severity, text.to_owned()))
 }
 
-/// Reads a text that starts with the name of a severity, the severity and what else there is: `Severity: major. x`.
+/// Reads a text that starts with the name of a severity, the severity and the rest: `Severity: major. x`.
 pub(super) fn named(line: &str) -> Option<(Severity, String)> {
     let (name, rest) = line.trim_start().split_once(':')?;
     let is_severity = synonyms::field(name).is_some_and(|(field, _)| field == Field::Severity);
@@ -316,7 +316,7 @@ pub(super) fn behind_title(line: &str) -> Option<(Severity, String)> {
 const LONGEST_TAG: usize = 40;
 
 /// Finds a severity that a line has in brackets of its own, `x [Severity: High] y`, or ends with: `x — Critical`,
-/// `x 🔴 **High**`. What is returned as the rest is the line without it.
+/// `x 🔴 **High**`. The returned rest is the line without it.
 pub(super) fn closing(line: &str) -> Option<(Severity, String)> {
     for (open, _) in line.match_indices(['(', '[']) {
         let Some(length) = line[open..].find([')', ']']) else { break };
@@ -341,12 +341,12 @@ pub(super) fn closing(line: &str) -> Option<(Severity, String)> {
     })
 }
 
-/// Reads a line that only rates what comes next: `⚠️ **Potential issue** | 🟠 Major`, `**Severity: High**`.
+/// Reads a line that only rates the next one: `⚠️ **Potential issue** | 🟠 Major`, `**Severity: High**`.
 pub(super) fn only(line: &str) -> Option<Severity> {
     let pieces: Vec<String> = line.split(['|', '·']).map(|piece| without_emoji(piece.trim())).collect();
     let is_short = pieces.len() > 1 && pieces.iter().all(|piece| piece.split_whitespace().count() <= 3);
     let worst = pieces.iter().filter_map(|piece| tag(piece)).reduce(worse);
-    // The last word is the rating; what comes before names a kind.
+    // The last word is the rating; the words before name a kind.
     pieces.last().filter(|_| is_short).and_then(|piece| tag(piece)).and(worst)
 }
 

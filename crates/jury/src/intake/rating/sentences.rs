@@ -1,4 +1,4 @@
-//! Sentences that rate what they speak of: `This one is critical.`
+//! Sentences that rate their subject: `This one is critical.`
 //!
 //! In: a text. Out: the worst severity that one of its sentences gives it. A sentence with a denial gives none.
 
@@ -36,8 +36,8 @@ fn in_sentence(sentence: &str) -> Option<Severity> {
     })
 }
 
-/// Finds the severity that a sentence gives the finding it tells of: `The principal P2 finding was x`. What speaks of one that is settled, or of
-/// another round, tells of none.
+/// Finds the severity that a sentence gives its finding: `The principal P2 finding was x`. A sentence about a settled finding, or about
+/// another round, gives none.
 pub(in crate::intake) fn told(sentence: &str) -> Option<Severity> {
     const GONE: &[&str] = &[
         "fixed",

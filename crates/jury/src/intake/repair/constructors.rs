@@ -1,6 +1,6 @@
 //! Values as Python prints them: `Finding(severity='high', line=3)`, `<Severity.HIGH: 'high'>`, `Severity.HIGH`, `('a', 3)`.
 //!
-//! In: a text at such a value. Out: the object of its named arguments, its one argument, or the list of them.
+//! In: a text at one of these values. Out: the object of its named arguments, its one argument, or the list of them.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ pub(in crate::intake) fn starts(text: &str) -> bool {
 }
 
 impl<'a> Tolerant<'a, '_> {
-    /// Reads the object that a class prints, or the member of an enumeration; nothing if no such value stands here.
+    /// Reads the object that a class prints, or the member of an enumeration; nothing if there is neither here.
     pub(super) fn constructed(&mut self) -> Result<Option<Value<'a>>, Deviation> {
         let start = self.at;
         let rest = self.rest();
@@ -44,7 +44,7 @@ impl<'a> Tolerant<'a, '_> {
         if behind.starts_with('(') {
             self.at += length;
             let value = self.printed()?;
-            self.mend(Reason::LiteralMended, Span::new(start, start + length), "what it holds");
+            self.mend(Reason::LiteralMended, Span::new(start, start + length), "its content");
             return Ok(Some(value));
         }
         match name.rsplit_once('.') {
@@ -76,7 +76,7 @@ impl<'a> Tolerant<'a, '_> {
         Ok(Some(node.value))
     }
 
-    /// Reads what stands in round brackets.
+    /// Reads the content of round brackets.
     pub(super) fn printed(&mut self) -> Result<Value<'a>, Deviation> {
         self.printed += 1;
         let value = self.nested(Self::arguments);
@@ -122,7 +122,7 @@ impl<'a> Tolerant<'a, '_> {
             }
         }
         if !named.is_empty() {
-            // What has no name is kept beside what has one, for whoever looks at all there is.
+            // Unnamed values are kept next to the named ones, for readers that look at every member.
             named.extend(bare.into_iter().enumerate().map(|(at, node)| Member {
                 key: Cow::Owned(format!("argument {at}")),
                 key_span: node.span,

@@ -1,8 +1,8 @@
-//! JSON that is nearly JSON: a tolerant reader that gives the same tree as the strict one, and notes all it mended.
+//! JSON that is nearly JSON: a tolerant reader that gives the same tree as the strict one, and notes all repairs.
 //!
-//! In: a text and where the value starts. Out: a tree with places, the repairs, and the damage that could not be mended.
-//! What is not in its short list of mends is an error: it never guesses past text that it does not understand, except to
-//! give up one item of a list and go on with the next. Deliberately not here: what the document means.
+//! In: a text and where the value starts. Out: a tree with places, the repairs, and the damage that could not be repaired.
+//! Anything outside its short list of repairs is an error: it never guesses past text that it does not understand, except to
+//! give up one item of a list and go on with the next. Deliberately not here: the meaning of the document.
 
 mod constructors;
 mod strings;
@@ -11,24 +11,24 @@ use std::borrow::Cow;
 
 use jury_wire::Reason;
 
-use super::drift::Damage;
+use super::dialect::Damage;
 use crate::syntax::{Deviation, Limits, Member, Node, Span, Value};
 pub(super) use constructors::starts as starts_constructed;
 
-/// A mend: the reason, where, and what it became.
+/// A repair: the reason, the place, and the new text.
 pub(super) type Mend = (Reason, Span, &'static str);
 
-/// What a string with quotes inside becomes.
+/// The new text of a string with quotes inside.
 const INNER_QUOTES: &str = "the quotes inside escaped";
 
-/// Tells whether a mend decided what belongs together, and not only how it is spelled.
+/// Tells whether a repair changed the nesting, and not only the spelling.
 pub(super) fn is_structural((reason, _, became): &Mend) -> bool {
     matches!(reason, Reason::BracketMended)
         || *became == INNER_QUOTES
         || (*reason == Reason::TrailingComma && *became == ",")
 }
 
-/// What came of a tolerant reading.
+/// The result of a tolerant reading.
 #[derive(Debug)]
 pub(super) struct Mended<'a> {
     pub(super) root: Node<'a>,
@@ -38,7 +38,7 @@ pub(super) struct Mended<'a> {
     pub(super) end: usize,
 }
 
-/// Reads the JSON value at an offset of a text, mending what is unambiguous. Only objects and lists are taken.
+/// Reads the JSON value at an offset of a text, with unambiguous repairs. Only objects and lists are taken.
 pub(super) fn parse<'a>(text: &'a str, start: usize, limits: &Limits) -> Result<Mended<'a>, Deviation> {
     let mut parser = Tolerant {
         text,
@@ -67,7 +67,7 @@ struct Tolerant<'a, 'l> {
     damage: Damage,
     /// Whether a name came that is not quoted: then the next one may follow a string as well.
     has_bare_names: bool,
-    /// How many objects stand around that a program printed, and nobody wrote.
+    /// The depth of objects that a program printed.
     printed: usize,
 }
 
@@ -316,7 +316,7 @@ impl<'a> Tolerant<'a, '_> {
             "True" | "TRUE" => (Value::Bool(true), Some("true")),
             "False" | "FALSE" => (Value::Bool(false), Some("false")),
             "None" | "NULL" | "Null" | "nil" | "undefined" => (Value::Null, Some("null")),
-            // Kept as what it is, for whoever reads the field to refuse.
+            // Kept as a text, for the reader of the field to refuse.
             "NaN" | "Infinity" | "nan" | "inf" => (Value::String(Cow::Borrowed(word)), Some("no number")),
             _ if length > 0 && self.at + length == self.text.len() => {
                 self.cut();
@@ -332,7 +332,7 @@ impl<'a> Tolerant<'a, '_> {
     }
 
     fn number(&mut self) -> Result<Value<'a>, Deviation> {
-        // A number of JSON5, which nobody writes for a line.
+        // A number of JSON5, which is never a line.
         if self.rest().starts_with("0x") || self.rest().starts_with("0X") {
             let digits = self.rest()[2..].find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(self.rest().len() - 2);
             let text = &self.rest()[..2 + digits];

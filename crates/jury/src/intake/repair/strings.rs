@@ -1,7 +1,7 @@
 //! Strings that are nearly JSON's: other quotes, quotes inside, line breaks, escapes of other languages.
 //!
-//! In: the text from an opening quote on. Out: what the string says, and what was mended. A quote that was lost makes a string swallow what
-//! comes after it, which is seen by the members in it and is never mended.
+//! In: the text from an opening quote on. Out: the value of the string, and its repairs. A lost quote makes a string swallow the text
+//! after it, which is seen by the members in it and is never repaired.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::{INNER_QUOTES, Tolerant, quotes};
 use crate::syntax::{Deviation, Span};
 
 impl<'a> Tolerant<'a, '_> {
-    /// Reads a string. A quote inside that is not escaped is told from the closing one by what follows it.
+    /// Reads a string. An unescaped quote inside is distinguished from the closing one by the text after it.
     pub(super) fn string(&mut self, is_name: bool) -> Result<Cow<'a, str>, Deviation> {
         let start = self.at;
         let open = self.next_char().unwrap_or('"');
@@ -55,7 +55,7 @@ impl<'a> Tolerant<'a, '_> {
             self.mend(Reason::QuoteMended, span, "a string in double quotes");
         }
         if has_break {
-            // A line break is a slip of the pen. Nobody means a raw escape sequence.
+            // A line break is a slip of the pen. A raw escape sequence is not.
             let is_break = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
             let reason = if text.chars().all(is_break) { Reason::NewlineInString } else { Reason::ControlCharacter };
             self.mend(reason, span, "an escape");
@@ -66,11 +66,11 @@ impl<'a> Tolerant<'a, '_> {
         Ok(Cow::Owned(text))
     }
 
-    /// Tells whether the quote that was just passed closes the string: only if what follows can follow a string there.
+    /// Tells whether the quote that was just passed closes the string: only if the next text can follow a string there.
     fn closes(&self, is_name: bool, open: char) -> bool {
         let rest = self.rest().trim_start();
         let mut after = rest.chars();
-        // A name has no quotes inside, and what Python prints has none that is not escaped.
+        // A name has no quotes inside, and Python prints only escaped ones.
         if is_name || self.printed > 0 {
             return true;
         }
@@ -160,7 +160,7 @@ impl<'a> Tolerant<'a, '_> {
 }
 
 fn lost_quote(span: Span) -> Deviation {
-    let message = "a string does not end where it should, found what looks like further members";
+    let message = "a string has no end; further members seem to follow";
     Deviation::new(Reason::JsonSyntax, span, message)
 }
 

@@ -1,8 +1,8 @@
 //! KDL v2 with places: the strict reader under `verdict-summary.kdl`.
 //!
 //! In: a source. Out: its nodes, or the first place that is not KDL v2. Every byte is looked at a bounded number of
-//! times and blocks nest only to the limit, so no input is slow or deep enough to hurt. Deliberately not here: what any
-//! node means; and type annotations, which are checked and dropped.
+//! times and blocks nest only to the limit, so no input is slow or deep enough to hurt. Deliberately not here: the meaning of any
+//! node; and type annotations, which are checked and dropped.
 
 mod characters;
 mod strings;
@@ -37,7 +37,7 @@ pub struct Element<'a> {
 pub fn parse<'a>(source: &Source<'a>, limits: &Limits) -> Result<Vec<Element<'a>>, Deviation> {
     let text = source.text();
     if let Some((at, found)) = text.char_indices().find(|(_, c)| is_disallowed(*c)) {
-        let message = format!("{found:?} may not stand in a document; write `{}` in a string", escaped(found));
+        let message = format!("{found:?} is not allowed in a document; write `{}` in a string", escaped(found));
         return Err(Deviation::new(Reason::KdlSyntax, Span::new(at, at + found.len_utf8()), message));
     }
     let mut parser = Parser { text, at: 0, depth: 0, limits };
@@ -48,8 +48,8 @@ pub fn parse<'a>(source: &Source<'a>, limits: &Limits) -> Result<Vec<Element<'a>
     }
 }
 
-/// Returns the name of the first node, as far as the text can be followed that far: this tells what a broken document
-/// was meant to be.
+/// Returns the name of the first node, as far as the text can be followed: this shows the intended format of a broken
+/// document.
 pub fn first_name<'a>(text: &'a str, limits: &Limits) -> Option<Cow<'a, str>> {
     let mut parser = Parser { text, at: 0, depth: 0, limits };
     loop {
@@ -133,7 +133,7 @@ impl<'a> Parser<'a, '_> {
         is_there
     }
 
-    /// Passes over a comment between `/*` and `*/`. Such comments nest; counting them needs no stack.
+    /// Passes over a comment between `/*` and `*/`. Comments nest; counting them needs no stack.
     fn eat_block_comment(&mut self) -> Result<bool, Deviation> {
         let start = self.at;
         if !self.eat("/*") {
@@ -155,7 +155,7 @@ impl<'a> Parser<'a, '_> {
         Ok(true)
     }
 
-    /// Passes over what may stand between the parts of a node; true if there was any.
+    /// Passes over space between the parts of a node; true if there was any.
     fn skip_node_space(&mut self) -> Result<bool, Deviation> {
         let start = self.at;
         loop {
@@ -174,7 +174,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Passes over what may stand between nodes.
+    /// Passes over space between nodes.
     fn skip_line_space(&mut self) -> Result<(), Deviation> {
         while self.skip_node_space()? || self.eat_newline() || self.eat_line_comment() {}
         Ok(())
@@ -202,7 +202,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Reads a node up to what ends it: a line break, `;`, a comment up to the line break, `}`, or the end.
+    /// Reads a node up to its end: a line break, `;`, a comment up to the line break, `}`, or the end.
     fn node(&mut self) -> Result<Element<'a>, Deviation> {
         let start = self.at;
         self.skip_type()?;
@@ -321,7 +321,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Reads what starts with `#`: a keyword or a raw string.
+    /// Reads a value that starts with `#`: a keyword or a raw string.
     fn hash(&mut self) -> Result<Value<'a>, Deviation> {
         let start = self.at;
         let hashes = self.rest().len() - self.rest().trim_start_matches('#').len();
@@ -339,7 +339,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Reads what stands without quotes: a number or an identifier.
+    /// Reads a value without quotes: a number or an identifier.
     fn bare(&mut self) -> Result<Value<'a>, Deviation> {
         let start = self.at;
         self.eat_while(is_in_identifier);

@@ -84,7 +84,7 @@ impl<'a> Parser<'a, '_> {
             self.eat_while(|c| c.is_ascii_hexdigit());
             let code = &self.text[digits..self.at];
             if !self.eat("}") || scalar(code).is_none() {
-                return Err(self.refuse(Span::new(start, self.at), "`\\u{…}` names no Unicode scalar value"));
+                return Err(self.refuse(Span::new(start, self.at), "`\\u{…}` is not a Unicode scalar value"));
             }
             return Ok(());
         }
@@ -102,7 +102,7 @@ impl<'a> Parser<'a, '_> {
         let indentation = lines.pop().unwrap_or_default();
         let here = Span::new(body, self.at);
         if !indentation.chars().all(is_space) {
-            return Err(self.refuse(here, "the closing `\"\"\"` does not stand on a line of its own"));
+            return Err(self.refuse(here, "the closing `\"\"\"` is not on a line of its own"));
         }
         let lines: Option<Vec<&str>> = lines
             .into_iter()
@@ -140,7 +140,7 @@ fn without_escaped_space(raw: &str) -> String {
         let after = &rest[at + 1..];
         let kept = after.trim_start_matches(|c| is_space(c) || is_newline(c));
         if kept.len() == after.len() {
-            // Both characters of another escape are taken, so that `\\` does not escape what follows it.
+            // Both characters of another escape are taken, so that `\\` does not escape the next one.
             let length = 1 + after.chars().next().map_or(0, char::len_utf8);
             joined.push_str(&rest[at..at + length]);
             rest = &rest[at + length..];

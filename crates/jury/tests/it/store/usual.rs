@@ -263,7 +263,7 @@ fn what_cannot_become_a_file_is_not_saved() {
     let fine = record("a3f8c12b", "full");
     for (record, verdict, report) in [
         (&b"{}"[..], good.clone(), None),
-        (b"{\"version\":2}", good.clone(), None),
+        (b"{\"version\":3}", good.clone(), None),
         (b"not JSON", good.clone(), None),
         (&fine, with_id("../../x"), None),
         (&fine, with_id("CON"), None),
@@ -336,10 +336,10 @@ fn what_a_newer_version_wrote_is_kept_and_refused() {
         }
         assert_eq!(room.read(".git/jury/seal.json"), text);
     }
-    let newer = b"{\"version\":2}";
+    let newer = b"{\"version\":3,\"shape\":[]}";
     let id = RecordId::of(newer);
     room.write(&format!(".git/jury/records/{id}.json"), newer);
-    assert!(matches!(room.store().record(&id), Err(StoreError::Newer { version: 2, .. })));
+    assert!(matches!(room.store().record(&id), Err(StoreError::Newer { version: 3, .. })));
 }
 
 #[test]

@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 
 use jury::model::Status;
 use jury::store::{Store, StoreError};
+use jury_testkit::campaign;
+use jury_testkit::patience::PATIENCE;
 
 use super::*;
 
 const WRITERS: usize = 32;
-const MARKS: usize = 50;
 
 #[test]
 fn no_update_is_lost_and_no_reader_sees_a_half() {
+    let marks_of_each = campaign::size(50);
     let room = Room::new();
     let file = verdict("a3f8c12b", "full", &[Status::Open; WRITERS]);
     save(&room.store(), &file).unwrap();
@@ -40,8 +42,9 @@ fn no_update_is_lost_and_no_reader_sees_a_half() {
                 let places = room.places();
                 scope.spawn(move || {
                     let store = Store::open(places).unwrap();
-                    for nth in 0..MARKS {
-                        let status = if nth % 2 == 0 { Status::Fixed } else { Status::WontFix };
+                    // The last one is `WontFix`, and every one is a change.
+                    for left in (0..marks_of_each).rev() {
+                        let status = if left % 2 == 1 { Status::Fixed } else { Status::WontFix };
                         mark(&store, &finding.id, status).unwrap();
                     }
                 })
@@ -59,10 +62,10 @@ fn no_update_is_lost_and_no_reader_sees_a_half() {
     assert!(latest.findings.iter().all(|finding| finding.status == "wont_fix"));
     assert_eq!(latest.verdict, "PASS");
     let marks = room.store().marks("a3f8c12b").unwrap();
-    assert_eq!(marks.len(), WRITERS * MARKS);
+    assert_eq!(marks.len(), WRITERS * marks_of_each);
     for finding in &file.findings {
         let of_finding: Vec<_> = marks.iter().filter(|mark| mark.id == finding.id).collect();
-        assert_eq!(of_finding.len(), MARKS);
+        assert_eq!(of_finding.len(), marks_of_each);
         assert!(of_finding.windows(2).all(|pair| pair[0].to == pair[1].from));
     }
 }
@@ -93,12 +96,12 @@ fn killed_writers_leave_the_old_state_or_the_new_one() {
             .spawn()
             .unwrap()
     };
-    for nth in 0..40_u64 {
+    for nth in 0..campaign::size(40) as u64 {
         let marked = room.store().marks("a3f8c12b").unwrap().len();
         let mut children = [start(), start()];
         let started = Instant::now();
         while room.store().marks("a3f8c12b").unwrap().len() == marked {
-            assert!(started.elapsed() < WAIT, "the writers do not write");
+            assert!(started.elapsed() < PATIENCE, "the writers do not write");
             std::thread::sleep(Duration::from_millis(1));
         }
         std::thread::sleep(Duration::from_micros(nth * 397 % 5000));
@@ -129,7 +132,7 @@ fn a_held_lock_is_waited_for_as_long_as_was_said() {
     let wait = Duration::from_millis(150);
     let error = other.lock(wait).unwrap_err();
     assert!(matches!(error, StoreError::Locked { waited, .. } if waited == wait), "{error}");
-    assert!(start.elapsed() >= wait && start.elapsed() < Duration::from_secs(20));
+    assert!(start.elapsed() >= wait, "no load of the machine makes this shorter");
     assert!(other.state().is_ok(), "reading needs no lock");
     assert!(other.lock(Duration::ZERO).is_err());
     drop(held);

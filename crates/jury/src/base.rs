@@ -1,0 +1,161 @@
+//! The decisions of the base of a change: policy, waivers, the repository's own rules, the definitions of reviewers.
+//!
+//! In: a repository and a base. Out: values that were read from the base, never from the change; and whether a review was decided
+//! by the same. Deliberately not here: finding the base (`scope`), and reading TOML (`config`).
+
+use std::collections::BTreeSet;
+
+use jury_rules::{PROJECT, RuleError, RuleFile, Specialist};
+
+use crate::config::{self, Config, ConfigError};
+use crate::model::{Base, Day, Definition, RepoPath, Timestamp, Waiver};
+use crate::record::{Record, RecordedPolicy, Run};
+use crate::scope::{Repository, ScopeError, Snapshot};
+
+/// Why the base could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum BaseError {
+    /// The repository could not be read.
+    #[error(transparent)]
+    Scope(#[from] ScopeError),
+    /// A file of the team cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+}
+
+/// A team's policy, as on the base.
+pub struct BasePolicy {
+    /// The policy, and the reviewers that have to report.
+    pub config: Config,
+    /// The waivers.
+    pub waivers: Vec<config::waivers::Entry>,
+    /// The repository's own rules, if it has any.
+    pub rules: Option<&'static Specialist>,
+    /// The day on which the base was committed: today is not earlier than that, regardless of the clock.
+    pub as_of: Option<Day>,
+}
+
+impl BasePolicy {
+    /// Reads it from the base.
+    pub fn read(repository: &Repository, base: &Base) -> Result<Self, BaseError> {
+        let file = |path: &str| repository.base_file(base, &RepoPath::new(path).expect("the path is a plain one"));
+        Ok(Self {
+            config: configured(repository, base, file(config::POLICY_FILE)?.as_deref())?,
+            waivers: config::waivers::read(file(config::WAIVERS_FILE)?.as_deref())?,
+            rules: own_rules(repository, base)?,
+            as_of: repository.base_day(base)?,
+        })
+    }
+
+    /// Returns the policy as records keep it. A reviewer that the team defines has to report.
+    pub fn policy(&self) -> RecordedPolicy {
+        let config = &self.config;
+        let defined = config.reviewers.iter().map(|reviewer| &reviewer.name);
+        let defined = defined.filter(|name| !config.required.contains(name));
+        RecordedPolicy {
+            policy: config.policy.clone(),
+            required: config.required.iter().chain(defined).cloned().collect(),
+        }
+    }
+
+    /// Returns the waivers as records keep them.
+    pub fn waivers(&self) -> Vec<Waiver> {
+        self.waivers.iter().map(|entry| entry.waiver.clone()).collect()
+    }
+
+    /// Refuses to decide by waivers of which one has ended. A clock that runs behind the base brings none of them back (FAULTS,
+    /// row 25).
+    pub fn check_in_force(&self, today: Day) -> Result<(), ConfigError> {
+        config::waivers::check_in_force(&self.waivers, today)?;
+        let as_of = self.as_of.filter(|as_of| *as_of > today);
+        as_of.map_or(Ok(()), |as_of| config::waivers::check_in_force(&self.waivers, as_of)).map_err(|mut error| {
+            error.what.push_str(&format!("; the clock says {today}, but the base was committed later"));
+            error
+        })
+    }
+
+    /// Tells whether a review was decided by the same policy, rules, reviewers and waivers. A waiver that came since opens
+    /// nothing; one that was taken back or altered does not count any more.
+    pub fn is_same_as(&self, record: &Record, now: &Timestamp) -> Result<bool, ConfigError> {
+        // A clock that runs behind the review does not bring back a waiver that had ended by then (FAULTS, row 25).
+        self.check_in_force(Day::of(now).max(Day::of(&record.timestamp)))?;
+        // Reasons may have lost their secrets in the record, and decide nothing.
+        let terms = |waiver: &Waiver| (waiver.finding.clone(), waiver.author.clone(), waiver.expires);
+        let in_force: BTreeSet<_> = self.waivers().iter().map(terms).collect();
+        let are_kept = record.waivers.iter().map(terms).all(|waiver| in_force.contains(&waiver));
+        let rules_then = record.runs.iter().find(|run| run.reviewer.as_str() == PROJECT);
+        let are_same_rules =
+            rules_then.map(|run| run.definition.clone()) == self.rules.map(Specialist::definition_digest);
+        // A reviewer that is defined otherwise now was never asked; a new one is required, and so part of the policy.
+        let is_as_asked = |definition: &Definition| {
+            // A built-in specialist may go by the same name.
+            let is_its = |run: &&Run| run.reviewer == definition.name && run.kind == definition.kind;
+            record.runs.iter().filter(is_its).all(|run| run.definition == definition.digest())
+        };
+        let are_same_reviewers = self.config.reviewers.iter().all(is_as_asked);
+        Ok(self.policy() == record.policy && are_kept && are_same_rules && are_same_reviewers)
+    }
+}
+
+/// Returns the base whose policy judges. A quick check compares with the last commit, which is part of the change.
+pub fn judging_base(
+    repository: &Repository,
+    snapshot: &Snapshot,
+    is_quick: bool,
+    compared_with: &Base,
+) -> Result<Base, ScopeError> {
+    if !is_quick {
+        return Ok(compared_with.clone());
+    }
+    match repository.base_of(snapshot, None) {
+        // Without any branch to merge into, the last commit is the best there is.
+        Err(ScopeError::NoBase) => Ok(compared_with.clone()),
+        base => base,
+    }
+}
+
+/// Returns the repository's own rules, as they judged a review.
+pub fn rules_of(
+    repository: &Repository,
+    snapshot: &Snapshot,
+    recorded: &Base,
+    is_quick: bool,
+) -> Result<Option<&'static Specialist>, BaseError> {
+    let found = judging_base(repository, snapshot, true, recorded)?;
+    let base = if is_quick || found.name == recorded.name { found } else { recorded.clone() };
+    Ok(BasePolicy::read(repository, &base)?.rules)
+}
+
+/// Reads a policy. The personas that it names are those of the base, wherever it comes from itself.
+pub fn configured(repository: &Repository, base: &Base, policy: Option<&[u8]>) -> Result<Config, ConfigError> {
+    Config::read(policy, &|path| base_text(repository, base, path))
+}
+
+/// Reads a file of the base as text; `None` if there is none.
+fn base_text(repository: &Repository, base: &Base, path: &str) -> Option<String> {
+    let bytes = repository.base_file(base, &RepoPath::new(path).ok()?).ok()??;
+    String::from_utf8(bytes).ok()
+}
+
+/// Reads the repository's own rules.
+fn own_rules(repository: &Repository, base: &Base) -> Result<Option<&'static Specialist>, BaseError> {
+    let folder = RepoPath::new(config::RULES_FOLDER).expect("the path is a plain one");
+    let mut files = Vec::new();
+    for (path, bytes) in repository.base_files(base, &folder)? {
+        if !["yml", "yaml"].contains(&path.extension().unwrap_or_default()) {
+            continue;
+        }
+        let path = path.to_string();
+        let text = String::from_utf8(bytes)
+            .map_err(|_| ConfigError { file: path.clone(), what: "it is not UTF-8".to_owned() })?;
+        files.push(RuleFile { path, text });
+    }
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let refuse = |RuleError { file, line, column, what }| ConfigError {
+        file,
+        what: format!("line {line}, column {column}: {what}"),
+    };
+    Ok(Some(Specialist::of_project(files).map_err(refuse)?))
+}

@@ -1,0 +1,431 @@
+//! Reviewers that a team defines: a tool or an agent, run on a private copy of the tree, or a model behind an API (DESIGN §10).
+//!
+//! In: a definition of the base, whether a person trusts it, and the tree. Out: its output, or the reason why that does not count.
+//! Deliberately not here: reading its output, and granting trust.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::{Duration, UNIX_EPOCH};
+
+use super::brief::{self, Unit};
+use super::enabled;
+use super::export::{Export, Tree, random_hex, told};
+use super::gate_integrity::{is_executed_by_tools, is_for_agents};
+use super::{Answer, Reviewer, Unanswered, api};
+use crate::agents;
+use crate::model::{Definition, Domain, Price, RepoPath, ReviewerKind, Scope, short_digest};
+use crate::process::{self, Bounds};
+use crate::record::{ROOT, UnseenFile};
+
+/// How much a reviewer may print.
+const MOST_OUTPUT: usize = 16 << 20;
+/// The kept length of an invalid output.
+const MOST_KEPT: usize = 64 << 10;
+/// The environment variables of Jury that a program sees.
+const ENVIRONMENT: &[&str] =
+    &["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "SSL_CERT_DIR", "SSL_CERT_FILE", "TERM", "TZ", "USER"];
+
+/// A tool, or an agent or a model with one unit of the change.
+pub struct External<'t> {
+    definition: Cow<'t, Definition>,
+    is_trusted: bool,
+    /// Who is asked if it is not sure, and whether that one is trusted.
+    second: Option<(&'t Definition, bool)>,
+    tree: &'t dyn Tree,
+    task: Task,
+    unconfined: OnceLock<String>,
+}
+
+#[derive(Clone)]
+enum Task {
+    /// It is not asked, for this reason.
+    Skipped(String),
+    /// A tool looks at the tree.
+    Look,
+    /// An agent or a model reads one brief; these files are in none.
+    Read(Unit, Vec<(String, String)>),
+}
+
+impl<'t> External<'t> {
+    /// Returns the requests about a change: one for a tool, one for each unit for an agent or a model. Who is not
+    /// enabled is there, too, and says so.
+    pub fn of(definition: &'t Definition, is_trusted: bool, tree: &'t dyn Tree, scope: &Scope) -> Vec<Self> {
+        let with = |task| Self {
+            definition: Cow::Borrowed(definition),
+            is_trusted,
+            second: None,
+            tree,
+            task,
+            unconfined: OnceLock::new(),
+        };
+        if let Some(why) = enabled::skipped(&definition.enabled_when, scope) {
+            return vec![with(Task::Skipped(why))];
+        }
+        if definition.kind == ReviewerKind::Tool {
+            let task = match wants_files(definition) && paths(definition, scope).is_empty() {
+                true => Task::Skipped("no file that is still there is one that it is for".to_owned()),
+                false => Task::Look,
+            };
+            return vec![with(task)];
+        }
+        let (mut units, mut too_large) = brief::units(scope);
+        if units.is_empty() && !too_large.is_empty() {
+            units.push(Unit::default());
+        }
+        if units.is_empty() {
+            return vec![with(Task::Skipped("nothing is left to look at".to_owned()))];
+        }
+        units.into_iter().map(|unit| with(Task::Read(unit, std::mem::take(&mut too_large)))).collect()
+    }
+
+    /// Returns one that is not asked.
+    pub fn skipped(definition: &'t Definition, tree: &'t dyn Tree, why: &str) -> Self {
+        let task = Task::Skipped(why.to_owned());
+        Self {
+            definition: Cow::Borrowed(definition),
+            is_trusted: false,
+            second: None,
+            tree,
+            task,
+            unconfined: OnceLock::new(),
+        }
+    }
+
+    /// Says who is asked if it is not sure, and whether that one is trusted.
+    pub fn backed_by(self, second: Option<(&'t Definition, bool)>) -> Self {
+        Self { second, ..self }
+    }
+
+    /// Tells whether it will be asked at all.
+    pub fn is_asked(&self) -> bool {
+        !matches!(self.task, Task::Skipped(_))
+    }
+
+    fn export(&self) -> Result<Export, Unanswered> {
+        let export = Export::new().map_err(|error| failed(format!("no private copy could be made: {error}")))?;
+        let is_agent = self.definition.kind == ReviewerKind::Agent;
+        // A file that the command itself names is part of the definition, which the change does not decide about.
+        let is_named = |path: &str| self.definition.command.iter().any(|word| word == path);
+        let is_executed = |path: &str| is_executed_by_tools(path) || is_named(path);
+        let is_left_out = |path: &str| is_agent && is_for_agents(path);
+        let filled = export.fill(self.tree, &is_executed, &is_left_out);
+        filled.map_err(|why| failed(format!("no private copy could be made: {why}")))?;
+        Ok(export)
+    }
+
+    fn command(&self, scope: &Scope, export: &Export) -> Command {
+        let words = expanded(&self.definition, scope);
+        let (program, arguments) = words.split_first().expect("config refuses a command without a program");
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(export.tree()).env_clear();
+        let named = self.definition.env.iter().map(String::as_str);
+        for name in ENVIRONMENT.iter().copied().chain(named) {
+            match name.split_once('=') {
+                Some((name, value)) => _ = command.env(name, value),
+                None => _ = std::env::var_os(name).map(|value| command.env(name, value)),
+            }
+        }
+        // A folder that is relative would be one of the tree, and its programs those of the change.
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let absolute = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+        if let Ok(path) = std::env::join_paths(absolute) {
+            command.env("PATH", path);
+        }
+        command.env("TMPDIR", export.temporary()).env("NO_COLOR", "1");
+        command
+    }
+
+    /// Returns its writable paths: its private folders, and those of its definition; `None` for anywhere.
+    fn writable(&self, export: &Export) -> Option<Vec<PathBuf>> {
+        if self.definition.writes.iter().any(|place| place == Definition::ANYWHERE) {
+            _ = self.unconfined.set("its definition allows writes anywhere".to_owned());
+            return None;
+        }
+        let home = std::env::var_os("HOME").filter(|home| Path::new(home).is_absolute());
+        let place = |written: &String| match written.strip_prefix("~/") {
+            Some(below) => home.as_ref().map(|home| Path::new(home).join(below)),
+            None => Some(PathBuf::from(written)),
+        };
+        // A path that names a folder is created, as its program would have done.
+        let made = |(written, place): (&String, PathBuf)| {
+            if written.ends_with('/') {
+                _ = fs::create_dir_all(&place);
+            }
+            place
+        };
+        let named = self.definition.writes.iter().filter_map(|written| Some((written, place(written)?))).map(made);
+        Some([export.tree(), export.temporary()].into_iter().chain(named).collect())
+    }
+
+    /// Runs the command; returns its output, with a fixed name for the private copy.
+    fn printed(&self, scope: &Scope, export: &Export, given: &[u8]) -> Result<String, Unanswered> {
+        let given = export.given(given).map_err(|error| failed(format!("its input cannot be written: {error}")))?;
+        let bounds = Bounds { time: self.definition.timeout, output: MOST_OUTPUT };
+        let writable = self.writable(export);
+        let mut ended = process::run(&mut self.command(scope, export), Some(given), bounds, writable.as_deref());
+        if let Some(why) = ended.unconfined.take() {
+            _ = self.unconfined.set(why);
+        }
+        let tree = export.tree().display().to_string();
+        let is_refused = self.unconfined.get().is_none() && is_refused(&ended.last_words);
+        let trouble = ended.trouble(&self.definition.exit_codes).map(|what| match is_refused {
+            true => format!("{what}; it may write only to its private copy, its TMPDIR and the places in `writes`"),
+            false => what,
+        });
+        let (printed, broken) = match String::from_utf8(ended.printed) {
+            Ok(text) => (text, None),
+            Err(error) => (
+                String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                Some("it printed something that is not UTF-8".to_owned()),
+            ),
+        };
+        let printed = printed.replace(&tree, ROOT);
+        match trouble.map(|what| format!("it {what}")).or(broken) {
+            None => Ok(printed),
+            Some(why) => Err(Unanswered::Failed {
+                why: why.replace(&tree, ROOT),
+                printed: Some(printed.chars().take(MOST_KEPT).collect()),
+                usage: None,
+            }),
+        }
+    }
+
+    /// Has a brief answered, by an agent in a private copy of the tree or by a model that sees nothing else.
+    fn answered(&self, scope: &Scope, unit: &Unit) -> Result<Answer, Unanswered> {
+        let random = random_hex().map_err(|error| failed(format!("no nonce: {error}")))?;
+        let nonce = random[..32].to_owned();
+        let brief = brief::brief(&self.definition, scope, unit, &nonce);
+        let (output, usage) = match &self.definition.service {
+            Some(service) => {
+                let said = api::ask(service, &String::from_utf8_lossy(&brief), self.definition.timeout)?;
+                (said.text, said.usage)
+            }
+            None => {
+                let export = self.export()?;
+                let printed = self.printed(scope, &export, &brief)?;
+                (delivered(&export, printed)?, None)
+            }
+        };
+        Ok(Answer { nonce: Some(nonce), usage, ..Answer::whole(output) })
+    }
+
+    /// Returns the identity of the program and its variables: another version may answer differently.
+    fn surroundings(&self) -> Vec<String> {
+        let program = self.definition.command.first().map(String::as_str).unwrap_or_default();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let places = std::env::split_paths(&path).map(|folder| folder.join(program));
+        let file = places.into_iter().find_map(|place| Some((fs::metadata(&place).ok()?, place)));
+        let file = file.map(|(file, place)| {
+            let changed =
+                file.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+            format!("{} {} {}", place.display(), file.len(), changed.as_nanos())
+        });
+        let value = |name: &String| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+        let values = self.definition.env.iter().map(|name| value(name).unwrap_or_default());
+        file.into_iter().chain(values).collect()
+    }
+}
+
+impl Reviewer for External<'_> {
+    fn name(&self) -> Domain {
+        self.definition.name.clone()
+    }
+
+    fn domain(&self) -> Domain {
+        self.definition.domain.clone()
+    }
+
+    fn kind(&self) -> ReviewerKind {
+        self.definition.kind
+    }
+
+    fn definition(&self) -> String {
+        self.definition.digest()
+    }
+
+    fn format(&self) -> Option<&'static str> {
+        self.definition.format
+    }
+
+    fn model(&self) -> Option<String> {
+        if let Some(service) = &self.definition.service {
+            return Some(service.family());
+        }
+        // Reviewers of the same program count as the same model: its agreement with itself proves nothing.
+        let program = self.definition.command.first().filter(|_| self.definition.kind == ReviewerKind::Agent)?;
+        let program = program.rsplit('/').next()?;
+        Some(agents::model_of_program(program).to_owned())
+    }
+
+    fn price(&self) -> Option<Price> {
+        self.definition.price
+    }
+
+    fn input(&self, scope: &Scope) -> Option<String> {
+        if !self.is_trusted {
+            return None;
+        }
+        // Tools execute files of the base, which moves while the tree stays.
+        let executed = self.tree.executed_from();
+        let tree = [scope.tree.as_str(), scope.base.commit.as_deref().unwrap_or_default(), &executed];
+        let words = match &self.task {
+            Task::Skipped(_) => return None,
+            Task::Look => expanded(&self.definition, scope),
+            // The nonce is no part of it: it is another one every time.
+            Task::Read(unit, _) => {
+                vec![String::from_utf8_lossy(&brief::brief(&self.definition, scope, unit, "")).into_owned()]
+            }
+        };
+        // A model sees only the brief; a program may read the whole tree.
+        let seen = if self.definition.service.is_some() { Vec::new() } else { self.surroundings() };
+        let tree = tree.iter().filter(|_| self.definition.service.is_none());
+        let parts: Vec<&str> = tree.copied().chain(words.iter().chain(&seen).map(String::as_str)).collect();
+        Some(short_digest(&parts, 64))
+    }
+
+    fn second(&self) -> Option<Box<dyn Reviewer + '_>> {
+        let Task::Read(..) = &self.task else { return None };
+        let (definition, is_trusted) = match self.second {
+            None => (self.definition.clone(), self.is_trusted),
+            // Another model, in the same role.
+            Some((other, is_trusted)) => {
+                let Definition { name, domain, persona, enabled_when, second, .. } = self.definition.as_ref().clone();
+                let other = Definition { name, domain, persona, enabled_when, second, ..other.clone() };
+                (Cow::Owned(other), self.is_trusted && is_trusted)
+            }
+        };
+        Some(Box::new(External {
+            definition,
+            is_trusted,
+            second: None,
+            tree: self.tree,
+            task: self.task.clone(),
+            unconfined: OnceLock::new(),
+        }))
+    }
+
+    fn files(&self, scope: &Scope) -> Option<Vec<RepoPath>> {
+        match &self.task {
+            Task::Skipped(_) => None,
+            Task::Look => wants_files(&self.definition).then(|| paths(&self.definition, scope)),
+            Task::Read(unit, _) => Some(unit.files.clone()),
+        }
+    }
+
+    fn unconfined(&self) -> Option<String> {
+        self.unconfined.get().cloned()
+    }
+
+    fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
+        let is_untrusted = !self.is_trusted;
+        let untrusted = || {
+            // A substitute has the name of the reviewer it replaces.
+            let name = match (&self.definition.second, self.second) {
+                (Some(second), None) => second,
+                _ => &self.definition.name,
+            };
+            let what = match &self.definition.service {
+                Some(service) => format!("sending code to {} is not trusted", service.url),
+                None => "its command is not trusted".to_owned(),
+            };
+            failed(format!("{what}; run `jury trust {name}`"))
+        };
+        match &self.task {
+            Task::Skipped(why) => Err(Unanswered::Skipped(why.clone())),
+            _ if is_untrusted => Err(untrusted()),
+            Task::Look => {
+                let export = self.export()?;
+                Ok(Answer::whole(self.printed(scope, &export, b"")?))
+            }
+            Task::Read(unit, too_large) if unit.files.is_empty() => {
+                let (path, why) = too_large.first().map_or(("the change", "it is empty"), |(path, why)| (path, why));
+                Err(failed(format!("{path} cannot be put into a brief: {why}")))
+            }
+            Task::Read(unit, too_large) => Ok(Answer { unseen: unseen(too_large), ..self.answered(scope, unit)? }),
+        }
+    }
+
+    fn run_within(&self, scope: &Scope, time: Duration) -> Result<Answer, Unanswered> {
+        let timeout = self.definition.timeout.min(time);
+        let definition = Cow::Owned(Definition { timeout, ..self.definition.as_ref().clone() });
+        let Self { is_trusted, second, tree, .. } = *self;
+        let hurried =
+            External { definition, is_trusted, second, tree, task: self.task.clone(), unconfined: OnceLock::new() };
+        let result = hurried.run(scope);
+        if let Some(why) = hurried.unconfined.into_inner() {
+            // It was not set before: a reviewer runs once.
+            _ = self.unconfined.set(why);
+        }
+        result
+    }
+}
+
+/// Reads the verdict file that an answer points at (001), if it points at one in the private copy.
+fn delivered(export: &Export, printed: String) -> Result<String, Unanswered> {
+    let pointer = printed.lines().next().and_then(|line| line.strip_prefix("verdict-file:")).map(str::trim);
+    let Some(pointer) = pointer else { return Ok(printed) };
+    let tree = export.tree();
+    let relative = pointer.strip_prefix(ROOT).map_or(pointer, |below| below.trim_start_matches('/'));
+    let place = tree.join(relative);
+    let refused = |why: String| Unanswered::Failed { why, printed: Some(printed.clone()), usage: None };
+    // Where symlinks lead counts, not where they lie.
+    let found = place
+        .canonicalize()
+        .map_err(|error| refused(format!("its verdict file cannot be read: {}", told(&place, &error))))?;
+    let is_inside =
+        found.starts_with(&tree) && fs::metadata(&found).is_ok_and(|it| it.is_file() && it.len() <= MOST_OUTPUT as u64);
+    if !is_inside {
+        return Err(refused(format!("its verdict file {pointer:?} is not in its private copy")));
+    }
+    let text =
+        fs::read_to_string(&found).map_err(|error| refused(format!("its verdict file cannot be read: {error}")))?;
+    Ok(text.replace(&tree.display().to_string(), ROOT))
+}
+
+/// Returns the files that are too large for a brief.
+fn unseen(too_large: &[(String, String)]) -> Vec<UnseenFile> {
+    let path = |path: &str| RepoPath::new(path).expect("a brief is made of files of the scope");
+    too_large.iter().map(|(file, why)| UnseenFile { path: path(file), why: why.clone() }).collect()
+}
+
+/// Tells whether a program complains that it may not do something.
+fn is_refused(last_words: &str) -> bool {
+    ["ermission denied", "EACCES", "not permitted"].iter().any(|said| last_words.contains(said))
+}
+
+fn failed(why: String) -> Unanswered {
+    Unanswered::failed(why)
+}
+
+const FILES: &str = "{files}";
+
+fn wants_files(definition: &Definition) -> bool {
+    definition.command.iter().any(|word| word == FILES)
+}
+
+/// Returns the files that a tool is asked about: those of the change that are still there.
+fn paths(definition: &Definition, scope: &Scope) -> Vec<RepoPath> {
+    let is_there = |file: &&crate::model::ChangedFile| file.after.is_some() && !file.is_symlink;
+    let is_asked = |file: &&crate::model::ChangedFile| {
+        scope.is_in_focus(&file.path) && enabled::concerns(&definition.enabled_when, file)
+    };
+    scope.files.iter().filter(is_there).filter(is_asked).map(|file| file.path.clone()).collect()
+}
+
+/// Puts the values in the place of the placeholders.
+fn expanded(definition: &Definition, scope: &Scope) -> Vec<String> {
+    let base = scope.base.commit.as_deref().unwrap_or_default();
+    let head = scope.head.as_deref().unwrap_or_default();
+    let argument = |path: RepoPath| if path.as_str().starts_with('-') { format!("./{path}") } else { path.to_string() };
+    let mut words = Vec::new();
+    for word in &definition.command {
+        match word.as_str() {
+            FILES => words.extend(paths(definition, scope).into_iter().map(argument)),
+            word => words.push(word.replace("{base}", base).replace("{head}", head)),
+        }
+    }
+    words
+}

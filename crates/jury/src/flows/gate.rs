@@ -1,0 +1,44 @@
+//! `jury gate`: the state on disk, the tree now and the base in; whether the gate opens out. No reviewer runs, nothing is written.
+
+use super::GateView;
+use crate::base::BasePolicy;
+use crate::error::FlowError;
+use crate::model::Timestamp;
+use crate::scope::Repository;
+use crate::store::Store;
+use crate::verdict::{self, Case, finding_states, new_finding_states, stated_verdict};
+use crate::worktree;
+
+/// Decides whether the gate opens.
+pub fn gate(
+    repository: &Repository,
+    store: &Store,
+    base: Option<&str>,
+    now: &Timestamp,
+) -> Result<GateView, FlowError> {
+    let state = store.state()?;
+    let Some(current) = state.full.clone() else {
+        return Ok(GateView { state, full: None, tree: None, gate: verdict::gate(None) });
+    };
+    // The last look at the tree counts: the review itself, or a verification of it.
+    let record = worktree::recorded(store, current.verified.as_ref().unwrap_or(&current.record))?;
+    let snapshot = worktree::snapshot(repository, store)?;
+    let goes_into = repository.base_of(&snapshot, base)?;
+    let tree = worktree::compare(repository, &snapshot, base, &goes_into, &record.scope)?;
+    let policy = &record.policy.policy;
+    let verification = record.verification.as_ref();
+    let case = Case {
+        review_id: current.file.review_id.clone(),
+        verdict: stated_verdict(&current.sealed)?,
+        findings: finding_states(&current.file, &record.gap_ids())?,
+        block_at: policy.block_at,
+        accept_wont_fix: policy.accept_wont_fix,
+        not_whole: worktree::not_whole(repository, &goes_into, &record.scope)?,
+        is_same_policy: BasePolicy::read(repository, &goes_into)?.is_same_as(&record, now)?,
+        tree: tree.clone(),
+        beyond: verification.map(|verification| verification.beyond.clone()).unwrap_or_default(),
+        new: verification.map(new_finding_states).unwrap_or_default(),
+        gaps: verification.map(|verification| verification.gaps.clone()).unwrap_or_default(),
+    };
+    Ok(GateView { gate: verdict::gate(Some(&case)), full: Some(record), tree: Some(tree), state })
+}

@@ -1,0 +1,58 @@
+//! One file for each thing that a user asks for: one function that reads top to bottom in the order of the stages.
+//!
+//! A flow calls stages and the things that join them (`worktree`, `base`, `panel`, `judge`), never another flow. Deliberately not
+//! here: the work of any stage, and anything that is shown.
+
+pub mod abort;
+pub mod fix;
+pub mod gate;
+pub mod merge;
+pub mod next;
+pub mod replay;
+pub mod review;
+pub mod verify;
+pub mod waive;
+
+use crate::judge::Judgement;
+use crate::model::{Outcome, RepoPath, ReviewVerdict};
+use crate::record::{Record, verdict_of};
+use crate::store::{Current, State};
+use crate::verdict::{Gate, Match};
+
+/// A review that was made.
+pub struct Reviewed {
+    /// The record, with the decision.
+    pub record: Record,
+    /// The judgement of the record.
+    pub judgement: Judgement,
+    /// The new path of a verdict file that Jury did not write.
+    pub set_aside: Option<RepoPath>,
+}
+
+impl Reviewed {
+    /// Returns the outcome, and so the exit code of the command.
+    pub fn outcome(&self) -> Outcome {
+        self.judgement.merged.verdict.outcome
+    }
+}
+
+/// A worktree and its gate.
+pub struct GateView {
+    /// The state on disk.
+    pub state: State,
+    /// The record of the last full review, or of the last verification of it.
+    pub full: Option<Record>,
+    /// How the tree compares with the one that the last full review judged.
+    pub tree: Option<Match>,
+    /// The gate.
+    pub gate: Gate,
+}
+
+impl GateView {
+    /// Returns the review that the team acts on: the latest, unless the last full one halted the team. A quick check sees
+    /// uncommitted changes only, so it lifts no abort.
+    pub fn acted_on(&self) -> Option<&Current> {
+        let is_aborted = |full: &&Current| verdict_of(&full.sealed) == Some(ReviewVerdict::Abort);
+        self.state.full.as_ref().filter(is_aborted).or(self.state.latest.as_ref())
+    }
+}

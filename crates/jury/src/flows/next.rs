@@ -1,0 +1,52 @@
+//! `jury next`: a worktree and its gate in; the next action of 003's protocol out.
+
+use std::collections::BTreeSet;
+
+use super::GateView;
+use crate::error::FlowError;
+use crate::model::Severity;
+use crate::record::{NewFinding, Record, mode_of};
+use crate::store::Store;
+use crate::verdict::{self, Match, Next, Situation, finding_states, stated_verdict, unknown_word};
+use crate::worktree;
+
+/// The next action, and the findings that no change of code closes.
+pub struct NextStep {
+    /// The action.
+    pub next: Next,
+    /// The ids of the findings that state a gap.
+    pub gaps: BTreeSet<String>,
+}
+
+/// Decides the next action, by the team's current review.
+pub fn next(store: &Store, view: &GateView) -> Result<NextStep, FlowError> {
+    let Some(review) = view.acted_on() else {
+        return Ok(NextStep { next: verdict::next(None), gaps: BTreeSet::new() });
+    };
+    let is_full = view.state.full.as_ref().is_some_and(|full| full.record == review.record);
+    let gaps = match view.full.as_ref().filter(|_| is_full) {
+        Some(record) => record.gap_ids(),
+        None => worktree::recorded(store, &review.record)?.gap_ids(),
+    };
+    let situation = Situation {
+        mode: mode_of(&review.file).ok_or_else(|| unknown_word("mode"))?,
+        verdict: stated_verdict(&review.sealed)?,
+        findings: finding_states(&review.file, &gaps)?,
+        is_stale: matches!(view.tree, Some(Match::Differs(_))),
+        needs_review: view.full.as_ref().and_then(needs_review),
+    };
+    Ok(NextStep { next: verdict::next(Some(&situation)), gaps })
+}
+
+/// Says why a full review is needed although all that is marked fixed was verified, if so.
+fn needs_review(record: &Record) -> Option<&'static str> {
+    let verification = record.verification.as_ref()?;
+    let is_high = |new: &NewFinding| matches!(new.severity, Severity::Blocker | Severity::High);
+    if verification.new.iter().any(is_high) {
+        return Some("the fixes added findings that need a review");
+    }
+    if !verification.gaps.is_empty() {
+        return Some("the last verification was incomplete");
+    }
+    (!verification.beyond.is_empty()).then_some("more changed since the review than the marked findings")
+}

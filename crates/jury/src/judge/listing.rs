@@ -1,0 +1,65 @@
+//! The findings of a judgement as traces, for the comparison of two trees.
+
+use super::{Judgement, Settled};
+use crate::model::{Claim, FileLine, FindingId, RepoPath};
+use crate::record::Record;
+use crate::verify::{Trace, TraceName, TracedTree};
+
+/// The findings of a judgement that are compared, in one list: those that stand first.
+pub(super) struct Listing<'j> {
+    pub(super) settled: Vec<&'j Settled>,
+    pub(super) standing: usize,
+    pub(super) tree: TracedTree,
+}
+
+impl<'j> Listing<'j> {
+    /// Lists the findings in the files that are compared.
+    pub(super) fn of(judgement: &'j Judgement, record: &Record, is_compared: &dyn Fn(&RepoPath) -> bool) -> Self {
+        let mut listing = Self { settled: Vec::new(), standing: 0, tree: TracedTree::default() };
+        for (nth, list) in judgement.merged.synthesis.lists().into_iter().enumerate() {
+            for settled in list {
+                let trace = trace(settled);
+                if trace.place.as_ref().is_none_or(|place| is_compared(&place.file)) {
+                    listing.settled.push(settled);
+                    listing.tree.traces.push(trace);
+                }
+            }
+            if nth == 0 {
+                listing.standing = listing.settled.len();
+            }
+        }
+        let texts = record.cited.iter().filter(|(path, _)| is_compared(path));
+        listing.tree.texts = texts.map(|(path, text)| (path.clone(), text.clone())).collect();
+        listing
+    }
+
+    /// Lists all findings.
+    pub(super) fn of_all(judgement: &'j Judgement, record: &Record) -> Self {
+        Self::of(judgement, record, &|_| true)
+    }
+
+    pub(super) fn at(&self, settled: &Settled) -> Option<usize> {
+        self.settled.iter().position(|other| std::ptr::eq(*other, settled))
+    }
+}
+
+/// Returns how a finding can be recognised.
+pub(super) fn trace(settled: &Settled) -> Trace {
+    let finding = &settled.finding;
+    let name = |claim: &Claim| TraceName {
+        domain: claim.reviewer.clone().unwrap_or_else(|| finding.domain.clone()),
+        what: claim.rule.clone().unwrap_or_else(|| claim.title.normalised()),
+        cwe: claim.cwe.first().copied(),
+    };
+    let location = finding.representative.location.as_ref();
+    let location = location.filter(|location| location.file.as_str() != FindingId::WHOLE_REPOSITORY);
+    Trace {
+        names: finding.claims().map(name).collect(),
+        title: finding.representative.title.to_string(),
+        quote: finding.representative.evidence.first().cloned(),
+        place: location.map(|location| FileLine {
+            file: location.file.clone(),
+            line: location.lines.map(|lines| lines.start().get()),
+        }),
+    }
+}

@@ -1,0 +1,193 @@
+//! A record in; the decision out, with all that led to it. Pure, so that a review and its replay are the same function.
+//!
+//! Two steps, so that a review judges once: `hear` takes the outputs in, which tells which files are cited; `decide` makes
+//! findings and the verdict of it. Nothing is judged that is not in the record (DESIGN §1, promise 4).
+
+mod gaps;
+mod hearing;
+mod listing;
+mod notes;
+mod restate;
+mod verification;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
+
+use crate::formats;
+use crate::model::{Claim, CommitSha, Day, Facts, RepoPath, Report, ReviewerKind, Severity, Stated, Status};
+use crate::record::{Decision, ROOT, Record, RecordedAnswer, Run, Since};
+use crate::syntax::Limits;
+use crate::synthesis::Options;
+
+pub use crate::synthesis::Settled;
+pub(crate) use hearing::is_unsure;
+pub use hearing::{Asked, Content, Hearing, Merged, ReviewerOutput, settle, take_in};
+pub use restate::{restated, verified_report};
+pub use verification::{Looks, files_of, followed, since, with_status};
+
+/// The judgement of a record.
+pub struct Judgement {
+    /// The findings, the fate of every other claim, the gaps and the verdict.
+    pub merged: Merged,
+    /// The same as one report, with every gap as a claim: the verdict file and the report for people are written from it.
+    pub report: Report,
+    /// The verdict file.
+    pub file: VerdictFile,
+}
+
+impl Judgement {
+    /// Finds a finding of the verdict file by its id, as synthesis settled it. A gap was never settled.
+    pub fn settled(&self, id: &str) -> Option<&Settled> {
+        let index = self.file.findings.iter().position(|finding| finding.id == id)?;
+        let shown = self.merged.synthesis.findings.iter().filter(|settled| is_stated(settled));
+        shown.into_iter().nth(index).map(|settled| &**settled)
+    }
+
+    /// Returns the ids of the findings of the verdict file that state a gap: those after the settled ones.
+    pub fn gap_ids(&self) -> BTreeSet<String> {
+        let settled = self.merged.synthesis.findings.iter().filter(|settled| is_stated(settled)).count();
+        self.file.findings.iter().skip(settled).map(|finding| finding.id.clone()).collect()
+    }
+
+    /// Returns the decision as records keep it.
+    pub fn decision(&self) -> Decision {
+        Decision { file: self.file.clone(), gaps: self.gap_ids() }
+    }
+
+    /// Adds the comparison with the review before to the record and to the notes of the report. It decides nothing.
+    pub fn compare_with(&mut self, record: &mut Record, since: Option<Since>) {
+        record.since = since;
+        self.report.facts.notes = Some(notes::notes(record, &self.merged));
+    }
+}
+
+/// Judges a record.
+pub fn judge(record: &Record) -> Judgement {
+    decide(record, hear(record))
+}
+
+/// Takes in the outputs of a record.
+pub fn hear(record: &Record) -> Hearing {
+    let outputs: Vec<ReviewerOutput<'_>> = answered(record).map(|(_, run, answer)| output_of(run, answer)).collect();
+    take_in(&outputs, &[ROOT], &Limits::default())
+}
+
+fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput<'r> {
+    let is_ours = run.kind == ReviewerKind::BuiltIn;
+    let asked = Asked {
+        name: run.reviewer.as_str(),
+        nonce: answer.nonce.as_deref(),
+        model: run.model.as_deref(),
+        is_again: run.is_again,
+    };
+    ReviewerOutput {
+        reviewer: run.domain.clone(),
+        content: Content::of(&answer.output, run.format.and_then(formats::by_id)),
+        is_ours,
+        asked: (!is_ours).then_some(asked),
+    }
+}
+
+/// Decides a record whose outputs were taken in.
+pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
+    let change = record.scope.change();
+    let tree: BTreeMap<RepoPath, Vec<u8>> =
+        record.cited.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+    let options = Options {
+        tree: Some(&tree),
+        change: Some(&change),
+        waivers: &record.waivers,
+        today: Some(Day::of(&record.timestamp)),
+        ..Options::default()
+    };
+    let merged = settle(hearing, gaps::known_gaps(record), &options, &record.policy.policy);
+    let report = report(record, &merged);
+    let (file, _) = formats::verdict_file(&report);
+    Judgement { merged, report, file }
+}
+
+/// Returns the runs with an answer, each with its index.
+fn answered(record: &Record) -> impl Iterator<Item = (usize, &Run, &RecordedAnswer)> {
+    record.runs.iter().enumerate().filter_map(|(index, run)| Some((index, run, run.answer()?)))
+}
+
+/// Returns the runs, by index, whose answers were not understood.
+pub fn unheard(record: &Record, merged: &Merged) -> BTreeSet<usize> {
+    let indices: Vec<usize> = answered(record).map(|(index, ..)| index).collect();
+    merged.unheard.iter().map(|output| indices[*output]).collect()
+}
+
+/// Returns the open findings as one report, with the facts of the review.
+fn report(record: &Record, merged: &Merged) -> Report {
+    let stated = merged.synthesis.findings.iter().filter(|settled| is_stated(settled)).map(|settled| claim_of(settled));
+    let gaps = merged.gaps.iter().map(|gap| gap.as_finding().representative);
+    Report {
+        stated: Some(Stated::Review(merged.verdict.review)),
+        claims: stated.chain(gaps).collect(),
+        residual_risks: merged.synthesis.residual_risks.clone(),
+        testing_gaps: merged.synthesis.testing_gaps.clone(),
+        facts: facts(record, merged),
+        ..Report::default()
+    }
+}
+
+/// Praise has no place in a verdict file.
+fn is_stated(settled: &Settled) -> bool {
+    settled.finding.severity() != Severity::Praise
+}
+
+/// Returns a finding as one claim of its domain, as bad as the worst that was merged into it.
+fn claim_of(settled: &Settled) -> Box<Claim> {
+    let finding = &settled.finding;
+    Box::new(Claim {
+        reviewer: Some(finding.domain.clone()),
+        severity: finding.severity(),
+        status: Some(Status::Open),
+        system_breaking: finding.is_system_breaking(),
+        support: None,
+        ..(*finding.representative).clone()
+    })
+}
+
+fn facts(record: &Record, merged: &Merged) -> Facts {
+    let scope = &record.scope;
+    // A repository of SHA-256 has commits that 002 has no place for.
+    let commit = |id: &Option<String>| id.as_deref().and_then(|id| CommitSha::new(id).ok());
+    Facts {
+        review_id: Some(record.review_id.clone()),
+        timestamp: Some(record.timestamp.clone()),
+        scope: Some(scope.kind),
+        target: Some(scope.target.clone()),
+        mode: Some(record.mode),
+        report_path: record.report_path.clone(),
+        title: Some(format!("Review {} of {}", record.review_id, scope.target)),
+        reviewed_sha: commit(&scope.head),
+        base_sha: commit(&scope.base),
+        files_reviewed: Some(scope.files.iter().map(|file| file.path.clone()).collect()),
+        re_review_required: Some(false),
+        notes: Some(notes::notes(record, merged)),
+        ..Facts::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Outcome;
+    use crate::record::fixtures::{record, run};
+
+    #[test]
+    fn a_file_that_is_in_no_brief_closes_the_gate() {
+        let merged = |files: &[&str]| {
+            let output = r#"{"findings":[],"residual_risks":[],"testing_gaps":[],"reviewer":"qa"}"#;
+            let mut record = record(vec![run("qa", ReviewerKind::Agent, Some(files), output)]);
+            record.scope.unreviewed.clear();
+            judge(&record).merged
+        };
+        assert_eq!(merged(&["a.ts", "b.ts"]).verdict.outcome, Outcome::Clear);
+        let merged = merged(&["a.ts"]);
+        assert_eq!(merged.verdict.outcome, Outcome::Incomplete);
+        assert_eq!(merged.gaps[0].what, "qa was not asked about b.ts");
+    }
+}

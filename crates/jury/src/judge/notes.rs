@@ -1,0 +1,48 @@
+//! The notes of the report for people.
+
+use super::{Merged, unheard};
+use crate::record::{Coverage, Record};
+
+/// Returns the notes of the report: the reviewers, the coverage, and the suppressed claims.
+pub(super) fn notes(record: &Record, merged: &Merged) -> String {
+    let asked = record.runs.iter().filter(|run| run.skipped().is_none());
+    let mut who: Vec<&str> = asked.map(|run| run.reviewer.as_str()).collect();
+    // An agent that was given the change in parts is still one.
+    who.dedup();
+    let mut lines = vec![
+        format!("Verdict: {} (tree {}).", merged.verdict.review, record.scope.tree),
+        format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
+    ];
+    lines.extend(record.spent().map(|spent| {
+        let said = spent.to_string();
+        format!("{}{}.", said[..1].to_uppercase(), &said[1..])
+    }));
+    lines.extend(record.runs.iter().filter_map(|run| {
+        let why = run.skipped()?;
+        Some(format!("Skipped: {} ({why}).", run.reviewer))
+    }));
+    lines.extend(record.unconfined().into_iter().map(|line| format!("{line}.")));
+    lines.extend(Coverage::of(record, &unheard(record, merged)).lines());
+    lines.extend(record.since.as_ref().map(|since| {
+        let still = since.persisting + since.moved;
+        let moved = if since.moved == 0 { String::new() } else { format!(" ({} of them moved)", since.moved) };
+        format!("Since review {}: {} new, {still} still open{moved}, {} gone.", since.review_id, since.new, since.gone)
+    }));
+    let synthesis = &merged.synthesis;
+    for (list, what) in [
+        (&synthesis.pre_existing, "is pre-existing"),
+        (&synthesis.suppressed, "is below the confidence threshold"),
+        (&synthesis.waived, "is waived"),
+    ] {
+        let named = list.iter().map(|settled| {
+            let place = settled.finding.representative.location.as_ref();
+            let place = place.map(|location| format!(" ({location})")).unwrap_or_default();
+            let what =
+                settled.ignored().map_or_else(|| format!("{what}."), |why| format!("is ignored by its author: {why}"));
+            format!("{}: {}{place} {what}", settled.finding.severity().word(), settled.finding.representative.title)
+        });
+        lines.extend(named);
+    }
+    lines.extend(synthesis.residual_risks.iter().map(|risk| format!("Note: {risk}.")));
+    lines.join("\n")
+}

@@ -1,0 +1,141 @@
+//! The record of one review as types: everything that is judged, and the decision.
+//!
+//! In: the results of the stages. Out: values for `judge`, and bytes for the store (`wire.rs`). Only this module uses the wire types
+//! of the record. Deliberately not here: judging, and where records are kept.
+
+mod coverage;
+mod id;
+mod redact;
+mod run;
+mod scope;
+mod v1;
+mod verdict_file;
+mod verification;
+mod wire;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
+
+use crate::model::{Day, Domain, Gap, Mode, Policy, RepoPath, ReviewId, ScopeKind, Timestamp, Waiver};
+
+pub use coverage::{Cell, Coverage, Row, places};
+pub use id::RecordId;
+pub use redact::{cited_text, secrets_of};
+pub use run::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
+pub use scope::{RecordedFile, RecordedScope};
+pub use verdict_file::{mode_of, severity_of, status_of, verdict_of};
+pub use verification::{NewFinding, Recheck, Since, Verification};
+pub use wire::{VERSION, canonical_json, read, write};
+
+#[cfg(test)]
+pub(crate) use coverage::tests as fixtures;
+
+/// The folder in which a reviewer of the team's own is told that the tree lies; paths below it are files of the tree.
+pub const ROOT: &str = "/jury/tree";
+
+/// One review, complete.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Which review.
+    pub review_id: ReviewId,
+    /// When it was made.
+    pub timestamp: Timestamp,
+    /// How it was made.
+    pub mode: Mode,
+    /// The scope of the review.
+    pub scope: RecordedScope,
+    /// The policy of the base.
+    pub policy: RecordedPolicy,
+    /// The waivers of the base.
+    pub waivers: Vec<Waiver>,
+    /// The runs of the reviewers, in the order in which they were asked.
+    pub runs: Vec<Run>,
+    /// The files that claims name, as they were reviewed: quotes are checked against them.
+    pub cited: BTreeMap<RepoPath, String>,
+    /// Gaps outside any reviewer's run.
+    pub gaps: Vec<Gap>,
+    /// The path of the report for people; `None` for a quick check.
+    pub report_path: Option<RepoPath>,
+    /// The decision, once it is made.
+    pub decision: Option<Decision>,
+    /// The comparison with the full review before, if there was one.
+    pub since: Option<Since>,
+    /// The result of a verification, if the record is one.
+    pub verification: Option<Verification>,
+}
+
+/// How it was to be decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedPolicy {
+    /// The thresholds.
+    pub policy: Policy,
+    /// The reviewers that have to report.
+    pub required: Vec<Domain>,
+}
+
+/// The verdict file as it was first written, with the facts that 000 has no member for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// The verdict file.
+    pub file: VerdictFile,
+    /// The ids of its findings that state a gap.
+    pub gaps: BTreeSet<String>,
+}
+
+/// Why a record cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid {member} in the record: {what}")]
+pub struct RecordError {
+    /// Which member of the record.
+    pub member: &'static str,
+    /// The problem.
+    pub what: String,
+}
+
+impl Record {
+    /// Begins a record; runs, gaps and cited files are still to come.
+    pub fn new(
+        review_id: ReviewId,
+        timestamp: Timestamp,
+        mode: Mode,
+        scope: RecordedScope,
+        policy: RecordedPolicy,
+        waivers: Vec<Waiver>,
+    ) -> Self {
+        let report_path = (mode != Mode::Quick).then(|| report_path(&timestamp, scope.kind, &review_id));
+        Self {
+            review_id,
+            timestamp,
+            mode,
+            scope,
+            policy,
+            waivers,
+            runs: Vec::new(),
+            cited: BTreeMap::new(),
+            gaps: Vec::new(),
+            report_path,
+            decision: None,
+            since: None,
+            verification: None,
+        }
+    }
+
+    /// Returns the ids of the findings of its verdict file that state a gap.
+    pub fn gap_ids(&self) -> BTreeSet<String> {
+        self.decision.as_ref().map(|decision| decision.gaps.clone()).unwrap_or_default()
+    }
+
+    /// Returns all gaps that are known before any output is read: those outside the runs, then the files that a reviewer could
+    /// not look at.
+    pub fn known_gaps(&self) -> Vec<Gap> {
+        let unseen = self.runs.iter().flat_map(|run| run.unseen().iter().map(|unseen| unseen.gap(&run.reviewer)));
+        self.gaps.iter().cloned().chain(unseen).collect()
+    }
+}
+
+/// Returns the path of the report for people: `docs/code-reviews/{date}-{scope}-{reviewId}.md` (000).
+pub fn report_path(now: &Timestamp, kind: ScopeKind, review_id: &ReviewId) -> RepoPath {
+    let path = format!("docs/code-reviews/{}-{kind}-{review_id}.md", Day::of(now));
+    RepoPath::new(&path).expect("a day, a word and hexadecimal digits make a plain path")
+}

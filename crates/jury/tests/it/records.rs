@@ -1,0 +1,105 @@
+//! Records of version 1, made by the program that wrote that version, still judge to the same verdict file; and a built-in output
+//! as a value is the same as its text.
+
+use std::path::Path;
+
+use jury::flows::replay::{Comparison, compare, verified_again};
+use jury::formats;
+use jury::judge::judge;
+use jury::record::{Record, read, write};
+use jury::syntax::Limits;
+use jury_rules::{SPECIALISTS, SourceFile};
+use jury_wire::v1::code_review::Finding;
+
+fn v1(name: &str) -> Record {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/records/v1").join(format!("{name}.json"));
+    read(&std::fs::read(path).expect("the fixture is there")).expect("the fixture is a record of version 1")
+}
+
+/// Sentences about gaps as that program wrote them, and as they are written now. Nothing else may differ.
+const REWORDED: [(&str, &str); 4] = [
+    ("Review incomplete: not looked at (", "Review incomplete: not reviewed ("),
+    (
+        "a person looks at these files, or they leave the change",
+        "have a person review these files, or take them out of the change",
+    ),
+    (" was not looked at: ", " was not reviewed: "),
+    ("a person looks at the file, or it is split", "have a person review the file, or split it"),
+];
+
+fn reword(finding: &mut Finding) {
+    for (then, now) in REWORDED {
+        finding.title = finding.title.replace(then, now);
+        finding.recommendation = finding.recommendation.replace(then, now);
+    }
+}
+
+#[test]
+fn a_record_of_version_1_judges_to_the_same_verdict_file() {
+    for name in ["abort", "agent", "full-since", "gaps", "quick", "verify.review", "waived"] {
+        let record = v1(name);
+        let mut decision = record.decision.clone().expect("the fixture is decided");
+        decision.file.findings.iter_mut().for_each(reword);
+        let judgement = judge(&record);
+        assert_eq!(judgement.file, decision.file, "{name}");
+        assert_eq!(judgement.gap_ids(), decision.gaps, "{name}");
+        // As version 2 it judges to the same once more.
+        let again = judge(&read(&write(&record)).expect("what was written is read"));
+        assert_eq!((again.file, again.report), (judgement.file, judgement.report), "{name}");
+    }
+}
+
+#[test]
+fn other_words_for_a_gap_are_no_other_decision() {
+    let record = v1("gaps");
+    let mut again = judge(&record).file;
+    assert_eq!(compare(&again, &record), Comparison::Reworded);
+    again.findings[0].severity = "Low".to_owned();
+    assert_eq!(compare(&again, &record), Comparison::Different);
+    let record = v1("quick");
+    assert_eq!(compare(&judge(&record).file, &record), Comparison::Same);
+}
+
+#[test]
+fn a_verification_of_version_1_replays_to_the_same_verdict_file() {
+    let record = v1("verify");
+    let decision = record.decision.clone().expect("the fixture is decided");
+    assert_eq!(verified_again(v1("verify.review"), &record).expect("the fixture is whole"), decision.file);
+}
+
+/// Reads a document as its text, as a record of version 1 has it.
+fn from_text(document: &jury_wire::v1::findings::Artifact) -> jury::model::Report {
+    let text = serde_json::to_string(document).expect("strings, numbers and lists are always JSON");
+    let format = formats::by_id("findings-json").expect("004 is a format");
+    format.read(text.as_bytes(), &Limits::default()).report.expect("a specialist keeps its contract")
+}
+
+#[test]
+fn a_built_in_output_is_the_same_as_its_text() {
+    let truth = Path::new(env!("CARGO_MANIFEST_DIR")).join("../jury-rules/truth");
+    let mut folders = vec![truth];
+    let (mut files, mut findings) = (0, 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the truth set is there") {
+            let path = entry.expect("the folder can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+            files += 1;
+            // A tenth of the truth set has every kind of finding, and does not take long.
+            if files % 10 != 0 {
+                continue;
+            }
+            for specialist in SPECIALISTS {
+                let review = specialist.review(&[SourceFile { path: &name, text: &text, touched: &[] }]);
+                let stated = formats::stated(&review.findings).expect("a specialist keeps its contract");
+                findings += stated.claims.len();
+                assert_eq!(stated, from_text(&review.findings), "{}, {}", specialist.domain, path.display());
+            }
+        }
+    }
+    assert!(findings > 100, "{findings} findings in {files} files");
+}
