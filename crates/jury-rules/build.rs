@@ -1,14 +1,17 @@
-//! Embeds the rule files and the knowledge files. In: `rules/<domain>/*.yml`, `knowledge/*.yml`. Out: per domain one text of all
-//! rules as JSON, which parses in a fraction of YAML's time, their examples compressed, and an index that says which files need a rule.
+//! Embeds the rule files and the knowledge files. In: `rules/<domain>/*.yml`, `knowledge/*.yml`. Out: per domain the rules as JSON,
+//! which parses in a fraction of YAML's time, their examples, their digest, and an index that says which files need a rule.
 //!
+//! Rules and examples are compressed. Rules for the same languages are one text, so that a review unpacks few others.
 //! The index holds positions and bits instead of lists of texts: every pointer in the binary is relocated when a process starts.
 //! A rule without at least three bad and three good examples does not build.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
 use zlib_rs::{DeflateConfig, ReturnCode, compress_bound, compress_slice};
 
 /// The minimum number of examples of each kind.
@@ -25,46 +28,69 @@ fn main() {
         table.push_str(&pack(&folder, &out, &mut languages));
     }
     table.push_str("];\nstatic KNOWLEDGE: &[(&[&str], &str)] = &[\n");
+    let mut digest = Sha256::new();
     for path in entries(Path::new("knowledge")) {
         let known = document(&path, &text(&path));
         let languages = words(known.get("languages"));
-        writeln!(table, "(&{languages:?}, {:?}),", Value::Object(known.clone()).to_string())
-            .expect("a string takes any text");
+        let json = Value::Object(known.clone()).to_string();
+        add(&mut digest, &json);
+        writeln!(table, "(&{languages:?}, {json:?}),").expect("a string takes any text");
     }
-    writeln!(table, "];\nstatic LANGUAGE_BITS: &[&str] = &{languages:?};").expect("a string takes any text");
+    writeln!(table, "];\nstatic KNOWLEDGE_DIGEST: [u8; 32] = {:?};", digest.finalize().as_slice())
+        .expect("a string takes any text");
+    writeln!(table, "static LANGUAGE_BITS: &[&str] = &{languages:?};").expect("a string takes any text");
     write(&out.join("packs.rs"), table.as_bytes());
 }
 
 /// Writes the rules and the examples of a domain, and returns its row of the table. `languages` are the names that bits stand for.
 fn pack(folder: &Path, out: &Path, languages: &mut Vec<String>) -> String {
     let domain = name(folder);
-    let (mut rules, mut examples, mut sources) = (String::new(), String::new(), String::new());
+    let mut rules: BTreeMap<u32, String> = BTreeMap::new();
+    let (mut examples, mut digest, mut rows) = (String::new(), Sha256::new(), Vec::new());
     for path in entries(folder) {
         let text = text(&path);
         let rule = rule(&path, &text);
         let [syntax, flow] = [syntax(&rule), flow(&rule)].map(|names| bits(&names, languages));
         let (adds_names, finds_secrets) = (adds_names(&rule), finds_secrets(&rule));
         let keywords = keywords(&rule).join("\u{1f}");
-        let json = append(&mut rules, &Value::Object(rule).to_string());
+        let json = Value::Object(rule).to_string();
+        add(&mut digest, &json);
+        let range = append(rules.entry(syntax | flow).or_default(), &json);
         let at =
             text.find("\ninvalid:").unwrap_or_else(|| panic!("{}: the examples do not stand last", path.display()));
         let examples = append(&mut examples, &text[at + 1..]);
-        writeln!(
-            sources,
-            "Source {{ id: {:?}, keywords: {keywords:?}, syntax: {syntax}, flow: {flow}, adds_names: {adds_names}, \
-             finds_secrets: {finds_secrets}, json: {json:?}, examples: {examples:?} }},",
+        let row = format!(
+            "id: {:?}, keywords: {keywords:?}, syntax: {syntax}, flow: {flow}, adds_names: {adds_names}, \
+             finds_secrets: {finds_secrets}, range: {range:?}, examples: {examples:?}",
             name(&path)
-        )
-        .expect("a string takes any text");
+        );
+        rows.push((syntax | flow, row));
     }
-    let (json, packed) = (out.join(format!("{domain}.json")), out.join(format!("{domain}.examples")));
-    write(&json, rules.as_bytes());
-    write(&packed, &compressed(examples.as_bytes()));
+    let mut sources = String::new();
+    for (languages, row) in rows {
+        let text = rules.keys().position(|other| *other == languages).expect("every rule is in a text");
+        writeln!(sources, "Source {{ {row}, text: {text} }},").expect("a string takes any text");
+    }
+    let texts = rules.iter().map(|(languages, text)| packed(&out.join(format!("{domain}-{languages}.rules")), text));
+    let texts = texts.collect::<Vec<_>>();
+    let rules = format!("{{ static TEXTS: [Packed; {}] = [{}]; &TEXTS }}", texts.len(), texts.join(", "));
+    let examples = packed(&out.join(format!("{domain}.examples")), &examples);
     format!(
-        "Pack {{ domain: {domain:?}, rules: include_str!({json:?}), examples: Packed::new(include_bytes!({packed:?}), {}), \
-         sources: &[\n{sources}] }},\n",
-        examples.len()
+        "Pack {{ domain: {domain:?}, digest: {:?}, rules: {rules}, examples: {examples}, sources: &[\n{sources}] }},\n",
+        digest.finalize().as_slice()
     )
+}
+
+/// Writes a text, compressed, and returns the expression that embeds it.
+fn packed(path: &Path, text: &str) -> String {
+    write(path, &compressed(text.as_bytes()));
+    format!("Packed::new(include_bytes!({path:?}), {})", text.len())
+}
+
+/// Adds a text to a digest, so that no two lists of texts look alike.
+fn add(digest: &mut Sha256, text: &str) {
+    digest.update((text.len() as u64).to_be_bytes());
+    digest.update(text);
 }
 
 /// Appends a text, and returns where it stands.

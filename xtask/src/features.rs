@@ -1,8 +1,8 @@
 //! One set of features: a dependency has the same features in the binary, in the tests and in this program.
 //!
 //! In: the dependency graphs, from `cargo tree`. Out: a failure that names every package whose features differ. Where they differ, the
-//! package and its dependents are built twice, and the tests run other code than the binary. Deliberately not here: build scripts and procedural
-//! macros, which are separate builds in any case.
+//! package and its dependents are built twice, and the tests run other code than the binary. The same holds for the packages that a build
+//! script shares with the binary. Deliberately not here: procedural macros, which share none with it.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -20,6 +20,8 @@ pub(crate) fn check() -> Result<(), Failure> {
         say(&format!("{} packages of {package}, {} of the tests", built.len(), tests.len()));
         differing.extend(differences(&built, &tests).into_iter().map(|line| format!("{package}: {line}")));
     }
+    // A package that is in both with other features fails here.
+    features(&["--package", "jury-cli", "--edges", "normal,build,no-proc-macro"])?;
     if differing.is_empty() {
         return Ok(());
     }
@@ -48,7 +50,7 @@ fn parse(tree: &str) -> Result<Features, Failure> {
         let features = features.trim_end_matches(" (*)");
         let before = all.insert(package.to_owned(), features.to_owned());
         if before.is_some_and(|before| before != features) {
-            return Err(format!("{package} is built twice within one graph"));
+            return Err(format!("{package} is built twice within one graph; state its features in [workspace.dependencies]"));
         }
     }
     Ok(all)

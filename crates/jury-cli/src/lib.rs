@@ -22,7 +22,8 @@ mod workplace;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser};
+use clap::{Args as _, CommandFactory, FromArgMatches as _, Parser};
+use jury::process;
 use jury_wire::ExitCode;
 
 use commands::Command;
@@ -57,20 +58,31 @@ fn examples() -> String {
 #[derive(Parser)]
 #[command(name = "jury", version, after_help = examples(), arg_required_else_help = true, max_term_width = 100)]
 struct Arguments {
+    #[command(flatten)]
+    global: GlobalArguments,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The options of every command.
+#[derive(clap::Args)]
+struct GlobalArguments {
     /// Colour mode; `auto` is on for terminals unless NO_COLOR is set
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", display_order = 900)]
     color: Color,
-    #[command(subcommand)]
-    command: Command,
 }
 
 /// Runs the command line that starts with the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> std::process::ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let code = match parse(&arguments) {
-        Ok(Arguments { color, command }) => {
-            // Help and the version start no program, and need no thread that ends one.
-            interrupt::heed();
+        Ok(Arguments { global: GlobalArguments { color }, command }) => {
+            // Without a program there is nothing to end: help, the version and short looks need no thread for signals.
+            if command.only_looks() {
+                process::before_first(interrupt::heed)
+            } else {
+                interrupt::heed()
+            }
             let mut streams = Streams::new(color);
             let outcome = command.run(&mut streams);
             streams.end(outcome)
@@ -81,13 +93,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> std::process::ExitC
             streams.end(Ok(outcome))
         }
     };
-    jury::process::end_escaped();
+    process::end_escaped();
     std::process::ExitCode::from(code.code())
 }
 
 /// Parses the command line. An argument that is quoted in an error may be a foreign file name, so
 /// the error is that of the same command line made inert.
 fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
+    if let Some(parsed) = parse_frequent(arguments) {
+        return parsed;
+    }
     Arguments::try_parse_from(arguments).map_err(|error| {
         let inert = arguments.iter().map(|argument| render::inert::line(&argument.to_string_lossy()));
         let inert: Vec<String> = inert.collect();
@@ -96,6 +111,19 @@ fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
         }
         Arguments::try_parse_from(inert).err().unwrap_or_else(|| clap::Error::new(error.kind()))
     })
+}
+
+/// Parses the version, or a command that runs at every stop or edit of an agent, without the description of all other commands: to build
+/// that takes a fifth of the time of `jury gate`. `None` is left to the full parser, as is every error and every help.
+fn parse_frequent(arguments: &[OsString]) -> Option<Result<Arguments, clap::Error>> {
+    let command = clap::Command::new("jury");
+    let name = arguments.get(1)?.to_str()?;
+    if name == "--version" && arguments.len() == 2 {
+        return command.version(env!("CARGO_PKG_VERSION")).try_get_matches_from(arguments).err().map(Err);
+    }
+    let command = GlobalArguments::augment_args(command).subcommand(commands::frequent(name)?);
+    let mut matches = command.try_get_matches_from(arguments).ok()?;
+    Arguments::from_arg_matches_mut(&mut matches).ok().map(Ok)
 }
 
 /// Parses a command line of our own making, without the global options.
@@ -132,8 +160,56 @@ pub fn mcp_tools() -> Vec<(serde_json::Value, &'static str)> {
 
 #[cfg(test)]
 mod tests {
+    use std::mem::discriminant;
+
+    use super::*;
+
+    fn words(words: &[&str]) -> Vec<OsString> {
+        words.iter().map(OsString::from).collect()
+    }
+
     #[test]
     fn the_command_line_is_consistent() {
         super::command().debug_assert();
+    }
+
+    #[test]
+    fn frequent_commands_are_parsed_as_by_the_full_parser() {
+        for line in [
+            &["jury", "gate"][..],
+            &["jury", "gate", "--base", "main", "--format", "json", "--color", "never"],
+            &["jury", "status", "-C", "/tmp"],
+            &["jury", "next", "--color=always"],
+            &["jury", "hook", "claude", "post-edit"],
+        ] {
+            let line = words(line);
+            let short = parse_frequent(&line).expect("it is a frequent command").expect("it is valid");
+            let full = Arguments::try_parse_from(&line).expect("it is valid");
+            assert_eq!(discriminant(&short.command), discriminant(&full.command), "{line:?}");
+            assert_eq!(short.global.color, full.global.color, "{line:?}");
+        }
+        let all = super::command();
+        for name in all.get_subcommands().map(clap::Command::get_name) {
+            let Some(short) = commands::frequent(name) else { continue };
+            let full = all.find_subcommand(name).expect("it is one of them");
+            assert_eq!(format!("{short:?}"), format!("{full:?}"), "{name}");
+        }
+    }
+
+    #[test]
+    fn errors_and_help_are_those_of_the_full_parser() {
+        for line in [
+            &["jury"][..],
+            &["jury", "gate", "--help"],
+            &["jury", "gate", "--bogus"],
+            &["jury", "show"],
+            &["jury", "help"],
+        ] {
+            assert!(parse_frequent(&words(line)).is_none(), "{line:?}");
+        }
+        let said = |error: Option<clap::Error>| error.map(|error| error.to_string());
+        let line = words(&["jury", "--version"]);
+        let short = parse_frequent(&line).and_then(Result::err);
+        assert_eq!(said(short), said(Arguments::try_parse_from(&line).err()));
     }
 }

@@ -167,13 +167,11 @@ impl Specialist {
     /// Returns the hexadecimal digest of everything that determines its findings: for caches and records.
     pub fn definition_digest(&self) -> String {
         let mut digest = Sha256::new();
+        digest.update(KNOWLEDGE_DIGEST);
+        // Those of embedded rules were taken when the program was built.
+        digest.update(self.pack().map_or([0; 32], |pack| pack.digest));
         let own = self.own.iter().flat_map(|file| [file.path.as_str(), file.text.as_str()]);
-        let pack = self.pack();
-        let embedded = pack.into_iter().flat_map(|pack| pack.sources.iter().map(|source| pack.json(source)));
-        let sources = embedded.chain(own);
-        for part in
-            [ENGINE_VERSION, self.domain].into_iter().chain(sources).chain(KNOWLEDGE.iter().map(|(_, json)| *json))
-        {
+        for part in [ENGINE_VERSION, self.domain].into_iter().chain(own) {
             digest.update((part.len() as u64).to_be_bytes());
             digest.update(part);
         }

@@ -1,4 +1,4 @@
-//! Embedded text that most commands never read. In: bytes that `build.rs` compressed. Out: the text, unpacked when it is first asked for.
+//! Embedded text that most commands never read, or only in part. In: bytes that `build.rs` compressed. Out: the text, unpacked when it is first asked for.
 
 use std::sync::OnceLock;
 

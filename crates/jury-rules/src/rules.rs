@@ -11,8 +11,10 @@ use crate::rule::{ExampleText, Rule};
 /// The rule files of a domain, embedded by `build.rs`.
 pub(crate) struct Pack {
     pub(crate) domain: &'static str,
-    /// Every rule as JSON, one behind the other.
-    pub(crate) rules: &'static str,
+    /// The digest of all rules.
+    pub(crate) digest: [u8; 32],
+    /// Every rule as JSON, one behind the other: one text for each set of languages.
+    pub(crate) rules: &'static [Packed],
     /// The examples of every rule, as YAML.
     pub(crate) examples: Packed,
     pub(crate) sources: &'static [Source],
@@ -29,8 +31,9 @@ pub(crate) struct Source {
     /// Whether what it says about names counts for other rules, too.
     pub(crate) adds_names: bool,
     pub(crate) finds_secrets: bool,
-    /// Where the rule and its examples stand in those of the pack.
-    pub(crate) json: (usize, usize),
+    /// The text that holds the rule, and where the rule and its examples stand in those of the pack.
+    pub(crate) text: usize,
+    pub(crate) range: (usize, usize),
     pub(crate) examples: (usize, usize),
 }
 
@@ -51,15 +54,11 @@ pub(crate) struct Rules {
 }
 
 impl Pack {
-    /// Returns a rule as JSON.
-    pub(crate) fn json(&self, source: &Source) -> &'static str {
-        &self.rules[source.json.0..source.json.1]
-    }
-
     /// Reads a rule.
     fn rule(&'static self, source: &'static Source) -> Rule {
+        let json = &self.rules[source.text].text()[source.range.0..source.range.1];
         let (start, end) = source.examples;
-        let rule = Rule::embedded(self.json(source), ExampleText::Embedded(&self.examples, start..end));
+        let rule = Rule::embedded(json, ExampleText::Embedded(&self.examples, start..end));
         rule.unwrap_or_else(|error| panic!("a test reads every rule file, {} too: {error}", source.id))
     }
 }

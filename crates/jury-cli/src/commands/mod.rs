@@ -30,7 +30,7 @@ mod trust;
 mod verify;
 mod waive;
 
-use clap::{Subcommand, ValueEnum};
+use clap::{Args as _, Subcommand, ValueEnum};
 use jury::formats::Format;
 use jury::model::Outcome;
 use jury_wire::ExitCode;
@@ -73,6 +73,11 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Tells whether it looks at the state and is done in a moment, as at every stop of an agent.
+    pub(crate) fn only_looks(&self) -> bool {
+        matches!(self, Self::Status(_) | Self::Next(_) | Self::Gate(_))
+    }
+
     /// Does it.
     pub(crate) fn run(self, streams: &mut Streams) -> Result<ExitCode, Error> {
         match self {
@@ -107,6 +112,17 @@ impl Command {
             Self::Formats(arguments) => formats::run(arguments, streams),
         }
     }
+}
+
+/// Returns the description of a command that runs at every stop or edit of an agent; `None` for others.
+pub(crate) fn frequent(name: &str) -> Option<clap::Command> {
+    Some(match name {
+        "gate" => gate::Arguments::augment_args(clap::Command::new("gate")),
+        "hook" => hook::Arguments::augment_args(clap::Command::new("hook")),
+        "next" => next::Arguments::augment_args(clap::Command::new("next")),
+        "status" => status::Arguments::augment_args(clap::Command::new("status")),
+        _ => return None,
+    })
 }
 
 /// Who the output is for.

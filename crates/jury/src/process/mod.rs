@@ -26,7 +26,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 pub use confine::unconfined;
 pub use escaped::{answer_for_all, end_escaped};
 pub(crate) use running::stay_if_all_is_over;
-pub use running::{end_all, kill_all};
+pub use running::{before_first, end_all, kill_all};
 pub(crate) use scratch_dir::ScratchDir;
 
 /// How long a program that has to go may take to do so itself.

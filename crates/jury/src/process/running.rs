@@ -39,8 +39,20 @@ pub(super) fn everything() -> MutexGuard<'static, Everything> {
     EVERYTHING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Called before anything is added.
+static BEFORE_FIRST: Mutex<Option<fn()>> = Mutex::new(None);
+
+/// Has a function called before the first program is started: for a command that seldom starts any, and then has signals to heed.
+pub fn before_first(prepare: fn()) {
+    *BEFORE_FIRST.lock().unwrap_or_else(PoisonError::into_inner) = Some(prepare);
+}
+
 /// Returns all that is running, to add to it. Blocks for ever once all is over.
 pub(super) fn everything_to_add_to() -> MutexGuard<'static, Everything> {
+    // Locked for as long as it takes, so that no other thread starts a program meanwhile.
+    if let Some(prepare) = BEFORE_FIRST.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        prepare();
+    }
     let everything = everything();
     if everything.is_over {
         drop(everything);

@@ -1,5 +1,7 @@
 //! Programs that end in every way of FAULTS 14 and 15.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use jury_testkit::patience::{PATIENCE, comes_to_be};
 
 use super::*;
@@ -31,6 +33,16 @@ fn how_a_program_ends_is_told() {
     assert_eq!(shell("kill -9 $$", BOUNDS).how, How::Killed(9));
     let missing = run(&mut Command::new("/no/such/program"), None, BOUNDS, None);
     assert!(matches!(missing.how, How::NotStarted(_)), "{missing:?}");
+}
+
+#[test]
+fn preparations_are_made_once_before_the_first_program() {
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    before_first(|| _ = MADE.fetch_add(1, Ordering::SeqCst));
+    assert_eq!(shell("true", BOUNDS).how, How::Exited(0));
+    assert_eq!(MADE.load(Ordering::SeqCst), 1);
+    assert_eq!(shell("true", BOUNDS).how, How::Exited(0));
+    assert_eq!(MADE.load(Ordering::SeqCst), 1);
 }
 
 #[test]

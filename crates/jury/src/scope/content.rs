@@ -2,7 +2,7 @@
 //! raw bytes. Deliberately not here: clean filters, and flags that ask to look away.
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -49,11 +49,11 @@ pub(super) enum Proof {
 }
 
 impl Identifier {
-    /// Identifies a regular file or a symlink. `entry` is its place in the index, if it has one.
+    /// Identifies a regular file or a symlink. `file` gives its path on the disk, `entry` is its place in the index, if it has one.
     pub(super) fn identify(
         &self,
         objects: &Objects,
-        file: &Path,
+        file: &dyn Fn() -> PathBuf,
         path: &[u8],
         stat: &Stat,
         entry: Option<usize>,
@@ -76,10 +76,10 @@ impl Identifier {
             return Ok(Identified { leaf: Leaf { mode, id: entry.id }, proof: Proof::Index, bytes: None });
         }
         let (raw, bytes) = if mode == Mode::Link {
-            let target = link_target(file)?;
+            let target = link_target(&file())?;
             (hash(objects, &target)?, Some(target))
         } else {
-            read(objects, file, stat)?
+            read(objects, &file(), stat)?
         };
         let proof = Proof::Content(raw);
         let known =

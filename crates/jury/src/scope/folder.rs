@@ -2,7 +2,7 @@
 //! and special files never opened.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gix::index::entry::{Flags, Stage};
@@ -155,8 +155,8 @@ pub(super) fn list(root: &Path, identifier: &Identifier, objects: &Objects, task
         if name == b".git" {
             continue;
         }
-        let file = folder.join(file_name);
-        let place = Place { folder: &opened, entry, file: &file, path: [task.path.as_slice(), name].concat() };
+        let file = &|| folder.join(file_name);
+        let place = Place { folder: &opened, entry, file, path: [task.path.as_slice(), name].concat() };
         let was_there = if entry.is_folder() {
             take_folder(identifier, &task, &tracked, place, &mut listing)
         } else {
@@ -177,7 +177,8 @@ pub(super) fn list(root: &Path, identifier: &Identifier, objects: &Objects, task
 struct Place<'a> {
     folder: &'a OpenFolder,
     entry: &'a stat::Entry,
-    file: &'a Path,
+    /// Its path on the disk, which few need.
+    file: &'a dyn Fn() -> PathBuf,
     path: Vec<u8>,
 }
 
@@ -218,7 +219,7 @@ fn take_file(
         Ok(found) => {
             let is_candidate = OWN.contains(&task.path.as_slice()) && found.leaf.mode.is_file();
             let is_candidate = is_candidate && stat.size <= LARGEST_OWN;
-            let candidate = if is_candidate { std::fs::read(place.file).ok() } else { None };
+            let candidate = if is_candidate { std::fs::read((place.file)()).ok() } else { None };
             let name: Box<[u8]> = place.name().into();
             if let Some(look) = &mut listing.look {
                 look.files.push(SeenFile { name: name.clone(), stat, proof: found.proof, is_candidate });
@@ -247,7 +248,7 @@ fn take_folder(
     let entry = find(&tracked.files, place.name()).map(|at| identifier.index.entry(*at));
     if let Some(leaf) = entry.and_then(leaf_of).filter(|leaf| leaf.mode == Mode::Commit) {
         listing.is_unsure = true;
-        match checked_out(place.file) {
+        match checked_out(&(place.file)()) {
             Ok(id) => {
                 let leaf = Leaf { id: id.unwrap_or(leaf.id), ..leaf };
                 listing.leaves.push(Found { name: place.name().into(), leaf, bytes: None, candidate: None });
@@ -260,7 +261,7 @@ fn take_folder(
         return true;
     }
     let below = find(&tracked.folders, place.name()).cloned();
-    let is_nested = std::fs::symlink_metadata(place.file.join(".git")).is_ok();
+    let is_nested = std::fs::symlink_metadata((place.file)().join(".git")).is_ok();
     let is_ignored = task.kind == TaskKind::TrackedOnly || task.ignores.has(&place.path, true);
     if is_nested && !is_ignored {
         listing.unidentified.push((place.path.clone(), Why::NestedRepository));

@@ -21,6 +21,11 @@ use crate::model::{RepoPath, TreeFileKind, TreeFiles, TreeId};
 
 /// Another thread helps when so many folders wait; for fewer it costs more than it gains.
 const MANY_WAITING: usize = 8;
+/// The same for a tree with fewer than so many tracked files, whose folders are small.
+const MANY_WAITING_IF_SMALL: usize = 64;
+const FEW_FILES: usize = 1_000;
+/// An index with fewer bytes is read by one thread.
+const SMALL_INDEX: u64 = 1 << 20;
 
 /// Takes a path, its kind, and its bytes; an error stops the walk with a reason.
 pub type Visitor<'v> = dyn FnMut(&[u8], TreeFileKind, &[u8]) -> Result<(), String> + 'v;
@@ -258,7 +263,10 @@ fn index_path(repository: &Repository) -> PathBuf {
 fn read_index(repository: &Repository, objects: &Objects) -> Result<gix::index::File, ScopeError> {
     let path = index_path(repository);
     let hash = objects.git.object_hash();
-    let options = gix::index::decode::Options { thread_limit: Some(super::threads()), ..Default::default() };
+    // Even to ask how many threads there could be takes longer than to read a small index.
+    let is_small = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() < SMALL_INDEX);
+    let thread_limit = Some(if is_small { 1 } else { super::threads() });
+    let options = gix::index::decode::Options { thread_limit, ..Default::default() };
     // The checksum protects against accidents and costs as much as everything else here; git checks it when it writes.
     let read = gix::index::File::at_or_default(&path, hash, true, options);
     let mut index = read.map_err(ScopeError::git(path.display().to_string()))?;
@@ -361,6 +369,8 @@ impl Walk<'_> {
     /// Lists folders until none is left, with the help of other threads where many wait.
     fn work<'s>(&'s self, scope: &'s Scope<'s, '_>) {
         let objects = self.repository.git.lend();
+        let is_small = self.identifier.index.entries().len() < FEW_FILES;
+        let many = if is_small { MANY_WAITING_IF_SMALL } else { MANY_WAITING };
         let mut state = self.lock();
         loop {
             if let Some((at, task)) = state.tasks.pop() {
@@ -371,7 +381,7 @@ impl Walk<'_> {
                 self.lock().add(at, listing);
                 drop(done);
                 state = self.lock();
-                if state.tasks.len() >= MANY_WAITING && state.helpers + 1 < super::threads() {
+                if state.tasks.len() >= many && state.helpers + 1 < super::threads() {
                     state.helpers += 1;
                     scope.spawn(|| self.work(scope));
                 }
@@ -392,9 +402,12 @@ struct Done<'a> {
 
 impl Drop for Done<'_> {
     fn drop(&mut self) {
-        if let Ok(mut state) = self.shared.lock() {
+        let is_alone = self.shared.lock().is_ok_and(|mut state| {
             state.running -= 1;
+            state.helpers == 0
+        });
+        if !is_alone {
+            self.changed.notify_all();
         }
-        self.changed.notify_all();
     }
 }

@@ -193,7 +193,9 @@ impl Folder {
         } else if let Some(what) = foreign_kind(&stat, FileType::RegularFile) {
             return Err(self.refused(name, what));
         }
-        let mut bytes = Vec::new();
+        // In one go: the buffer takes the file as it is now, and one byte more, by which its end is known.
+        let size = usize::try_from(stat.st_size).unwrap_or_default().min(most);
+        let mut bytes = Vec::with_capacity(size + 1);
         let mut file = File::from(fd).take(most as u64 + 1);
         file.read_to_end(&mut bytes).map_err(StoreError::io("read", self.path(name)))?;
         Ok(Some(bytes))
