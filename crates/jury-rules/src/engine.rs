@@ -15,6 +15,8 @@ use crate::{language::Language, paths, syntax, tree};
 
 /// The member of a finding with the author's reason for ignoring it.
 const IGNORED: &str = "ignored";
+/// The member with the line of the comment that says so.
+const IGNORED_AT: &str = "ignored_at";
 
 /// What a specialist returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,7 +121,10 @@ fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFi
         let halts = found.severity.unwrap_or(rule.severity_for(is_test)) == Severity::P0 && rule.owner == Owner::Human;
         let mut claim = lines.claim(found, is_test);
         match asked.map(|ignore| heeded(ignore, halts)) {
-            Some(Ok(reason)) => _ = claim.other.insert(IGNORED.to_owned(), Value::from(reason)),
+            Some(Ok(reason)) => {
+                claim.other.insert(IGNORED.to_owned(), Value::from(reason));
+                claim.other.extend(asked.map(|ignore| (IGNORED_AT.to_owned(), Value::from(ignore.line))));
+            }
             Some(Err(why)) => {
                 let line = asked.map(|ignore| ignore.line).unwrap_or_default();
                 notes.push(format!("{}:{line}: `jury-ignore` of {} counts for nothing: {why}", file.path, rule.id));

@@ -84,7 +84,7 @@ pub struct GateIntegrity;
 
 impl GateIntegrity {
     /// Its domain.
-    pub const DOMAIN: &'static str = "gate-integrity";
+    pub const DOMAIN: &'static str = Domain::GATE_INTEGRITY;
 
     /// Returns the files from which tests were removed between two looks, as far as their records have the text.
     pub fn untested_since(

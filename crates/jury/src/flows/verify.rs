@@ -7,6 +7,7 @@ use crate::base::BasePolicy;
 use crate::dispatch::GateIntegrity;
 use crate::error::FlowError;
 use crate::judge::{self, Looks, judge};
+use crate::look_back::LookBack;
 use crate::model::{Day, Mode, Outcome, Report, ReviewVerdict, Status, Timestamp};
 use crate::panel::{AskOptions, Panel, Progress};
 use crate::record::{
@@ -81,6 +82,9 @@ pub fn verify(
         ..review.clone()
     };
     record.redact(&redactor);
+    let hearing = judge::hear(&record);
+    let look_back = LookBack { repository, store, policy: &policy, options, scope: &scope, redactor: &redactor };
+    record.base_look = Some(look_back.look(&record, &hearing)?);
     let mut verification = Verification {
         of: current.record.clone(),
         statuses: Vec::new(),
@@ -92,7 +96,7 @@ pub fn verify(
         gaps: Vec::new(),
     };
     let gaps = review.gap_ids();
-    let looks = Looks { now: judge(&record), then, review };
+    let looks = Looks { now: judge::decide(&record, hearing), then, review };
 
     // The decision, under the lock: a finding that was marked in the meantime is left as it is.
     let saved = store.lock(PATIENCE)?.verify(&current.record, |file| {

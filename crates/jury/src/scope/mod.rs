@@ -6,6 +6,7 @@
 
 mod attributes;
 mod base;
+mod base_tree;
 mod content;
 mod files;
 mod folder;
@@ -27,6 +28,7 @@ use crate::model::{
     Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason, WholeTree,
 };
 use objects::{Handles, Objects, hex};
+pub use base_tree::{BaseTree, ReviewedBase};
 pub use reviewed_tree::ReviewedTree;
 pub use snapshot::{Snapshot, Visitor};
 use tree::{Delta, Leaf};

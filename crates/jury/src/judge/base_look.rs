@@ -1,0 +1,171 @@
+//! The second look of a review, at the text before the change: which files need it, and its outputs as findings of the base.
+//!
+//! In: a record whose outputs were taken in; the runs over the base and its texts. Out: values for the record. Pure; `look_back` asks
+//! the reviewers. Nothing needs a second look if no claim is left that could be older than the change.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Hearing, output_of, take_in};
+use crate::model::{
+    BaseFinding, BaseLook, Claim, Domain, FailedLook, Line, LineRange, Location, RepoPath, Severity, Side,
+    UnchangedPlace,
+};
+use crate::record::{NoAnswer, ROOT, Record, Run};
+use crate::syntax::Limits;
+use crate::syntax::hunks::{self, Hunk};
+use crate::synthesis::{Source, fingerprints, touches};
+
+/// What the second look is to be at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SecondLook {
+    /// The domains of the built-in reviewers that are asked again.
+    pub built_in: BTreeSet<Domain>,
+    /// The domains of the tools that are asked again.
+    pub tools: BTreeSet<Domain>,
+    /// The files, by their paths after the change.
+    pub files: BTreeSet<RepoPath>,
+    /// Whether every file of the change is looked at: a waiver may name a finding that was in another one.
+    pub is_of_all: bool,
+}
+
+impl SecondLook {
+    /// Tells whether there is nothing to look at.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+}
+
+/// Returns what the second look of a review is to be at: the claims that may be older than the change, that the author of the
+/// code ignores, or that a waiver may name.
+pub fn second_look(record: &Record, hearing: &Hearing) -> SecondLook {
+    let change = record.scope.change();
+    let has_waivers = !record.waivers.is_empty();
+    let mut look = SecondLook::default();
+    for (source, claim) in hearing.claims() {
+        let (Some(location), Some(domain)) = (&claim.location, &claim.reviewer) else { continue };
+        let is_untouched = !touches(&change, claim);
+        let domains = match source {
+            Source::BuiltIn if is_untouched || has_waivers || claim.ignored().is_some() => &mut look.built_in,
+            Source::Tool if is_untouched && claim.severity.is_at_least(record.policy.policy.block_at) => {
+                &mut look.tools
+            }
+            _ => continue,
+        };
+        domains.insert(domain.clone());
+        look.files.insert(location.file.clone());
+        look.is_of_all |= has_waivers && source == Source::BuiltIn;
+    }
+    look
+}
+
+/// Returns the `jury-ignore` comments that the review raises itself, by file and line, with the severity of that claim.
+pub(super) fn raised_ignores(hearing: &Hearing) -> BTreeMap<(RepoPath, Line), Severity> {
+    let is_of_gate = |claim: &Claim| {
+        claim.reviewer.as_ref().is_some_and(|reviewer| reviewer.as_str() == Domain::GATE_INTEGRITY)
+    };
+    let raised = hearing.claims().filter(|(source, claim)| *source == Source::BuiltIn && is_of_gate(claim));
+    let place = |claim: &Claim| {
+        let location = claim.location.as_ref()?;
+        Some((location.file.clone(), location.lines?.start()))
+    };
+    raised.filter_map(|(_, claim)| Some((place(claim)?, claim.severity))).collect()
+}
+
+/// Returns a note on each reviewer that could not look at the base.
+pub(super) fn notes(record: &Record) -> Vec<String> {
+    let failed = record.base_look.iter().flat_map(|look| &look.failed);
+    let note = |failed: &FailedLook| {
+        format!("{} could not look at the base, so its findings count as new: {}", failed.reviewer, failed.why)
+    };
+    failed.map(note).collect()
+}
+
+/// A file of the base that was looked at.
+pub struct BaseText<'t> {
+    /// Its path on the base.
+    pub path: RepoPath,
+    /// Its text on the base.
+    pub before: &'t [u8],
+    /// The same without secrets, as records keep texts.
+    pub cited: String,
+    /// Its path and its text after the change; `None` if it is gone, or was not reviewed alike under its old path.
+    pub now: Option<(RepoPath, &'t [u8])>,
+}
+
+/// Takes in the runs over the base. `is_changed` tells whether the change has a path; a file that it does not have is as it was.
+pub fn look_of(runs: &[Run], texts: &[BaseText<'_>], is_changed: &dyn Fn(&RepoPath) -> bool) -> BaseLook {
+    let mut look = BaseLook::default();
+    let outputs = runs.iter().filter_map(|run| Some(output_of(run, run.answer()?)));
+    let hearing = take_in(&outputs.collect::<Vec<_>>(), &[ROOT], &Limits::default());
+    let lines: BTreeMap<&RepoPath, LineMap> = texts.iter().map(|text| (&text.path, LineMap::of(text))).collect();
+    let cited: BTreeMap<RepoPath, Vec<u8>> =
+        texts.iter().map(|text| (text.path.clone(), text.cited.clone().into_bytes())).collect();
+    for (_, claim) in hearing.claims() {
+        let (Some(location), Some(domain)) = (&claim.location, &claim.reviewer) else { continue };
+        let (fingerprint, first_fingerprint) = fingerprints(claim, &cited);
+        let unchanged = match lines.get(&location.file) {
+            Some(lines) => lines.place(location, claim),
+            None => (!is_changed(&location.file)).then(|| UnchangedPlace {
+                file: location.file.clone(),
+                lines: location.lines,
+                trace: claim.trace.clone(),
+            }),
+        };
+        look.findings.push(BaseFinding {
+            domain: domain.clone(),
+            rule: claim.rule.clone(),
+            title: claim.title.clone(),
+            severity: claim.severity,
+            confidence: claim.confidence,
+            file: location.file.clone(),
+            lines: location.lines,
+            unchanged,
+            fingerprint,
+            first_fingerprint,
+        });
+    }
+    look.failed = runs.iter().filter_map(failed).collect();
+    look
+}
+
+/// Says why a run over the base tells nothing, if so.
+fn failed(run: &Run) -> Option<FailedLook> {
+    let why = match run.result.as_ref().err()? {
+        NoAnswer::Failed { why, .. } | NoAnswer::Skipped(why) => why.clone(),
+    };
+    Some(FailedLook { reviewer: run.reviewer.clone(), why })
+}
+
+/// Where the lines of a file of the base are after the change.
+struct LineMap {
+    file: Option<RepoPath>,
+    hunks: Vec<Hunk>,
+}
+
+impl LineMap {
+    fn of(text: &BaseText<'_>) -> Self {
+        let Some((file, after)) = &text.now else { return Self { file: None, hunks: Vec::new() } };
+        let hunks = hunks::compare(&hunks::split(text.before), &hunks::split(after));
+        Self { file: Some(file.clone()), hunks }
+    }
+
+    /// Returns the place of a claim after the change, if each of its lines is there as it was.
+    fn place(&self, location: &Location, claim: &Claim) -> Option<UnchangedPlace> {
+        let file = self.file.clone()?;
+        let lines = location.lines.map(|lines| self.lines(lines).ok_or(())).transpose().ok()?;
+        let trace = claim.trace.iter().map(|lines| self.lines(*lines)).collect::<Option<_>>()?;
+        (location.side == Side::Right).then_some(UnchangedPlace { file, lines, trace })
+    }
+
+    /// Maps a range of which no line was altered, and into which none was put.
+    fn lines(&self, lines: LineRange) -> Option<LineRange> {
+        let (start, end) = (lines.start().get() as usize - 1, lines.end().get() as usize - 1);
+        let (first, last) = (hunks::after(&self.hunks, start).ok()?, hunks::after(&self.hunks, end).ok()?);
+        // A hunk inside begins after the first line and ends before the last.
+        if self.hunks.iter().any(|hunk| start < hunk.before.start && hunk.before.end <= end) {
+            return None;
+        }
+        let line = |index: usize| Line::new(i64::try_from(index + 1).ok()?).ok();
+        LineRange::new(line(first)?, line(last)?).ok()
+    }
+}
