@@ -4,7 +4,7 @@
 use jury_wire::v1::findings::{Artifact, Detailed};
 use serde_json::{Map, Value};
 
-use crate::claim::{Lines, Match, fill};
+use crate::claim::{Lines, Match, absorb_trace, fill};
 use crate::ignore::{Ignore, ignores};
 use crate::pack::Specialist;
 use crate::rule::{Owner, Severity};
@@ -101,8 +101,8 @@ fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFi
     let walk = walk(specialist, &known, &may_match, parsed.is_thorough);
     found.extend(walk.found.into_iter().map(|found| {
         let rule = &rules[found.rule];
-        let syntax::Found { span, title, severity, confidence, .. } = found;
-        (found.rule, Match { rule, span, title, secret_at: None, severity, confidence })
+        let syntax::Found { span, trace, source, title, severity, confidence, .. } = found;
+        (found.rule, Match { rule, span, trace, source, title, secret_at: None, severity, confidence })
     }));
     let is_broken = walk.broken_from.is_some();
     let mut notes = Vec::new();
@@ -144,7 +144,13 @@ fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFi
         |(rule, claim): &(usize, Detailed)| (claim.merge.line, rules[*rule].id.as_str(), claim.merge.title.clone());
     claims.sort_by_cached_key(key);
     // One defect, one title: a rule reports the same title on a line once.
-    claims.dedup_by(|one, other| key(one) == key(other));
+    claims.dedup_by(|one, kept| {
+        let is_same = key(one) == key(kept);
+        if is_same {
+            absorb_trace(&mut kept.1, &one.1);
+        }
+        is_same
+    });
     let findings = claims.into_iter().map(|(_, claim)| claim).collect();
     OfFile { findings, unreviewed: walk.unreviewed, is_broken, notes }
 }
@@ -169,9 +175,10 @@ fn still_used(
                 }
                 let title = fill(&rule.title, |_| Some(dropped.name().into()));
                 let span = dropped.span.clone();
+                let (trace, source) = (vec![of.span.clone()], None);
                 used.push((
                     index,
-                    Match { rule, span, title, secret_at: None, severity: None, confidence: None },
+                    Match { rule, span, trace, source, title, secret_at: None, severity: None, confidence: None },
                     places,
                 ));
             }

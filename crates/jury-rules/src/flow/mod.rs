@@ -80,6 +80,8 @@ pub(crate) fn find(
         Found {
             rule: clause.rule,
             span: found.span.clone(),
+            trace: Vec::new(),
+            source: None,
             title,
             severity: clause.severity,
             confidence: clause.confidence,
