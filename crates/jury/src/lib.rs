@@ -34,9 +34,9 @@ pub mod formats;
 pub mod intake;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod judge;
+pub mod look_back;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
-pub mod look_back;
 pub mod panel;
 pub mod process;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]

@@ -114,8 +114,7 @@ impl<'a> Panel<'a> {
         for reviewer in specialists {
             reviewers.push(Box::new(reviewer));
         }
-        let is_asked =
-            |it: &&Definition| it.kind == ReviewerKind::Tool && wanted.tools.contains(&it.domain);
+        let is_asked = |it: &&Definition| it.kind == ReviewerKind::Tool && wanted.tools.contains(&it.domain);
         for definition in base.config.reviewers.iter().filter(is_asked) {
             for reviewer in External::of(definition, trust.covers(definition), tree, scope) {
                 reviewers.push(Box::new(reviewer));

@@ -11,7 +11,7 @@ use jury::judge::{Content, ReviewerOutput};
 use jury::model::{Change, Policy};
 use jury::syntax::Limits;
 use jury::syntax::diff::{self, DiffError};
-use jury::synthesis::{Options, ReviewedTree};
+use jury::synthesis::{Options, ReviewedTree, Source};
 use jury_wire::ExitCode;
 
 use super::ResultFormat;
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
     /// Folder to check quotes and lines against; absolute paths below it count as its files
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
-    /// Unified diff; findings outside it are pre-existing
+    /// Unified diff; findings outside it that do not say otherwise are pre-existing
     #[arg(long, value_name = "FILE")]
     diff: Option<Input>,
     /// Merging of near-duplicates

@@ -1,7 +1,7 @@
 //! The mandatory reviewer: it raises every change to the checks themselves (DESIGN §1, promise 3).
 //!
 //! In: the changed files. Out: a High finding for each that holds policy, prompts, hooks or the CI of the repository, and for
-//! each `jury-ignore` that is new or covers other code than before; a Medium one for each new suppression of another checker (`suppressions`) and for each test that
+//! each `jury-ignore` that is new; a Medium one for each new suppression of another checker (`suppressions`) and for each test that
 //! proves less than before (`weakened`). Deliberately not here: whether the change is good. Why these severities:
 //! docs/decisions/012.
 
@@ -507,9 +507,8 @@ mod tests {
         assert_eq!(titles(&[("a.ts", Some(after), None), elsewhere]), [""; 0]);
         let other = "// jury-ignore: code-injection -- ours\neval(y);\n";
         assert_eq!(titles(&[("a.ts", Some(after), None), ("b.ts", None, Some(other))]).len(), 1);
-        // Where only the code below it changes, that code was not approved.
-        let raised = weighed(&[("a.ts", Some(after), Some(other))]);
-        assert_eq!((raised[0].0.as_str(), raised[0].2), ("P1", 2));
+        // Where only the code below it changes, it does not count any more, and the finding stands.
+        assert_eq!(titles(&[("a.ts", Some(after), Some(other))]), [""; 0]);
     }
 
     #[test]

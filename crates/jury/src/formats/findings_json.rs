@@ -149,7 +149,7 @@ pub fn stated(document: &wire::Artifact) -> Option<Report> {
 
 fn stated_claim(finding: &wire::Detailed, reviewer: &Domain) -> Option<Claim> {
     /// The members beside the contract's own that built-in reviewers state.
-    const KNOWN: [&str; 5] = ["rule", "cwe", "trace", "ignored", "ignored_at"];
+    const KNOWN: [&str; 6] = ["rule", "cwe", "trace", "source", "ignored", "ignored_at"];
     let wire::Detailed { merge, why_it_matters, evidence, other } = finding;
     if evidence.is_empty()
         || !ANCHORS.contains(&i64::from(merge.confidence))

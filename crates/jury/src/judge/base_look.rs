@@ -60,9 +60,8 @@ pub fn second_look(record: &Record, hearing: &Hearing) -> SecondLook {
 
 /// Returns the `jury-ignore` comments that the review raises itself, by file and line, with the severity of that claim.
 pub(super) fn raised_ignores(hearing: &Hearing) -> BTreeMap<(RepoPath, Line), Severity> {
-    let is_of_gate = |claim: &Claim| {
-        claim.reviewer.as_ref().is_some_and(|reviewer| reviewer.as_str() == Domain::GATE_INTEGRITY)
-    };
+    let is_of_gate =
+        |claim: &Claim| claim.reviewer.as_ref().is_some_and(|reviewer| reviewer.as_str() == Domain::GATE_INTEGRITY);
     let raised = hearing.claims().filter(|(source, claim)| *source == Source::BuiltIn && is_of_gate(claim));
     let place = |claim: &Claim| {
         let location = claim.location.as_ref()?;
@@ -153,19 +152,25 @@ impl LineMap {
     fn place(&self, location: &Location, claim: &Claim) -> Option<UnchangedPlace> {
         let file = self.file.clone()?;
         let lines = location.lines.map(|lines| self.lines(lines).ok_or(())).transpose().ok()?;
-        let trace = claim.trace.iter().map(|lines| self.lines(*lines)).collect::<Option<_>>()?;
+        // Line by line: a line between two that the finding rests on is no part of it.
+        let traced = claim.trace.iter().flat_map(|lines| lines.start().get()..=lines.end().get());
+        let trace = traced.map(|line| Some(LineRange::single(self.line(line)?))).collect::<Option<_>>()?;
+        let trace = LineRange::joined(trace);
         (location.side == Side::Right).then_some(UnchangedPlace { file, lines, trace })
     }
 
     /// Maps a range of which no line was altered, and into which none was put.
     fn lines(&self, lines: LineRange) -> Option<LineRange> {
-        let (start, end) = (lines.start().get() as usize - 1, lines.end().get() as usize - 1);
-        let (first, last) = (hunks::after(&self.hunks, start).ok()?, hunks::after(&self.hunks, end).ok()?);
-        // A hunk inside begins after the first line and ends before the last.
-        if self.hunks.iter().any(|hunk| start < hunk.before.start && hunk.before.end <= end) {
-            return None;
-        }
-        let line = |index: usize| Line::new(i64::try_from(index + 1).ok()?).ok();
-        LineRange::new(line(first)?, line(last)?).ok()
+        let mapped: Vec<Line> =
+            (lines.start().get()..=lines.end().get()).map(|line| self.line(line)).collect::<Option<_>>()?;
+        let (first, last) = (*mapped.first()?, *mapped.last()?);
+        let is_whole = (last.get() - first.get()) as usize + 1 == mapped.len();
+        LineRange::new(first, last).ok().filter(|_| is_whole)
+    }
+
+    /// Maps a line that was not altered.
+    fn line(&self, line: u32) -> Option<Line> {
+        let index = hunks::after(&self.hunks, line as usize - 1).ok()?;
+        Line::new(i64::try_from(index).ok()?.checked_add(1)?).ok()
     }
 }

@@ -9,7 +9,9 @@ use jury_wire::v1::findings::Artifact;
 
 use crate::formats::{self, Format};
 use crate::intake::{self, Intake};
-use crate::model::{Claim, Confidence, Domain, Finding, Gap, GapKind, Policy, RepoPath, Report, Severity, Stated, Verdict};
+use crate::model::{
+    Claim, Confidence, Domain, Finding, Gap, GapKind, Policy, RepoPath, Report, Severity, Stated, Verdict,
+};
 use crate::record;
 use crate::syntax::Limits;
 use crate::synthesis::{self, Options, Settled, Source, Step, Synthesis};

@@ -348,10 +348,8 @@ fn look_to_wire(look: &BaseLook) -> wire::BaseLook {
         fingerprint: finding.fingerprint.as_str().to_owned(),
         first_fingerprint: finding.first_fingerprint.as_str().to_owned(),
     };
-    let failed = |failed: &FailedLook| wire::FailedLook {
-        reviewer: failed.reviewer.to_string(),
-        why: failed.why.clone(),
-    };
+    let failed =
+        |failed: &FailedLook| wire::FailedLook { reviewer: failed.reviewer.to_string(), why: failed.why.clone() };
     wire::BaseLook {
         findings: look.findings.iter().map(finding).collect(),
         failed: look.failed.iter().map(failed).collect(),

@@ -27,8 +27,8 @@ use std::sync::{Arc, OnceLock};
 use crate::model::{
     Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason, WholeTree,
 };
-use objects::{Handles, Objects, hex};
 pub use base_tree::{BaseTree, ReviewedBase};
+use objects::{Handles, Objects, hex};
 pub use reviewed_tree::ReviewedTree;
 pub use snapshot::{Snapshot, Visitor};
 use tree::{Delta, Leaf};

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{BaseFinding, BaseLook, Claim, Domain, Finding, Fingerprint, Line, RepoPath, Severity, UnchangedPlace};
+use crate::model::{
+    BaseFinding, BaseLook, Claim, Domain, Finding, Fingerprint, Line, RepoPath, Severity, UnchangedPlace,
+};
 
 /// The kind of reviewer that a report is from. It decides how a claim is told to be older than the change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

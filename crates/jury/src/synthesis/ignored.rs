@@ -50,8 +50,7 @@ mod tests {
         let raised = raised.map(|(at, severity)| ((RepoPath::new("a.rs").unwrap(), line(at)), severity));
         let look = BaseLook::default();
         let before = Before::of(&look, Severity::High, raised.into_iter().collect::<BTreeMap<_, _>>());
-        let support =
-            Support { ignored: Some("ours".to_owned()), ignored_at: Some(line(1)), ..Support::default() };
+        let support = Support { ignored: Some("ours".to_owned()), ignored_at: Some(line(1)), ..Support::default() };
         let of = Claim { severity, pre_existing, support: Some(Box::new(support)), ..claim("t", Some(("a.rs", "2"))) };
         let mut candidates = [candidate(of)];
         let notes = drop_stale(&mut candidates, &before);

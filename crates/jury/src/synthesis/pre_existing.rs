@@ -95,11 +95,7 @@ mod tests {
             confidence: claim.confidence,
             file: location.file.clone(),
             lines: location.lines,
-            unchanged: Some(UnchangedPlace {
-                file: location.file,
-                lines: location.lines,
-                trace: claim.trace.clone(),
-            }),
+            unchanged: Some(UnchangedPlace { file: location.file, lines: location.lines, trace: claim.trace.clone() }),
             fingerprint: print.clone(),
             first_fingerprint: print,
         }

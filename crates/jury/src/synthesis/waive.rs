@@ -39,7 +39,11 @@ pub(super) fn waive(synthesis: &mut Synthesis, options: &Options<'_>) {
             let first = tree.filter(|_| !settled.finding.representative.trace.is_empty());
             let first = first.map(|tree| order::fingerprints(&settled.finding.representative, tree).1);
             let first = first.as_ref().map(|print| print.as_str());
-            let list = if is_waived(&mut settled, &by_name, before, first) { &mut synthesis.waived } else { &mut synthesis.findings };
+            let list = if is_waived(&mut settled, &by_name, before, first) {
+                &mut synthesis.waived
+            } else {
+                &mut synthesis.findings
+            };
             list.push(settled);
         }
     }
@@ -67,12 +71,7 @@ fn objection(waiver: &Waiver, today: Option<Day>) -> Option<String> {
 
 /// Tells whether a waiver that counts names the finding; notes this, and those that would name it but do not count. `first` is its
 /// fingerprint of version 1.
-fn is_waived(
-    settled: &mut Settled,
-    by_name: &ByName<'_>,
-    before: Option<&Before<'_>>,
-    first: Option<&str>,
-) -> bool {
+fn is_waived(settled: &mut Settled, by_name: &ByName<'_>, before: Option<&Before<'_>>, first: Option<&str>) -> bool {
     let finding = &settled.finding;
     let of = |name: &str| by_name.get(name).into_iter().flatten().cloned();
     let by_print: Vec<_> = of(finding.fingerprint.as_str()).collect();
