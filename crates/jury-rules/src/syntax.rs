@@ -26,6 +26,7 @@ use crate::nodes::Nodes;
 use crate::rule::{Members, Rule, Severity, TreeMatch};
 use crate::rules::Rules;
 use crate::shape::Shape;
+use crate::siblings::Siblings;
 
 /// A syntax tree.
 pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
@@ -271,6 +272,7 @@ fn matches<'t>(
     let mut not_among = BTreeSet::new();
     let mut members: BTreeMap<(Target, String), (Vec<String>, Defined)> = BTreeMap::new();
     let mut work = 0_usize;
+    let siblings = Siblings::default();
     let (mut defined, mut is_found): (BTreeSet<Target>, BTreeSet<Target>) = Default::default();
     let root = tree.root();
     let mut cursor = root.get_inner_node().walk();
@@ -293,7 +295,7 @@ fn matches<'t>(
                 continue;
             }
             work += listed.byte_range().len() + 1;
-            if !is_thorough && !matcher.shape.may_match(listed, text) || !tried.is_for(text) {
+            if !is_thorough && !matcher.shape.may_match(listed, text, &siblings) || !tried.is_for(text) {
                 continue;
             }
             let node = node.get_or_insert_with(|| {
