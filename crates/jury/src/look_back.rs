@@ -15,7 +15,7 @@ use crate::judge::{self, BaseText, Hearing, SecondLook};
 use crate::model::{BaseLook, Change, ChangedFile, FileChange, RepoPath, Scope, WholeTree};
 use crate::panel::{AskOptions, Panel};
 use crate::record::{Record, cited_text, redact_runs};
-use crate::scope::{Repository, ReviewedBase};
+use crate::scope::{Repository, ReviewedTree};
 use crate::store::Store;
 
 /// The surroundings of a second look.
@@ -44,7 +44,7 @@ impl LookBack<'_> {
             return Ok(BaseLook::default());
         }
         let Some(tree) = self.repository.base_tree(&self.scope.base)? else { return Ok(BaseLook::default()) };
-        let reviewed = ReviewedBase { repository: self.repository, base: &self.scope.base, tree: &tree };
+        let reviewed = ReviewedTree { repository: self.repository, files: &tree, base: &self.scope.base };
         let scope = Scope {
             tree: tree.id().clone(),
             whole: WholeTree::of(tree.clone()),

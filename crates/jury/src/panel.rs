@@ -96,7 +96,7 @@ impl<'a> Panel<'a> {
         for reviewer in BuiltIn::all(*rules).filter(is_wanted) {
             reviewers.push(Box::new(reviewer));
         }
-        reviewers.push(Box::new(GateIntegrity));
+        reviewers.push(Box::new(GateIntegrity::of(&config.reviewers, tree)));
         reviewers.extend(outside.into_iter().map(|reviewer| Box::new(reviewer) as Box<dyn Reviewer + 'a>));
         Self(reviewers)
     }

@@ -48,7 +48,7 @@ pub fn review(
     policy.check_in_force(Day::of(now))?;
 
     // The reviewers.
-    let tree = ReviewedTree { repository, snapshot: &snapshot, base: &base };
+    let tree = ReviewedTree { repository, files: &snapshot, base: &base };
     let panel = Panel::of(&policy, is_quick, &options.trust, &tree, &scope);
     watch(Progress::Started { scope: &scope, reviewers: panel.names() });
     panel.begin(store, options.cache, is_quick, &scope)?;

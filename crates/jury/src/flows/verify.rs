@@ -59,7 +59,7 @@ pub fn verify(
     // The reviewers, as the base defines them now.
     let policy = BasePolicy::read(repository, &scope.base)?;
     policy.check_in_force(Day::of(now))?;
-    let tree = ReviewedTree { repository, snapshot: &snapshot, base: &scope.base };
+    let tree = ReviewedTree { repository, files: &snapshot, base: &scope.base };
     let panel = Panel::of(&policy, false, &options.trust, &tree, &scope);
     watch(Progress::Started { scope: &scope, reviewers: panel.names() });
     let runs = panel.ask(store, &policy, options, &scope, watch);

@@ -4,14 +4,14 @@
 //! instead ([`Repository::base_file`]).
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::Arc;
 
 use super::content::{LARGEST_TEXT, is_binary};
-use super::objects::{Entry, Handles, Objects, hex};
-use super::tree::{Leaf, Mode};
-use super::{Repository, ScopeError, base};
-use crate::model::{Base, RepoPath, SourceTree, TreeFile, TreeFileKind, TreeFiles, TreeId};
+use super::objects::{Handles, hex};
+use super::reviewed_tree::FileSource;
+use super::tree::Leaf;
+use super::{Repository, ScopeError, Visitor, base};
+use crate::model::{Base, RepoPath, TreeFiles, TreeId};
 
 /// The tree of the commit that a change is compared with.
 #[derive(Clone)]
@@ -21,35 +21,15 @@ pub struct BaseTree {
     leaves: Arc<BTreeMap<Vec<u8>, Leaf>>,
 }
 
-/// The same tree as reviewers of the team's own see it: with the files that tools execute as the branch of the base has them.
-pub struct ReviewedBase<'r> {
-    /// The repository.
-    pub repository: &'r Repository,
-    /// The base.
-    pub base: &'r Base,
-    /// Its tree.
-    pub tree: &'r BaseTree,
-}
-
 impl Repository {
     /// Lists the tree that a change started from; `None` if that is the empty one.
     pub fn base_tree(&self, base: &Base) -> Result<Option<BaseTree>, ScopeError> {
         let objects = self.git.lend();
         let Some(root) = base::tree(&objects, base)? else { return Ok(None) };
         let id = TreeId::new(&hex(&root)).expect("the id of a tree is hexadecimal");
-        let mut leaves = BTreeMap::new();
-        // A stack of its own: a tree may be nested deeper than a thread's stack takes.
-        let mut todo = vec![(root, Vec::new())];
-        while let Some((tree, prefix)) = todo.pop() {
-            for (name, entry) in objects.tree(tree)? {
-                let path = [prefix.as_slice(), &name].concat();
-                match entry {
-                    Entry::Leaf(leaf) => _ = leaves.insert(path, leaf),
-                    Entry::Tree(id) => todo.push((id, [path.as_slice(), b"/"].concat())),
-                }
-            }
-        }
-        Ok(Some(BaseTree { id, git: Arc::clone(&self.git), leaves: Arc::new(leaves) }))
+        let mut leaves = Vec::new();
+        objects.leaves(root, Vec::new(), &mut leaves)?;
+        Ok(Some(BaseTree { id, git: Arc::clone(&self.git), leaves: Arc::new(leaves.into_iter().collect()) }))
     }
 }
 
@@ -57,10 +37,6 @@ impl BaseTree {
     /// Returns its id.
     pub fn id(&self) -> &TreeId {
         &self.id
-    }
-
-    fn bytes(&self, objects: &Objects, leaf: Leaf) -> Result<Vec<u8>, ScopeError> {
-        objects.blob(leaf.id)
     }
 }
 
@@ -74,40 +50,18 @@ impl TreeFiles for BaseTree {
         let leaf = self.leaves.get(path.as_str().as_bytes()).filter(|leaf| leaf.mode.is_file())?;
         let objects = self.git.lend();
         objects.blob_size(leaf.id).filter(|size| *size <= LARGEST_TEXT)?;
-        self.bytes(&objects, *leaf).ok().filter(|bytes| !is_binary(bytes)).map(Arc::from)
+        objects.blob(leaf.id).ok().filter(|bytes| !is_binary(bytes)).map(Arc::from)
     }
 }
 
-impl SourceTree for ReviewedBase<'_> {
-    fn executed_from(&self) -> String {
-        let Base { name: _, commit, tip } = self.base;
-        tip.as_ref().or(commit.as_ref()).cloned().unwrap_or_default()
-    }
-
-    fn visit(
-        &self,
-        is_executed: &dyn Fn(&str) -> bool,
-        each: &mut dyn FnMut(TreeFile<'_>) -> io::Result<()>,
-    ) -> Result<(), String> {
-        let objects = self.tree.git.lend();
-        for (path, leaf) in self.tree.leaves.iter() {
-            let kind = match leaf.mode {
-                Mode::Plain => TreeFileKind::Plain,
-                Mode::Executable => TreeFileKind::Executable,
-                Mode::Link => TreeFileKind::Link,
-                Mode::Commit => continue,
-            };
-            let name = String::from_utf8_lossy(path);
-            let told = |error: &dyn std::fmt::Display| format!("{name}: {error}");
-            let bytes = match RepoPath::new(&name) {
-                Ok(name) if is_executed(name.as_str()) => {
-                    let bytes = self.repository.base_file(self.base, &name).map_err(|error| told(&error))?;
-                    let Some(bytes) = bytes else { continue };
-                    bytes
-                }
-                _ => self.tree.bytes(&objects, *leaf).map_err(|error| told(&error))?,
-            };
-            each(TreeFile { path, kind, bytes: &bytes }).map_err(|error| told(&error))?;
+impl FileSource for BaseTree {
+    fn visit(&self, each: &mut Visitor<'_>) -> Result<(), String> {
+        let objects = self.git.lend();
+        for (path, leaf) in self.leaves.iter() {
+            let Some(kind) = leaf.mode.kind() else { continue };
+            let bytes = objects.blob(leaf.id);
+            let bytes = bytes.map_err(|error| format!("{}: {error}", String::from_utf8_lossy(path)))?;
+            each(path, kind, &bytes)?;
         }
         Ok(())
     }

@@ -36,7 +36,7 @@ const MODULES: &[Module] = &[
     worldly(
         "dispatch",
         &["agents", "model", "process", "record"],
-        &["globset", "jury_rules", "jury_wire", "rustix", "serde_json", "ureq"],
+        &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde_json", "toml", "ureq"],
     ),
     pure("intake", &["agents", "formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
     pure("synthesis", &["agents", "model"], &[]),
