@@ -12,7 +12,7 @@ use jury_rules::{Redactor, is_test};
 use crate::base::BasePolicy;
 use crate::error::FlowError;
 use crate::judge::{self, BaseText, Hearing, SecondLook};
-use crate::model::{BaseLook, Change, ChangedFile, FileChange, RepoPath, Scope, WholeTree};
+use crate::model::{Base, BaseLook, Change, ChangedFile, FileChange, RepoPath, Scope, WholeTree};
 use crate::panel::{AskOptions, Panel};
 use crate::record::{Record, cited_text, redact_runs};
 use crate::scope::{Repository, ReviewedTree};
@@ -29,6 +29,8 @@ pub struct LookBack<'a> {
     pub policy: &'a BasePolicy,
     /// How reviewers are asked.
     pub options: &'a AskOptions,
+    /// The base whose policy judges.
+    pub judging: &'a Base,
     /// The scope of the review.
     pub scope: &'a Scope,
     /// The secrets of the change.
@@ -44,7 +46,7 @@ impl LookBack<'_> {
             return Ok(BaseLook::default());
         }
         let Some(tree) = self.repository.base_tree(&self.scope.base)? else { return Ok(BaseLook::default()) };
-        let reviewed = ReviewedTree { repository: self.repository, files: &tree, base: &self.scope.base };
+        let reviewed = ReviewedTree { repository: self.repository, files: &tree, base: self.judging };
         let scope = Scope {
             tree: tree.id().clone(),
             whole: WholeTree::of(tree.clone()),

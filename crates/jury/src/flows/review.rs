@@ -66,7 +66,8 @@ pub fn review(
     record.redact(&redactor);
     let hearing = judge::hear(&record);
     let text = |path: RepoPath| Some((path.clone(), cited_text(&snapshot.file(&path)?, &redactor)));
-    let look_back = LookBack { repository, store, policy: &policy, options, scope: &scope, redactor: &redactor };
+    let look_back =
+        LookBack { repository, store, policy: &policy, options, judging: &base, scope: &scope, redactor: &redactor };
     record.base_look = Some(look_back.look(&record, &hearing)?);
     record.cited = hearing.cited_files().into_iter().filter_map(text).collect();
 

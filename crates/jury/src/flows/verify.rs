@@ -83,7 +83,15 @@ pub fn verify(
     };
     record.redact(&redactor);
     let hearing = judge::hear(&record);
-    let look_back = LookBack { repository, store, policy: &policy, options, scope: &scope, redactor: &redactor };
+    let look_back = LookBack {
+        repository,
+        store,
+        policy: &policy,
+        options,
+        judging: &scope.base,
+        scope: &scope,
+        redactor: &redactor,
+    };
     record.base_look = Some(look_back.look(&record, &hearing)?);
     let mut verification = Verification {
         of: current.record.clone(),

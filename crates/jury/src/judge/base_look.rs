@@ -43,6 +43,10 @@ pub fn second_look(record: &Record, hearing: &Hearing) -> SecondLook {
     let mut look = SecondLook::default();
     for (source, claim) in hearing.claims() {
         let (Some(location), Some(domain)) = (&claim.location, &claim.reviewer) else { continue };
+        // Its claims are about the change itself.
+        if domain.as_str() == Domain::GATE_INTEGRITY {
+            continue;
+        }
         let is_untouched = !touches(&change, claim);
         let domains = match source {
             Source::BuiltIn if is_untouched || has_waivers || claim.ignored().is_some() => &mut look.built_in,
@@ -172,5 +176,87 @@ impl LineMap {
     fn line(&self, line: u32) -> Option<Line> {
         let index = hunks::after(&self.hunks, line as usize - 1).ok()?;
         Line::new(i64::try_from(index).ok()?.checked_add(1)?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ReviewerKind, Title, Waiver};
+    use crate::record::fixtures;
+
+    fn path(text: &str) -> RepoPath {
+        RepoPath::new(text).unwrap()
+    }
+
+    fn range(text: &str) -> LineRange {
+        LineRange::parse(text).unwrap()
+    }
+
+    /// Maps a claim at a line of a text of six lines, with its trace, into a changed text.
+    fn mapped(after: &str, line: &str, trace: &[&str]) -> Option<(String, Vec<String>)> {
+        let before = "a\nb\nc\nd\ne\nf\n";
+        let text = BaseText {
+            path: path("old.rs"),
+            before: before.as_bytes(),
+            cited: before.to_owned(),
+            now: Some((path("new.rs"), after.as_bytes())),
+        };
+        let location = Location::new(path("old.rs"), Some(range(line)));
+        let claim = Claim {
+            trace: trace.iter().map(|lines| range(lines)).collect(),
+            ..Claim::new(Title::new("t").unwrap(), Severity::High)
+        };
+        let place = LineMap::of(&text).place(&location, &claim)?;
+        assert_eq!(place.file.as_str(), "new.rs");
+        Some((place.lines?.to_string(), place.trace.iter().map(ToString::to_string).collect()))
+    }
+
+    #[test]
+    fn lines_are_mapped_exactly_or_not_at_all() {
+        let to = |lines: &str, trace: &[&str]| {
+            Some((lines.to_owned(), trace.iter().map(|lines| (*lines).to_owned()).collect::<Vec<_>>()))
+        };
+        assert_eq!(mapped("a\nb\nc\nd\ne\nf\n", "5", &["2", "5"]), to("5", &["2", "5"]));
+        assert_eq!(mapped("x\na\nb\nc\nd\ne\nf\n", "5", &["2", "5"]), to("6", &["3", "6"]));
+        assert_eq!(mapped("a\nb\nX\nd\ne\nf\n", "5", &["2", "5"]), to("5", &["2", "5"]));
+        assert_eq!(mapped("a\nX\nc\nd\ne\nf\n", "5", &["2", "5"]), None, "the source changed");
+        assert_eq!(mapped("a\nb\nc\nd\nX\nf\n", "5", &["5"]), None, "its line changed");
+        // Put between two lines that it rests on, a line is no part of it.
+        assert_eq!(mapped("a\nb\nX\nc\nd\ne\nf\n", "3", &["2-3"]), to("4", &["2", "4"]));
+        assert_eq!(mapped("a\nb\nX\nc\nd\ne\nf\n", "2-3", &[]), None, "a range of lines is one thing");
+    }
+
+    fn look(lines: &str, severity: &str, kind: ReviewerKind, has_waiver: bool) -> SecondLook {
+        let output = format!(
+            r#"{{"reviewer":"qa","findings":[{{"title":"t","severity":"{severity}","file":"a.ts","line":{lines},"autofix_class":"manual",
+            "owner":"human","requires_verification":true,"confidence":100,"pre_existing":false,"why_it_matters":"w",
+            "evidence":["x"]}}],"residual_risks":[],"testing_gaps":[]}}"#
+        );
+        let mut record = fixtures::record(vec![fixtures::run("qa", kind, None, &output)]);
+        let expires = crate::model::Day::new("2999-01-01").unwrap();
+        let waiver = Waiver { finding: "f".to_owned(), reason: "r".to_owned(), author: "a".to_owned(), expires };
+        record.waivers = has_waiver.then_some(waiver).into_iter().collect();
+        second_look(&record, &super::super::hear(&record))
+    }
+
+    #[test]
+    fn only_claims_that_may_be_old_need_a_second_look() {
+        use ReviewerKind::{Agent, BuiltIn, Tool};
+        // The change of the record touches lines 3, 4 and 9.
+        for (lines, severity, kind, has_waiver, is_wanted) in [
+            ("5", "P1", BuiltIn, false, true),
+            ("5", "P3", BuiltIn, false, true),
+            ("3", "P1", BuiltIn, false, false),
+            ("3", "P1", BuiltIn, true, true),
+            ("5", "P1", Tool, false, true),
+            ("5", "P2", Tool, false, false),
+            ("3", "P1", Tool, true, false),
+            ("5", "P1", Agent, true, false),
+        ] {
+            let look = look(lines, severity, kind, has_waiver);
+            assert_eq!(!look.is_empty(), is_wanted, "{lines} {severity} {kind:?} {has_waiver}");
+            assert_eq!(look.is_of_all, is_wanted && has_waiver);
+        }
     }
 }

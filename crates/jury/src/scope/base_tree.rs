@@ -3,8 +3,9 @@
 //! This is the tree of the merge base, which a finding is compared with. Policy and waivers come from the tip of the branch
 //! instead ([`Repository::base_file`]).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use gix::ObjectId;
 
 use super::content::{LARGEST_TEXT, is_binary};
 use super::objects::{Handles, hex};
@@ -17,19 +18,17 @@ use crate::model::{Base, RepoPath, TreeFiles, TreeId};
 #[derive(Clone)]
 pub struct BaseTree {
     id: TreeId,
+    root: ObjectId,
     git: Arc<Handles>,
-    leaves: Arc<BTreeMap<Vec<u8>, Leaf>>,
 }
 
 impl Repository {
-    /// Lists the tree that a change started from; `None` if that is the empty one.
+    /// Finds the tree that a change started from; `None` if that is the empty one.
     pub fn base_tree(&self, base: &Base) -> Result<Option<BaseTree>, ScopeError> {
         let objects = self.git.lend();
         let Some(root) = base::tree(&objects, base)? else { return Ok(None) };
         let id = TreeId::new(&hex(&root)).expect("the id of a tree is hexadecimal");
-        let mut leaves = Vec::new();
-        objects.leaves(root, Vec::new(), &mut leaves)?;
-        Ok(Some(BaseTree { id, git: Arc::clone(&self.git), leaves: Arc::new(leaves.into_iter().collect()) }))
+        Ok(Some(BaseTree { id, root, git: Arc::clone(&self.git) }))
     }
 }
 
@@ -38,17 +37,24 @@ impl BaseTree {
     pub fn id(&self) -> &TreeId {
         &self.id
     }
+
+    /// Lists the whole tree, which costs with the repository: only for who has to look beyond the change.
+    fn leaves(&self) -> Result<Vec<(Vec<u8>, Leaf)>, ScopeError> {
+        let mut leaves = Vec::new();
+        self.git.lend().leaves(self.root, Vec::new(), &mut leaves)?;
+        Ok(leaves)
+    }
 }
 
 impl TreeFiles for BaseTree {
     fn paths(&self) -> Vec<RepoPath> {
-        let files = self.leaves.iter().filter(|(_, leaf)| leaf.mode.is_file());
-        files.filter_map(|(path, _)| RepoPath::new(std::str::from_utf8(path).ok()?).ok()).collect()
+        let files = self.leaves().unwrap_or_default().into_iter().filter(|(_, leaf)| leaf.mode.is_file());
+        files.filter_map(|(path, _)| RepoPath::new(std::str::from_utf8(&path).ok()?).ok()).collect()
     }
 
     fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
-        let leaf = self.leaves.get(path.as_str().as_bytes()).filter(|leaf| leaf.mode.is_file())?;
         let objects = self.git.lend();
+        let leaf = objects.leaf(self.root, path.as_str().as_bytes()).ok()?.filter(|leaf| leaf.mode.is_file())?;
         objects.blob_size(leaf.id).filter(|size| *size <= LARGEST_TEXT)?;
         objects.blob(leaf.id).ok().filter(|bytes| !is_binary(bytes)).map(Arc::from)
     }
@@ -57,11 +63,11 @@ impl TreeFiles for BaseTree {
 impl FileSource for BaseTree {
     fn visit(&self, each: &mut Visitor<'_>) -> Result<(), String> {
         let objects = self.git.lend();
-        for (path, leaf) in self.leaves.iter() {
+        for (path, leaf) in self.leaves().map_err(|error| error.to_string())? {
             let Some(kind) = leaf.mode.kind() else { continue };
             let bytes = objects.blob(leaf.id);
-            let bytes = bytes.map_err(|error| format!("{}: {error}", String::from_utf8_lossy(path)))?;
-            each(path, kind, &bytes)?;
+            let bytes = bytes.map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&path)))?;
+            each(&path, kind, &bytes)?;
         }
         Ok(())
     }

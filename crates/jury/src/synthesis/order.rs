@@ -397,4 +397,26 @@ mod tests {
         assert_eq!(print("new\nnew\na\nb\nc\n  bad( )\nd\ne\nf\n", "6"), here);
         assert_ne!(print("a\nb\nc\nworse()\nd\ne\nf\n", "4"), here);
     }
+
+    #[test]
+    fn the_code_that_a_finding_rests_on_is_part_of_its_fingerprint() {
+        let prints = |text: &'static str, trace: &[&str]| {
+            let tree = move |_: &RepoPath| Some(text.as_bytes().to_vec());
+            let of = Claim {
+                reviewer: Domain::new("qa").ok(),
+                trace: trace.iter().map(|lines| LineRange::parse(lines).unwrap()).collect(),
+                ..claim("t", Some(("f", "6")))
+            };
+            fingerprints(&of, &tree)
+        };
+        let text = "x = header\n\n\n\n\nbad(x)\n";
+        let (print, first) = prints(text, &["1", "6"]);
+        assert_ne!(print, first);
+        // Version 1 is that of a finding that rests on nothing else, and does not see the source.
+        assert_eq!(prints(text, &[]), (first.clone(), first.clone()));
+        assert_eq!(prints(text, &["6"]), (first.clone(), first.clone()));
+        let other = prints("x = query\n\n\n\n\nbad(x)\n", &["1", "6"]);
+        assert!(other.0 != print && other.1 == first);
+        assert_eq!(prints("x  =  header\n\n\n\n\nbad(x)\n", &["1", "6"]), (print, first));
+    }
 }

@@ -151,4 +151,50 @@ mod tests {
             assert_eq!(result.findings[0].trail.len(), 1);
         }
     }
+
+    /// A finding of `security` with a source, and the base's finding of a fingerprint of version 1 and this print.
+    fn with_base(name: &str, base_print: &str, base_first: &str) -> Synthesis {
+        use crate::model::{BaseFinding, BaseLook, Claim, Domain, Fingerprint, LineRange, RepoPath, Severity, Title};
+        let tree = |_: &RepoPath| Some(b"source\n\n\n\n\nsink\n".to_vec());
+        let of = Claim { trace: vec![LineRange::parse("1").unwrap()], ..claim("t", Some(("a", "6"))) };
+        let finding = BaseFinding {
+            domain: Domain::new("qa").unwrap(),
+            rule: None,
+            title: Title::new("t").unwrap(),
+            severity: Severity::High,
+            confidence: None,
+            file: RepoPath::new("a").unwrap(),
+            lines: LineRange::parse("6").ok(),
+            unchanged: None,
+            fingerprint: Fingerprint::from_digits(base_print).unwrap(),
+            first_fingerprint: Fingerprint::from_digits(base_first).unwrap(),
+        };
+        let look = BaseLook { findings: vec![finding], failed: Vec::new() };
+        let before = Before::of(&look, Severity::High, BTreeMap::new());
+        let waivers = [waiver(name)];
+        let (before, today) = (Some(&before), Some(day("2026-05-01")));
+        let options = Options { waivers: &waivers, today, before, tree: Some(&tree), ..Options::default() };
+        synthesise(vec![report("qa", vec![of])], &options)
+    }
+
+    #[test]
+    fn an_old_waiver_covers_the_finding_of_the_base_and_no_other() {
+        let (zeros, ones) = ("0".repeat(32), "1".repeat(32));
+        let plain = with_base("none", &zeros, &zeros);
+        let finding = &plain.findings[0].finding;
+        let print = finding.fingerprint.as_str();
+        for (name, base_print, base_first, is_waived) in [
+            (print, zeros.as_str(), zeros.as_str(), true),
+            (&ones, print, &ones, true),
+            (&ones, &zeros, &ones, false),
+            (&ones, print, &zeros, false),
+            (finding.id.as_str(), print, &ones, true),
+            (finding.id.as_str(), &zeros, &ones, false),
+        ] {
+            let result = with_base(name, base_print, base_first);
+            assert_eq!(result.waived.len() == 1, is_waived, "{name} {base_print} {base_first}");
+        }
+        let refused = with_base(finding.id.as_str(), &zeros, &ones);
+        assert!(refused.findings[0].trail.iter().any(|entry| entry.step == Step::Waive));
+    }
 }
