@@ -21,6 +21,13 @@ const LONGEST_NAME: usize = 40;
 const LONGEST_EVIDENCE: usize = 200;
 /// The shortest matched code that is quoted alone; for shorter code the whole line is quoted.
 const SHORTEST_EVIDENCE: usize = 12;
+/// The most ranges of lines in a trace.
+const MOST_RANGES: usize = 64;
+
+/// The member of a finding with every line that it is about: `[first, last]` pairs, ascending and disjoint.
+pub(crate) const TRACE: &str = "trace";
+/// The member with the lines of the source of its value: `[first, last]`.
+const SOURCE: &str = "source";
 
 /// A file with its line starts, to turn offsets into line numbers.
 pub(crate) struct Lines<'a> {
@@ -34,6 +41,10 @@ pub(crate) struct Match<'r> {
     pub(crate) rule: &'r Rule,
     /// The bytes that matched.
     pub(crate) span: Range<usize>,
+    /// Further bytes that the finding is about: the source of its value, every step from there, definitions.
+    pub(crate) trace: Vec<Range<usize>>,
+    /// The source of its value.
+    pub(crate) source: Option<Range<usize>>,
     /// The title with its metavariables filled in.
     pub(crate) title: String,
     /// The offset of a secret that must not be quoted.
@@ -67,6 +78,17 @@ impl<'a> Lines<'a> {
         start..start + self.file.text[start..end].trim_end_matches(['\n', '\r']).len()
     }
 
+    /// Returns the first and the last line of a span.
+    fn lines_of(&self, span: &Range<usize>) -> (u32, u32) {
+        (self.number(span.start), self.number(span.end.saturating_sub(1).max(span.start)))
+    }
+
+    /// Returns the lines of spans.
+    fn traced(&self, spans: impl Iterator<Item = Range<usize>>) -> Value {
+        let lines = disjoint(spans.map(|span| self.lines_of(&span)).collect());
+        Value::from(lines.into_iter().map(pair).collect::<Vec<Value>>())
+    }
+
     /// Returns the first line of a range that the change touches.
     fn first_touched(&self, first: u32, last: u32) -> Option<u32> {
         let range = self.file.touched.iter().find(|(_, end)| *end >= first)?;
@@ -76,8 +98,7 @@ impl<'a> Lines<'a> {
     /// Returns the line that a claim about a span names, and whether the change touches it. It is the first touched
     /// line of the span, if there is one.
     pub(crate) fn line(&self, span: &Range<usize>) -> (u32, bool) {
-        let first = self.number(span.start);
-        let last = self.number(span.end.saturating_sub(1).max(span.start));
+        let (first, last) = self.lines_of(span);
         let touched = self.first_touched(first, last);
         (touched.unwrap_or(first), touched.is_some())
     }
@@ -91,7 +112,7 @@ impl<'a> Lines<'a> {
 
     /// Turns a match into a claim.
     pub(crate) fn claim(&self, found: Match<'_>, is_test: bool) -> Detailed {
-        let Match { rule, span, title, secret_at, severity, confidence } = found;
+        let Match { rule, span, trace, source, title, secret_at, severity, confidence } = found;
         let (line, is_touched) = self.line(&span);
         let evidence = self.evidence(line, &span, secret_at);
         let mut claim = detailed(rule, title, Place { file: self.file.path, line, is_touched, is_test }, evidence);
@@ -99,6 +120,11 @@ impl<'a> Lines<'a> {
             claim.merge.severity = severity.token().to_owned();
         }
         claim.merge.confidence = confidence.unwrap_or(rule.confidence);
+        let trace = self.traced([span].into_iter().chain(trace).chain(source.clone()));
+        claim.other.insert(TRACE.to_owned(), trace);
+        if let Some(source) = source {
+            claim.other.insert(SOURCE.to_owned(), pair(self.lines_of(&source)));
+        }
         claim
     }
 
@@ -123,6 +149,38 @@ impl<'a> Lines<'a> {
         let cut = shown.char_indices().nth(LONGEST_EVIDENCE).map_or(shown.len(), |(at, _)| at);
         shown[..cut].trim_end().to_owned()
     }
+}
+
+fn pair((first, last): (u32, u32)) -> Value {
+    Value::from(vec![first, last])
+}
+
+/// Sorts ranges of lines and merges those that overlap or touch. Of too many only the outermost bounds are kept: a
+/// trace may name too many lines, and never too few.
+fn disjoint(mut lines: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    lines.sort_unstable();
+    let mut merged: Vec<(u32, u32)> = Vec::new();
+    for (first, last) in lines {
+        match merged.last_mut() {
+            Some(before) if first <= before.1.saturating_add(1) => before.1 = before.1.max(last),
+            _ => merged.push((first, last)),
+        }
+    }
+    match (merged.first(), merged.last()) {
+        (Some((first, _)), Some((_, last))) if merged.len() > MOST_RANGES => vec![(*first, *last)],
+        _ => merged,
+    }
+}
+
+/// Adds the lines of one claim to those of another.
+pub(crate) fn absorb_trace(claim: &mut Detailed, other: &Detailed) {
+    let lines = |claim: &Detailed| -> Vec<(u32, u32)> {
+        let ranges = claim.other.get(TRACE).and_then(Value::as_array).into_iter().flatten();
+        let bound = |range: &Value, at: usize| range.get(at)?.as_u64().and_then(|line| u32::try_from(line).ok());
+        ranges.filter_map(|range| Some((bound(range, 0)?, bound(range, 1)?))).collect()
+    };
+    let all = disjoint(lines(claim).into_iter().chain(lines(other)).collect());
+    claim.other.insert(TRACE.to_owned(), all.into_iter().map(pair).collect());
 }
 
 /// The place of a claim.
@@ -213,6 +271,14 @@ mod tests {
     }
 
     #[test]
+    fn ranges_of_lines_are_merged_and_never_narrowed() {
+        assert_eq!(disjoint(vec![(5, 6), (1, 2), (3, 3), (9, 9), (5, 5)]), [(1, 3), (5, 6), (9, 9)]);
+        assert_eq!(disjoint(Vec::new()), []);
+        let many: Vec<(u32, u32)> = (1..=100).map(|line| (line * 2, line * 2)).collect();
+        assert_eq!(disjoint(many), [(2, 200)]);
+    }
+
+    #[test]
     fn the_first_touched_line_of_a_match_is_found() {
         let file = SourceFile { path: "a", text: "1\n2\n3\n4\n5\n6\n", touched: &[(2, 3), (5, 5)] };
         let lines = Lines::new(&file);
@@ -222,6 +288,10 @@ mod tests {
             assert_eq!(lines.first_touched(range.0, range.1), expected, "{range:?}");
         }
         assert_eq!((lines.number(0), lines.number(2), lines.number(11)), (1, 2, 6));
+        assert_eq!(
+            (lines.lines_of(&(0..4)), lines.lines_of(&(2..5)), lines.lines_of(&(4..4))),
+            ((1, 2), (2, 3), (3, 3))
+        );
         assert_eq!(&file.text[lines.bytes(6)], "6");
     }
 }

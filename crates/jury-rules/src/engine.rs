@@ -4,7 +4,7 @@
 use jury_wire::v1::findings::{Artifact, Detailed};
 use serde_json::{Map, Value};
 
-use crate::claim::{Lines, Match, fill};
+use crate::claim::{Lines, Match, absorb_trace, fill};
 use crate::ignore::{Ignore, ignores};
 use crate::pack::Specialist;
 use crate::rule::{Owner, Severity};
@@ -15,6 +15,8 @@ use crate::{language::Language, paths, syntax, tree};
 
 /// The member of a finding with the author's reason for ignoring it.
 const IGNORED: &str = "ignored";
+/// The member with the line of the comment that says so.
+const IGNORED_AT: &str = "ignored_at";
 
 /// What a specialist returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,8 +101,8 @@ fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFi
     let walk = walk(specialist, &known, &may_match, parsed.is_thorough);
     found.extend(walk.found.into_iter().map(|found| {
         let rule = &rules[found.rule];
-        let syntax::Found { span, title, severity, confidence, .. } = found;
-        (found.rule, Match { rule, span, title, secret_at: None, severity, confidence })
+        let syntax::Found { span, trace, source, title, severity, confidence, .. } = found;
+        (found.rule, Match { rule, span, trace, source, title, secret_at: None, severity, confidence })
     }));
     let is_broken = walk.broken_from.is_some();
     let mut notes = Vec::new();
@@ -119,7 +121,10 @@ fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFi
         let halts = found.severity.unwrap_or(rule.severity_for(is_test)) == Severity::P0 && rule.owner == Owner::Human;
         let mut claim = lines.claim(found, is_test);
         match asked.map(|ignore| heeded(ignore, halts)) {
-            Some(Ok(reason)) => _ = claim.other.insert(IGNORED.to_owned(), Value::from(reason)),
+            Some(Ok(reason)) => {
+                claim.other.insert(IGNORED.to_owned(), Value::from(reason));
+                claim.other.extend(asked.map(|ignore| (IGNORED_AT.to_owned(), Value::from(ignore.line))));
+            }
             Some(Err(why)) => {
                 let line = asked.map(|ignore| ignore.line).unwrap_or_default();
                 notes.push(format!("{}:{line}: `jury-ignore` of {} counts for nothing: {why}", file.path, rule.id));
@@ -139,7 +144,13 @@ fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFi
         |(rule, claim): &(usize, Detailed)| (claim.merge.line, rules[*rule].id.as_str(), claim.merge.title.clone());
     claims.sort_by_cached_key(key);
     // One defect, one title: a rule reports the same title on a line once.
-    claims.dedup_by(|one, other| key(one) == key(other));
+    claims.dedup_by(|one, kept| {
+        let is_same = key(one) == key(kept);
+        if is_same {
+            absorb_trace(&mut kept.1, &one.1);
+        }
+        is_same
+    });
     let findings = claims.into_iter().map(|(_, claim)| claim).collect();
     OfFile { findings, unreviewed: walk.unreviewed, is_broken, notes }
 }
@@ -164,9 +175,10 @@ fn still_used(
                 }
                 let title = fill(&rule.title, |_| Some(dropped.name().into()));
                 let span = dropped.span.clone();
+                let (trace, source) = (vec![of.span.clone()], None);
                 used.push((
                     index,
-                    Match { rule, span, title, secret_at: None, severity: None, confidence: None },
+                    Match { rule, span, trace, source, title, secret_at: None, severity: None, confidence: None },
                     places,
                 ));
             }

@@ -27,6 +27,7 @@ mod rewrite;
 mod rule;
 mod rules;
 mod shape;
+mod siblings;
 mod sql;
 mod syntax;
 mod test_modules;

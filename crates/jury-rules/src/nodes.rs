@@ -143,6 +143,16 @@ impl<'n> Node<'n> {
         self.nodes.kinds[self.at as usize]
     }
 
+    /// Returns the field of its parent that it is in; 0 if there is none.
+    pub(crate) fn field_id(self) -> u16 {
+        self.entry().field
+    }
+
+    /// Returns its index in the list.
+    pub(crate) fn index(self) -> u32 {
+        self.at
+    }
+
     pub(crate) fn is_named(&self) -> bool {
         let kinds = &self.nodes.grammar.kinds;
         kinds.get(usize::from(self.kind_id())).is_none_or(|(_, is_named)| *is_named)

@@ -13,12 +13,11 @@ use ast_grep_language::SupportLang;
 use serde_json::{Map, Value};
 
 use crate::nodes::Node;
+use crate::siblings::Siblings;
 use crate::words::{OPERATORS, Words};
 
 /// The number of siblings or descendants checked before matching would be faster.
 const MOST_LOOKED_AT: usize = 64;
-/// The number of siblings compared with one node: the matcher takes far longer to find a repetition.
-const MOST_COMPARED: usize = 1024;
 /// How deep references between rules are followed.
 const DEEPEST: usize = 16;
 
@@ -36,11 +35,22 @@ pub(crate) enum Shape {
     /// Two nodes in it are equal.
     Twins(Side, Side),
     /// A node in it equals one in a sibling.
-    TwinBeside {
-        is_before: bool,
-        mine: u16,
-        theirs: u16,
-    },
+    TwinBeside(Box<TwinBeside>),
+}
+
+/// The ways from a node, and from a sibling, to two nodes that are equal.
+#[derive(Debug)]
+pub(crate) struct TwinBeside {
+    is_before: bool,
+    mine: Vec<Hop>,
+    theirs: Vec<Hop>,
+}
+
+/// A step from a node to some of its children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hop {
+    field: Option<u16>,
+    kind: Option<u16>,
 }
 
 /// Where another node is within a node.
@@ -104,27 +114,20 @@ impl Shape {
     }
 
     /// Tells whether the rule could match a node of a text.
-    pub(crate) fn may_match(&self, node: Node<'_>, text: &str) -> bool {
+    pub(crate) fn may_match(&self, node: Node<'_>, text: &str, seen: &Siblings) -> bool {
         match self {
             Self::Anything => true,
             Self::Kind(kind) => node.kind_id() == *kind,
             Self::Text(words) => words.may_match(&text[node.byte_range()]),
-            Self::All(shapes) => shapes.iter().all(|shape| shape.may_match(node, text)),
-            Self::OneOf(shapes) => shapes.iter().any(|shape| shape.may_match(node, text)),
-            Self::Not(shape) => !shape.may_match(node, text),
-            Self::Near(near) => near.may_match(node, text),
+            Self::All(shapes) => shapes.iter().all(|shape| shape.may_match(node, text, seen)),
+            Self::OneOf(shapes) => shapes.iter().any(|shape| shape.may_match(node, text, seen)),
+            Self::Not(shape) => !shape.may_match(node, text, seen),
+            Self::Near(near) => near.may_match(node, text, seen),
             Self::Twins(one, other) => match (one.of(node), other.of(node)) {
                 (Some(one), Some(other)) => may_be_alike(one, other, text),
                 _ => false,
             },
-            Self::TwinBeside { is_before, mine, theirs } => {
-                let Some(mine) = node.child_by_field_id(*mine) else { return false };
-                let beside = if *is_before { Node::previous } else { Node::next };
-                let mut all = std::iter::successors(beside(node), |one| beside(*one));
-                let is_like =
-                    |one: Node<'_>| one.child_by_field_id(*theirs).is_some_and(|other| may_be_alike(mine, other, text));
-                all.by_ref().take(MOST_COMPARED).any(is_like) || all.next().is_some()
-            }
+            Self::TwinBeside(twin) => seen.has_twin(twin, node, text),
         }
     }
 
@@ -137,7 +140,7 @@ impl Shape {
             Self::All(shapes) | Self::OneOf(shapes) => shapes.iter().map(Self::effort).max().unwrap_or_default(),
             Self::Not(shape) => shape.effort(),
             Self::Twins(..) => 3,
-            Self::TwinBeside { .. } => 6,
+            Self::TwinBeside(_) => 6,
             Self::Near(near) => {
                 let itself = match (near.relation, &near.reach) {
                     (Relation::Has, Reach::Next) | (Relation::Inside, Reach::Until(_) | Reach::End) => 3,
@@ -147,6 +150,36 @@ impl Shape {
                 itself.max(near.shape.effort())
             }
         }
+    }
+}
+
+impl TwinBeside {
+    pub(crate) fn is_before(&self) -> bool {
+        self.is_before
+    }
+
+    /// Calls a function with every node that could equal one in a sibling.
+    pub(crate) fn mine<'n>(&self, node: Node<'n>, see: &mut dyn FnMut(Node<'n>)) {
+        reached(node, &self.mine, see);
+    }
+
+    /// Calls a function with every node of a sibling that could equal one.
+    pub(crate) fn theirs<'n>(&self, sibling: Node<'n>, see: &mut dyn FnMut(Node<'n>)) {
+        reached(sibling, &self.theirs, see);
+    }
+}
+
+/// Calls a function with every node at the end of a way.
+fn reached<'n>(node: Node<'n>, hops: &[Hop], see: &mut dyn FnMut(Node<'n>)) {
+    let Some((hop, rest)) = hops.split_first() else { return see(node) };
+    for child in node.children().filter(|child| hop.leads_to(*child)) {
+        reached(child, rest, see);
+    }
+}
+
+impl Hop {
+    fn leads_to(self, child: Node<'_>) -> bool {
+        self.field.is_none_or(|field| child.field_id() == field) && self.kind.is_none_or(|kind| child.kind_id() == kind)
     }
 }
 
@@ -187,52 +220,53 @@ fn is_twice_the_same(pattern: &str) -> bool {
 }
 
 impl Near {
-    fn may_match(&self, node: Node<'_>, text: &str) -> bool {
+    fn may_match(&self, node: Node<'_>, text: &str, seen: &Siblings) -> bool {
         match self.relation {
-            Relation::Inside => self.is_inside(node, text),
+            Relation::Inside => self.is_inside(node, text, seen),
             Relation::Has => match self.field {
                 Some(field) => node.child_by_field_id(field).is_some_and(|child| match self.reach {
-                    Reach::Next => self.shape.may_match(child, text),
-                    Reach::Until(_) | Reach::End => self.is_one(child.descendants(), text),
+                    Reach::Next => self.shape.may_match(child, text, seen),
+                    Reach::Until(_) | Reach::End => self.is_one(child.descendants(), text, seen),
                 }),
                 None => match self.reach {
-                    Reach::Next => node.children().any(|child| self.shape.may_match(child, text)),
-                    Reach::Until(_) | Reach::End => self.is_one(node.descendants().skip(1), text),
+                    Reach::Next => node.children().any(|child| self.shape.may_match(child, text, seen)),
+                    Reach::Until(_) | Reach::End => self.is_one(node.descendants().skip(1), text, seen),
                 },
             },
-            Relation::Follows => self.is_beside(node, Node::previous, text),
-            Relation::Precedes => self.is_beside(node, Node::next, text),
+            Relation::Follows | Relation::Precedes => self.is_beside(node, text, seen),
         }
     }
 
-    fn is_inside(&self, node: Node<'_>, text: &str) -> bool {
+    fn is_inside(&self, node: Node<'_>, text: &str, seen: &Siblings) -> bool {
         let mut inner = node;
         while let Some(outer) = inner.parent() {
             let stands = self.field.is_none_or(|field| outer.child_by_field_id(field) == Some(inner));
-            if stands && self.shape.may_match(outer, text) {
+            if stands && self.shape.may_match(outer, text, seen) {
                 return true;
             }
             match &self.reach {
                 Reach::Next => return false,
-                Reach::Until(stop) if stop.may_match(outer, text) => return false,
+                Reach::Until(stop) if stop.may_match(outer, text, seen) => return false,
                 Reach::Until(_) | Reach::End => inner = outer,
             }
         }
         false
     }
 
-    fn is_beside<'n>(&self, node: Node<'n>, next: fn(Node<'n>) -> Option<Node<'n>>, text: &str) -> bool {
+    fn is_beside(&self, node: Node<'_>, text: &str, seen: &Siblings) -> bool {
+        let is_before = self.relation == Relation::Follows;
         match self.reach {
-            Reach::Next => next(node).is_some_and(|beside| self.shape.may_match(beside, text)),
-            Reach::Until(_) | Reach::End => {
-                self.is_one(std::iter::successors(next(node), |beside| next(*beside)), text)
+            Reach::Next => {
+                let beside = if is_before { node.previous() } else { node.next() };
+                beside.is_some_and(|beside| self.shape.may_match(beside, text, seen))
             }
+            Reach::Until(_) | Reach::End => seen.has(&self.shape, is_before, node, text),
         }
     }
 
     /// Tells whether one of many nodes could have the shape.
-    fn is_one<'n>(&self, mut nodes: impl Iterator<Item = Node<'n>>, text: &str) -> bool {
-        nodes.by_ref().take(MOST_LOOKED_AT).any(|node| self.shape.may_match(node, text)) || nodes.next().is_some()
+    fn is_one<'n>(&self, mut nodes: impl Iterator<Item = Node<'n>>, text: &str, seen: &Siblings) -> bool {
+        nodes.by_ref().take(MOST_LOOKED_AT).any(|node| self.shape.may_match(node, text, seen)) || nodes.next().is_some()
     }
 }
 
@@ -274,7 +308,8 @@ fn is_next(relation: &Value) -> bool {
 
 /// Returns a rule and the rules that must hold together with it.
 fn together(rule: &Value) -> Vec<&Value> {
-    [rule].into_iter().chain(rule.get("all").and_then(Value::as_array).into_iter().flatten()).collect()
+    let inner = rule.get("all").and_then(Value::as_array).into_iter().flatten().flat_map(together);
+    [rule].into_iter().chain(inner).collect()
 }
 
 impl Reader<'_> {
@@ -295,15 +330,15 @@ impl Reader<'_> {
         let same = pairs.filter(|((one, first), (other, second))| one == other && first != second);
         let mut twins: Vec<Shape> =
             same.map(|((_, one), (_, other))| Shape::Twins(Side::Field(*one), Side::Field(*other))).collect();
+        let bound = self.bound(rules);
         for (name, is_before) in [("follows", true), ("precedes", false)] {
             for beside in rules.iter().filter_map(|rule| rule.get(name)) {
-                let theirs = self.fields(&together(beside));
-                let same = mine.iter().flat_map(|one| theirs.iter().map(move |other| (one, other)));
+                let theirs = self.bound(&together(beside));
+                let same = bound.iter().flat_map(|one| theirs.iter().map(move |other| (one, other)));
                 let same = same.filter(|((one, _), (other, _))| one == other);
-                twins.extend(same.map(|((_, mine), (_, theirs))| Shape::TwinBeside {
-                    is_before,
-                    mine: *mine,
-                    theirs: *theirs,
+                twins.extend(same.map(|((_, mine), (_, theirs))| {
+                    let (mine, theirs) = (mine.clone(), theirs.clone());
+                    Shape::TwinBeside(Box::new(TwinBeside { is_before, mine, theirs }))
                 }));
             }
         }
@@ -323,6 +358,22 @@ impl Reader<'_> {
             fields.extend(patterns.filter_map(metavariable).map(|name| (name, field)));
         }
         fields
+    }
+
+    /// Returns the metavariables bound to whole nodes in rules that must hold together, each with the way to its node.
+    fn bound<'r>(&self, rules: &[&'r Value]) -> Vec<(&'r str, Vec<Hop>)> {
+        let own = rules.iter().filter_map(|rule| metavariable(rule.get("pattern")?.as_str()?));
+        let mut bound: Vec<(&str, Vec<Hop>)> = own.map(|name| (name, Vec::new())).collect();
+        for has in rules.iter().filter_map(|rule| rule.get("has")).filter(|has| is_next(has)) {
+            let named = |name: &str, id: &dyn Fn(&str) -> Option<u16>| has.get(name).and_then(Value::as_str).map(id);
+            let field = named("field", &|name| self.grammar.field_to_id(name));
+            let kind = named("kind", &|name| Some(self.grammar.kind_to_id(name)).filter(|kind| *kind != 0));
+            // An unknown field or kind is left to the matcher.
+            let hop = Hop { field: field.flatten(), kind: kind.flatten() };
+            let within = self.bound(&together(has)).into_iter();
+            bound.extend(within.map(|(name, hops)| (name, [hop].into_iter().chain(hops).collect())));
+        }
+        bound
     }
 
     /// Reads a pattern. Text from its context, or matched loosely, need not be in the node.
@@ -399,7 +450,7 @@ mod tests {
         let rule: SerializableRule = serde_saphyr::from_str(rule).unwrap();
         let shape = Shape::of(&rule, None, SupportLang::Python);
         let nodes = Nodes::parsed(Language::Python, text);
-        let passed = nodes.root().descendants().filter(|node| shape.may_match(*node, text));
+        let passed = nodes.root().descendants().filter(|node| shape.may_match(*node, text, &Siblings::default()));
         passed.map(|node| &text[node.byte_range()]).collect()
     }
 
@@ -471,6 +522,6 @@ mod tests {
         let utils = HashMap::from([("inner".to_owned(), inner)]);
         let shape = Shape::of(&rule, Some(&utils), SupportLang::Python);
         let nodes = Nodes::parsed(Language::Python, "f(x)\n");
-        assert!(nodes.root().descendants().all(|node| !shape.may_match(node, "f(x)\n")));
+        assert!(nodes.root().descendants().all(|node| !shape.may_match(node, "f(x)\n", &Siblings::default())));
     }
 }

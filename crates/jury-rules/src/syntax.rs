@@ -26,6 +26,7 @@ use crate::nodes::Nodes;
 use crate::rule::{Members, Rule, Severity, TreeMatch};
 use crate::rules::Rules;
 use crate::shape::Shape;
+use crate::siblings::Siblings;
 
 /// A syntax tree.
 pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
@@ -77,6 +78,10 @@ pub(crate) struct Found {
     /// The index of the rule in its pack.
     pub(crate) rule: usize,
     pub(crate) span: Range<usize>,
+    /// Further bytes that it is about.
+    pub(crate) trace: Vec<Range<usize>>,
+    /// The source of its value, if it follows one.
+    pub(crate) source: Option<Range<usize>>,
     pub(crate) title: String,
     /// Severity and confidence, where they differ from the rule.
     pub(crate) severity: Option<Severity>,
@@ -227,6 +232,21 @@ fn by_kind<'c>(compiled: &[&'c Compiled], rules: &Rules, round: Round) -> Vec<Ve
     by_kind
 }
 
+/// The places that define a name. Of many, only the outermost bounds are kept.
+#[derive(Default)]
+struct Defined(Vec<Range<usize>>);
+
+impl Defined {
+    fn add(&mut self, place: Range<usize>) {
+        const MOST: usize = 16;
+        self.0.push(place);
+        if self.0.len() > MOST {
+            let bounds = self.0.iter().cloned().reduce(|all, one| all.start.min(one.start)..all.end.max(one.end));
+            self.0 = bounds.into_iter().collect();
+        }
+    }
+}
+
 /// A match that depends on the rest of the file.
 struct Candidate<'t> {
     target: Target,
@@ -248,9 +268,11 @@ fn matches<'t>(
 ) -> Walk {
     let mut walk = Walk::default();
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
-    let (mut among, mut not_among) = (BTreeSet::new(), BTreeSet::new());
-    let mut members: BTreeMap<(Target, String), Vec<String>> = BTreeMap::new();
+    let mut among: BTreeMap<(Target, String), Defined> = BTreeMap::new();
+    let mut not_among = BTreeSet::new();
+    let mut members: BTreeMap<(Target, String), (Vec<String>, Defined)> = BTreeMap::new();
     let mut work = 0_usize;
+    let siblings = Siblings::default();
     let (mut defined, mut is_found): (BTreeSet<Target>, BTreeSet<Target>) = Default::default();
     let root = tree.root();
     let mut cursor = root.get_inner_node().walk();
@@ -273,7 +295,7 @@ fn matches<'t>(
                 continue;
             }
             work += listed.byte_range().len() + 1;
-            if !is_thorough && !matcher.shape.may_match(listed, text) || !tried.is_for(text) {
+            if !is_thorough && !matcher.shape.may_match(listed, text, &siblings) || !tried.is_for(text) {
                 continue;
             }
             let node = node.get_or_insert_with(|| {
@@ -293,11 +315,13 @@ fn matches<'t>(
                 }
                 Role::Member(_) => {
                     let member = of.members.as_ref().and_then(|members| text_of(&matched, &members.each));
-                    members.entry((target, whole.unwrap_or_default())).or_default().extend(member.map(Cow::into_owned));
+                    let (names, defined) = members.entry((target, whole.unwrap_or_default())).or_default();
+                    names.extend(member.map(Cow::into_owned));
+                    defined.add(matched.range());
                 }
                 Role::Among(_) => {
                     defined.insert(target);
-                    among.extend(name.map(|name| (target, name)));
+                    name.map(|name| among.entry((target, name)).or_default().add(matched.range()));
                 }
                 Role::NotAmong(_) => not_among.extend(name.map(|name| (target, name))),
             }
@@ -307,17 +331,22 @@ fn matches<'t>(
             break;
         }
     }
-    let counts = |target: Target, name: Option<String>| match name {
-        None => rules[target.rule].matches[target.tree].names.is_none(),
-        Some(name) => among.contains(&(target, name.clone())) && !not_among.contains(&(target, name)),
+    // Returns where the name of a match is defined, unless the match does not count.
+    let unnamed = Defined::default();
+    let defined = |target: Target, name: Option<String>| match name {
+        None => rules[target.rule].matches[target.tree].names.is_none().then_some(&unnamed),
+        Some(name) => {
+            let key = (target, name);
+            among.get(&key).filter(|_| !not_among.contains(&key))
+        }
     };
     for Candidate { target, name, whole, text, mut found } in candidates {
-        if !counts(target, name) {
-            continue;
-        }
+        let Some(Defined(defined)) = defined(target, name) else { continue };
+        found.trace.extend(defined.iter().cloned());
         if let Some(whole) = whole {
-            let mut declared = members.get(&(target, whole)).into_iter().flatten();
-            let Some(missing) = declared.find(|member| !mentions(text, member)) else { continue };
+            let Some((declared, Defined(defined))) = members.get(&(target, whole)) else { continue };
+            let Some(missing) = declared.iter().find(|member| !mentions(text, member)) else { continue };
+            found.trace.extend(defined.iter().cloned());
             found.title = found.title.replace(LEFT_OUT, &shortened(missing));
         }
         walk.found.push(found);
@@ -356,7 +385,8 @@ fn found<D: Doc>(matched: &NodeMatch<'_, D>, rule: usize, rules: &Rules, of: &Tr
         _ => text_of(matched, name),
     };
     let title = fill(&rules[rule].title, value);
-    Found { rule, span, title, severity: None, confidence: None, fix }
+    let trace = vec![matched.range()];
+    Found { rule, span, trace, source: None, title, severity: None, confidence: None, fix }
 }
 
 /// Fills in a rewrite as ast-grep does: multi-line text keeps its indentation.

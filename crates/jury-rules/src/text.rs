@@ -53,6 +53,8 @@ pub(crate) struct Secret {
 /// The parts of one match.
 struct Hit<'t> {
     captures: Captures<'t>,
+    /// The bytes that matched, and those at which the finding is placed.
+    whole: Range<usize>,
     span: Range<usize>,
     secret: Option<Range<usize>>,
 }
@@ -86,7 +88,8 @@ impl Scan {
                     fill(&pattern.rule.title, |name| group(name).or(service.clone().filter(|_| name == SERVICE)));
                 let secret_at = hit.secret.map(|secret| secret.start);
                 let (severity, confidence) = (None, None);
-                let matched = Match { rule: pattern.rule, span: hit.span, title, secret_at, severity, confidence };
+                let (rule, span, trace, source) = (pattern.rule, hit.span, vec![hit.whole], None);
+                let matched = Match { rule, span, trace, source, title, secret_at, severity, confidence };
                 found.push((pattern.index, matched));
             }
         }
@@ -149,12 +152,12 @@ impl Pattern {
         });
         matches.filter_map(move |(start, captures)| {
             let place = |range: Range<usize>| start + range.start..start + range.end;
-            let span = place(captures.get(0)?.range());
+            let whole = place(captures.get(0)?.range());
             let secret = captures.name(SECRET).map(|group| place(group.range()));
-            let said = &text[secret.clone().unwrap_or_else(|| span.clone())];
+            let said = &text[secret.clone().unwrap_or_else(|| whole.clone())];
             let counts = self.could_be(said) && self.is_named_so(&captures, &excluded);
-            let span = captures.name(PLACE).map_or(span, |group| place(group.range()));
-            counts.then_some(Hit { captures, span, secret })
+            let span = captures.name(PLACE).map_or_else(|| whole.clone(), |group| place(group.range()));
+            counts.then_some(Hit { captures, whole, span, secret })
         })
     }
 

@@ -11,8 +11,19 @@ pub fn cpu_time<T>(run: impl FnOnce() -> T) -> (T, Duration) {
     (result, thread_time().saturating_sub(start))
 }
 
+/// The same for all threads of the process. Tests of one binary share a process under `cargo test`, and not under nextest.
+pub fn cpu_time_of_process<T>(run: impl FnOnce() -> T) -> (T, Duration) {
+    let start = time_of(ClockId::ProcessCPUTime);
+    let result = run();
+    (result, time_of(ClockId::ProcessCPUTime).saturating_sub(start))
+}
+
 fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time_of(ClockId::ThreadCPUTime)
+}
+
+fn time_of(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
     let seconds = u64::try_from(time.tv_sec).expect("CPU time starts at zero");
     Duration::new(seconds, u32::try_from(time.tv_nsec).expect("nanoseconds are below a billion"))
 }

@@ -2,7 +2,7 @@
 //!
 //! From the bottom: `model` (the words), `syntax` and `formats` (text with places, one file per contract), `agents` (one file per
 //! agent host), `record` (a review as types, and on disk); the stages of a review, which never import each other; the things that join stages (`base`, `worktree`,
-//! `panel`, `judge`, `rewrite`); `flows`, one for each thing that a user asks for; `drivers`, which call flows. A test holds that
+//! `panel`, `look_back`, `judge`, `rewrite`); `flows`, one for each thing that a user asks for; `drivers`, which call flows. A test holds that
 //! order.
 //!
 //! **Judging is pure.** The modules that the lint below holds take values and give values: no files, processes, environment or
@@ -13,7 +13,7 @@
 //! - `process` runs programs and ends them.
 //! - `store` is the only writer.
 //! - `base` and `worktree` read through `scope` and `store`.
-//! - `panel` asks reviewers through `dispatch`.
+//! - `panel` asks reviewers through `dispatch`, and `look_back` asks them about the base.
 //! - `rewrite` reads files of the worktree through `store`.
 //! - `flows` and `drivers` call all of these. `drivers/task` starts the reviewers of 001's tasks and watches for their files; the part that
 //!   decides in it is pure, and held to be in its own `mod.rs`.
@@ -34,6 +34,7 @@ pub mod formats;
 pub mod intake;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod judge;
+pub mod look_back;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
 pub mod panel;

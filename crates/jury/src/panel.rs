@@ -15,7 +15,7 @@ use crate::dispatch::{
 use crate::error::FlowError;
 use crate::formats;
 use crate::intake;
-use crate::judge::is_unsure;
+use crate::judge::{SecondLook, is_unsure};
 use crate::model::{Budget, Definition, Domain, RepoPath, Report, ReviewerKind, Scope};
 use crate::record::{Output, ROOT, Run, UnseenFile, secrets_of};
 use crate::store::{Kept, Store, Trust};
@@ -96,8 +96,30 @@ impl<'a> Panel<'a> {
         for reviewer in BuiltIn::all(*rules).filter(is_wanted) {
             reviewers.push(Box::new(reviewer));
         }
-        reviewers.push(Box::new(GateIntegrity));
+        reviewers.push(Box::new(GateIntegrity::of(&config.reviewers, tree)));
         reviewers.extend(outside.into_iter().map(|reviewer| Box::new(reviewer) as Box<dyn Reviewer + 'a>));
+        Self(reviewers)
+    }
+
+    /// Returns the reviewers of a second look, at the base: the built-in specialists and the tools that are asked again.
+    pub fn of_base(
+        base: &'a BasePolicy,
+        wanted: &SecondLook,
+        trust: &Trust,
+        tree: &'a dyn Tree,
+        scope: &Scope,
+    ) -> Self {
+        let specialists = BuiltIn::all(base.rules).filter(|reviewer| wanted.built_in.contains(&reviewer.domain()));
+        let mut reviewers: Vec<Box<dyn Reviewer + 'a>> = Vec::new();
+        for reviewer in specialists {
+            reviewers.push(Box::new(reviewer));
+        }
+        let is_asked = |it: &&Definition| it.kind == ReviewerKind::Tool && wanted.tools.contains(&it.domain);
+        for definition in base.config.reviewers.iter().filter(is_asked) {
+            for reviewer in External::of(definition, trust.covers(definition), tree, scope) {
+                reviewers.push(Box::new(reviewer));
+            }
+        }
         Self(reviewers)
     }
 

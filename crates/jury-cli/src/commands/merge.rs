@@ -11,7 +11,7 @@ use jury::judge::{Content, ReviewerOutput};
 use jury::model::{Change, Policy};
 use jury::syntax::Limits;
 use jury::syntax::diff::{self, DiffError};
-use jury::synthesis::{Options, ReviewedTree};
+use jury::synthesis::{Options, ReviewedTree, Source};
 use jury_wire::ExitCode;
 
 use super::ResultFormat;
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
     /// Folder to check quotes and lines against; absolute paths below it count as its files
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
-    /// Unified diff; findings outside it are pre-existing
+    /// Unified diff; findings outside it that do not say otherwise are pre-existing
     #[arg(long, value_name = "FILE")]
     diff: Option<Input>,
     /// Merging of near-duplicates
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         files.iter().map(|input| read(input).map(|bytes| (input, bytes))).collect::<Result<_, Error>>()?;
     let output = |input: &Input, bytes| {
         let content = Content::Printed(bytes, from);
-        ReviewerOutput { reviewer: input.reviewer(), content, is_ours: false, asked: None }
+        ReviewerOutput { reviewer: input.reviewer(), content, source: Source::Unknown, asked: None }
     };
     let outputs: Vec<ReviewerOutput<'_>> = documents.iter().map(|(input, bytes)| output(input, bytes)).collect();
     let options = Options {

@@ -12,6 +12,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Assigns a value to a target.
     pub(super) fn assign(&mut self, target: ExprId, value: Value<'u>, from: Option<ExprId>) {
         let unit = self.unit;
+        let mut value = value;
+        value.trace.step(target, from);
         match unit.kind(target) {
             Kind::Name(name) => {
                 let has_field = !self.env.has(name) && self.env.field(name).is_some();
@@ -36,7 +38,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                             Kind::Index(_, key) => self.eval(*key),
                             _ => Value::default(),
                         };
-                        let key = Value { origin: led.origin, dynamic: led.dynamic, ..Value::constant(name) };
+                        let Value { origin, dynamic, trace, .. } = led;
+                        let key = Value { origin, dynamic, trace, ..Value::constant(name) };
                         self.judge_put(target, &of_value, &key, &value);
                     }
                 } else if let Kind::Index(_, key) = unit.kind(target)
@@ -66,7 +69,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             }
             // A default of a parameter or of a part: `{ page = 1 }`.
             Kind::Assign { target, value: default } => {
-                let default = self.eval(*default);
+                let default = self.eval(*default).via(*default);
                 self.assign(*target, Value { text: None, ..value }.join(Value { shape: Shape::Safe, ..default }), None);
             }
             _ => {}
@@ -99,7 +102,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let Some(constructor) = names.find_map(|name| self.method(class, name)) else { return };
         let given = self.arguments(args, None, &[]);
         let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
-        let values: Vec<Value<'u>> = given.into_iter().map(|arg| arg.value).collect();
+        let values: Vec<Value<'u>> = given.into_iter().map(|arg| arg.value.via(arg.id)).collect();
         self.follow(constructor, &values, &keywords, Some(path));
     }
 

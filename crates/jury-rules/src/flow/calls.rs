@@ -45,7 +45,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             names.push(Name::new("").member(name));
         }
         let carries = self.program.passes.has(&names);
-        let given = self.arguments(args, receiver.as_ref().filter(|_| carries), &names);
+        let element = match unit.kind(callee) {
+            Kind::Member(of, _) if carries => receiver.clone().map(|value| value.via(*of)),
+            _ => None,
+        };
+        let given = self.arguments(args, element, &names);
         self.judge_read(callee, &names);
         let made = self.judge_call(id, callee, &names, receiver.as_ref(), &given);
         for arg in given.iter().filter(|arg| matches!(unit.kind(arg.id), Kind::Record(_))) {
@@ -66,12 +70,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     pub(super) fn arguments(
         &mut self,
         args: &'u [Arg<'t>],
-        element: Option<&Value<'u>>,
+        element: Option<Value<'u>>,
         to: &[Name<'u>],
     ) -> Vec<Given<'u>> {
         let unit = self.unit;
         let is_handed = self.program.handed.has(to);
-        let element = element.map(|of| Value { names: Vec::new(), text: None, literal: None, ..of.clone() });
+        let element = element.map(|of| Value { names: Vec::new(), text: None, literal: None, ..of });
         // After the item, a closure gets its index.
         let number = element.as_ref().filter(|_| is_mapping(to)).map(|_| Value::safe());
         let items: Vec<Value<'u>> = element.into_iter().chain(number).collect();
@@ -142,7 +146,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             // A source of one rule may carry the taint of another.
             let carried = if carries { given.iter().fold(0, |all, arg| all | arg.value.taint) } else { 0 };
             let carried = carried | receiver.as_ref().map_or(0, |of| of.taint);
-            return Value { taint: taint | carried, cleared, origin: Some(id), dynamic: Some(id), ..Value::default() };
+            let mut source =
+                Value { taint: taint | carried, cleared, origin: Some(id), dynamic: Some(id), ..Value::default() };
+            let parts = given.iter().map(|arg| &arg.value).filter(|_| carries).chain(&receiver);
+            parts.filter(|part| part.taint != 0).for_each(|part| source.trace.join(&part.trace));
+            return source.via(id);
         }
         // A result of constant parts is harmless, whatever the function: `str(int(x))`.
         let is_of_fixed = || carries && receiver.is_none() && given.iter().all(|arg| arg.value.is_fixed());
@@ -195,7 +203,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let (Kind::Member(_, "charAt" | "codePointAt"), Some(value)) =
             (self.unit.kind(callee), character(receiver.as_ref(), &given))
         {
-            return value;
+            return receiver.iter().fold(value, Value::after);
         }
         if let Some(result) = self.followed(callee, target, receiver.as_ref(), &given) {
             return result;
@@ -255,7 +263,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     ) -> Option<Value<'u>> {
         let function = self.called_function(callee, target, receiver)?;
         let keywords: Vec<Option<&'u str>> = given.iter().map(|arg| arg.name).collect();
-        let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone()).collect();
+        let values: Vec<Value<'u>> = given.iter().map(|arg| arg.value.clone().via(arg.id)).collect();
         // A method of the same object has it as receiver, with or without `this`.
         let object = match self.unit.kind(callee) {
             Kind::Member(of, _) => self.path(*of),
@@ -279,7 +287,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             _ => None,
         })?;
         let values: Option<Vec<Value<'u>>> = items.iter().map(|item| self.within(list, *item)).collect();
-        let whole = Value::concat(&values?);
+        let mut whole = Value::concat(&values?);
+        receiver.into_iter().chain(given.iter().map(|arg| &arg.value)).for_each(|side| whole.trace.join(&side.trace));
         // Items pushed later are not in the literal.
         let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
         let is_whole =
@@ -369,6 +378,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if taint != 0 {
             read = Value { taint: read.taint | taint, cleared: 0, origin: Some(id), ..read };
         }
+        read.trace.step(id, None);
         for arg in given {
             // Data read into a part of a buffer, `buffer[:16]`, is in the buffer. The same holds for data written
             // through a wrapper, `new PrintWriter(text)`.
@@ -402,7 +412,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let is_empty = receiver.shape == Shape::Constant && receiver.text.as_deref() == Some("");
             match given.split_last().and_then(|(value, keys)| Some((value, fixed_keys(keys)?))) {
                 Some((value, key)) => {
-                    self.env.insert(&format!("{path}.{key}"), value.value.clone());
+                    self.env.insert(&format!("{path}.{key}"), value.value.clone().via(value.id));
                     if is_empty {
                         self.env.insert(&only_these, Value::constant(""));
                     }
@@ -410,8 +420,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 None => _ = self.env.remove(&only_these),
             }
         }
-        let parts: Vec<Value<'u>> = [receiver].into_iter().chain(given.into_iter().map(|arg| arg.value)).collect();
-        let whole = Value { names, number: None, ..Value::concat(&parts) };
+        let given = given.into_iter().map(|arg| arg.value.via(arg.id));
+        let parts: Vec<Value<'u>> = [receiver].into_iter().chain(given).collect();
+        let whole = Value { names, number: None, ..Value::concat(&parts) }.via(callee);
         if let Some(path) = path {
             self.env.insert(&path, whole.clone());
         }

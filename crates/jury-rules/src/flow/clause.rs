@@ -7,6 +7,7 @@ use super::machine::Machine;
 use super::names::{Name, Pattern};
 use super::program::{Bits, Compiled, Test, Which};
 use super::spec::{Is, Place};
+use super::trace::Trace;
 use super::value::{Shape, Value};
 
 /// Suffixes of the types that a framework passes to a handler.
@@ -45,6 +46,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         program.calls.each(names, |clause| candidates.push(clause));
         for at in candidates {
             let clause = &program.clauses[at];
+            self.met = Trace::default();
             if !self.enabled[at]
                 || !clause.receiver.as_ref().is_none_or(|test| self.holds(test, receiver, clause.into()))
             {
@@ -146,6 +148,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 if !self.enabled[*at] || !(clause.of.is_empty() || any(&clause.of, names)) {
                     continue;
                 }
+                self.met = Trace::default();
                 let mut holds = |(key, test): &(String, Test)| {
                     let value = given.iter().find(|arg| arg.name == Some(key)).map(|arg| &arg.value);
                     self.holds(test, value, clause.into())
@@ -166,6 +169,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let Some(clauses) = key.and_then(|key| program.records.get(key)) else { continue };
             for at in clauses {
                 let clause = &program.clauses[*at];
+                self.met = Trace::default();
                 let is_meant = match of {
                     None => clause.of.is_empty(),
                     Some(names) => any(&clause.of, names),
@@ -262,6 +266,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         program.sets.each(names, |clause| candidates.push(clause));
         for at in candidates {
             let clause = &program.clauses[at];
+            self.met = Trace::default();
             if self.enabled[at] && clause.value.as_ref().is_none_or(|test| self.holds(test, Some(value), clause.into()))
             {
                 let place = self.item_or(target, clause);
@@ -285,6 +290,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             if !self.enabled[*at] {
                 continue;
             }
+            self.met = Trace::default();
             let sides = [(&clause.put, key), (&clause.receiver, object), (&clause.value, value)];
             let holds = |(test, side): &(&Option<Test>, &Value<'u>)| {
                 test.as_ref().is_none_or(|test| self.holds(test, Some(*side), clause.into()))
@@ -300,6 +306,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let program = self.program;
         let mut candidates = Vec::new();
         program.reads.each(names, |clause| candidates.push(clause));
+        self.met = Trace::default();
         for at in candidates.into_iter().filter(|at| self.enabled[*at]).collect::<Vec<_>>() {
             self.report(at, id, None, None);
         }
@@ -347,6 +354,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let clause = &program.clauses[*at];
             let is_meant =
                 (clause.decorated.is_empty() || any(&clause.decorated, &names)) && !any(&clause.undecorated, &names);
+            self.met = Trace::default();
             let holds = clause
                 .returns
                 .as_ref()
@@ -364,6 +372,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let is_meant = |test: &&Test| value.taint != 0 || test.is == Some(Is::Built);
         for at in program.concats.iter().filter(|_| value.taint != 0 || value.shape == Shape::Built) {
             let clause = &program.clauses[*at];
+            self.met = Trace::default();
             let test = clause.concat.as_ref().filter(|_| self.enabled[*at]).filter(is_meant);
             if test.is_some_and(|test| self.holds(test, Some(&value), clause.into())) {
                 self.report(*at, id, Some(&value), None);
@@ -373,8 +382,16 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         Value { built_at, ..value }
     }
 
-    /// Tells whether a condition holds for a value.
+    /// Tells whether a condition holds for a value; the way of one that meets it is kept.
     fn holds(&mut self, test: &Test, value: Option<&Value<'u>>, eye: Eye) -> bool {
+        let holds = self.is_met(test, value, eye);
+        if let Some(value) = value.filter(|_| holds) {
+            self.met.join(&value.trace);
+        }
+        holds
+    }
+
+    fn is_met(&mut self, test: &Test, value: Option<&Value<'u>>, eye: Eye) -> bool {
         if let Some(not) = &test.not
             && self.holds(not, value, eye)
         {
@@ -386,7 +403,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         // Conditions on a function apply to its return value.
         let returned =
             value.and_then(|value| value.function).filter(|_| test.is == Some(Is::Function)).map(|function| {
+                let mut met = std::mem::take(&mut self.met);
                 let result = self.named_function(function, &[]);
+                met.join(&result.trace);
+                self.met = met;
                 Value { function: Some(function), ..result }
             });
         let value = returned.as_ref().or(value);

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::ir::ExprId;
 use super::program::Bits;
+use super::trace::Trace;
 use super::value::Value;
 
 /// The path of a method's object, with the trailing dot.
@@ -30,9 +31,21 @@ pub(super) struct Members<'u> {
     behind: usize,
 }
 
-impl Members<'_> {
+impl<'u> Members<'u> {
     fn rest<'p>(&self, path: &'p str) -> &'p str {
         &path[self.behind..]
+    }
+
+    pub(super) fn values(&self) -> impl Iterator<Item = &Value<'u>> {
+        self.parts.iter().map(|(_, value)| &**value)
+    }
+
+    /// Adds the way of other values to the members that differ from those before.
+    pub(super) fn changed_by(&mut self, before: &Self, trace: &Trace) {
+        let before: Vec<*const Value<'u>> = before.parts.iter().map(|(_, value)| Rc::as_ptr(value)).collect();
+        for (_, value) in self.parts.iter_mut().filter(|(_, value)| !before.contains(&Rc::as_ptr(value))) {
+            Rc::make_mut(value).trace.join(trace);
+        }
     }
 }
 

@@ -134,6 +134,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             value.origin = Some(id);
             value.shape = value.shape.max(Shape::Dynamic);
             value.cleared = 0;
+            value.trace.step(id, None);
         }
         self.judge_read(id, &value.names);
         // `items.length` is a number; a value under the key `length` may be anything.
@@ -182,13 +183,14 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             && let Some(field) = self.field(literal, name)
             && let Some(value) = self.within(literal, field)
         {
-            return value;
+            return value.after(of);
         }
         let names = of.names.iter().map(|known| known.member(name)).collect();
         // The source of `req.query.id` is the whole path.
         let is_source = matches!(self.unit.kind(id), Kind::Member(object, _) | Kind::Index(object, _) if of.origin == Some(*object));
         let origin = if is_source { Some(id) } else { of.origin };
-        let mut part = Value { taint: of.taint, cleared: of.cleared, origin, ..Value::named(names) };
+        let trace = of.trace.clone();
+        let mut part = Value { taint: of.taint, cleared: of.cleared, origin, trace, ..Value::named(names) };
         // Enum values are few and constant.
         let is_of_enumeration = of.shape == Shape::Safe && matches!(name, "value" | "name");
         let is_few = (self.is_constant(name) || is_of_enumeration) && of.taint == 0 || self.is_enum(&of.names);
@@ -222,21 +224,21 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let (Shape::Constant, None, Some(text), Some(at)) = (of.shape, of.literal, &of.text, at.number)
             && let Some(letter) = text.chars().nth(at as usize).filter(|_| at >= 0.0)
         {
-            return Value::constant(letter.encode_utf8(&mut [0; 4]));
+            return Value::constant(letter.encode_utf8(&mut [0; 4])).after(&of);
         }
         let keyed = if at.cleared == ALL { of.keyed } else { of.keyed | at.taint };
         // A value of a constant table is one of a few, whatever the key.
         if of.is_fixed() || self.program.safe_types.has(&of.names) {
-            return Value { names: of.names, keyed, ..Value::safe() };
+            return Value { names: of.names, keyed, trace: of.trace, ..Value::safe() }.after(&at);
         }
         let list = of.literal.and_then(|list| match unit.kind(list) {
             Kind::List(items) => items.get(at.number? as usize).copied(),
             _ => None,
         });
         if let Some(value) = list.zip(of.literal).and_then(|(item, literal)| self.within(literal, item)) {
-            return value;
+            return value.after(&of);
         }
-        Value { text: None, literal: None, shape: Shape::Dynamic, keyed, ..of }
+        Value { text: None, literal: None, shape: Shape::Dynamic, keyed, ..of }.after(&at)
     }
 
     /// Evaluates a part of a literal, unless it is being evaluated already.
@@ -245,7 +247,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return None;
         }
         self.inside.push(literal);
+        let met = std::mem::take(&mut self.met);
         let value = self.eval(part);
+        self.met = met;
         self.inside.pop();
         Some(value)
     }
@@ -277,10 +281,12 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let given: Vec<Given<'u>> = given.collect();
             self.judge_call(id, id, &[Name::new(operator)], None, &given);
         }
+        let of_parts = |whole: Value<'u>, values: &[Value<'u>]| values.iter().fold(whole, Value::after);
         // Combined flags have all of their names.
         if operator == "|" {
+            let whole = of_parts(Value::safe(), &values);
             let names = values.into_iter().flat_map(|value| value.names).take(MOST_FLAGS).collect();
-            return Value { names, ..Value::safe() };
+            return Value { names, ..whole };
         }
         if matches!(operator, "&&" | "and") {
             return values.into_iter().last().unwrap_or_default();
@@ -291,7 +297,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let [left, right] = &values[..]
             && let Some(truth) = compared(operator, left, right)
         {
-            return Value::number(f64::from(u8::from(truth)));
+            return of_parts(Value::number(f64::from(u8::from(truth))), &values);
         }
         let numbers: Option<Vec<f64>> = values.iter().map(|value| value.number).collect();
         let result = numbers.and_then(|numbers| match numbers[..] {
@@ -299,7 +305,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             [only] if operator == "-" => Some(-only),
             _ => None,
         });
-        result.map_or_else(Value::safe, Value::number)
+        of_parts(result.map_or_else(Value::safe, Value::number), &values)
     }
 }
 

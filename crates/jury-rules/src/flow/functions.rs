@@ -7,6 +7,7 @@ use super::machine::Machine;
 use super::memory::{Call, Came};
 use super::names::{Name, Pattern};
 use super::program::Bits;
+use super::trace::Trace;
 use super::value::{Shape, Value};
 
 /// The number of expressions evaluated in one file after which calls are no longer followed.
@@ -86,7 +87,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             && args.iter().all(is_plain)
             && object.is_none_or(has_no_taint)
         {
-            let known = known.clone();
+            let known = args.iter().fold(known.clone(), Value::after);
             self.leans.insert((self.root, id.0 as usize + 1));
             return Some(known);
         }
@@ -104,7 +105,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             inside: self.inside.clone(),
         });
         let came = match call.as_ref().and_then(|call| self.memory.of(id, call)) {
-            Some(known) => known.clone(),
+            Some(known) => {
+                let known = known.clone();
+                self.again(known, args, fields.as_ref())
+            }
             None => {
                 let env = if is_at_top { self.globals.clone() } else { self.env.clone() };
                 let came = self.come_of(id, args, names, env, fields);
@@ -116,6 +120,24 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             self.env.put(object, &came.left);
         }
         Some(came.result)
+    }
+
+    /// Takes the result of an equal call. Its arguments may have come another way, which is added to everything that
+    /// depends on them.
+    fn again(&mut self, known: Came<'u>, args: &[Value<'u>], fields: Option<&Members<'u>>) -> Came<'u> {
+        let Came { mut result, mut left, reported } = known;
+        let mut trace = Trace::default();
+        let of_fields = fields.into_iter().flat_map(Members::values).filter(|value| value.taint != 0);
+        args.iter().chain(of_fields).for_each(|value| trace.join(&value.trace));
+        if !trace.is_empty() {
+            result.trace.join(&trace);
+            fields.iter().for_each(|before| left.changed_by(before, &trace));
+            for key in &reported {
+                self.found.get_mut(key).into_iter().for_each(|found| found.trace.join(&trace));
+            }
+        }
+        self.reported.extend(&reported);
+        Came { result, left, reported }
     }
 
     /// Evaluates a function for a call. A method reads and writes the content of its receiver, if there is one.
@@ -130,13 +152,17 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         fields.iter().for_each(|fields| env.put("this", fields));
         let outer = std::mem::replace(&mut self.env, env);
         self.depth += 1;
+        let first = self.reported.len();
         let result = self.function(id, args, Some(names));
+        let mut reported = self.reported.get(first..).unwrap_or_default().to_vec();
+        reported.sort_unstable();
+        reported.dedup();
         self.depth -= 1;
         let inner = std::mem::replace(&mut self.env, outer);
         let left = fields.map(|_| inner.members("this")).unwrap_or_default();
         // The members of the return value refer to its local variables.
         let literal = result.literal.filter(|_| result.taint == 0);
-        Came { result: Value { literal, ..result }, left }
+        Came { result: Value { literal, ..result }, left, reported }
     }
 
     /// Enters a function to evaluate a test, unless the depth limit is reached.

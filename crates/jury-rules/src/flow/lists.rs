@@ -63,7 +63,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let item = |at: usize| format!("{path}.{at}");
         let count = match (method, given) {
             ("append" | "add" | "push" | "Add" | "addLast" | "addElement", [only]) => {
-                self.env.insert(&item(count), only.value.clone());
+                self.env.insert(&item(count), only.value.clone().via(only.id));
                 Some(count + 1)
             }
             ("pop" | "remove" | "removeAt" | "RemoveAt" | "delete_at", [only]) => {

@@ -4,6 +4,7 @@
 //! result everywhere.
 
 use std::cell::OnceCell;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -16,6 +17,7 @@ use super::memory::Memory;
 use super::names::{Glob, Name, Pattern};
 use super::place::Surroundings;
 use super::program::{Bits, Compiled, Program};
+use super::trace::Trace;
 use super::value::{Shape, Value};
 
 /// The number of expressions evaluated in one file before it is given up as too complex.
@@ -36,7 +38,12 @@ pub(crate) struct Found {
     pub(super) at: ExprId,
     built_at: Option<ExprId>,
     root: usize,
+    /// The ways of its values.
+    pub(crate) trace: Trace,
 }
+
+/// A clause, a span, and the function where evaluation started.
+pub(super) type ReportKey = (usize, u32, u32, usize);
 
 /// The result for a file.
 pub(crate) struct Outcome {
@@ -85,7 +92,11 @@ pub(super) struct Machine<'u, 't> {
     pub(super) let_on: BTreeSet<(usize, usize)>,
     /// The clauses suppressed in the current branches.
     asked: Vec<usize>,
-    found: BTreeMap<(usize, u32, u32, usize), Found>,
+    pub(super) found: BTreeMap<ReportKey, Found>,
+    /// The findings since the current function was entered from the top level, in order.
+    pub(super) reported: Vec<ReportKey>,
+    /// The ways of the values that met the conditions of the current clause.
+    pub(super) met: Trace,
     pub(super) steps: usize,
     /// The context of each part of the file, computed on first use.
     surroundings: OnceCell<Surroundings>,
@@ -147,6 +158,8 @@ pub(crate) fn run<'u, 't: 'u>(
         let_on: BTreeSet::new(),
         asked: Vec::new(),
         found: BTreeMap::new(),
+        reported: Vec::new(),
+        met: Trace::default(),
         steps: 0,
         surroundings: OnceCell::new(),
         inside: Vec::new(),
@@ -170,7 +183,13 @@ pub(crate) fn run<'u, 't: 'u>(
     let rule = |one: &Found| program.clauses[one.clause].rule;
     let used: BTreeSet<(usize, ExprId)> = found.iter().filter_map(|one| Some((rule(one), one.built_at?))).collect();
     // The same place is reported once, whichever way it was reached.
-    found.dedup_by(|one, other| (one.clause, &one.span) == (other.clause, &other.span));
+    found.dedup_by(|one, kept| {
+        let is_same = (one.clause, &one.span) == (kept.clause, &kept.span);
+        if is_same {
+            kept.trace.join(&one.trace);
+        }
+        is_same
+    });
     let is_made = |one: &Found| program.clauses[one.clause].makes || program.clauses[one.clause].concat.is_some();
     let is_cleared =
         |one: &Found| cleared_made.get(&one.at).is_some_and(|bits| bits & program.clauses[one.clause].clears != 0);
@@ -210,6 +229,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             self.root = id.0 as usize + 1;
             self.env.clone_from(&self.globals);
             self.memory.forget();
+            self.reported.clear();
             self.function(id, &[], None);
             if is_constructor(self.unit.function(id)) {
                 self.globals.take(self.env.fields());
@@ -293,7 +313,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             Stmt::Return(value) => {
                 if let Some(id) = value {
                     let value = self.eval(*id);
-                    let value = self.with_members(*id, value);
+                    let value = self.with_members(*id, value).via(*id);
                     self.judge_return(*id, &value);
                     self.returned = Some(match self.returned.take() {
                         Some(earlier) => earlier.join(value),
@@ -367,9 +387,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let guards = self.guards(test);
                 self.clear(&guards.when_true);
             }
-            if let Some((target, of)) = each {
-                let of = self.eval(of);
-                let item = Value { names: Vec::new(), text: None, literal: None, number: None, ..of };
+            if let Some((target, from)) = each {
+                let of = self.eval(from);
+                let item = Value { names: Vec::new(), text: None, literal: None, number: None, ..of }.via(from);
                 let item = if item.shape == Shape::Built { Value { shape: Shape::Dynamic, ..item } } else { item };
                 self.assign(target, item, None);
             }
@@ -462,9 +482,33 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let key = (clause, expr.start, expr.end, self.root);
         let built_at = value.and_then(|value| value.built_at);
         let span = expr.start as usize..expr.end as usize;
-        let found = Found { clause, span, arg, source, callee, at, built_at, root: self.root };
-        let known = self.found.entry(key).or_insert(found);
-        known.built_at = known.built_at.or(built_at);
+        let trace = self.way(value, callee);
+        self.reported.push(key);
+        match self.found.entry(key) {
+            Entry::Occupied(mut known) => {
+                let known = known.get_mut();
+                known.built_at = known.built_at.or(built_at);
+                known.trace.join(&trace);
+            }
+            Entry::Vacant(place) => {
+                place.insert(Found { clause, span, arg, source, callee, at, built_at, root: self.root, trace });
+            }
+        }
+    }
+
+    /// Returns the ways of the values of a match, and of the variable that holds the called function.
+    fn way(&self, value: Option<&Value<'u>>, callee: Option<ExprId>) -> Trace {
+        let mut trace = self.met.clone();
+        value.into_iter().for_each(|value| trace.join(&value.trace));
+        if let Some(callee) = callee {
+            trace.step(callee, None);
+            if let Kind::Name(name) = self.unit.kind(callee)
+                && let Some(called) = self.env.get(name)
+            {
+                trace.join(&called.trace);
+            }
+        }
+        trace
     }
 }
 

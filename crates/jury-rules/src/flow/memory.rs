@@ -9,6 +9,7 @@ use foldhash::fast::FixedState;
 
 use super::env::Members;
 use super::ir::{ExprId, FunctionId};
+use super::machine::ReportKey;
 use super::value::Value;
 
 /// The number of cached calls per function; comparing a call with more takes longer than it saves.
@@ -32,6 +33,8 @@ pub(super) struct Call<'u> {
 pub(super) struct Came<'u> {
     pub(super) result: Value<'u>,
     pub(super) left: Members<'u>,
+    /// The findings of the function and its callees.
+    pub(super) reported: Vec<ReportKey>,
 }
 
 /// The followed calls.

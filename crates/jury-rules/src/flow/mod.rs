@@ -5,7 +5,7 @@
 //! `texts` and `spotter`). `machine` evaluates the rest, follows calls into `functions`, and keeps its state in `env`
 //! and `memory`. It uses `declared` (declarations of the file), `expr` (values of expressions, with `calls`, `formats`
 //! and `literals`), `assign` (assignments), `place` (the position and context of a finding), `lists` (list items),
-//! `guards` (tests) and `clause` (whether a rule matches).
+//! `guards` (tests), `clause` (whether a rule matches) and `trace` (the way of a value to a match).
 
 mod assign;
 mod calls;
@@ -30,7 +30,11 @@ pub(crate) mod program;
 pub(crate) mod spec;
 mod spotter;
 mod texts;
+mod trace;
 mod value;
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::claim::fill;
 use crate::language::Language;
@@ -65,11 +69,22 @@ pub(crate) fn find(
     for found in &mut outcome.found {
         found.span.start = place::start(&unit, &program.clauses[found.clause], found, text);
     }
-    // Matches of several clauses of a rule at one place are one finding, that of the first.
-    let mut seen = std::collections::BTreeSet::new();
-    let is_first =
-        |found: &machine::Found| seen.insert((program.clauses[found.clause].rule, found.span.start, found.span.end));
-    let found = outcome.found.into_iter().filter(is_first).map(|found| {
+    // Matches of several clauses of a rule at one place are one finding, that of the first, with the ways of all.
+    let mut first: BTreeMap<(usize, usize, usize), usize> = BTreeMap::new();
+    let mut all: Vec<machine::Found> = Vec::new();
+    for found in outcome.found {
+        let place = (program.clauses[found.clause].rule, found.span.start, found.span.end);
+        match first.entry(place) {
+            Entry::Occupied(first) => all[*first.get()].trace.join(&found.trace),
+            Entry::Vacant(next) => {
+                next.insert(all.len());
+                all.push(found);
+            }
+        }
+    }
+    let mut teller = trace::Teller::new(&unit, text);
+    let span_of = |id: ir::ExprId| unit.expr(id).start as usize..unit.expr(id).end as usize;
+    let found = all.into_iter().map(|found| {
         let clause = &program.clauses[found.clause];
         let value = |name: &str| match name {
             "SOURCE" => found.source.or(found.arg).map(code),
@@ -80,6 +95,8 @@ pub(crate) fn find(
         Found {
             rule: clause.rule,
             span: found.span.clone(),
+            trace: teller.spans(&found.trace).into_iter().chain([span_of(found.at)]).collect(),
+            source: found.source.map(span_of),
             title,
             severity: clause.severity,
             confidence: clause.confidence,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::ir::{ExprId, FunctionId};
 use super::names::Name;
 use super::program::{ALL, Bits};
+use super::trace::Trace;
 
 /// Stands for each dynamic part in the text of a value.
 pub(crate) const HOLE: char = '…';
@@ -56,6 +57,8 @@ pub(crate) struct Value<'u> {
     pub(crate) function: Option<FunctionId>,
     /// The place where its text, or a part of it, was built, if a clause matched there.
     pub(crate) built_at: Option<ExprId>,
+    /// Its way to here.
+    pub(crate) trace: Trace,
 }
 
 impl<'u> Value<'u> {
@@ -81,7 +84,20 @@ impl<'u> Value<'u> {
 
     /// Returns the same value without its dangerous properties.
     pub(crate) fn made_safe(self) -> Self {
-        Self { names: self.names, literal: self.literal, function: self.function, ..Self::safe() }
+        let Self { names, literal, function, trace, .. } = self;
+        Self { names, literal, function, trace, ..Self::safe() }
+    }
+
+    /// Adds a step to its way.
+    pub(crate) fn via(mut self, at: ExprId) -> Self {
+        self.trace.step(at, None);
+        self
+    }
+
+    /// Adds the way of another value, on which it depends.
+    pub(crate) fn after(mut self, other: &Value<'_>) -> Self {
+        self.trace.join(&other.trace);
+        self
     }
 
     pub(crate) fn is_fixed(&self) -> bool {
@@ -122,6 +138,7 @@ impl<'u> Value<'u> {
         self.origin = self.origin.or(part.origin);
         self.dynamic = self.dynamic.or(part.dynamic);
         self.built_at = self.built_at.or(part.built_at);
+        self.trace.join(&part.trace);
     }
 
     /// Tells whether it has no dynamic part yet.
@@ -132,7 +149,7 @@ impl<'u> Value<'u> {
     /// Concatenates texts.
     pub(crate) fn concat(parts: &[Value<'u>]) -> Self {
         if let Some(sum) = parts.iter().map(|part| part.number).sum::<Option<f64>>().filter(|_| !parts.is_empty()) {
-            return Self::number(sum);
+            return parts.iter().fold(Self::number(sum), Self::after);
         }
         let mut whole = Self { shape: Shape::Constant, ..Self::default() };
         let mut text = String::new();

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod conformity;
+mod growth;
 mod hostile;
 mod ignores;
 mod passed;
@@ -10,4 +11,5 @@ mod properties;
 mod rewrites;
 mod rules;
 mod secrets;
+mod traces;
 mod uses;

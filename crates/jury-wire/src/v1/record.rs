@@ -33,6 +33,9 @@ pub struct Record {
     pub waivers: Vec<Waiver>,
     /// What each reviewer returned, in the order in which they are asked.
     pub runs: Vec<Run>,
+    /// The second look, at the text before the change. Version 1 has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_look: Option<BaseLook>,
     /// The files that claims name, as they were reviewed: what quotes are held against.
     pub cited: BTreeMap<String, String>,
     /// What was noticed to be missing outside any reviewer's output.
@@ -50,6 +53,71 @@ pub struct Record {
     /// What became of the findings that were marked fixed, if that is what was looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,
+}
+
+/// The second look of a review, at the text before the change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BaseLook {
+    /// The findings of the base, in the files that were looked at.
+    pub findings: Vec<BaseFinding>,
+    /// The reviewers that could not look at the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<FailedLook>,
+}
+
+/// A finding of the base.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BaseFinding {
+    /// The domain of its reviewer.
+    pub domain: String,
+    /// The rule, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Its title.
+    pub title: String,
+    /// How bad it is (000).
+    pub severity: String,
+    /// How sure the reviewer is, as a fraction of 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<String>,
+    /// Its file on the base.
+    pub file: String,
+    /// Its lines on the base, as `4` or `4-7`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<String>,
+    /// Its place after the change, if that leaves all of its lines as they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unchanged: Option<UnchangedPlace>,
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// Its fingerprint of version 1.
+    pub first_fingerprint: String,
+}
+
+/// The place after the change of a finding of the base.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnchangedPlace {
+    /// The path.
+    pub file: String,
+    /// The lines, as `4` or `4-7`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<String>,
+    /// The lines that the finding rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trace: Vec<String>,
+}
+
+/// A reviewer that could not look at the base.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FailedLook {
+    /// The reviewer.
+    pub reviewer: String,
+    /// The reason.
+    pub why: String,
 }
 
 /// How the findings of a full review stand to those of the one before.

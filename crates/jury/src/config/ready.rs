@@ -71,7 +71,7 @@ pub const TOOLS: &[ReadyTool] = &[
     },
     ReadyTool {
         name: "gitleaks",
-        command: &["gitleaks", "dir", ".", "--no-banner", "--report-format", "sarif", "--report-path", "-"],
+        command: &["gitleaks", "dir", "{tree}", "--no-banner", "--report-format", "sarif", "--report-path", "-"],
         format: "sarif",
         domain: "security",
         exit_codes: &[0, 1],

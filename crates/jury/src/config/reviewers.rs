@@ -253,6 +253,10 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 enabled_when.paths = words(ready.paths);
             }
             let domain = ready.and_then(|ready| Domain::new(ready.domain).ok());
+            let is_told = |word: &String| word == "{files}" || word.contains("{tree}");
+            if command.as_ref().is_some_and(|command| !command.iter().any(is_told)) {
+                return Err(NOT_TOLD.to_owned());
+            }
             Ok(Definition {
                 domain: table.domain.map(|domain| domain.0).or(domain).unwrap_or_else(|| named.clone()),
                 name: named,
@@ -342,6 +346,8 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
 }
 
 const NO_COMMAND: &str = "it has neither `command` nor `use`";
+
+const NOT_TOLD: &str = "`command` has neither `{files}` nor `{tree}`, so it does not say what the tool looks at; add \"{files}\" for the changed files, or \"{tree}\" for the whole tree";
 
 /// Finds the ready-made reviewer that a table uses, if it uses one.
 fn ready<T>(known: &[(&'static str, &'static T)], word: Option<&str>) -> Result<Option<&'static T>, String> {
@@ -445,7 +451,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_line_and_what_was_meant() {
         let api = "[reviewers.qa]\nkind = \"api\"\nprovider = \"openai\"\nmodel = \"m\"\n";
-        let tool = "[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\"]\n";
+        let tool = "[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\", \"{files}\"]\n";
         let agent = "[reviewers.security]\nkind = \"agent\"\ncommand = [\"x\"]\n";
         for (text, said) in [
             (format!("{tool}timout = \"1m\"\n"), "line 4: unknown field `timout`, did you mean `timeout`?"),
@@ -478,6 +484,14 @@ mod tests {
             ("[reviewers.x]\nkind = \"tol\"\n".to_owned(), "line 2"),
             ("[reviewers.x]\nkind = \"tool\"\n".to_owned(), "neither `command` nor `use`"),
             ("[reviewers.x]\nkind = \"tool\"\nuse = \"rufff\"\n".to_owned(), "did you mean `ruff`?"),
+            (
+                "[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\", \"files\"]\n".to_owned(),
+                "neither `{files}` nor `{tree}`",
+            ),
+            (
+                "[reviewers.x]\nkind = \"tool\"\nuse = \"ruff\"\ncommand = [\"x\"]\n".to_owned(),
+                "neither `{files}` nor `{tree}`",
+            ),
             ("[reviewers.x]\nkind = \"tool\"\ncommand = []\n".to_owned(), "line 3: `command` names no program"),
             ("[reviewers.x]\nkind = \"tool\"\ncommand = [\"./lint.sh\"]\n".to_owned(), "could replace"),
             ("[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\", \"-f={files}\"]\n".to_owned(), "stands alone"),

@@ -17,7 +17,8 @@ pub(super) fn skipped(when: &EnabledWhen, scope: &Scope) -> Option<String> {
     Some(format!("the change has fewer than {fewest} lines"))
 }
 
-fn has_files(when: &EnabledWhen) -> bool {
+/// Tells whether a reviewer is for some files only.
+pub(super) fn has_files(when: &EnabledWhen) -> bool {
     !when.paths.is_empty() || !when.languages.is_empty() || !when.contents.is_empty()
 }
 

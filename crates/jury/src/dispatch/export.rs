@@ -35,11 +35,11 @@ impl Export {
     pub(super) fn fill(
         &self,
         tree: &dyn Tree,
-        is_executed: &dyn Fn(&str) -> bool,
+        is_from_base: &dyn Fn(&str) -> bool,
         is_left_out: &dyn Fn(&str) -> bool,
     ) -> Result<(), String> {
         let mut links = Vec::new();
-        tree.visit(is_executed, &mut |file| {
+        tree.visit(is_from_base, &mut |file| {
             let path = Path::new(OsStr::from_bytes(file.path));
             if !is_plain(path) || is_left_out(&String::from_utf8_lossy(file.path)) {
                 return Ok(());
@@ -137,12 +137,20 @@ pub(super) mod tests {
             String::new()
         }
 
+        fn base_paths(&self) -> Result<Vec<String>, String> {
+            Ok(self.0.iter().map(|(path, _, _)| (*path).to_owned()).collect())
+        }
+
+        fn base_bytes(&self, path: &str) -> Option<Vec<u8>> {
+            self.0.iter().find(|(other, _, _)| *other == path).map(|(_, _, text)| text.as_bytes().to_vec())
+        }
+
         fn visit(
             &self,
-            is_executed: &dyn Fn(&str) -> bool,
+            is_from_base: &dyn Fn(&str) -> bool,
             each: &mut dyn FnMut(TreeFile<'_>) -> io::Result<()>,
         ) -> Result<(), String> {
-            for (path, kind, text) in self.0.iter().filter(|(path, _, _)| !is_executed(path)) {
+            for (path, kind, text) in self.0.iter().filter(|(path, _, _)| !is_from_base(path)) {
                 let file = TreeFile { path: path.as_bytes(), kind: *kind, bytes: text.as_bytes() };
                 each(file).map_err(|error| format!("{path}: {error}"))?;
             }

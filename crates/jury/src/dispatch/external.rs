@@ -4,6 +4,7 @@
 //! Deliberately not here: reading its output, and granting trust.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,11 +13,14 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use super::brief::{self, Unit};
 use super::enabled;
+use super::executed::{BaseFiles, Executed};
 use super::export::{Export, Tree, random_hex, told};
-use super::gate_integrity::{is_executed_by_tools, is_for_agents};
+use super::settings::{self, is_for_agents};
 use super::{Answer, Reviewer, Unanswered, api};
 use crate::agents;
-use crate::model::{Definition, Domain, Price, RepoPath, ReviewerKind, Scope, short_digest};
+use crate::model::{
+    ChangedFile, Definition, Domain, FileChange, Price, RepoPath, ReviewerKind, Scope, Side, short_digest,
+};
 use crate::process::{self, Bounds};
 use crate::record::{ROOT, UnseenFile};
 
@@ -35,7 +39,11 @@ pub struct External<'t> {
     /// Who is asked if it is not sure, and whether that one is trusted.
     second: Option<(&'t Definition, bool)>,
     tree: &'t dyn Tree,
+    /// The side of the change that a tool looks at.
+    side: Side,
     task: Task,
+    /// The files that its command runs.
+    executed: OnceLock<Result<Executed, String>>,
     unconfined: OnceLock<String>,
 }
 
@@ -58,18 +66,19 @@ impl<'t> External<'t> {
             is_trusted,
             second: None,
             tree,
+            side: Side::Right,
             task,
+            executed: OnceLock::new(),
             unconfined: OnceLock::new(),
         };
         if let Some(why) = enabled::skipped(&definition.enabled_when, scope) {
             return vec![with(Task::Skipped(why))];
         }
         if definition.kind == ReviewerKind::Tool {
-            let task = match wants_files(definition) && paths(definition, scope).is_empty() {
-                true => Task::Skipped("no file that is still there is one that it is for".to_owned()),
-                false => Task::Look,
-            };
-            return vec![with(task)];
+            let tool = with(Task::Look);
+            let is_needed = !wants_files(definition) || !tool.paths(scope).is_empty();
+            let why = "no file that is still there is one that it is for";
+            return vec![if is_needed { tool } else { Self { task: Task::Skipped(why.to_owned()), ..tool } }];
         }
         let (mut units, mut too_large) = brief::units(scope);
         if units.is_empty() && !too_large.is_empty() {
@@ -89,7 +98,9 @@ impl<'t> External<'t> {
             is_trusted: false,
             second: None,
             tree,
+            side: Side::Right,
             task,
+            executed: OnceLock::new(),
             unconfined: OnceLock::new(),
         }
     }
@@ -104,20 +115,72 @@ impl<'t> External<'t> {
         !matches!(self.task, Task::Skipped(_))
     }
 
-    fn export(&self) -> Result<Export, Unanswered> {
-        let export = Export::new().map_err(|error| failed(format!("no private copy could be made: {error}")))?;
+    /// Has a tool look at the base instead: the whole copy is the base's, and `{files}` are those that the base has.
+    pub fn on_base(self) -> Self {
+        Self { side: Side::Left, ..self }
+    }
+
+    /// Makes the private copy. The settings of tools, and the files that a command runs, are part of the definition, which the change does not
+    /// decide about.
+    fn export(&self, scope: &Scope) -> Result<Export, Unanswered> {
+        let no_copy = |why: String| failed(format!("no private copy could be made: {why}"));
+        let export = Export::new().map_err(|error| no_copy(error.to_string()))?;
         let is_agent = self.definition.kind == ReviewerKind::Agent;
-        // A file that the command itself names is part of the definition, which the change does not decide about.
-        let is_named = |path: &str| self.definition.command.iter().any(|word| word == path);
-        let is_executed = |path: &str| is_executed_by_tools(path) || is_named(path);
+        if !is_agent {
+            self.executed().as_ref().map_err(|why| no_copy(why.clone()))?;
+        }
+        let asked: BTreeSet<RepoPath> = self.paths(scope).into_iter().collect();
+        let is_asked = |path: &str| RepoPath::new(path).is_ok_and(|path| asked.contains(&path));
+        // A tool that is given files takes nothing else that looks like settings from the change.
+        let has_files = wants_files(&self.definition);
+        let is_from_base = |path: &str| {
+            self.side == Side::Left
+                || self.is_of_definition(path)
+                || (has_files && settings::looks_like_settings(path) && !is_asked(path))
+        };
         let is_left_out = |path: &str| is_agent && is_for_agents(path);
-        let filled = export.fill(self.tree, &is_executed, &is_left_out);
-        filled.map_err(|why| failed(format!("no private copy could be made: {why}")))?;
+        export.fill(self.tree, &is_from_base, &is_left_out).map_err(no_copy)?;
         Ok(export)
     }
 
+    /// Returns the files that its command runs, or why they cannot be known.
+    fn executed(&self) -> &Result<Executed, String> {
+        self.executed.get_or_init(|| BaseFiles::of(self.tree).map(|base| Executed::of(&self.definition.command, &base)))
+    }
+
+    /// Tells whether a file configures tools or is run by this one, so that the base decides about it.
+    fn is_of_definition(&self, path: &str) -> bool {
+        let is_tool = self.definition.kind == ReviewerKind::Tool;
+        let is_run = || self.executed().as_ref().is_ok_and(|executed| executed.has(path));
+        settings::configures_tools(path) || (is_tool && is_run())
+    }
+
+    /// Returns the files that a tool is asked about: those that it sees as they are.
+    fn paths(&self, scope: &Scope) -> Vec<RepoPath> {
+        let mut paths = paths(&self.definition, scope, self.side);
+        paths.retain(|path| self.side == Side::Left || !self.is_of_definition(path.as_str()));
+        paths
+    }
+
+    /// Puts the values in the place of the placeholders.
+    fn expanded(&self, scope: &Scope) -> Vec<String> {
+        let base = scope.base.commit.as_deref().unwrap_or_default();
+        let head = scope.head.as_deref().unwrap_or_default();
+        let argument =
+            |path: RepoPath| if path.as_str().starts_with('-') { format!("./{path}") } else { path.to_string() };
+        let mut words = Vec::new();
+        for word in &self.definition.command {
+            match word.as_str() {
+                FILES => words.extend(self.paths(scope).into_iter().map(argument)),
+                // The private copy is the working directory.
+                word => words.push(word.replace("{base}", base).replace("{head}", head).replace("{tree}", ".")),
+            }
+        }
+        words
+    }
+
     fn command(&self, scope: &Scope, export: &Export) -> Command {
-        let words = expanded(&self.definition, scope);
+        let words = self.expanded(scope);
         let (program, arguments) = words.split_first().expect("config refuses a command without a program");
         let mut command = Command::new(program);
         command.args(arguments).current_dir(export.tree()).env_clear();
@@ -204,7 +267,7 @@ impl<'t> External<'t> {
                 (said.text, said.usage)
             }
             None => {
-                let export = self.export()?;
+                let export = self.export(scope)?;
                 let printed = self.printed(scope, &export, &brief)?;
                 (delivered(&export, printed)?, None)
             }
@@ -270,10 +333,11 @@ impl Reviewer for External<'_> {
         }
         // Tools execute files of the base, which moves while the tree stays.
         let executed = self.tree.executed_from();
-        let tree = [scope.tree.as_str(), scope.base.commit.as_deref().unwrap_or_default(), &executed];
+        let side = if self.side == Side::Left { "the base" } else { "" };
+        let tree = [scope.tree.as_str(), scope.base.commit.as_deref().unwrap_or_default(), &executed, side];
         let words = match &self.task {
             Task::Skipped(_) => return None,
-            Task::Look => expanded(&self.definition, scope),
+            Task::Look => self.expanded(scope),
             // The nonce is no part of it: it is another one every time.
             Task::Read(unit, _) => {
                 vec![String::from_utf8_lossy(&brief::brief(&self.definition, scope, unit, "")).into_owned()]
@@ -302,7 +366,9 @@ impl Reviewer for External<'_> {
             is_trusted,
             second: None,
             tree: self.tree,
+            side: self.side,
             task: self.task.clone(),
+            executed: OnceLock::new(),
             unconfined: OnceLock::new(),
         }))
     }
@@ -310,7 +376,7 @@ impl Reviewer for External<'_> {
     fn files(&self, scope: &Scope) -> Option<Vec<RepoPath>> {
         match &self.task {
             Task::Skipped(_) => None,
-            Task::Look => wants_files(&self.definition).then(|| paths(&self.definition, scope)),
+            Task::Look => wants_files(&self.definition).then(|| self.paths(scope)),
             Task::Read(unit, _) => Some(unit.files.clone()),
         }
     }
@@ -337,7 +403,7 @@ impl Reviewer for External<'_> {
             Task::Skipped(why) => Err(Unanswered::Skipped(why.clone())),
             _ if is_untrusted => Err(untrusted()),
             Task::Look => {
-                let export = self.export()?;
+                let export = self.export(scope)?;
                 Ok(Answer::whole(self.printed(scope, &export, b"")?))
             }
             Task::Read(unit, too_large) if unit.files.is_empty() => {
@@ -351,9 +417,18 @@ impl Reviewer for External<'_> {
     fn run_within(&self, scope: &Scope, time: Duration) -> Result<Answer, Unanswered> {
         let timeout = self.definition.timeout.min(time);
         let definition = Cow::Owned(Definition { timeout, ..self.definition.as_ref().clone() });
-        let Self { is_trusted, second, tree, .. } = *self;
-        let hurried =
-            External { definition, is_trusted, second, tree, task: self.task.clone(), unconfined: OnceLock::new() };
+        let Self { is_trusted, second, tree, side, .. } = *self;
+        let task = self.task.clone();
+        let hurried = External {
+            definition,
+            is_trusted,
+            second,
+            tree,
+            side,
+            task,
+            executed: OnceLock::new(),
+            unconfined: OnceLock::new(),
+        };
         let result = hurried.run(scope);
         if let Some(why) = hurried.unconfined.into_inner() {
             // It was not set before: a reviewer runs once.
@@ -406,26 +481,14 @@ fn wants_files(definition: &Definition) -> bool {
     definition.command.iter().any(|word| word == FILES)
 }
 
-/// Returns the files that a tool is asked about: those of the change that are still there.
-fn paths(definition: &Definition, scope: &Scope) -> Vec<RepoPath> {
-    let is_there = |file: &&crate::model::ChangedFile| file.after.is_some() && !file.is_symlink;
-    let is_asked = |file: &&crate::model::ChangedFile| {
-        scope.is_in_focus(&file.path) && enabled::concerns(&definition.enabled_when, file)
+/// Returns the files that a tool is asked about: those of the change that are there, before or after it.
+fn paths(definition: &Definition, scope: &Scope, side: Side) -> Vec<RepoPath> {
+    let is_asked =
+        |file: &&ChangedFile| scope.is_in_focus(&file.path) && enabled::concerns(&definition.enabled_when, file);
+    let path = |file: &ChangedFile| match (side, &file.change) {
+        (Side::Right, _) => (file.after.is_some() && !file.is_symlink).then(|| file.path.clone()),
+        (Side::Left, FileChange::Renamed { from }) => Some(from.clone()),
+        (Side::Left, _) => file.before.is_some().then(|| file.path.clone()),
     };
-    scope.files.iter().filter(is_there).filter(is_asked).map(|file| file.path.clone()).collect()
-}
-
-/// Puts the values in the place of the placeholders.
-fn expanded(definition: &Definition, scope: &Scope) -> Vec<String> {
-    let base = scope.base.commit.as_deref().unwrap_or_default();
-    let head = scope.head.as_deref().unwrap_or_default();
-    let argument = |path: RepoPath| if path.as_str().starts_with('-') { format!("./{path}") } else { path.to_string() };
-    let mut words = Vec::new();
-    for word in &definition.command {
-        match word.as_str() {
-            FILES => words.extend(paths(definition, scope).into_iter().map(argument)),
-            word => words.push(word.replace("{base}", base).replace("{head}", head)),
-        }
-    }
-    words
+    scope.files.iter().filter(is_asked).filter_map(path).collect()
 }

@@ -1,8 +1,9 @@
 //! The mandatory reviewer: it raises every change to the checks themselves (DESIGN §1, promise 3).
 //!
-//! In: the changed files. Out: a High finding for each that holds policy, prompts, hooks or the CI of the repository, and for
-//! each `jury-ignore` that is new or covers other code than before; a Medium one for each new suppression of another checker (`suppressions`) and for each test that
-//! proves less than before (`weakened`). Deliberately not here: whether the change is good. Why these severities:
+//! In: the changed files. Out: a High finding for each that holds policy, prompts, hooks or the CI of the repository, that a trusted tool runs
+//! (`executed`) or whose settings check less than before (`settings`, `weakening`), for each test that cannot fail any more (`weakened`), and for
+//! each `jury-ignore` that is new; a Medium one for each new suppression of another checker (`suppressions`), other edit of settings,
+//! and test that proves less than before. Deliberately not here: whether the change is good. Why these severities:
 //! docs/decisions/012.
 
 use jury_wire::v1::findings as wire;
@@ -10,81 +11,36 @@ use jury_wire::v1::findings as wire;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::executed::{self, Executed};
+use super::export::Tree;
+use super::settings::{self, Row};
+use super::weakening::{self, Difference};
 use super::{Answer, Reviewer, Unanswered, suppressions, weakened};
-use crate::agents;
 use crate::model::{
-    AutofixClass, Change, ChangedFile, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope, Side,
+    AutofixClass, Change, ChangedFile, Definition, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope,
+    Side,
 };
 
-/// The files of a repository that decide about its changes, with their names, beside the instructions of agents (`agents`). A name with a
-/// slash at its end is a folder; one without any slash is a file anywhere; the rest are files.
-const GUARDED: &[(&str, &str)] = &[
-    ("jury.toml", "the policy of the gate"),
-    (".jury/", "the policy of the gate"),
-    (".github/workflows/", "the CI of the repository"),
-    (".github/actions/", "the CI of the repository"),
-    (".github/CODEOWNERS", "the owners of the code"),
-    ("CODEOWNERS", "the owners of the code"),
-    (".gitlab-ci.yml", "the CI of the repository"),
-    (".gitlab/", "the CI of the repository"),
-    (".circleci/", "the CI of the repository"),
-    (".buildkite/", "the CI of the repository"),
-    (".ci/", "the CI of the repository"),
-    ("azure-pipelines.yml", "the CI of the repository"),
-    ("bitbucket-pipelines.yml", "the CI of the repository"),
-    (".travis.yml", "the CI of the repository"),
-    ("Jenkinsfile", "the CI of the repository"),
-    (".husky/", "the hooks of the repository"),
-    (".githooks/", "the hooks of the repository"),
-    (".pre-commit-config.yaml", "the hooks of the repository"),
-    ("lefthook.yml", "the hooks of the repository"),
-];
-
-/// The instructions and permissions of agents.
-const FOR_AGENTS: &str = "the agent configuration";
-
-/// The folder of Jury's own verdicts.
-const VERDICTS: (&str, &str) = (".code-review/", "the verdicts of Jury");
-
-/// Settings that linters and builds run as programs, or that name programs: reviewers get to see them as the base has them. A
-/// name with a star at its end is a start.
-const EXECUTED: &[&str] = &[
-    ".cargo/",
-    ".eslintrc*",
-    ".golangci.*",
-    ".husky/",
-    ".npmrc",
-    ".oxlintrc*",
-    ".pre-commit-config.yaml",
-    ".pylintrc",
-    ".rubocop*",
-    ".stylelintrc*",
-    ".yarnrc*",
-    "babel.config.*",
-    "biome.json*",
-    "build.rs",
-    "conftest.py",
-    "eslint.config.*",
-    "lefthook.yml",
-    "package.json",
-    "rust-toolchain*",
-    "setup.cfg",
-    "sitecustomize.py",
-    "stylelint.config.*",
-    "tox.ini",
-];
-
 /// Changes whenever something else is found by the same tables.
-const VERSION: &str = "3";
+const VERSION: &str = "4";
 /// The longest quote in characters.
 const LONGEST_EVIDENCE: usize = 200;
 
 /// The reviewer of changes to the gate itself.
-pub struct GateIntegrity;
+#[derive(Default)]
+pub struct GateIntegrity {
+    /// The files that each tool of the team runs, by its name.
+    executed: BTreeMap<String, Executed>,
+}
 
 impl GateIntegrity {
     /// Its domain.
-    pub const DOMAIN: &'static str = "gate-integrity";
+    pub const DOMAIN: &'static str = Domain::GATE_INTEGRITY;
+
+    /// Returns one that knows the files which the team's tools run.
+    pub fn of(definitions: &[Definition], tree: &dyn Tree) -> Self {
+        Self { executed: executed::of_all(definitions.iter(), tree) }
+    }
 
     /// Returns the files from which tests were removed between two looks, as far as their records have the text.
     pub fn untested_since(
@@ -125,8 +81,7 @@ impl Reviewer for GateIntegrity {
     }
 
     fn definition(&self) -> String {
-        let guarded = all_guarded().flat_map(|(path, what)| [path, what]);
-        let parts: Vec<&str> = [VERSION].into_iter().chain(guarded).chain(suppressions::table()).collect();
+        let parts: Vec<&str> = [VERSION].into_iter().chain(settings::table()).chain(suppressions::table()).collect();
         crate::model::short_digest(&parts, 64)
     }
 
@@ -137,7 +92,7 @@ impl Reviewer for GateIntegrity {
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
         // Reviewed as a whole, nothing of a file was changed.
         let changed: Vec<&ChangedFile> = scope.files.iter().filter(|file| file.change != FileChange::Whole).collect();
-        let mut raised: Vec<Raised> = changed.iter().flat_map(|file| of_gate(scope, file)).collect();
+        let mut raised: Vec<Raised> = changed.iter().flat_map(|file| self.of_gate(scope, file)).collect();
         let texts: Vec<Texts<'_>> = changed.iter().map(|file| Texts::of(scope, file)).collect();
         let altered: Vec<Altered<'_>> = texts.iter().map(Texts::altered).collect();
         raised.extend(suppressions::raise(&altered));
@@ -153,65 +108,110 @@ impl Reviewer for GateIntegrity {
     }
 }
 
-/// Returns the name of a guarded path, if it is one.
-fn guarded(path: &RepoPath) -> Option<&'static str> {
-    all_guarded().find(|(pattern, _)| matches(pattern, path.as_str())).map(|(_, what)| what)
-}
-
-/// Returns every guarded path and its name, in the order of the digest.
-fn all_guarded() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let of_agents = agents::instructions().iter().map(|path| (*path, FOR_AGENTS));
-    GUARDED.iter().copied().chain(of_agents).chain([VERDICTS])
-}
-
-/// Tells whether a path matches a row. Case does not count: some file systems do not know it.
-fn matches(pattern: &str, path: &str) -> bool {
-    let (pattern, path) = (pattern.to_lowercase(), path.to_lowercase());
-    let name = path.rsplit('/').next().unwrap_or_default();
-    if pattern.ends_with('/') {
-        path.starts_with(&pattern) || path.contains(&format!("/{pattern}"))
-    } else if let Some(start) = pattern.strip_suffix('*') {
-        name.starts_with(start)
-    } else if pattern.contains('/') {
-        path == pattern
-    } else {
-        name == pattern
+impl GateIntegrity {
+    /// Raises a change to a file that decides about changes: at the first line that is new, or at large if it only takes away. A file that was
+    /// moved away is gone from where it counted.
+    fn of_gate(&self, scope: &Scope, file: &ChangedFile) -> Vec<Raised> {
+        let from = match &file.change {
+            FileChange::Renamed { from } => Some(from),
+            _ => None,
+        };
+        let mut raised = Vec::new();
+        let row = settings::row_of(file.path.as_str());
+        let row_from = from.and_then(|from| settings::row_of(from.as_str()));
+        for (path, row) in from.zip(row_from).into_iter().chain(row.map(|row| (&file.path, row))) {
+            let is_gone = Some(path) == from;
+            match (row.kind.is_guarded(), is_gone) {
+                (true, true) => raised.push(at_large(path, "moved away", row.kind.words())),
+                (true, false) => raised.push(altered(scope, file, row.kind.words())),
+                (false, _) => raised.extend(of_settings(scope, file, path, &row, is_gone)),
+            }
+        }
+        let is_high = raised.iter().any(|raised| raised.severity == "P1");
+        let paths = from.into_iter().chain([&file.path]);
+        let runs = |path: &RepoPath| self.executed.iter().find(|(_, executed)| executed.has(path.as_str()));
+        if let Some((name, _)) = paths.into_iter().find_map(runs).filter(|_| !is_high) {
+            raised.push(of_executed(scope, file, name));
+        }
+        raised
     }
 }
 
-/// Tells whether a file instructs agents, and is hidden from reviewing ones (FAULTS 22).
-pub(super) fn is_for_agents(path: &str) -> bool {
-    agents::instructions().iter().any(|pattern| matches(pattern, path))
+/// Raises an edit to a file that a reviewer runs.
+fn of_executed(scope: &Scope, file: &ChangedFile, reviewer: &str) -> Raised {
+    Raised {
+        title: format!("The change alters a file that the reviewer {reviewer} runs: {}", file.path),
+        why: format!(
+            "The reviewer {reviewer} ran the file of the base; after the merge, this version decides about other changes."
+        ),
+        ..at_first_line(scope, file, "altered")
+    }
 }
 
-/// Tells whether tools run a file as a program, or a program that it names (FAULTS 22).
-pub(super) fn is_executed_by_tools(path: &str) -> bool {
-    EXECUTED.iter().any(|pattern| matches(pattern, path))
-}
-
-/// Raises a change to a guarded file: at the first line that is new, or at large if it only takes away. A file that was moved
-/// away is gone from where it counted.
-fn of_gate(scope: &Scope, file: &ChangedFile) -> Vec<Raised> {
-    let moved = match &file.change {
-        FileChange::Renamed { from } => guarded(from).map(|what| at_large(from, "moved away", what)),
-        _ => None,
+/// Raises an edit to settings: High and for a person if it checks less.
+fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is_gone: bool) -> Option<Raised> {
+    let text = |bytes: &Option<std::sync::Arc<[u8]>>| {
+        bytes.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     };
-    moved.into_iter().chain(guarded(&file.path).map(|what| altered(scope, file, what))).collect()
+    let is_new = matches!(&file.change, FileChange::Renamed { .. }) && !is_gone;
+    let before = text(&file.before).filter(|_| !is_new);
+    let after = text(&file.after).filter(|_| !is_gone && file.change != FileChange::Deleted);
+    let place = match is_gone {
+        true => Raised::at_large(format!("moved away: {path}")),
+        false => at_first_line(scope, file, "altered"),
+    };
+    let tool = row.tool;
+    match weakening::compare(row, path.as_str(), before.as_deref(), after.as_deref()) {
+        Difference::None => None,
+        Difference::Weaker(reasons) => Some(Raised {
+            title: format!(
+                "The change weakens {tool} ({path}): {}",
+                reasons.first().map(String::as_str).unwrap_or_default()
+            ),
+            why: format!(
+                "{tool} checks less from now on: {}. This review used the settings of the base.",
+                reasons.join("; ")
+            ),
+            ..place
+        }),
+        Difference::Other => Some(Raised {
+            title: format!("The change alters the settings of {tool}: {path}"),
+            severity: "P2",
+            owner: Owner::DownstreamResolver,
+            why: format!("{tool} may check something else from now on. This review used the settings of the base."),
+            fix: "Explain in the change why the settings change.".to_owned(),
+            ..place
+        }),
+    }
 }
 
 fn altered(scope: &Scope, file: &ChangedFile, what: &str) -> Raised {
     if file.change == FileChange::Deleted {
         return at_large(&file.path, "removed", what);
     }
-    let text = file.after.as_deref().map(String::from_utf8_lossy);
-    let line = scope.change.lines(&file.path, Side::Right).first().map(|lines| lines.start().get());
-    let quoted = text.as_deref().zip(line).and_then(|(text, line)| text.lines().nth(line as usize - 1));
-    match (line, quoted.filter(|quoted| !quoted.trim().is_empty())) {
-        (Some(line), Some(quoted)) => {
-            Raised { title: format!("The change alters {what}"), ..Raised::at(&file.path, line, quoted) }
+    match first_line(scope, file) {
+        Some((line, quoted)) => {
+            Raised { title: format!("The change alters {what}"), ..Raised::at(&file.path, line, &quoted) }
         }
-        _ => at_large(&file.path, "altered", what),
+        None => at_large(&file.path, "altered", what),
     }
+}
+
+/// Raises a file at its first changed line, or the repository as a whole if there is none.
+fn at_first_line(scope: &Scope, file: &ChangedFile, verb: &str) -> Raised {
+    let verb = if file.change == FileChange::Deleted { "removed" } else { verb };
+    match first_line(scope, file) {
+        Some((line, quoted)) => Raised::at(&file.path, line, &quoted),
+        None => Raised::at_large(format!("{verb}: {}", file.path)),
+    }
+}
+
+/// Returns the first line that the change adds or alters, unless it is blank.
+fn first_line(scope: &Scope, file: &ChangedFile) -> Option<(u32, String)> {
+    let text = file.after.as_deref().map(String::from_utf8_lossy)?;
+    let line = scope.change.lines(&file.path, Side::Right).first().map(|lines| lines.start().get())?;
+    let quoted = text.lines().nth(line as usize - 1).filter(|quoted| !quoted.trim().is_empty())?;
+    Some((line, quoted.to_owned()))
 }
 
 /// Raises a change that has no line to point at, on the repository as a whole.
@@ -401,26 +401,9 @@ mod tests {
             }
         });
         let files = files.collect();
-        let answer = GateIntegrity.run(&scope_of(files, change));
+        let answer = GateIntegrity::default().run(&scope_of(files, change));
         let Output::Stated(document) = answer.unwrap().output else { panic!("it states its findings") };
         document.findings.into_iter().map(|found| (found.merge.title, found.merge.file, found.merge.line)).collect()
-    }
-
-    #[test]
-    fn what_judges_is_known_wherever_it_lies() {
-        for text in [
-            "jury.toml",
-            ".jury/waivers.toml",
-            ".github/workflows/x.yml",
-            "sub/AGENTS.md",
-            "a/.claude/settings.json",
-            "JURY.TOML",
-        ] {
-            assert!(guarded(&path(text)).is_some(), "{text}");
-        }
-        for text in ["src/jury.rs", "docs/workflows/x.yml", "src/agents.rs", "my.jury/x", "jenkins/file"] {
-            assert!(guarded(&path(text)).is_none(), "{text}");
-        }
     }
 
     #[test]
@@ -472,7 +455,7 @@ mod tests {
             }
         });
         let files = files.collect();
-        let answer = GateIntegrity.run(&scope_of(files, change));
+        let answer = GateIntegrity::default().run(&scope_of(files, change));
         let Output::Stated(document) = answer.unwrap().output else { panic!("it states its findings") };
         let found = document.findings.into_iter().map(|found| found.merge);
         found.map(|found| (found.severity, found.file, found.line, found.title)).collect()
@@ -507,9 +490,8 @@ mod tests {
         assert_eq!(titles(&[("a.ts", Some(after), None), elsewhere]), [""; 0]);
         let other = "// jury-ignore: code-injection -- ours\neval(y);\n";
         assert_eq!(titles(&[("a.ts", Some(after), None), ("b.ts", None, Some(other))]).len(), 1);
-        // Where only the code below it changes, that code was not approved.
-        let raised = weighed(&[("a.ts", Some(after), Some(other))]);
-        assert_eq!((raised[0].0.as_str(), raised[0].2), ("P1", 2));
+        // Where only the code below it changes, it does not count any more, and the finding stands.
+        assert_eq!(titles(&[("a.ts", Some(after), Some(other))]), [""; 0]);
     }
 
     #[test]

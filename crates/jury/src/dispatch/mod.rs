@@ -7,12 +7,16 @@ mod api;
 mod brief;
 mod builtin;
 mod enabled;
+mod executed;
 mod export;
 mod external;
 mod gate_integrity;
 mod limits;
+mod runners;
+mod settings;
 mod suppressions;
 mod weakened;
+mod weakening;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};

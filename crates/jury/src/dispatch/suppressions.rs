@@ -1,7 +1,8 @@
 //! New ways of telling a checker to look away. In: the lines that a change adds and those that it removes. Out: each
 //! suppression that is new, with its line.
 //!
-//! A suppression that was removed elsewhere in the change was moved or edited and is not new. Deliberately not here: whether it is right.
+//! A suppression that was removed elsewhere in the change was moved or edited and is not new. An old `jury-ignore` over new code is not
+//! raised: it does not count there, and the finding itself stands (`synthesis::ignored`). Deliberately not here: whether it is right.
 
 use std::collections::BTreeMap;
 
@@ -116,12 +117,8 @@ pub(super) fn raise(files: &[Altered<'_>]) -> Vec<Raised> {
         for ignore in jury_rules::ignores(file.after) {
             let key = guarded(file.after, &ignore);
             let line = file.after.lines().nth(ignore.line as usize - 1).unwrap_or_default();
-            if file.is_added(ignore.line) {
-                if !takes(&mut removed_ignores, &key) {
-                    raised.push(of_jury(file.path, ignore.line, line, &ignore));
-                }
-            } else if file.is_added(ignore.last) {
-                raised.push(of_covered(file.path, ignore.last, &key.1, &ignore));
+            if file.is_added(ignore.line) && !takes(&mut removed_ignores, &key) {
+                raised.push(of_jury(file.path, ignore.line, line, &ignore));
             }
         }
     }
@@ -198,18 +195,6 @@ fn of_jury(path: &RepoPath, line: u32, text: &str, ignore: &Ignore) -> Raised {
         why: "The author of the code also suppressed its reviewer; another person has to agree.".to_owned(),
         fix: "Fix the finding and remove the comment, or have a person waive it in .jury/waivers.toml on the base."
             .to_owned(),
-        ..Raised::at(path, line, text)
-    }
-}
-
-fn of_covered(path: &RepoPath, line: u32, text: &str, ignore: &Ignore) -> Raised {
-    Raised {
-        title: format!("The change alters code under `jury-ignore: {}`", ignore.rules.join(", ")),
-        why: "The reason was given for the previous code; it may no longer hold.".to_owned(),
-        fix: format!(
-            "Have a person check whether the reason in line {} still holds: in a separate change, or with a waiver on the base.",
-            ignore.line
-        ),
         ..Raised::at(path, line, text)
     }
 }

@@ -7,6 +7,7 @@ use super::Reviewed;
 use crate::base::{BasePolicy, judging_base};
 use crate::error::FlowError;
 use crate::judge;
+use crate::look_back::LookBack;
 use crate::model::{Day, Mode, RepoPath, Timestamp};
 use crate::panel::{AskOptions, Panel, Progress};
 use crate::record::{Record, RecordedScope, cited_text, secrets_of};
@@ -47,13 +48,13 @@ pub fn review(
     policy.check_in_force(Day::of(now))?;
 
     // The reviewers.
-    let tree = ReviewedTree { repository, snapshot: &snapshot, base: &base };
+    let tree = ReviewedTree { repository, files: &snapshot, base: &base };
     let panel = Panel::of(&policy, is_quick, &options.trust, &tree, &scope);
     watch(Progress::Started { scope: &scope, reviewers: panel.names() });
     panel.begin(store, options.cache, is_quick, &scope)?;
     let runs = panel.ask(store, &policy, options, &scope, watch);
 
-    // The record, without secrets, with the files that claims name.
+    // The record, without secrets, with the files that claims name, and how those were before the change.
     let seed = [now.as_str(), scope.tree.as_str(), &scope.target, mode.token()].join("\n");
     let moved = worktree::moved(repository, store, &snapshot)?;
     let review_id = store.unused_review_id(seed.as_bytes())?;
@@ -65,6 +66,9 @@ pub fn review(
     record.redact(&redactor);
     let hearing = judge::hear(&record);
     let text = |path: RepoPath| Some((path.clone(), cited_text(&snapshot.file(&path)?, &redactor)));
+    let look_back =
+        LookBack { repository, store, policy: &policy, options, judging: &base, scope: &scope, redactor: &redactor };
+    record.base_look = Some(look_back.look(&record, &hearing)?);
     record.cited = hearing.cited_files().into_iter().filter_map(text).collect();
 
     // The decision, and how it compares with the full review before.

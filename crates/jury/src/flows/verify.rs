@@ -7,6 +7,7 @@ use crate::base::BasePolicy;
 use crate::dispatch::GateIntegrity;
 use crate::error::FlowError;
 use crate::judge::{self, Looks, judge};
+use crate::look_back::LookBack;
 use crate::model::{Day, Mode, Outcome, Report, ReviewVerdict, Status, Timestamp};
 use crate::panel::{AskOptions, Panel, Progress};
 use crate::record::{
@@ -58,7 +59,7 @@ pub fn verify(
     // The reviewers, as the base defines them now.
     let policy = BasePolicy::read(repository, &scope.base)?;
     policy.check_in_force(Day::of(now))?;
-    let tree = ReviewedTree { repository, snapshot: &snapshot, base: &scope.base };
+    let tree = ReviewedTree { repository, files: &snapshot, base: &scope.base };
     let panel = Panel::of(&policy, false, &options.trust, &tree, &scope);
     watch(Progress::Started { scope: &scope, reviewers: panel.names() });
     let runs = panel.ask(store, &policy, options, &scope, watch);
@@ -81,6 +82,17 @@ pub fn verify(
         ..review.clone()
     };
     record.redact(&redactor);
+    let hearing = judge::hear(&record);
+    let look_back = LookBack {
+        repository,
+        store,
+        policy: &policy,
+        options,
+        judging: &scope.base,
+        scope: &scope,
+        redactor: &redactor,
+    };
+    record.base_look = Some(look_back.look(&record, &hearing)?);
     let mut verification = Verification {
         of: current.record.clone(),
         statuses: Vec::new(),
@@ -92,7 +104,7 @@ pub fn verify(
         gaps: Vec::new(),
     };
     let gaps = review.gap_ids();
-    let looks = Looks { now: judge(&record), then, review };
+    let looks = Looks { now: judge::decide(&record, hearing), then, review };
 
     // The decision, under the lock: a finding that was marked in the meantime is left as it is.
     let saved = store.lock(PATIENCE)?.verify(&current.record, |file| {

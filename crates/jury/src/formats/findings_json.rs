@@ -101,6 +101,7 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Dom
     let support = support(&fields);
     let rule = said(fields.further("rule"));
     let cwe = weaknesses(fields.further("cwe"));
+    let trace = ranges(fields.further("trace"));
     if !fields.end(reader, Unknown::Allow) {
         return None;
     }
@@ -117,6 +118,7 @@ fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Dom
         pre_existing,
         rule,
         cwe,
+        trace,
         support,
         ..Claim::new(title?, severity?)
     })
@@ -147,7 +149,7 @@ pub fn stated(document: &wire::Artifact) -> Option<Report> {
 
 fn stated_claim(finding: &wire::Detailed, reviewer: &Domain) -> Option<Claim> {
     /// The members beside the contract's own that built-in reviewers state.
-    const KNOWN: [&str; 3] = ["rule", "cwe", "ignored"];
+    const KNOWN: [&str; 6] = ["rule", "cwe", "trace", "source", "ignored", "ignored_at"];
     let wire::Detailed { merge, why_it_matters, evidence, other } = finding;
     if evidence.is_empty()
         || !ANCHORS.contains(&i64::from(merge.confidence))
@@ -161,6 +163,7 @@ fn stated_claim(finding: &wire::Detailed, reviewer: &Domain) -> Option<Claim> {
         file => Some(Location::new(RepoPath::new(file).ok()?, Some(line))),
     };
     let ignored = other.get("ignored").and_then(said_value);
+    let ignored_at = other.get("ignored_at").and_then(stated_line);
     Some(Claim {
         reviewer: Some(reviewer.clone()),
         confidence: Some(Confidence::from_percent(merge.confidence).ok()?),
@@ -174,7 +177,9 @@ fn stated_claim(finding: &wire::Detailed, reviewer: &Domain) -> Option<Claim> {
         pre_existing: Some(merge.pre_existing),
         rule: other.get("rule").and_then(said_value),
         cwe: stated_weaknesses(other.get("cwe")),
-        support: ignored.map(|ignored| Box::new(Support { ignored: Some(ignored), ..Support::default() })),
+        trace: stated_ranges(other.get("trace")),
+        support: (ignored.is_some() || ignored_at.is_some())
+            .then(|| Box::new(Support { ignored, ignored_at, ..Support::default() })),
         ..Claim::new(Title::new(&merge.title).ok()?, vocabulary::FINDINGS.severity(&merge.severity)?)
     })
 }
@@ -195,6 +200,19 @@ fn stated_weaknesses(value: Option<&Json>) -> Vec<u32> {
     numbers
 }
 
+fn stated_line(value: &Json) -> Option<Line> {
+    Line::new(value.as_i64()?).ok()
+}
+
+fn stated_ranges(value: Option<&Json>) -> Vec<LineRange> {
+    let range = |value: &Json| match value.as_array().map(Vec::as_slice) {
+        Some([first, last]) => LineRange::new(stated_line(first)?, stated_line(last)?).ok(),
+        _ => None,
+    };
+    let ranges = value.and_then(Json::as_array).and_then(|items| items.iter().map(range).collect());
+    LineRange::joined(ranges.unwrap_or_default())
+}
+
 /// Reads the members about the support for a finding. The seed does not name them, so one of another type is not
 /// a deviation; it is ignored.
 fn support(fields: &Fields<'_, '_>) -> Option<Box<Support>> {
@@ -206,6 +224,7 @@ fn support(fields: &Fields<'_, '_>) -> Option<Box<Support>> {
         settled_conflict: stamp(fields.further("settled_conflict")),
         first_evidence: said(fields.further("first_evidence")),
         ignored: said(fields.further("ignored")),
+        ignored_at: fields.further("ignored_at").and_then(line_number),
     };
     (support != Support::default()).then(|| Box::new(support))
 }
@@ -232,6 +251,29 @@ fn weaknesses(node: Option<&Node<'_>>) -> Vec<u32> {
     numbers.sort_unstable();
     numbers.dedup();
     numbers
+}
+
+fn line_number(node: &Node<'_>) -> Option<Line> {
+    match &node.value {
+        Value::Number(text) => Line::new(whole_number(text)?).ok(),
+        _ => None,
+    }
+}
+
+/// Reads ranges of lines, each as `[first, last]`; an invalid item makes the list empty.
+fn ranges(node: Option<&Node<'_>>) -> Vec<LineRange> {
+    let range = |node: &Node<'_>| match &node.value {
+        Value::Array(ends) => match ends.as_slice() {
+            [first, last] => LineRange::new(line_number(first)?, line_number(last)?).ok(),
+            _ => None,
+        },
+        _ => None,
+    };
+    let ranges: Option<Vec<LineRange>> = match node.map(|node| &node.value) {
+        Some(Value::Array(items)) => items.iter().map(range).collect(),
+        _ => None,
+    };
+    LineRange::joined(ranges.unwrap_or_default())
 }
 
 fn truth(node: Option<&Node<'_>>) -> Option<bool> {
@@ -323,8 +365,13 @@ fn further_members(claim: &Claim) -> Map<String, Json> {
     further.extend(members([
         ("rule", words(&claim.rule)),
         ("cwe", (!weaknesses.is_empty()).then(|| Json::from(weaknesses))),
+        ("trace", (!claim.trace.is_empty()).then(|| claim.trace.iter().map(ends).collect())),
     ]));
     further
+}
+
+fn ends(lines: &LineRange) -> Json {
+    Json::from(vec![lines.start().get(), lines.end().get()])
 }
 
 fn support_members(support: &Support) -> Map<String, Json> {
@@ -339,6 +386,7 @@ fn support_members(support: &Support) -> Map<String, Json> {
         ("settled_conflict", words(&support.settled_conflict)),
         ("first_evidence", words(&support.first_evidence)),
         ("ignored", words(&support.ignored)),
+        ("ignored_at", support.ignored_at.map(|line| Json::from(line.get()))),
     ])
 }
 
@@ -377,7 +425,8 @@ mod tests {
     fn what_stands_behind_a_finding_is_read_and_written_back() {
         let reading = read(
             r#","reviewers":["a","b"],"independent_reviewers":["a"],"independence_verified":true,"promoted":false,
-            "settled_conflict":"D-1","first_evidence":"x()","ignored":"ours","rule":"sql-injection","cwe":"CWE-89""#,
+            "settled_conflict":"D-1","first_evidence":"x()","ignored":"ours","ignored_at":4,"rule":"sql-injection","cwe":"CWE-89",
+            "trace":[[9,12],[5,5],[6,7]]"#,
             r#","model":"claude-x","independence_verified":false"#,
         );
         assert!(reading.is_conforming());
@@ -389,6 +438,8 @@ mod tests {
             (report.claims[0].rule.as_deref(), report.claims[0].cwe.as_slice()),
             (Some("sql-injection"), [89].as_slice())
         );
+        let trace: Vec<String> = report.claims[0].trace.iter().map(ToString::to_string).collect();
+        assert_eq!((trace, support.ignored_at.map(Line::get)), (vec!["5-7".to_owned(), "9-12".to_owned()], Some(4)));
         let written = write(&report).text;
         assert_eq!(FORMAT.read(written.as_bytes(), &Limits::default()).report, Some(report));
     }
@@ -397,13 +448,15 @@ mod tests {
     fn members_of_other_types_say_nothing_and_break_nothing() {
         let reading = read(
             r#","reviewers":["a",1],"independent_reviewers":"a","independence_verified":"yes","promoted":1,
-            "settled_conflict":false,"first_evidence":[" "],"ignored":true,"rule":7,"cwe":["CWE-89","SQL"]"#,
+            "settled_conflict":false,"first_evidence":[" "],"ignored":true,"ignored_at":0,"rule":7,"cwe":["CWE-89","SQL"],
+            "trace":[[1,2],[3]]"#,
             r#","model":{"name":"x"}"#,
         );
         assert!(reading.is_conforming());
         let report = reading.report.unwrap();
         assert_eq!((report.claims[0].support.as_deref(), report.facts.model), (None, None));
         assert_eq!((report.claims[0].rule.as_deref(), report.claims[0].cwe.len()), (None, 0));
+        assert_eq!(report.claims[0].trace, []);
         let stamped = read(r#","settled_conflict":{"id":"D-1"}"#, "").report.unwrap();
         assert_eq!(stamped.claims[0].settled_conflict(), Some(STAMPED));
     }

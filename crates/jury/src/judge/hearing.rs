@@ -9,10 +9,12 @@ use jury_wire::v1::findings::Artifact;
 
 use crate::formats::{self, Format};
 use crate::intake::{self, Intake};
-use crate::model::{Confidence, Domain, Finding, Gap, GapKind, Policy, RepoPath, Report, Severity, Stated, Verdict};
+use crate::model::{
+    Claim, Confidence, Domain, Finding, Gap, GapKind, Policy, RepoPath, Report, Severity, Stated, Verdict,
+};
 use crate::record;
 use crate::syntax::Limits;
-use crate::synthesis::{self, Options, Settled, Step, Synthesis};
+use crate::synthesis::{self, Options, Settled, Source, Step, Synthesis};
 use crate::verdict;
 
 /// One reviewer's output.
@@ -21,8 +23,8 @@ pub struct ReviewerOutput<'a> {
     pub reviewer: Domain,
     /// The findings.
     pub content: Content<'a>,
-    /// Whether it is from a built-in reviewer, which reads suppressions in the code itself.
-    pub is_ours: bool,
+    /// The kind of its reviewer. Only a built-in one reads suppressions in the code itself.
+    pub source: Source,
     /// The reviewer that was asked, if one was.
     pub asked: Option<Asked<'a>>,
 }
@@ -63,6 +65,8 @@ pub struct Asked<'a> {
 pub struct Hearing {
     intakes: Vec<Intake>,
     reports: Vec<Report>,
+    /// Who each report is from.
+    sources: Vec<Source>,
     refusals: Vec<Refusal>,
     unheard: Vec<usize>,
     gaps: Vec<Gap>,
@@ -98,6 +102,7 @@ pub fn take_in(outputs: &[ReviewerOutput<'_>], roots: &[&str], limits: &Limits) 
     let mut hearing = Hearing {
         intakes: Vec::with_capacity(outputs.len()),
         reports: Vec::new(),
+        sources: Vec::new(),
         refusals: Vec::new(),
         unheard: Vec::new(),
         gaps: Vec::new(),
@@ -115,7 +120,7 @@ pub fn take_in(outputs: &[ReviewerOutput<'_>], roots: &[&str], limits: &Limits) 
                 take_as(&mut report, &output.reviewer, asked);
             }
             name_claims(&mut report, &output.reviewer);
-            if !output.is_ours {
+            if output.source != Source::BuiltIn {
                 drop_ignores(&mut report);
             }
             hearing.gaps.extend(report.gaps());
@@ -123,6 +128,7 @@ pub fn take_in(outputs: &[ReviewerOutput<'_>], roots: &[&str], limits: &Limits) 
             hearing.gaps.extend(unsure(&report, output));
             hearing.refusals.extend(Refusal::of(&report, hearing.reports.len(), &output.reviewer));
             hearing.reports.push(report);
+            hearing.sources.push(output.source);
         }
         hearing.intakes.push(intake);
     }
@@ -147,13 +153,19 @@ impl Hearing {
         let claims = self.reports.iter().flat_map(Report::claims);
         claims.filter_map(|claim| claim.location.as_ref()).map(|location| location.file.clone()).collect()
     }
+
+    /// Returns the claims, each with the kind of its reviewer.
+    pub(super) fn claims(&self) -> impl Iterator<Item = (Source, &Claim)> {
+        let sources = self.sources.iter().copied();
+        sources.zip(&self.reports).flat_map(|(source, report)| report.claims().map(move |claim| (source, claim)))
+    }
 }
 
 /// Makes findings of the claims and decides. `gaps` are those that were known before any output was read.
 pub fn settle(hearing: Hearing, mut gaps: Vec<Gap>, options: &Options<'_>, policy: &Policy) -> Merged {
-    let Hearing { intakes, reports, refusals, unheard, gaps: heard } = hearing;
+    let Hearing { intakes, reports, sources, refusals, unheard, gaps: heard } = hearing;
     gaps.extend(heard);
-    let synthesis = synthesis::synthesise(reports, options);
+    let synthesis = synthesis::synthesise(reports, &Options { sources: &sources, ..*options });
     gaps.extend(refusals.iter().filter_map(|refusal| refusal.unheeded(&synthesis)));
     let standing: Vec<Finding> = synthesis.findings.iter().map(|settled| settled.finding.clone()).collect();
     let verdict = verdict::decide(&standing, &gaps, policy);
@@ -293,9 +305,9 @@ mod tests {
     use crate::model::Outcome;
     use std::collections::BTreeMap;
 
-    fn merged(text: &str, is_ours: bool, options: &Options<'_>) -> Merged {
+    fn merged(text: &str, source: Source, options: &Options<'_>) -> Merged {
         let content = Content::Printed(text.as_bytes(), None);
-        let output = ReviewerOutput { reviewer: Domain::unnamed(), content, is_ours, asked: None };
+        let output = ReviewerOutput { reviewer: Domain::unnamed(), content, source, asked: None };
         settle(take_in(&[output], &[], &Limits::default()), Vec::new(), options, &Policy::default())
     }
 
@@ -308,7 +320,7 @@ mod tests {
                 "evidence":["{quote}"]}}],"verdict":"{verdict}"}}"#
             );
             let options = Options { tree: Some(&tree), ..Options::default() };
-            merged(&text, false, &options).verdict.outcome
+            merged(&text, Source::Unknown, &options).verdict.outcome
         };
         assert_eq!(outcome("36", "let x = 1;", "fail"), Outcome::Incomplete);
         assert_eq!(outcome("36", "let x = 1;", "pass"), Outcome::Clear);
@@ -324,10 +336,10 @@ mod tests {
         let text = r#"{"reviewer":"security","findings":[{"title":"t","severity":"P1","file":"a.rs","line":1,
             "autofix_class":"manual","owner":"human","requires_verification":true,"confidence":100,"pre_existing":false,
             "why_it_matters":"w","evidence":["x"],"ignored":"ours"}],"residual_risks":[],"testing_gaps":[]}"#;
-        let standing = |is_ours| {
-            let merged = merged(text, is_ours, &Options::default());
+        let standing = |source| {
+            let merged = merged(text, source, &Options::default());
             (merged.synthesis.findings.len(), merged.synthesis.suppressed.len())
         };
-        assert_eq!((standing(true), standing(false)), ((0, 1), (1, 0)));
+        assert_eq!((standing(Source::BuiltIn), standing(Source::Model)), ((0, 1), (1, 0)));
     }
 }

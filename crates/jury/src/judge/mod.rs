@@ -3,6 +3,7 @@
 //! Two steps, so that a review judges once: `hear` takes the outputs in, which tells which files are cited; `decide` makes
 //! findings and the verdict of it. Nothing is judged that is not in the record (DESIGN §1, promise 4).
 
+mod base_look;
 mod gaps;
 mod hearing;
 mod listing;
@@ -18,9 +19,10 @@ use crate::formats;
 use crate::model::{Claim, CommitSha, Day, Facts, RepoPath, Report, ReviewerKind, Severity, Stated, Status};
 use crate::record::{Decision, ROOT, Record, RecordedAnswer, Run, Since};
 use crate::syntax::Limits;
-use crate::synthesis::Options;
+use crate::synthesis::{Before, Options, Source};
 
 pub use crate::synthesis::Settled;
+pub use base_look::{BaseText, SecondLook, look_of, second_look};
 pub(crate) use hearing::is_unsure;
 pub use hearing::{Asked, Content, Hearing, Merged, ReviewerOutput, settle, take_in};
 pub use restate::{restated, verified_report};
@@ -74,7 +76,12 @@ pub fn hear(record: &Record) -> Hearing {
 }
 
 fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput<'r> {
-    let is_ours = run.kind == ReviewerKind::BuiltIn;
+    let source = match run.kind {
+        // The team's own word, on an abort, is stated by Jury.
+        ReviewerKind::BuiltIn | ReviewerKind::Team => Source::BuiltIn,
+        ReviewerKind::Tool => Source::Tool,
+        ReviewerKind::Agent | ReviewerKind::Api => Source::Model,
+    };
     let asked = Asked {
         name: run.reviewer.as_str(),
         nonce: answer.nonce.as_deref(),
@@ -84,8 +91,8 @@ fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput<'r>
     ReviewerOutput {
         reviewer: run.domain.clone(),
         content: Content::of(&answer.output, run.format.and_then(formats::by_id)),
-        is_ours,
-        asked: (!is_ours).then_some(asked),
+        source,
+        asked: (run.kind != ReviewerKind::BuiltIn).then_some(asked),
     }
 }
 
@@ -94,14 +101,19 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
     let change = record.scope.change();
     let tree: BTreeMap<RepoPath, Vec<u8>> =
         record.cited.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+    let raised = base_look::raised_ignores(&hearing);
+    let before = record.base_look.as_ref();
+    let before = before.map(|look| Before::of(look, record.policy.policy.block_at, raised));
     let options = Options {
         tree: Some(&tree),
         change: Some(&change),
+        before: before.as_ref(),
         waivers: &record.waivers,
         today: Some(Day::of(&record.timestamp)),
         ..Options::default()
     };
-    let merged = settle(hearing, gaps::known_gaps(record), &options, &record.policy.policy);
+    let mut merged = settle(hearing, gaps::known_gaps(record), &options, &record.policy.policy);
+    merged.synthesis.residual_risks.extend(base_look::notes(record));
     let report = report(record, &merged);
     let (file, _) = formats::verdict_file(&report);
     Judgement { merged, report, file }

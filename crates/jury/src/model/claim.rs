@@ -1,7 +1,7 @@
 //! One finding as one reviewer stated it, with the fields of the reviewer's format; others are `None`.
 
 use super::closed_set::closed_set;
-use super::{Confidence, Domain, Location, Severity, Title};
+use super::{Confidence, Domain, Line, LineRange, Location, Severity, Title};
 
 closed_set! {
     /// The category of a defect (002).
@@ -98,6 +98,8 @@ pub struct Support {
     pub first_evidence: Option<String>,
     /// Why the author of the code wants it to be let be (`jury-ignore`).
     pub ignored: Option<String>,
+    /// The line of that comment.
+    pub ignored_at: Option<Line>,
 }
 
 /// One defect, or one praise, as one reviewer stated it.
@@ -121,6 +123,9 @@ pub struct Claim {
     pub cwe: Vec<u32>,
     /// Other places that belong to it, such as the way of the data.
     pub related: Vec<Location>,
+    /// The lines of its file that it rests on: the whole match, and for a value that was followed its source and every step.
+    /// Ascending and apart from each other; empty if it is not stated.
+    pub trace: Vec<LineRange>,
     /// The consequence.
     pub why: Option<String>,
     /// Quotes and observations that support it.
@@ -162,6 +167,7 @@ impl Claim {
             rule: None,
             cwe: Vec::new(),
             related: Vec::new(),
+            trace: Vec::new(),
             why: None,
             evidence: Vec::new(),
             fix: None,

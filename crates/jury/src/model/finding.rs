@@ -6,7 +6,8 @@ use std::fmt;
 use super::digest::{self, Parts};
 use super::{Claim, Domain, FindingId, Severity, Status};
 
-/// Identity that does not move with the lines: of the domain, the rule or title, and the code around the anchor.
+/// Identity that does not move with the lines: of the domain, the rule or title, and the code around the anchor; since
+/// version 2 also of the other code that the finding rests on. Without such code, both versions are the same.
 /// Kept as its digits, without an allocation: every finding has one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint([u8; 32]);
@@ -16,24 +17,34 @@ impl Fingerprint {
     /// around that. White space in code does not count.
     pub fn new(domain: &Domain, rule_or_title: &str, anchor: &str, context: &str) -> Self {
         let write = |parts: &mut Vec<u8>| parts.extend_from_slice(rule_or_title.as_bytes());
-        Self::written(&mut Parts::default(), domain, write, [anchor], context)
+        Self::written(&mut Parts::default(), domain, write, [anchor], context, &[])
     }
 
     /// Fingerprints as [`Fingerprint::new`] does, in memory that was used before. The code may come in pieces, with nothing
-    /// but white space between them.
+    /// but white space between them. `trace` is the code beside the anchor that the defect rests on.
     pub(crate) fn written<'c>(
         parts: &mut Parts,
         domain: &Domain,
         write_rule_or_title: impl FnOnce(&mut Vec<u8>),
         anchor: impl IntoIterator<Item = &'c str>,
         context: &str,
+        trace: &[String],
     ) -> Self {
         parts.clear();
         parts.add(|part| part.extend_from_slice(domain.as_str().as_bytes()));
         parts.add(write_rule_or_title);
         parts.add(|part| anchor.into_iter().for_each(|piece| write_bare(part, piece)));
         parts.add(|part| write_bare(part, context));
+        for code in trace {
+            parts.add(|part| write_bare(part, code));
+        }
         Self(parts.digits())
+    }
+
+    /// Takes the 32 hexadecimal digits; `None` if they are not that.
+    pub fn from_digits(text: &str) -> Option<Self> {
+        let is_hex = text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+        text.as_bytes().try_into().ok().filter(|_| is_hex).map(Self)
     }
 
     /// Returns the 32 hexadecimal digits.

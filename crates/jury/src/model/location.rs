@@ -120,6 +120,24 @@ impl LineRange {
         }
     }
 
+    /// Sorts ranges, and joins those that overlap or touch each other.
+    pub fn joined(mut ranges: Vec<Self>) -> Vec<Self> {
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
+        let mut joined: Vec<Self> = Vec::with_capacity(ranges.len());
+        for range in ranges {
+            match joined.last_mut().filter(|last| range.start.get() <= last.end.get().saturating_add(1)) {
+                Some(last) => last.end = last.end.max(range.end),
+                None => joined.push(range),
+            }
+        }
+        joined
+    }
+
+    /// Tells whether all lines of another range are in this one.
+    pub fn covers(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
     /// Returns the first line.
     pub const fn start(self) -> Line {
         self.start

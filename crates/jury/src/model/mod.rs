@@ -3,6 +3,7 @@
 //! In: values that were parsed at the edge. Out: types that cannot hold an illegal value. Deliberately not
 //! here: serde, files, clocks, and the spelling of any contract's vocabulary but the one it shares with Jury.
 
+mod base_look;
 mod change;
 mod claim;
 mod closed_set;
@@ -25,6 +26,7 @@ mod verdict;
 mod verified;
 mod waiver;
 
+pub use base_look::{BaseFinding, BaseLook, FailedLook, UnchangedPlace};
 pub use change::Change;
 pub use claim::{AutofixClass, Category, Claim, Owner, Status, Support};
 pub(crate) use closed_set::closed_set;

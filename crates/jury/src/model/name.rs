@@ -31,6 +31,9 @@ pub enum DomainError {
 pub struct TitleError;
 
 impl Domain {
+    /// The reviewer of changes to the gate itself.
+    pub const GATE_INTEGRITY: &'static str = "gate-integrity";
+
     /// The longest domain in characters.
     pub const LONGEST: usize = 100;
 

@@ -4,7 +4,7 @@
 //! The comparison takes every structure apart by name, so a field that is added cannot be forgotten in it.
 
 use super::verdict::{Stated, Tally};
-use super::{Claim, Confidence, Domain, Facts, Gap, GapKind, GateVerdict, Location, Severity, Side, Support};
+use super::{Claim, Confidence, Domain, Facts, Gap, GapKind, GateVerdict, Line, Location, Severity, Side, Support};
 
 /// A reviewer that a document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -204,6 +204,7 @@ fn claim_fields(claim: &Claim) -> Fields {
         rule,
         cwe,
         related,
+        trace,
         why,
         evidence,
         fix,
@@ -224,6 +225,7 @@ fn claim_fields(claim: &Claim) -> Fields {
         settled_conflict,
         first_evidence,
         ignored,
+        ignored_at,
     } = support.as_deref().unwrap_or(&unsaid);
     let (file, lines, column, side) = match location {
         Some(Location { file, lines, column, side }) => {
@@ -245,6 +247,7 @@ fn claim_fields(claim: &Claim) -> Fields {
         ("rule", rule.clone()),
         ("cwe", list(cwe)),
         ("related", list(related)),
+        ("trace", list(trace)),
         ("why", why.clone()),
         ("evidence", list(evidence)),
         ("fix", fix.clone()),
@@ -261,6 +264,7 @@ fn claim_fields(claim: &Claim) -> Fields {
         ("settled_conflict", settled_conflict.clone()),
         ("first_evidence", first_evidence.clone()),
         ("ignored", ignored.clone()),
+        ("ignored_at", text(&ignored_at.map(Line::get))),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into()

@@ -196,13 +196,19 @@ pub trait SourceTree: Sync {
     /// Names the commit of the files that programs execute.
     fn executed_from(&self) -> String;
 
-    /// Shows every file once. A file that `is_executed` selects is shown as on the base, or not at
-    /// all.
+    /// Shows every file once. A path that `is_from_base` selects is shown as on the base, or not at all if it is new; one that the change
+    /// deletes is shown, too. Every other path is shown as after the change.
     fn visit(
         &self,
-        is_executed: &dyn Fn(&str) -> bool,
+        is_from_base: &dyn Fn(&str) -> bool,
         each: &mut dyn FnMut(TreeFile<'_>) -> io::Result<()>,
     ) -> Result<(), String>;
+
+    /// Returns the paths of all files of the base, symlinks included.
+    fn base_paths(&self) -> Result<Vec<String>, String>;
+
+    /// Returns the bytes of a file of the base; of a symlink, where it points.
+    fn base_bytes(&self, path: &str) -> Option<Vec<u8>>;
 }
 
 /// A file of the tree.

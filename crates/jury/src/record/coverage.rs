@@ -227,6 +227,7 @@ pub(crate) mod tests {
             policy: RecordedPolicy { policy: Policy::default(), required: Vec::new() },
             waivers: Vec::new(),
             runs,
+            base_look: Some(crate::model::BaseLook::default()),
             cited: BTreeMap::new(),
             gaps: Vec::new(),
             report_path: None,

@@ -17,11 +17,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 
-use crate::model::{Day, Domain, Gap, Mode, Policy, RepoPath, ReviewId, ScopeKind, Timestamp, Waiver};
+use crate::model::{BaseLook, Day, Domain, Gap, Mode, Policy, RepoPath, ReviewId, ScopeKind, Timestamp, Waiver};
 
 pub use coverage::{Cell, Coverage, Row, places};
 pub use id::RecordId;
-pub use redact::{cited_text, secrets_of};
+pub use redact::{cited_text, redact_runs, secrets_of};
 pub use run::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
 pub use scope::{RecordedFile, RecordedScope};
 pub use verdict_file::{mode_of, severity_of, status_of, verdict_of};
@@ -51,6 +51,8 @@ pub struct Record {
     pub waivers: Vec<Waiver>,
     /// The runs of the reviewers, in the order in which they were asked.
     pub runs: Vec<Run>,
+    /// The second look, at the text before the change; `None` in records of version 1, in which lines decide alone.
+    pub base_look: Option<BaseLook>,
     /// The files that claims name, as they were reviewed: quotes are checked against them.
     pub cited: BTreeMap<RepoPath, String>,
     /// Gaps outside any reviewer's run.
@@ -112,6 +114,7 @@ impl Record {
             policy,
             waivers,
             runs: Vec::new(),
+            base_look: Some(BaseLook::default()),
             cited: BTreeMap::new(),
             gaps: Vec::new(),
             report_path,

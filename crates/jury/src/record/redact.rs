@@ -9,7 +9,7 @@ use jury_rules::Redactor;
 use jury_wire::v1::findings::{Artifact, Detailed};
 use serde_json::Value;
 
-use super::{NoAnswer, Output, Record, RecordedAnswer};
+use super::{NoAnswer, Output, Record, RecordedAnswer, Run};
 use crate::model::Scope;
 
 /// Learns the secrets of the files under review, so that a quote of one without its name is recognised too.
@@ -24,30 +24,38 @@ pub fn cited_text(bytes: &[u8], redactor: &Redactor) -> String {
     redactor.redact(&String::from_utf8_lossy(bytes)).into_owned()
 }
 
+/// Takes the secrets out of the outputs of reviewers.
+pub fn redact_runs(runs: &mut [Run], redactor: &Redactor) {
+    let hide = |text: &mut String| hide(text, redactor);
+    for run in runs {
+        match &mut run.result {
+            Ok(RecordedAnswer { output, unseen, .. }) => {
+                match output {
+                    Output::Stated(document) => redact_document(document, &hide),
+                    Output::Printed(text) => hide(text),
+                }
+                unseen.iter_mut().for_each(|unseen| hide(&mut unseen.why));
+            }
+            Err(NoAnswer::Failed { why, printed }) => {
+                hide(why);
+                printed.iter_mut().for_each(hide);
+            }
+            Err(NoAnswer::Skipped(_)) => {}
+        }
+    }
+}
+
+fn hide(text: &mut String, redactor: &Redactor) {
+    if let Cow::Owned(redacted) = redactor.redact(text) {
+        *text = redacted;
+    }
+}
+
 impl Record {
     /// Takes the secrets out of everything that was written by a reviewer or an author.
     pub fn redact(&mut self, redactor: &Redactor) {
-        let hide = |text: &mut String| {
-            if let Cow::Owned(redacted) = redactor.redact(text) {
-                *text = redacted;
-            }
-        };
-        for run in &mut self.runs {
-            match &mut run.result {
-                Ok(RecordedAnswer { output, unseen, .. }) => {
-                    match output {
-                        Output::Stated(document) => redact_document(document, &hide),
-                        Output::Printed(text) => hide(text),
-                    }
-                    unseen.iter_mut().for_each(|unseen| hide(&mut unseen.why));
-                }
-                Err(NoAnswer::Failed { why, printed }) => {
-                    hide(why);
-                    printed.iter_mut().for_each(hide);
-                }
-                Err(NoAnswer::Skipped(_)) => {}
-            }
-        }
+        let hide = |text: &mut String| hide(text, redactor);
+        redact_runs(&mut self.runs, redactor);
         self.gaps.iter_mut().for_each(|gap| hide(&mut gap.what));
         self.waivers.iter_mut().for_each(|waiver| hide(&mut waiver.reason));
         self.scope.commits.iter_mut().for_each(hide);

@@ -13,9 +13,9 @@ use super::{
 };
 use crate::formats;
 use crate::model::{
-    AcceptWontFix, Became, Day, Domain, FileChange, FileLine, Gap, GapKind, LineRange, Mode, PatchId, Policy, RepoPath,
-    ReviewId, ReviewerKind, ScopeKind, Severity, Status, Timestamp, TreeId, Unreviewed, UnreviewedReason, Usage,
-    Waiver,
+    AcceptWontFix, BaseFinding, BaseLook, Became, Confidence, Day, Domain, FailedLook, FileChange, FileLine,
+    Fingerprint, Gap, GapKind, LineRange, Mode, PatchId, Policy, RepoPath, ReviewId, ReviewerKind, ScopeKind, Severity,
+    Status, Timestamp, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason, Usage, Waiver,
 };
 
 /// The version that is written, and the newest that is read.
@@ -63,6 +63,7 @@ fn to_wire(record: &Record) -> wire::Record {
         policy,
         waivers,
         runs,
+        base_look,
         cited,
         gaps,
         report_path,
@@ -79,6 +80,7 @@ fn to_wire(record: &Record) -> wire::Record {
         policy: policy_to_wire(policy),
         waivers: waivers.iter().map(waiver_to_wire).collect(),
         runs: runs.iter().map(run_to_wire).collect(),
+        base_look: base_look.as_ref().map(look_to_wire),
         cited: cited.iter().map(|(path, text)| (path.to_string(), text.clone())).collect(),
         gaps: gaps.iter().map(gap_to_wire).collect(),
         report_path: report_path.as_ref().map(ToString::to_string),
@@ -99,6 +101,7 @@ fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
         policy: policy_from_wire(&record.policy)?,
         waivers: record.waivers.into_iter().map(waiver_from_wire).collect::<Result<_, _>>()?,
         runs: record.runs.into_iter().map(run_from_wire).collect::<Result<_, _>>()?,
+        base_look: record.base_look.map(look_from_wire).transpose()?,
         cited: record
             .cited
             .into_iter()
@@ -323,6 +326,70 @@ fn run_from_wire(run: wire::Run) -> Result<Run, RecordError> {
         is_cached: run.cached,
         is_again: run.again,
         unconfined: run.unconfined,
+    })
+}
+
+fn look_to_wire(look: &BaseLook) -> wire::BaseLook {
+    let ranges = |ranges: &[LineRange]| ranges.iter().map(LineRange::to_string).collect();
+    let place = |place: &UnchangedPlace| wire::UnchangedPlace {
+        file: place.file.to_string(),
+        lines: place.lines.map(|lines| lines.to_string()),
+        trace: ranges(&place.trace),
+    };
+    let finding = |finding: &BaseFinding| wire::BaseFinding {
+        domain: finding.domain.to_string(),
+        rule: finding.rule.clone(),
+        title: finding.title.to_string(),
+        severity: finding.severity.word().to_owned(),
+        confidence: finding.confidence.map(Confidence::fraction),
+        file: finding.file.to_string(),
+        lines: finding.lines.map(|lines| lines.to_string()),
+        unchanged: finding.unchanged.as_ref().map(place),
+        fingerprint: finding.fingerprint.as_str().to_owned(),
+        first_fingerprint: finding.first_fingerprint.as_str().to_owned(),
+    };
+    let failed =
+        |failed: &FailedLook| wire::FailedLook { reviewer: failed.reviewer.to_string(), why: failed.why.clone() };
+    wire::BaseLook {
+        findings: look.findings.iter().map(finding).collect(),
+        failed: look.failed.iter().map(failed).collect(),
+    }
+}
+
+fn look_from_wire(look: wire::BaseLook) -> Result<BaseLook, RecordError> {
+    const MEMBER: &str = "base_look";
+    let range = |text: &String| parsed(MEMBER, LineRange::parse(text));
+    let place = |place: wire::UnchangedPlace| {
+        Ok(UnchangedPlace {
+            file: path(MEMBER, &place.file)?,
+            lines: place.lines.as_ref().map(range).transpose()?,
+            trace: place.trace.iter().map(range).collect::<Result<_, _>>()?,
+        })
+    };
+    let print = |digits: &str| {
+        let print = Fingerprint::from_digits(digits);
+        print.ok_or_else(|| refused(MEMBER, format!("invalid fingerprint {digits:?}")))
+    };
+    let finding = |finding: wire::BaseFinding| {
+        let confidence = finding.confidence.map(|fraction| parsed(MEMBER, Confidence::from_fraction(&fraction)));
+        Ok(BaseFinding {
+            domain: domain(MEMBER, &finding.domain)?,
+            rule: finding.rule,
+            title: parsed(MEMBER, Title::new(&finding.title))?,
+            severity: severity(MEMBER, &finding.severity)?,
+            confidence: confidence.transpose()?,
+            file: path(MEMBER, &finding.file)?,
+            lines: finding.lines.as_ref().map(range).transpose()?,
+            unchanged: finding.unchanged.map(place).transpose()?,
+            fingerprint: print(&finding.fingerprint)?,
+            first_fingerprint: print(&finding.first_fingerprint)?,
+        })
+    };
+    let failed =
+        |failed: wire::FailedLook| Ok(FailedLook { reviewer: domain(MEMBER, &failed.reviewer)?, why: failed.why });
+    Ok(BaseLook {
+        findings: look.findings.into_iter().map(finding).collect::<Result<_, RecordError>>()?,
+        failed: look.failed.into_iter().map(failed).collect::<Result<_, RecordError>>()?,
     })
 }
 

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod base;
+mod base_tree;
 mod content;
 mod files;
 mod folder;
@@ -26,8 +27,9 @@ use std::sync::{Arc, OnceLock};
 use crate::model::{
     Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason, WholeTree,
 };
+pub use base_tree::BaseTree;
 use objects::{Handles, Objects, hex};
-pub use reviewed_tree::ReviewedTree;
+pub use reviewed_tree::{FileSource, ReviewedTree};
 pub use snapshot::{Snapshot, Visitor};
 use tree::{Delta, Leaf};
 
@@ -366,6 +368,37 @@ impl Repository {
             }
         }
         Ok(files)
+    }
+
+    /// Shows the selected files and symlinks of that branch, by path.
+    fn visit_base(&self, base: &Base, is_wanted: &dyn Fn(&str) -> bool, each: &mut Visitor<'_>) -> Result<(), String> {
+        let leaves = self.base_leaves(base).map_err(|error| error.to_string())?;
+        let objects = self.git.lend();
+        for (path, leaf) in leaves {
+            let Some(kind) = leaf.mode.kind().filter(|_| is_wanted(&String::from_utf8_lossy(&path))) else { continue };
+            let bytes =
+                objects.blob(leaf.id).map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&path)))?;
+            each(&path, kind, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the files and symlinks of that branch, by path.
+    fn base_leaves(&self, base: &Base) -> Result<Vec<(Vec<u8>, Leaf)>, ScopeError> {
+        let objects = self.git.lend();
+        let mut leaves = Vec::new();
+        if let Some(tree) = base::deciding_tree(&objects, base)? {
+            objects.leaves(tree, Vec::new(), &mut leaves)?;
+        }
+        Ok(leaves)
+    }
+
+    /// Reads a file or symlink of that branch.
+    fn base_bytes(&self, base: &Base, path: &[u8]) -> Result<Option<Vec<u8>>, ScopeError> {
+        let objects = self.git.lend();
+        let Some(tree) = base::deciding_tree(&objects, base)? else { return Ok(None) };
+        let leaf = objects.leaf(tree, path)?.filter(|leaf| leaf.mode.kind().is_some());
+        leaf.map(|leaf| objects.blob(leaf.id)).transpose()
     }
 
     /// Tells whether a commit is in the repository.

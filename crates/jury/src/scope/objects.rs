@@ -199,14 +199,45 @@ impl Objects {
         self.tree(tree)?.into_iter().filter_map(leaf).collect()
     }
 
-    /// Finds a file below a tree; `None` if there is none.
+    /// Finds a plain file below a tree; `None` if there is none.
     pub(super) fn lookup(&self, tree: ObjectId, path: &[u8]) -> Result<Option<Leaf>, ScopeError> {
+        self.find(tree, path, plain)
+    }
+
+    /// Finds a file, symlink or submodule below a tree; `None` if there is none.
+    pub(super) fn leaf(&self, tree: ObjectId, path: &[u8]) -> Result<Option<Leaf>, ScopeError> {
+        self.find(tree, path, |leaf, _| Ok(leaf))
+    }
+
+    /// Lists the leaves below a tree, whose own path ends with a slash, by path.
+    pub(super) fn leaves(
+        &self,
+        tree: ObjectId,
+        folder: Vec<u8>,
+        leaves: &mut Vec<(Vec<u8>, Leaf)>,
+    ) -> Result<(), ScopeError> {
+        for (name, entry) in self.tree(tree)? {
+            let path = [folder.as_slice(), &name].concat();
+            match entry {
+                Entry::Leaf(leaf) => leaves.push((path, leaf)),
+                Entry::Tree(id) => self.leaves(id, [path.as_slice(), b"/"].concat(), leaves)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn find(
+        &self,
+        tree: ObjectId,
+        path: &[u8],
+        accept: fn(Leaf, &[u8]) -> Result<Leaf, ScopeError>,
+    ) -> Result<Option<Leaf>, ScopeError> {
         let mut tree = tree;
         let mut names = path.split(|byte| *byte == b'/').peekable();
         while let Some(name) = names.next() {
             let found = self.tree(tree)?.into_iter().find(|(entry, _)| entry == name);
             match found {
-                Some((_, Entry::Leaf(leaf))) => return Ok(Some(plain(leaf, path)?).filter(|_| names.peek().is_none())),
+                Some((_, Entry::Leaf(leaf))) => return Ok(Some(accept(leaf, path)?).filter(|_| names.peek().is_none())),
                 Some((_, Entry::Tree(id))) => tree = id,
                 None => return Ok(None),
             }

@@ -83,12 +83,7 @@ impl Snapshot {
     pub fn visit(&self, each: &mut Visitor<'_>) -> Result<(), String> {
         let objects = self.git.lend();
         for (path, leaf) in self.leaves() {
-            let kind = match leaf.mode {
-                Mode::Plain => TreeFileKind::Plain,
-                Mode::Executable => TreeFileKind::Executable,
-                Mode::Link => TreeFileKind::Link,
-                Mode::Commit => continue,
-            };
+            let Some(kind) = leaf.mode.kind() else { continue };
             let bytes = self.bytes(&objects, &path, leaf).map_err(|error| error.to_string())?;
             each(&path, kind, &bytes)?;
         }

@@ -7,6 +7,7 @@ use gix::objs::Kind;
 
 use super::objects::{Entry, Objects};
 use super::{ScopeError, Snapshot};
+use crate::model::TreeFileKind;
 
 /// The kind of a tree's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,16 @@ impl Mode {
 
     pub(super) fn is_file(self) -> bool {
         matches!(self, Mode::Plain | Mode::Executable)
+    }
+
+    /// Returns the kind of a file; a submodule is none.
+    pub(super) fn kind(self) -> Option<TreeFileKind> {
+        match self {
+            Mode::Plain => Some(TreeFileKind::Plain),
+            Mode::Executable => Some(TreeFileKind::Executable),
+            Mode::Link => Some(TreeFileKind::Link),
+            Mode::Commit => None,
+        }
     }
 
     /// Returns the octal digits as git spells them.

@@ -13,6 +13,15 @@ pub struct Hunk {
     pub after: Range<usize>,
 }
 
+/// Returns the index after the change of a line that the hunks leave as it was, or the hunk that alters it.
+pub fn after(hunks: &[Hunk], index: usize) -> Result<usize, &Hunk> {
+    let next = hunks.partition_point(|hunk| hunk.before.end <= index);
+    match hunks.get(next) {
+        Some(hunk) if hunk.before.contains(&index) => Err(hunk),
+        _ => Ok(next.checked_sub(1).map_or(index, |last| index - hunks[last].before.end + hunks[last].after.end)),
+    }
+}
+
 /// Splits content into lines, each with its line break. The last line may have none, and then differs from one that has.
 pub fn split(content: &[u8]) -> Vec<&[u8]> {
     content.split_inclusive(|byte| *byte == b'\n').collect()

@@ -191,6 +191,7 @@ fn unite(claim: &mut Claim, other: &Claim, kind: MatchKind, has_say: bool) {
         rule,
         cwe,
         related,
+        trace,
         why,
         evidence: _,
         fix,
@@ -212,6 +213,10 @@ fn unite(claim: &mut Claim, other: &Claim, kind: MatchKind, has_say: bool) {
         claim.cwe.clone_from(cwe);
     }
     claim.related.extend(related.iter().cloned());
+    // The fingerprint must not depend on who agrees, so traces are not united.
+    if claim.trace.is_empty() {
+        claim.trace.clone_from(trace);
+    }
     fill(&mut claim.why, why);
     fill(&mut claim.fix, fix);
     claim.autofix = claim.autofix.max_by(*autofix, caution_of_class);

@@ -5,11 +5,13 @@
 //! representative or merged into it. Deliberately not here: the verdict over the findings, and gaps.
 
 mod attribute;
+mod before;
 mod candidate;
 mod confidence_cap;
 mod dedupe;
 mod files;
 mod ground;
+mod ignored;
 mod order;
 mod pre_existing;
 mod promote;
@@ -24,7 +26,10 @@ mod waive;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+pub use before::{Before, Source};
 pub use candidate::{Origin, Several, Step, TrailEntry};
+pub use order::fingerprints;
+pub use pre_existing::touches;
 pub use waive::IdleWaiver;
 
 use attribute::Author;
@@ -63,6 +68,10 @@ pub struct Options<'a> {
     pub tree: Option<&'a dyn ReviewedTree>,
     /// The lines that the change touches; without it, each claim's own `pre_existing` holds.
     pub change: Option<&'a Change>,
+    /// The findings of the base; without them, the lines that the change touches decide alone.
+    pub before: Option<&'a Before<'a>>,
+    /// Who each report is from.
+    pub sources: &'a [Source],
     /// Whether near-duplicates are merged, too.
     pub near_duplicates: bool,
     /// Accepted findings.
@@ -73,7 +82,7 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { tree: None, change: None, near_duplicates: true, waivers: &[], today: None }
+        Self { tree: None, change: None, before: None, sources: &[], near_duplicates: true, waivers: &[], today: None }
     }
 }
 
@@ -123,12 +132,13 @@ pub struct Synthesis {
 /// Makes findings of claims.
 pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
     let ReportParts { threads, authors, claims, mut residual_risks, mut testing_gaps } = shards::open(reports);
+    let settled = shards::work_on(shards::share(claims), threads, |stated| settle(stated, &authors, options));
+    let mut suppressed_by_confidence = BTreeMap::new();
+    residual_risks.extend(settled.iter().flat_map(|shard| shard.notes.iter().cloned()));
     for remarks in [&mut residual_risks, &mut testing_gaps] {
         remarks.sort_unstable();
         remarks.dedup();
     }
-    let settled = shards::work_on(shards::share(claims), threads, |stated| settle(stated, &authors, options));
-    let mut suppressed_by_confidence = BTreeMap::new();
     for (anchor, count) in settled.iter().flat_map(|shard| &shard.suppressed_by_confidence) {
         *suppressed_by_confidence.entry(*anchor).or_default() += count;
     }
@@ -142,7 +152,7 @@ pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
         testing_gaps,
         ..Synthesis::default()
     };
-    waive::waive(&mut synthesis, options.waivers, options.today);
+    waive::waive(&mut synthesis, options);
     synthesis
 }
 
@@ -153,8 +163,9 @@ fn settle(stated: Vec<OriginalClaim>, authors: &[Author], options: &Options<'_>)
         ground::ground(&mut candidates, tree, options.change);
     }
     if let Some(change) = options.change {
-        pre_existing::mark(&mut candidates, change);
+        pre_existing::mark(&mut candidates, change, options.before, options.sources);
     }
+    let notes = options.before.map(|before| ignored::drop_stale(&mut candidates, before)).unwrap_or_default();
     confidence_cap::cap(&mut candidates, &panel, authors, options.tree.is_some());
     let files = Files::of(&mut candidates);
     let titles = Titles::of(&mut candidates);
@@ -171,7 +182,10 @@ fn settle(stated: Vec<OriginalClaim>, authors: &[Author], options: &Options<'_>)
     }
     promote::promote(slots.iter_mut().flatten(), &panel);
     let dispositions = threshold::apply(slots.iter_mut().flatten());
-    Unordered::of(slots.into_iter().flatten().zip(dispositions), files, &titles, &panel, options.tree)
+    let candidates = slots.into_iter().flatten().zip(dispositions);
+    let mut unordered = Unordered::of(candidates, files, &titles, &panel, options.tree);
+    unordered.notes = notes;
+    unordered
 }
 
 impl Synthesis {

@@ -10,7 +10,8 @@ use super::text::FileText;
 use super::threshold::{Disposition, suppression_anchor};
 use super::{List, ReviewedTree, Settled};
 use crate::model::{
-    Claim, Domain, Finding, FindingId, Fingerprint, Location, Parts, RepoPath, Severity, Support, number_equal_ids,
+    Claim, Domain, Finding, FindingId, Fingerprint, Line, LineRange, Location, Parts, RepoPath, Severity, Support,
+    number_equal_ids,
 };
 
 /// How many lines on each side of the anchor belong to a fingerprint.
@@ -39,6 +40,7 @@ pub(super) fn by_content(a: &Claim, b: &Claim) -> Ordering {
         rule,
         cwe,
         related,
+        trace,
         why,
         evidence,
         fix,
@@ -68,10 +70,11 @@ pub(super) fn by_content(a: &Claim, b: &Claim) -> Ordering {
         .then_with(|| pre_existing.cmp(&b.pre_existing))
         .then_with(|| system_breaking.cmp(&b.system_breaking))
         .then_with(|| related.iter().map(place_key_of).cmp(b.related.iter().map(place_key_of)))
+        .then_with(|| trace.iter().map(ends_of).cmp(b.trace.iter().map(ends_of)))
         .then_with(|| support.as_deref().map(support_key).cmp(&b.support.as_deref().map(support_key)))
 }
 
-type SupportKey<'a> = (&'a [Domain], &'a [Domain], Option<bool>, Option<bool>, [Option<&'a str>; 3]);
+type SupportKey<'a> = (&'a [Domain], &'a [Domain], Option<bool>, Option<bool>, [Option<&'a str>; 3], Option<Line>);
 
 fn support_key(support: &Support) -> SupportKey<'_> {
     let Support {
@@ -82,6 +85,7 @@ fn support_key(support: &Support) -> SupportKey<'_> {
         settled_conflict,
         first_evidence,
         ignored,
+        ignored_at,
     } = support;
     (
         reviewers,
@@ -89,6 +93,7 @@ fn support_key(support: &Support) -> SupportKey<'_> {
         *independence_verified,
         *promoted,
         [settled_conflict.as_deref(), first_evidence.as_deref(), ignored.as_deref()],
+        *ignored_at,
     )
 }
 
@@ -96,8 +101,12 @@ type PlaceKey<'a> = (&'a str, Option<(u32, u32)>, Option<u32>, &'static str);
 
 fn place_key_of(location: &Location) -> PlaceKey<'_> {
     let Location { file, lines, column, side } = location;
-    let lines = lines.map(|lines| (lines.start().get(), lines.end().get()));
+    let lines = lines.as_ref().map(ends_of);
     (file.as_str(), lines, column.map(|column| column.get()), side.token())
+}
+
+fn ends_of(lines: &LineRange) -> (u32, u32) {
+    (lines.start().get(), lines.end().get())
 }
 
 fn by_place(a: Option<&Location>, b: Option<&Location>) -> Ordering {
@@ -111,6 +120,8 @@ pub(super) struct Unordered {
     settled: Vec<Box<Settled>>,
     /// How many of them are suppressed at each of 004's anchors: counted while they are at hand.
     pub(super) suppressed_by_confidence: BTreeMap<u32, usize>,
+    /// Notes for people on what was done with its claims.
+    pub(super) notes: Vec<String>,
 }
 
 impl Unordered {
@@ -129,6 +140,7 @@ impl Unordered {
             ranks: Vec::with_capacity(count),
             settled: Vec::with_capacity(count),
             suppressed_by_confidence: BTreeMap::new(),
+            notes: Vec::new(),
         };
         let mut anchors = Anchors::of(tree);
         let mut parts = Parts::default();
@@ -268,15 +280,30 @@ impl<'a> Anchors<'a> {
         Self { tree, last: None }
     }
 
+    fn text(&mut self, file: &RepoPath) -> Option<&FileText> {
+        let tree = self.tree?;
+        if self.last.as_ref().is_none_or(|(last, _)| last != file) {
+            let text = tree.file(file).map(|bytes| FileText::new(&bytes));
+            self.last = Some((file.clone(), text));
+        }
+        self.last.as_ref()?.1.as_ref()
+    }
+
+    /// Returns the code that a claim rests on beside that of its place. Without any, its place says all.
+    fn trace(&mut self, claim: &Claim) -> Vec<String> {
+        let Some(location) = &claim.location else { return Vec::new() };
+        let is_in_place = |lines: &LineRange| location.lines.is_some_and(|place| place.covers(*lines));
+        if claim.trace.iter().all(is_in_place) {
+            return Vec::new();
+        }
+        let Some(text) = self.text(&location.file) else { return Vec::new() };
+        claim.trace.iter().map(|lines| text.lines(lines.start().get(), lines.end().get())).collect()
+    }
+
     /// Returns the code that a place names and the code around it, if the tree has the place.
     fn around(&mut self, location: &Location) -> Option<(String, String)> {
-        let tree = self.tree?;
         let lines = location.lines?;
-        if self.last.as_ref().is_none_or(|(file, _)| *file != location.file) {
-            let text = tree.file(&location.file).map(|bytes| FileText::new(&bytes));
-            self.last = Some((location.file.clone(), text));
-        }
-        let text = self.last.as_ref()?.1.as_ref()?;
+        let text = self.text(&location.file)?;
         let (start, end) = (lines.start().get(), lines.end().get());
         if start as usize > text.line_count() {
             return None;
@@ -287,19 +314,29 @@ impl<'a> Anchors<'a> {
     }
 }
 
-/// Fingerprints a claim, whose title comes normalised, by the code it is about. Where no tree has that code, its evidence
-/// and its file stand for it.
+/// Fingerprints a claim by the code of a tree: the fingerprint, and that of version 1.
+pub fn fingerprints(claim: &Claim, tree: &dyn ReviewedTree) -> (Fingerprint, Fingerprint) {
+    let title = claim.title.normalised();
+    let (mut anchors, mut parts) = (Anchors::of(Some(tree)), Parts::default());
+    let untraced = Claim { trace: Vec::new(), ..claim.clone() };
+    let mut print = |claim: &Claim| fingerprint(claim, title.as_bytes(), &mut anchors, &mut parts);
+    (print(claim), print(&untraced))
+}
+
+/// Fingerprints a claim, whose title comes normalised, by the code it is about and rests on. Where no tree has that code, its
+/// evidence and its file stand for it.
 fn fingerprint(claim: &Claim, title: &[u8], anchors: &mut Anchors<'_>, parts: &mut Parts) -> Fingerprint {
+    let trace = anchors.trace(claim);
     let domain = domain_of(claim);
     let what = |part: &mut Vec<u8>| match &claim.rule {
         Some(rule) => part.extend_from_slice(rule.as_bytes()),
         None => part.extend_from_slice(title),
     };
     match claim.location.as_ref().and_then(|location| anchors.around(location)) {
-        Some((anchor, context)) => Fingerprint::written(parts, domain, what, [anchor.as_str()], &context),
+        Some((anchor, context)) => Fingerprint::written(parts, domain, what, [anchor.as_str()], &context, &trace),
         None => {
             let file = claim.location.as_ref().map_or("", |location| location.file.as_str());
-            Fingerprint::written(parts, domain, what, claim.evidence.iter().map(String::as_str), file)
+            Fingerprint::written(parts, domain, what, claim.evidence.iter().map(String::as_str), file, &trace)
         }
     }
 }
@@ -359,5 +396,27 @@ mod tests {
         let here = print("a\nb\nc\nbad()\nd\ne\nf\n", "4");
         assert_eq!(print("new\nnew\na\nb\nc\n  bad( )\nd\ne\nf\n", "6"), here);
         assert_ne!(print("a\nb\nc\nworse()\nd\ne\nf\n", "4"), here);
+    }
+
+    #[test]
+    fn the_code_that_a_finding_rests_on_is_part_of_its_fingerprint() {
+        let prints = |text: &'static str, trace: &[&str]| {
+            let tree = move |_: &RepoPath| Some(text.as_bytes().to_vec());
+            let of = Claim {
+                reviewer: Domain::new("qa").ok(),
+                trace: trace.iter().map(|lines| LineRange::parse(lines).unwrap()).collect(),
+                ..claim("t", Some(("f", "6")))
+            };
+            fingerprints(&of, &tree)
+        };
+        let text = "x = header\n\n\n\n\nbad(x)\n";
+        let (print, first) = prints(text, &["1", "6"]);
+        assert_ne!(print, first);
+        // Version 1 is that of a finding that rests on nothing else, and does not see the source.
+        assert_eq!(prints(text, &[]), (first.clone(), first.clone()));
+        assert_eq!(prints(text, &["6"]), (first.clone(), first.clone()));
+        let other = prints("x = query\n\n\n\n\nbad(x)\n", &["1", "6"]);
+        assert!(other.0 != print && other.1 == first);
+        assert_eq!(prints("x  =  header\n\n\n\n\nbad(x)\n", &["1", "6"]), (print, first));
     }
 }

@@ -1,10 +1,13 @@
 //! Recorded waivers move findings aside, visibly. One without a reason or an author, or past its day, does not count,
 //! and that is said, too.
+//!
+//! A waiver by a fingerprint of version 1 covers the finding of the base that has it, under its fingerprint of now. One by an id
+//! that a finding of the base has covers that finding only.
 
 use std::collections::BTreeMap;
 
 use super::candidate::{Step, TrailEntry};
-use super::{Settled, Synthesis, order};
+use super::{Before, Options, Settled, Synthesis, order};
 use crate::model::{Day, Waiver};
 
 /// A waiver that does not count.
@@ -17,24 +20,39 @@ pub struct IdleWaiver {
 }
 
 /// Applies the waivers to the open findings, then numbers everything.
-pub(super) fn waive(synthesis: &mut Synthesis, waivers: &[Waiver], today: Option<Day>) {
+pub(super) fn waive(synthesis: &mut Synthesis, options: &Options<'_>) {
+    let Options { waivers, today, before, tree, .. } = *options;
     if !waivers.is_empty() {
-        let mut by_name: BTreeMap<&str, Vec<(&Waiver, Option<String>)>> = BTreeMap::new();
+        let mut by_name: ByName<'_> = BTreeMap::new();
         for (waiver_index, waiver) in waivers.iter().enumerate() {
             let objection = objection(waiver, today);
-            by_name.entry(waiver.finding.as_str()).or_default().push((waiver, objection.clone()));
+            let renewed = before.into_iter().flat_map(|before| before.renewed(&waiver.finding));
+            let names = renewed.map(|print| print.as_str()).filter(|print| *print != waiver.finding);
+            for name in [waiver.finding.as_str()].into_iter().chain(names) {
+                by_name.entry(name).or_default().push((waiver, objection.clone()));
+            }
             if let Some(reason) = objection {
                 synthesis.idle_waivers.push(IdleWaiver { waiver_index, reason });
             }
         }
         for mut settled in std::mem::take(&mut synthesis.findings) {
-            let list = if is_waived(&mut settled, &by_name) { &mut synthesis.waived } else { &mut synthesis.findings };
+            let first = tree.filter(|_| !settled.finding.representative.trace.is_empty());
+            let first = first.map(|tree| order::fingerprints(&settled.finding.representative, tree).1);
+            let first = first.as_ref().map(|print| print.as_str());
+            let list = if is_waived(&mut settled, &by_name, before, first) {
+                &mut synthesis.waived
+            } else {
+                &mut synthesis.findings
+            };
             list.push(settled);
         }
     }
     let Synthesis { findings, suppressed, pre_existing, waived, .. } = synthesis;
     order::number([findings, suppressed, pre_existing, waived]);
 }
+
+/// Waivers by the name of a finding, each with the reason why it does not count, if there is one.
+type ByName<'w> = BTreeMap<&'w str, Vec<(&'w Waiver, Option<String>)>>;
 
 /// Says why a waiver does not count, if it does not.
 fn objection(waiver: &Waiver, today: Option<Day>) -> Option<String> {
@@ -51,10 +69,22 @@ fn objection(waiver: &Waiver, today: Option<Day>) -> Option<String> {
     }
 }
 
-/// Tells whether a waiver that counts names the finding; notes this, and those that would name it but do not count.
-fn is_waived(settled: &mut Settled, by_name: &BTreeMap<&str, Vec<(&Waiver, Option<String>)>>) -> bool {
-    let names = [settled.finding.fingerprint.as_str(), settled.finding.id.as_str()];
-    let naming: Vec<&(&Waiver, Option<String>)> = names.iter().filter_map(|name| by_name.get(name)).flatten().collect();
+/// Tells whether a waiver that counts names the finding; notes this, and those that would name it but do not count. `first` is its
+/// fingerprint of version 1.
+fn is_waived(settled: &mut Settled, by_name: &ByName<'_>, before: Option<&Before<'_>>, first: Option<&str>) -> bool {
+    let finding = &settled.finding;
+    let of = |name: &str| by_name.get(name).into_iter().flatten().cloned();
+    let by_print: Vec<_> = of(finding.fingerprint.as_str()).collect();
+    let is_another = before.is_some_and(|before| before.has_another(finding));
+    let by_id = of(finding.id.as_str()).map(|(waiver, objection)| {
+        let other = is_another.then(|| "the finding of the base that has this id is another one".to_owned());
+        (waiver, objection.or(other))
+    });
+    let changed = || Some("the code that the finding rests on changed, or the base does not have it".to_owned());
+    let is_new = |(waiver, _): &(&Waiver, _)| !by_print.iter().any(|(other, _)| std::ptr::eq(*other, *waiver));
+    let by_first = first.into_iter().flat_map(of).filter(is_new);
+    let by_first = by_first.map(|(waiver, objection)| (waiver, objection.or_else(changed)));
+    let naming: Vec<(&Waiver, Option<String>)> = by_print.iter().cloned().chain(by_id).chain(by_first).collect();
     let in_force = naming.iter().find(|(_, objection)| objection.is_none());
     let notes: Vec<String> = match in_force {
         Some((waiver, _)) => {
@@ -120,5 +150,51 @@ mod tests {
             assert_eq!((result.findings.len(), result.waived.len(), result.idle_waivers.len()), (1, 0, 1));
             assert_eq!(result.findings[0].trail.len(), 1);
         }
+    }
+
+    /// A finding of `security` with a source, and the base's finding of a fingerprint of version 1 and this print.
+    fn with_base(name: &str, base_print: &str, base_first: &str) -> Synthesis {
+        use crate::model::{BaseFinding, BaseLook, Claim, Domain, Fingerprint, LineRange, RepoPath, Severity, Title};
+        let tree = |_: &RepoPath| Some(b"source\n\n\n\n\nsink\n".to_vec());
+        let of = Claim { trace: vec![LineRange::parse("1").unwrap()], ..claim("t", Some(("a", "6"))) };
+        let finding = BaseFinding {
+            domain: Domain::new("qa").unwrap(),
+            rule: None,
+            title: Title::new("t").unwrap(),
+            severity: Severity::High,
+            confidence: None,
+            file: RepoPath::new("a").unwrap(),
+            lines: LineRange::parse("6").ok(),
+            unchanged: None,
+            fingerprint: Fingerprint::from_digits(base_print).unwrap(),
+            first_fingerprint: Fingerprint::from_digits(base_first).unwrap(),
+        };
+        let look = BaseLook { findings: vec![finding], failed: Vec::new() };
+        let before = Before::of(&look, Severity::High, BTreeMap::new());
+        let waivers = [waiver(name)];
+        let (before, today) = (Some(&before), Some(day("2026-05-01")));
+        let options = Options { waivers: &waivers, today, before, tree: Some(&tree), ..Options::default() };
+        synthesise(vec![report("qa", vec![of])], &options)
+    }
+
+    #[test]
+    fn an_old_waiver_covers_the_finding_of_the_base_and_no_other() {
+        let (zeros, ones) = ("0".repeat(32), "1".repeat(32));
+        let plain = with_base("none", &zeros, &zeros);
+        let finding = &plain.findings[0].finding;
+        let print = finding.fingerprint.as_str();
+        for (name, base_print, base_first, is_waived) in [
+            (print, zeros.as_str(), zeros.as_str(), true),
+            (&ones, print, &ones, true),
+            (&ones, &zeros, &ones, false),
+            (&ones, print, &zeros, false),
+            (finding.id.as_str(), print, &ones, true),
+            (finding.id.as_str(), &zeros, &ones, false),
+        ] {
+            let result = with_base(name, base_print, base_first);
+            assert_eq!(result.waived.len() == 1, is_waived, "{name} {base_print} {base_first}");
+        }
+        let refused = with_base(finding.id.as_str(), &zeros, &ones);
+        assert!(refused.findings[0].trail.iter().any(|entry| entry.step == Step::Waive));
     }
 }

@@ -36,14 +36,9 @@ impl File {
 
     /// Tells where a line went, counted from 1.
     pub(super) fn went(&self, line: usize) -> Went {
-        let index = line.saturating_sub(1);
-        let next = self.hunks.partition_point(|hunk| hunk.before.end <= index);
-        match self.hunks.get(next) {
-            Some(hunk) if hunk.before.contains(&index) => Went::Replaced(hunk.after.start + 1..hunk.after.end + 1),
-            _ => {
-                let last = next.checked_sub(1).map(|last| &self.hunks[last]);
-                Went::To(last.map_or(line, |last| line - last.before.end + last.after.end))
-            }
+        match hunks::after(&self.hunks, line.saturating_sub(1)) {
+            Ok(index) => Went::To(index + 1),
+            Err(hunk) => Went::Replaced(hunk.after.start + 1..hunk.after.end + 1),
         }
     }
 

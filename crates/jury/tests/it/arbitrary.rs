@@ -165,6 +165,7 @@ prop_compose! {
         independent_reviewers in vec(domain(), 0..3),
         (independence_verified, promoted) in (any::<Option<bool>>(), any::<Option<bool>>()),
         (settled_conflict, first_evidence, ignored) in (option::of(text()), option::of(text()), option::of(text())),
+        ignored_at in option::of((1_i64..500).prop_map(|number| Line::new(number).expect("a line"))),
     ) -> Support {
         Support {
             reviewers,
@@ -174,6 +175,7 @@ prop_compose! {
             settled_conflict,
             first_evidence,
             ignored,
+            ignored_at,
         }
     }
 }
@@ -184,14 +186,18 @@ prop_compose! {
             (option::of(domain()), title(), select(&Severity::ALL[..]), option::of(confidence()), option::of(location())),
         (category, why, evidence, fix) in
             (option::of(select(Category::ALL)), option::of(text()), vec(text(), 0..3), option::of(text())),
-        (rule, cwe, related) in
-            (option::of(text()), proptest::collection::btree_set(1_u32..1500, 0..3), vec(location(), 0..3)),
+        (rule, cwe, related, trace) in (
+            option::of(text()),
+            proptest::collection::btree_set(1_u32..1500, 0..3),
+            vec(location(), 0..3),
+            vec(lines(), 0..3).prop_map(LineRange::joined),
+        ),
         (autofix, owner, requires_verification, pre_existing) in
             (option::of(select(AutofixClass::ALL)), option::of(select(Owner::ALL)), any::<Option<bool>>(), any::<Option<bool>>()),
         (status, system_breaking, support) in (option::of(select(Status::ALL)), any::<bool>(), option::of(support())),
     ) -> Claim {
         Claim {
-            reviewer, title, severity, confidence, location, category, rule, cwe: cwe.into_iter().collect(), related,
+            reviewer, title, severity, confidence, location, category, rule, cwe: cwe.into_iter().collect(), related, trace,
             why, evidence, fix, autofix, owner,
             requires_verification, pre_existing, status, system_breaking, support: support.map(Box::new),
         }

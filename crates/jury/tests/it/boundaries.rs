@@ -36,7 +36,7 @@ const MODULES: &[Module] = &[
     worldly(
         "dispatch",
         &["agents", "model", "process", "record"],
-        &["globset", "jury_rules", "jury_wire", "rustix", "serde_json", "ureq"],
+        &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde_json", "toml", "ureq"],
     ),
     pure("intake", &["agents", "formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
     pure("synthesis", &["agents", "model"], &[]),
@@ -63,6 +63,7 @@ const MODULES: &[Module] = &[
         &["base", "config", "dispatch", "error", "formats", "intake", "judge", "model", "record", "store", "syntax"],
         &["jury_rules"],
     ),
+    worldly("look_back", &["base", "error", "judge", "model", "panel", "record", "scope", "store"], &["jury_rules"]),
     worldly("rewrite", &["judge", "model", "record", "store"], &["imara_diff", "jury_rules", "jury_wire"]),
     // The flows, which know all of these and never each other, and the drivers, which call flows.
     worldly(
@@ -73,6 +74,7 @@ const MODULES: &[Module] = &[
             "dispatch",
             "error",
             "judge",
+            "look_back",
             "model",
             "panel",
             "record",

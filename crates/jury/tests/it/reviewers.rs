@@ -185,7 +185,7 @@ fn a_tool_that_does_not_run_to_its_end_is_a_gap() {
         assert_eq!(outcome(&reviewed), Outcome::Incomplete, "{script}: {}", gaps(&reviewed));
         assert!(gaps(&reviewed).contains(said), "{script}: {}", gaps(&reviewed));
     }
-    let missing = "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"no-such-program-anywhere\"]\n";
+    let missing = "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"no-such-program-anywhere\", \"{files}\"]\n";
     let reviewed = Desk::with(missing).review();
     assert_eq!(outcome(&reviewed), Outcome::Incomplete);
     assert!(gaps(&reviewed).contains("could not be started"), "{}", gaps(&reviewed));
@@ -457,7 +457,8 @@ fn nothing_of_the_repository_speaks_to_a_reviewer_or_runs_in_it() {
 
 #[test]
 fn a_file_that_the_command_names_is_that_of_the_base() {
-    let config = "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"sh\", \"docs/us.md\"]\nformat = \"checkstyle\"\n";
+    let config =
+        "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"sh\", \"docs/us.md\", \"{files}\"]\nformat = \"checkstyle\"\n";
     let desk = Desk::with(config);
     desk.repo.git(["switch", "--quiet", "main"]);
     desk.repo.write("docs/us.md", format!("{CLEAN}\n"));
@@ -467,6 +468,84 @@ fn a_file_that_the_command_names_is_that_of_the_base() {
     desk.repo.write("docs/us.md", "exit 9\n");
     let reviewed = desk.review();
     assert_eq!(run(&reviewed, "lint").failure(), None, "{}", gaps(&reviewed));
+}
+
+/// A base with a linter of the team's own that fails on `EVIL`, and a change on top of it. `more` are further files of the base.
+fn linted(command: &str, more: &[(&str, &str)], change: &[(&str, Option<&str>)]) -> Reviewed {
+    let config = format!("[reviewers.lint]\nkind = \"tool\"\ncommand = {command}\nformat = \"checkstyle\"\n");
+    let desk = Desk::with(&config);
+    desk.repo.git(["switch", "--quiet", "main"]);
+    let found = CHECKSTYLE.replace("$1", "src/two.ts");
+    let lint = format!("grep -rq EVIL src && {{ {found}; exit 1; }}\n{CLEAN}\n");
+    desk.repo.write("scripts/lint.sh", &lint);
+    for (path, text) in more {
+        desk.repo.write(path, text);
+    }
+    desk.repo.commit("Lint");
+    desk.repo.git(["switch", "--quiet", "work"]);
+    desk.repo.git(["rebase", "--quiet", "main"]);
+    for (path, text) in change {
+        match text {
+            Some(text) => desk.repo.write(path, text),
+            None => std::fs::remove_file(desk.repo.root().join(path)).expect("the base has the file"),
+        }
+    }
+    desk.review()
+}
+
+/// FAULTS row 34: the file of the base is run, and the edit itself closes the gate.
+#[test]
+fn a_change_cannot_rewrite_what_a_tool_runs() {
+    let package = r#"{"scripts":{"lint":"sh scripts/lint.sh"}}"#;
+    let makefile = "lint:\n\tsh scripts/lint.sh\n";
+    let through = "import subprocess, sys\nsys.exit(subprocess.call(['sh', 'scripts/lint.sh']))\n";
+    let more =
+        [("package.json", package), ("Makefile", makefile), ("tools/lint.py", through), ("tools/__init__.py", "")];
+    let evil = ("src/two.ts", Some("export const two = 2; // EVIL\n"));
+    let tame = format!("{CLEAN}\n");
+    for (command, path, text) in [
+        (r#"["sh", "./scripts/lint.sh", "{files}"]"#, "scripts/lint.sh", tame.as_str()),
+        (r#"["sh", "src/../scripts/lint.sh", "{files}"]"#, "scripts/lint.sh", &tame),
+        (r#"["sh", "-c", "sh scripts/lint.sh", "sh", "{files}"]"#, "scripts/lint.sh", &tame),
+        (r#"["sh", "-c", "cd scripts && cd .. && sh ./scripts/lint.sh {tree}"]"#, "scripts/lint.sh", &tame),
+        (r#"["python3", "-m", "tools.lint", "{files}"]"#, "tools/lint.py", "print('<checkstyle></checkstyle>')\n"),
+        (r#"["python3", "-m", "tools.lint", "{files}"]"#, "scripts/lint.sh", &tame),
+        (
+            r#"["python3", "tools/lint.py", "{files}"]"#,
+            "tools/subprocess.py",
+            "call = lambda *_: print('<checkstyle></checkstyle>')\n",
+        ),
+    ] {
+        let reviewed = linted(command, &more, &[evil, (path, Some(text))]);
+        let titles: Vec<String> =
+            reviewed.judgement.file.findings.iter().map(|finding| finding.title.to_string()).collect();
+        assert!(titles.iter().any(|title| title == "Bad export"), "{command} {path}: {titles:?} {}", gaps(&reviewed));
+        assert!(
+            titles.iter().any(|title| title.contains("that the reviewer lint runs")),
+            "{command} {path}: {titles:?}"
+        );
+        // Deleted, it is there all the same.
+        if path == "scripts/lint.sh" {
+            let reviewed = linted(command, &more, &[evil, (path, None)]);
+            assert!(run(&reviewed, "lint").failure().is_none(), "{command}: {}", gaps(&reviewed));
+            assert_eq!(outcome(&reviewed), Outcome::Blocked);
+        }
+        // An honest edit of the reviewed source is judged by it, and nothing else is raised.
+        let reviewed = linted(command, &more, &[("src/two.ts", Some("export const two = 1 + 1;\n"))]);
+        assert_eq!(outcome(&reviewed), Outcome::Clear, "{command}: {}", gaps(&reviewed));
+    }
+}
+
+/// FAULTS row 34: settings that only the change has are not in the copy, and those that it deletes are.
+#[test]
+fn a_change_cannot_configure_a_tool() {
+    let command = r#"["sh", "-c", "test -e ruff.toml && exit 7; test -e src/.eslintignore && exit 7; grep -q strict eslint.config.js || exit 8; sh scripts/lint.sh", "sh", "{files}"]"#;
+    let more = [("eslint.config.js", "strict\n")];
+    let planted =
+        [("ruff.toml", Some("exclude = [\"src\"]\n")), ("src/.eslintignore", Some("*\n")), ("eslint.config.js", None)];
+    let reviewed = linted(command, &more, &planted);
+    assert_eq!(run(&reviewed, "lint").failure(), None);
+    assert_eq!(outcome(&reviewed), Outcome::Blocked);
 }
 
 #[test]

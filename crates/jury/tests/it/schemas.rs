@@ -180,7 +180,7 @@ fn the_schema_of_the_configuration_has_the_keys_that_its_reader_knows() {
 #[test]
 fn the_schema_takes_every_configuration_that_its_reader_takes() {
     let schema = ours("jury-toml");
-    let tool = "[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\"]\n";
+    let tool = "[reviewers.x]\nkind = \"tool\"\ncommand = [\"x\", \"{files}\"]\n";
     let good = [
         String::new(),
         "[policy]\nblock_at = \"Low\"\nrequired = [\"qa\"]\nabort_domains = [\"pay\"]\naccept_wont_fix = \"never\"\nparallel = 255\n"

@@ -162,6 +162,36 @@ fn run() -> impl Strategy<Value = Run> {
     )
 }
 
+fn base_look() -> impl Strategy<Value = BaseLook> {
+    let place = (path(), of(lines()), vec(lines(), 0..3)).prop_map(|(file, lines, trace)| UnchangedPlace {
+        file,
+        lines,
+        trace,
+    });
+    let print = || hex(32).prop_map(|digits| Fingerprint::from_digits(&digits).unwrap());
+    let confidence = of((0_u32..=100).prop_map(|percent| Confidence::from_percent(percent).unwrap()));
+    let what = (domain(), of(text()), "[a-z]{1,9}", select(Severity::ALL.to_vec()), confidence);
+    let finding = (what, path(), of(lines()), of(place), print(), print()).prop_map(
+        |((domain, rule, title, severity, confidence), file, lines, unchanged, fingerprint, first_fingerprint)| {
+            let title = Title::new(&title).unwrap();
+            BaseFinding {
+                domain,
+                rule,
+                title,
+                severity,
+                confidence,
+                file,
+                lines,
+                unchanged,
+                fingerprint,
+                first_fingerprint,
+            }
+        },
+    );
+    let failed = (domain(), text()).prop_map(|(reviewer, why)| FailedLook { reviewer, why });
+    (vec(finding, 0..3), vec(failed, 0..2)).prop_map(|(findings, failed)| BaseLook { findings, failed })
+}
+
 fn decision() -> impl Strategy<Value = Decision> {
     let finding = (text(), text(), text(), of(text())).prop_map(|(id, title, file, line_range)| Finding {
         id,
@@ -246,8 +276,8 @@ fn record() -> impl Strategy<Value = Record> {
     );
     let head = (hex(8), timestamp(), select(Mode::ALL), scope(), policy);
     let lists = (vec(waiver, 0..2), vec(run(), 0..4), btree_map(path(), text(), 0..3), vec(gap, 0..3));
-    (head, lists, of(path()), of(decision()), of(since), of(verification())).prop_map(
-        |(head, (waivers, runs, cited, gaps), report_path, decision, since, verification)| {
+    (head, lists, of(base_look()), of(path()), of(decision()), of(since), of(verification())).prop_map(
+        |(head, (waivers, runs, cited, gaps), base_look, report_path, decision, since, verification)| {
             let (review_id, timestamp, mode, scope, policy) = head;
             Record {
                 review_id: ReviewId::new(&review_id).unwrap(),
@@ -257,6 +287,7 @@ fn record() -> impl Strategy<Value = Record> {
                 policy,
                 waivers,
                 runs,
+                base_look,
                 cited,
                 gaps,
                 report_path,

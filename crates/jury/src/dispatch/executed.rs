@@ -1,0 +1,521 @@
+//! The files of a repository that the command of a tool runs, directly or through other files. They are taken from the base, and a
+//! change to them is raised.
+//!
+//! In: a command and the files of the base. Out: a set of paths that also has names which the base lacks: a new `json.py` beside a
+//! script would be imported by it. Words are followed as paths, modules, targets and scripts (`runners`), and the text of every file that is run is
+//! read for the files that it names and imports. Deliberately not here: settings files known by name (`settings`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::export::Tree;
+use super::runners;
+
+/// How many files are read to follow a command.
+const MOST_READ: usize = 400;
+/// A larger file is not read for the files that it names.
+const LARGEST_READ: usize = 256 << 10;
+/// Folders of a project's own code: beside a script there, not every file belongs to it.
+const SOURCE_FOLDERS: &[&str] =
+    &["app", "apps", "cmd", "crates", "internal", "lib", "libs", "packages", "pkg", "source", "sources", "src"];
+/// Endings that an import leaves out.
+const GUESSED: &[&str] = &[
+    ".py",
+    ".js",
+    ".mjs",
+    ".cjs",
+    ".ts",
+    ".mts",
+    ".cts",
+    ".tsx",
+    ".jsx",
+    ".json",
+    ".sh",
+    ".rb",
+    ".pl",
+    ".lua",
+    "/__init__.py",
+    "/__main__.py",
+    "/index.js",
+    "/index.mjs",
+    "/index.cjs",
+    "/index.ts",
+];
+/// Programs that run other files, so that a file with their name is nothing to them.
+const GENERAL: &[&str] = &[
+    "bash", "bun", "bunx", "cargo", "dash", "deno", "docker", "dotnet", "env", "git", "go", "java", "ksh", "lua",
+    "make", "node", "npm", "npx", "perl", "php", "pnpm", "poetry", "pypy", "python", "python2", "python3", "ruby",
+    "sh", "tsx", "uv", "uvx", "yarn", "zsh",
+];
+
+/// The files of the base.
+pub(super) struct BaseFiles<'t> {
+    tree: &'t dyn Tree,
+    paths: BTreeSet<String>,
+}
+
+impl<'t> BaseFiles<'t> {
+    /// Lists them.
+    pub(super) fn of(tree: &'t dyn Tree) -> Result<Self, String> {
+        Ok(Self { tree, paths: tree.base_paths()?.into_iter().collect() })
+    }
+
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.paths.contains(path)
+    }
+
+    fn has_folder(&self, path: &str) -> bool {
+        let inside = format!("{path}/");
+        self.paths.range(inside.clone()..).next().is_some_and(|first| first.starts_with(&inside))
+    }
+
+    pub(super) fn text(&self, path: &str) -> Option<String> {
+        let bytes = self.tree.base_bytes(path).filter(|bytes| bytes.len() <= LARGEST_READ)?;
+        String::from_utf8(bytes).ok()
+    }
+}
+
+/// The files that a command runs.
+#[derive(Debug, Default)]
+pub(super) struct Executed {
+    /// Files, there or not.
+    files: BTreeSet<String>,
+    /// Whole folders.
+    folders: BTreeSet<String>,
+    /// Folders, and the ending of the files in them that may be loaded.
+    beside: BTreeSet<(String, String)>,
+    /// Programs, whose settings have their name.
+    programs: BTreeSet<String>,
+}
+
+impl Executed {
+    /// Follows a command.
+    pub(super) fn of(words: &[String], base: &BaseFiles<'_>) -> Self {
+        let mut search =
+            Search { base, found: Self::default(), queue: Vec::new(), read: BTreeSet::new(), is_command: true };
+        search.argv(words, "");
+        search.is_command = false;
+        while let Some(path) = search.queue.pop() {
+            if search.read.len() >= MOST_READ {
+                break;
+            }
+            if search.read.insert(path.clone()) {
+                search.script(&path);
+            }
+        }
+        search.found
+    }
+
+    /// Tells whether a path is one of them.
+    pub(super) fn has(&self, path: &str) -> bool {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let ending = ending(name);
+        let is_below = |root: &String| path.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        self.files.contains(path)
+            || self.folders.iter().any(is_below)
+            || self.beside.iter().any(|(beside, of)| beside == folder && of == ending)
+            || self.programs.iter().any(|program| is_named_after(name, program))
+    }
+}
+
+/// Tells whether a file has the name of a program, and is no source file: `.mylintrc`, `mylint.config.js`, `mylint.yml`.
+fn is_named_after(name: &str, program: &str) -> bool {
+    let lower = name.trim_start_matches('.').to_lowercase();
+    let rest = lower.strip_prefix(program).filter(|rest| {
+        !rest.starts_with(|c: char| c.is_alphabetic()) || rest.starts_with("rc") || rest.starts_with("ignore")
+    });
+    let is_data = matches!(jury_rules::Language::of(name), None | Some(jury_rules::Language::Yaml));
+    rest.is_some() && (is_data && !lower.ends_with(".md") || lower.contains(".config."))
+}
+
+struct Search<'b, 't> {
+    base: &'b BaseFiles<'t>,
+    found: Executed,
+    queue: Vec<String>,
+    read: BTreeSet<String>,
+    /// Whether the command itself is followed, and not the text of a file.
+    is_command: bool,
+}
+
+impl Search<'_, '_> {
+    /// Follows a command and its arguments, run in a folder.
+    fn argv(&mut self, words: &[String], folder: &str) {
+        let words = unwrapped(words);
+        let Some(program) = words.first() else { return };
+        let name = program.rsplit('/').next().unwrap_or_default().to_lowercase();
+        if self.is_command && !GENERAL.contains(&name.as_str()) && name.len() >= 3 && !program.contains('{') {
+            self.found.programs.insert(name.trim_end_matches(".exe").to_owned());
+        }
+        for (at, word) in words.iter().enumerate() {
+            let next = words.get(at + 1).map(String::as_str);
+            match (word.as_str(), next) {
+                // A shell's own script, or one that a program takes as text.
+                ("-c" | "-lc" | "-ec" | "-euc" | "-exc", Some(script)) if is_shell(&name) => self.shell(script, folder),
+                ("-c" | "-e" | "--eval" | "-p", Some(code)) if !is_shell(&name) => self.code(code, folder, "py"),
+                ("-m", Some(module)) => self.module(module, folder),
+                _ => {}
+            }
+            if let Some(module) = word.strip_prefix("-m").filter(|it| !it.is_empty() && name.starts_with("python")) {
+                self.module(module, folder);
+            }
+            self.word(word, folder);
+        }
+        if let ("go", Some("run")) = (name.as_str(), words.get(1).map(String::as_str)) {
+            words[2..].iter().filter(|word| word.starts_with('.')).for_each(|word| self.folder(&joined(folder, word)));
+        }
+        for (path, text) in runners::followed(&name, words, folder, self.base) {
+            let place = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+            self.found.files.insert(path);
+            self.is_command = false;
+            text.iter().for_each(|text| self.shell(text, &place));
+        }
+    }
+
+    /// Follows the commands of a shell script.
+    fn shell(&mut self, text: &str, folder: &str) {
+        let mut folder = folder.to_owned();
+        for command in text.split(['\n', ';', '|', '&', '(', ')', '{', '}', '`']) {
+            let is_plain = |word: &&str| !word.is_empty();
+            let words: Vec<String> = command
+                .split_whitespace()
+                .map(|word| word.trim_matches(['"', '\'', '@', '$']))
+                .filter(is_plain)
+                .map(str::to_owned)
+                .collect();
+            if let [cd, place] = words.as_slice()
+                && cd == "cd"
+            {
+                folder = joined(&folder, place);
+            }
+            self.argv(&words, &folder);
+        }
+    }
+
+    /// Follows a word of a command: a path, or one behind `=`, `@` or the letter of an option.
+    fn word(&mut self, word: &str, folder: &str) {
+        let behind = word.split_once('=').map(|(_, value)| value);
+        let joined_option = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+        for path in [Some(word), word.strip_prefix('@'), behind, joined_option].into_iter().flatten() {
+            let path = path.trim_matches(['"', '\'', '@']);
+            if path.is_empty() || path.contains(['{', '*', '$']) || (is_prose(path) && !self.is_command) {
+                continue;
+            }
+            let places: BTreeSet<String> = [joined(folder, path), joined("", path)].into();
+            for place in places {
+                let is_path = path.contains('/') || path.contains('.');
+                if self.base.has(&place) {
+                    self.run(place);
+                } else if self.base.has(&format!("{place}/__main__.py")) {
+                    self.folder(&place);
+                } else if is_path && !self.base.has_folder(&place) && !place.is_empty() {
+                    self.found.files.insert(place);
+                }
+            }
+        }
+    }
+
+    /// Follows a file that is run.
+    fn run(&mut self, path: String) {
+        self.found.files.insert(path.clone());
+        self.queue.push(path);
+    }
+
+    fn folder(&mut self, folder: &str) {
+        if folder.is_empty() || !self.base.has_folder(folder) {
+            return;
+        }
+        self.found.folders.insert(folder.to_owned());
+        let inside = format!("{folder}/");
+        let below = self.base.paths.range(inside.clone()..).take_while(|path| path.starts_with(&inside));
+        self.queue.extend(below.take(MOST_READ).cloned());
+    }
+
+    /// Follows a module of Python, which may be one that only a change has.
+    fn module(&mut self, name: &str, folder: &str) {
+        let path = name.replace('.', "/");
+        if !path.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '/') || path.is_empty() {
+            return;
+        }
+        for root in BTreeSet::from([folder, ""]) {
+            let mut place = root.to_owned();
+            for part in path.split('/') {
+                place = joined(&place, part);
+                for file in [format!("{place}.py"), format!("{place}/__init__.py"), format!("{place}/__main__.py")] {
+                    self.named(file);
+                }
+            }
+            if self.base.has(&format!("{place}/__main__.py")) {
+                self.folder(&place);
+            }
+        }
+    }
+
+    /// Takes a path that is named: followed if the base has it, and kept in mind if not.
+    fn named(&mut self, path: String) {
+        match self.base.has(&path) {
+            true => self.run(path),
+            false => _ = self.found.files.insert(path),
+        }
+    }
+
+    /// Follows the text of a file that is run.
+    fn script(&mut self, path: &str) {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let last = folder.rsplit('/').next().unwrap_or_default();
+        let is_apart = !folder.is_empty() && !SOURCE_FOLDERS.contains(&last);
+        if is_apart && is_code(name) {
+            self.found.beside.insert((folder.to_owned(), ending(name).to_owned()));
+        }
+        let Some(text) = self.base.text(path).filter(|_| !is_prose(name)) else { return };
+        self.code(&text, folder, ending(name));
+        let is_shell = ["sh", "bash", "zsh", "ksh"].contains(&ending(name))
+            || text.lines().next().is_some_and(|first| first.starts_with("#!") && first.ends_with("sh"));
+        if is_shell {
+            self.shell(&text, folder);
+            self.shell(&text, "");
+        }
+        if is_apart && is_code(name) {
+            let words: BTreeSet<&str> = WORD.find_iter(&text).map(|word| word.as_str()).collect();
+            for word in words.into_iter().filter(|word| word.len() >= 3 && !word.contains(['/', '.'])) {
+                self.folder(&format!("{folder}/{word}"));
+            }
+        }
+    }
+
+    /// Follows the files that a text names and imports.
+    fn code(&mut self, text: &str, folder: &str, ending: &str) {
+        let is_path = |word: &&str| word.contains(['/', '.']) && !is_prose(word);
+        for word in WORD.find_iter(text).map(|word| word.as_str()).filter(is_path) {
+            let word = word.trim_start_matches('/').trim_end_matches('.');
+            for place in [joined(folder, word), joined("", word)] {
+                let guessed = GUESSED.iter().map(|ending| format!("{place}{ending}")).filter(|_| word.contains('/'));
+                let exact = std::iter::once(place.clone());
+                if let Some(found) = exact.chain(guessed).find(|place| self.base.has(place)) {
+                    self.run(found);
+                }
+            }
+        }
+        for import in PYTHON.captures_iter(text).filter(|_| ending == "py" || ending.is_empty()) {
+            let group = |name: &str| import.name(name).map(|found| found.as_str()).unwrap_or_default();
+            let (module, names) = (group("from"), group("names"));
+            let dots = module.len() - module.trim_start_matches('.').len();
+            let place = (1..dots).fold(folder.to_owned(), |place, _| joined(&place, ".."));
+            let module = module.trim_start_matches('.');
+            if !module.is_empty() {
+                self.module(module, &place);
+            }
+            for name in names.split(',').filter_map(|name| name.trim().split([' ', ')', '#']).next()) {
+                let name = name.trim_matches(['(', ' ']);
+                match (module.is_empty(), name.is_empty()) {
+                    (_, true) => {}
+                    (true, false) => self.module(name, &place),
+                    (false, false) => self.module(&format!("{module}.{name}"), &place),
+                }
+            }
+        }
+        for import in IMPORT.captures_iter(text) {
+            let Some(name) = import.get(1).map(|found| found.as_str()) else { continue };
+            let place = joined(folder, name);
+            let endings = GUESSED.iter().filter(|guessed| guessed.ends_with(ending) && !ending.is_empty());
+            for file in endings.map(|ending| format!("{place}{ending}")).collect::<Vec<_>>() {
+                self.named(file);
+            }
+        }
+    }
+}
+
+/// Words of a text that could name a file.
+static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_@./+-]+").expect("the pattern is fixed"));
+/// Imports of Python.
+static PYTHON: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?m)^\s*(?:from\s+(?<from>[.\w]+)\s+import\s+|import\s+)(?<names>\([^)]*\)|[^\n;]+)";
+    Regex::new(pattern).expect("the pattern is fixed")
+});
+/// Imports of a name without a path.
+static IMPORT: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r#"\b(?:require_relative|require|load|import|from)\b\s*\(?\s*["']([\w-]+)["']"#;
+    Regex::new(pattern).expect("the pattern is fixed")
+});
+
+/// Drops what only starts another command: `env A=b`, `npx`, `uv run`.
+fn unwrapped(words: &[String]) -> &[String] {
+    const WRAPPERS: &[&str] =
+        &["bunx", "command", "env", "exec", "nice", "nohup", "npx", "pnpx", "sudo", "time", "timeout", "uvx", "xargs"];
+    const RUNNING: &[&str] = &["bundle", "conda", "hatch", "pdm", "pipenv", "pixi", "poetry", "rye", "uv"];
+    let mut rest = words;
+    while let [first, after @ ..] = rest {
+        let name = first.rsplit('/').next().unwrap_or_default();
+        let is_assignment =
+            first.split_once('=').is_some_and(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+        let is_run = RUNNING.contains(&name) && after.first().is_some_and(|word| word == "run" || word == "exec");
+        rest = match () {
+            () if is_run => &after[1..],
+            () if WRAPPERS.contains(&name) || is_assignment || (first.starts_with('-') && rest.len() < words.len()) => {
+                after
+            }
+            () => break,
+        };
+    }
+    rest
+}
+
+fn is_shell(name: &str) -> bool {
+    ["sh", "bash", "dash", "zsh", "ksh", "ash", "busybox"].contains(&name)
+}
+
+fn is_prose(name: &str) -> bool {
+    ["md", "txt", "rst", "lock"].contains(&ending(name)) && !name.ends_with("requirements.txt")
+}
+
+/// Tells whether a file could be loaded by one beside it.
+fn is_code(name: &str) -> bool {
+    !name.contains('.') || jury_rules::Language::of(name).is_some_and(|it| it != jury_rules::Language::Yaml)
+}
+
+fn ending(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
+/// Joins a folder and a path without looking at the disk: `a` and `../b/./c` is `b/c`. A path that leads out is taken from the root.
+pub(super) fn joined(folder: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => _ = parts.pop(),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// Returns the files that each reviewer runs, by its name.
+pub(super) fn of_all<'d>(
+    definitions: impl Iterator<Item = &'d crate::model::Definition>,
+    tree: &dyn Tree,
+) -> BTreeMap<String, Executed> {
+    let mut tools = definitions.filter(|it| it.kind == crate::model::ReviewerKind::Tool).peekable();
+    if tools.peek().is_none() {
+        return BTreeMap::new();
+    }
+    // Where the base cannot be listed, no private copy can be made either, and the tool is a gap.
+    let Ok(base) = BaseFiles::of(tree) else { return BTreeMap::new() };
+    tools.map(|tool| (tool.name.to_string(), Executed::of(&tool.command, &base))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dispatch::export::tests::Given;
+    use crate::model::TreeFileKind::Plain;
+
+    /// Tells which of some paths a command runs, on a base with these files.
+    fn runs(command: &[&str], base: &[(&'static str, &'static str)], paths: &[&str]) -> Vec<bool> {
+        let tree = Given(base.iter().map(|(path, text)| (*path, Plain, *text)).collect());
+        let words: Vec<String> = command.iter().map(ToString::to_string).collect();
+        let executed = Executed::of(&words, &BaseFiles::of(&tree).unwrap());
+        paths.iter().map(|path| executed.has(path)).collect()
+    }
+
+    const LINT: (&str, &str) = ("scripts/lint.py", "import helpers, json\nfrom .rules import style\n");
+    const HELPERS: (&str, &str) = ("scripts/helpers.py", "import os\n");
+    const APP: (&str, &str) = ("src/app.py", "print(1)\n");
+
+    #[test]
+    fn every_way_to_name_a_script_leads_to_it() {
+        let base = [
+            LINT,
+            HELPERS,
+            APP,
+            ("tools/__init__.py", ""),
+            ("tools/lint.py", "from tools import shared\n"),
+            ("tools/shared.py", ""),
+        ];
+        for command in [
+            &["python3", "scripts/lint.py", "{files}"][..],
+            &["python3", "./scripts/lint.py", "{files}"],
+            &["python3", "src/../scripts/lint.py", "{files}"],
+            &["env", "A=b", "python3", "-u", "scripts/lint.py", "{files}"],
+            &["sh", "-c", "./scripts/lint.py \"$@\"", "sh", "{files}"],
+            &["bash", "-c", "cd scripts && python3 lint.py", "{files}"],
+            &["sh", "-c", "cd scripts; ./lint.py {tree}"],
+            &["uv", "run", "scripts/lint.py", "{files}"],
+            &["poetry", "run", "python", "scripts/lint.py", "{files}"],
+            &["bundle", "exec", "scripts/lint.py", "{files}"],
+            &["npx", "--yes", "./scripts/lint.py", "{files}"],
+            &["mylint", "--plugin=scripts/lint.py", "{files}"],
+            &["mylint", "-c", "scripts/lint.py", "{files}"],
+            &["mylint", "-cscripts/lint.py", "{files}"],
+            &["mylint", "@scripts/lint.py", "{files}"],
+            &["xargs", "-n1", "scripts/lint.py", "{files}"],
+        ] {
+            let paths = ["scripts/lint.py", "scripts/helpers.py", "scripts/json.py", "src/app.py", "src/lint.py"];
+            assert_eq!(runs(command, &base, &paths), [true, true, true, false, false], "{command:?}");
+        }
+        for command in [&["python3", "-m", "tools.lint", "{files}"][..], &["python3", "-mtools.lint", "{files}"]] {
+            let paths =
+                ["tools/lint.py", "tools/__init__.py", "tools/shared.py", "tools/new.py", "tools.py", "src/app.py"];
+            assert_eq!(runs(command, &base, &paths), [true, true, true, true, true, false], "{command:?}");
+        }
+        // A module that only the change has would be run in the place of the installed one.
+        let paths = ["ruff.py", "ruff/__init__.py", "ruff/__main__.py", "src/ruff.py"];
+        assert_eq!(runs(&["python3", "-m", "ruff", "{files}"], &base, &paths), [true, true, true, false]);
+    }
+
+    #[test]
+    fn targets_and_scripts_lead_to_the_files_that_they_run() {
+        let make = "include make/lint.mk\nPYTHON = python3\nall: build\nlint: tools\n\t@$(PYTHON) scripts/lint.py\n\ntools:\n\t$(MAKE) -C sub check\n\ndeploy:\n\t./scripts/deploy.sh\n";
+        let package = "{\"main\":\"src/app.js\",\"scripts\":{\"lint\":\"npm run style && node tools/lint.js\",\"prelint\":\"sh tools/before.sh\",\"style\":\"node ./tools/style\",\"deploy\":\"node tools2/deploy.js\"}}";
+        let base = [
+            LINT,
+            HELPERS,
+            APP,
+            ("Makefile", make),
+            ("make/lint.mk", "EXTRA = sh other/extra.sh\n"),
+            ("other/extra.sh", ". ./other/lib.sh\n"),
+            ("other/lib.sh", ""),
+            ("sub/Makefile", "check:\n\t./check.sh\n"),
+            ("sub/check.sh", ""),
+            ("scripts/deploy.sh", ""),
+            ("package.json", package),
+            ("src/app.js", ""),
+            ("tools/lint.js", "const h = require('./lib/h');\nimport rules from \"../rules/index.js\";\n"),
+            ("tools/lib/h.js", ""),
+            ("rules/index.js", ""),
+            ("tools/style.js", ""),
+            ("tools/before.sh", ""),
+            ("tools2/deploy.js", ""),
+            ("justfile", "lint:\n  python3 scripts/lint.py\n"),
+            ("tox.ini", "[testenv]\ncommands = python3 scripts/lint.py {posargs}\n"),
+        ];
+        let paths =
+            ["Makefile", "scripts/lint.py", "scripts/helpers.py", "sub/Makefile", "sub/check.sh", "GNUmakefile"];
+        assert_eq!(runs(&["make", "lint", "FILES={tree}"], &base, &paths), [true; 6]);
+        let honest = ["src/app.py", "src/app.js", "scripts/deploy.sh", "tools2/deploy.js", "README.md"];
+        assert_eq!(runs(&["make", "lint", "FILES={tree}"], &base, &honest), [false; 5]);
+        let paths = ["tools/lint.js", "tools/lib/h.js", "rules/index.js", "tools/style.js", "tools/before.sh"];
+        for command in [
+            &["npm", "run", "lint", "--", "{files}"][..],
+            &["yarn", "lint", "{files}"],
+            &["pnpm", "--silent", "lint", "{files}"],
+        ] {
+            assert_eq!(runs(command, &base, &paths), [true; 5], "{command:?}");
+            assert_eq!(runs(command, &base, &honest), [false; 5], "{command:?}");
+        }
+        for command in [&["just", "lint", "{files}"][..], &["tox", "-e", "lint", "{files}"]] {
+            assert_eq!(runs(command, &base, &["scripts/lint.py", "src/app.py"]), [true, false], "{command:?}");
+        }
+    }
+
+    #[test]
+    fn a_program_of_the_machine_runs_no_source() {
+        let base = [APP, ("src/lint.ts", ""), ("docs/mylint.md", "")];
+        let paths = ["src/app.py", "src/lint.ts", "src/mylint.py", "docs/mylint.md"];
+        assert_eq!(runs(&["mylint", "--strict", "{files}"], &base, &paths), [false; 4]);
+        assert_eq!(runs(&["/opt/bin/mylint", "src", "{tree}"], &base, &paths), [false; 4]);
+        let settings = ["mylint.toml", ".mylintrc", ".mylint.yml", "mylint.config.js", "a/.mylintignore"];
+        assert_eq!(runs(&["mylint", "--strict", "{files}"], &base, &settings), [true; 5]);
+    }
+}

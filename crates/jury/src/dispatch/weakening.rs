@@ -1,0 +1,620 @@
+//! What an edit of a settings file weakens. In: its text before and after the change. Out: each rule that is off, path that is left out, threshold that
+//! is lowered, check that is gone or can no longer fail, as far as that can be told from the text.
+//!
+//! A text becomes a list of entries, key and value; the two lists are compared. TOML and JSON are parsed; anything else is read line by line, which
+//! is enough for YAML, INI, ignore files and the literals in a program. Deliberately not here: which files are settings (`settings`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::settings::{Kind, Part, Row};
+
+/// One setting: its keys from the outside in, and its value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry {
+    keys: String,
+    value: String,
+}
+
+/// How a settings file differs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Difference {
+    /// Not in a part that counts.
+    None,
+    /// Somehow, and as far as can be told it checks no less.
+    Other,
+    /// It checks less.
+    Weaker(Vec<String>),
+}
+
+/// Parts of a key below which something is left out.
+const LOOSENING: &[&str] = &[
+    "ignore",
+    "exclude",
+    "disable",
+    "skip",
+    "omit",
+    "allow",
+    "suppress",
+    "except",
+    "nowarn",
+    "continueonerror",
+    "passwithnotests",
+    "baseline",
+    "deselect",
+    "softfail",
+    "exitzero",
+    "noqa",
+    "isolate",
+    "bail",
+];
+/// Keys that only look like it.
+const HARMLESS: &[&str] = &[
+    "skiplibcheck",
+    "allowjs",
+    "allowsyntheticdefaultimports",
+    "allowimportingtsextensions",
+    "bail",
+    "isolate",
+    "isolatedmodules",
+];
+/// Parts of a key below which checks are selected.
+const SELECTING: &[&str] = &[
+    "select",
+    "enable",
+    "rules",
+    "plugins",
+    "extends",
+    "extend",
+    "checks",
+    "linters",
+    "strict",
+    "require",
+    "include",
+    "hooks",
+    "repos",
+    "jobs",
+    "stages",
+    "lints",
+    "deny",
+    "forbid",
+    "categories",
+    "testmatch",
+    "testregex",
+    "testpaths",
+    "scripts",
+    "commands",
+    "testenv",
+    "envlist",
+];
+/// Parts of a key whose number is a least value.
+const FLOORS: &[&str] = &[
+    "threshold",
+    "failunder",
+    "min",
+    "cover",
+    "lines",
+    "branches",
+    "functions",
+    "statements",
+    "level",
+    "score",
+    "target",
+    "strictness",
+];
+/// Parts of a key whose number is a largest value.
+const CEILINGS: &[&str] = &["max", "complexity", "limit", "tolerance"];
+/// Words that let a command pass whatever happens.
+const NEVER_FAILS: &[&str] = &[
+    "|| true",
+    "||true",
+    "|| :",
+    "|| exit 0",
+    "; true",
+    "; exit 0",
+    "--exit-zero",
+    "--no-verify",
+    "--passwithnotests",
+    "--pass-with-no-tests",
+    "--no-error",
+    "--soft-fail",
+    "--exit-code 0",
+    "--exit-code=0",
+    "set +e",
+    "|| echo",
+    "--no-fail",
+];
+/// Values that turn something off.
+const OFF: &[&str] = &["off", "allow", "none", "never", "ignore", "disabled", "no"];
+/// Programs that check nothing.
+const IDLE: &[&str] = &["", "echo", "true", ":", "exit", "printf", "noop"];
+/// How many reasons are listed.
+const MOST: usize = 5;
+
+/// Compares a settings file before and after a change.
+pub(super) fn compare(row: &Row, path: &str, before: Option<&str>, after: Option<&str>) -> Difference {
+    let entries = |text: Option<&str>| counted(row.part, text.map(|text| entries(path, text)).unwrap_or_default());
+    let (old, new) = (entries(before), entries(after));
+    if old == new && before.is_some() == after.is_some() {
+        return Difference::None;
+    }
+    let is_table = matches!(row.part, Part::Tables(_));
+    if is_table && old == new {
+        return Difference::None;
+    }
+    let mut reasons = Vec::new();
+    if after.is_none() && !old.is_empty() {
+        reasons.push("all its settings are removed".to_owned());
+    } else {
+        reasons.extend(weaker(row, &old, &new));
+        if !is_table && new.is_empty() && row.part == Part::Whole && is_program(path) {
+            reasons.push("it sets no rule".to_owned());
+        }
+    }
+    reasons.dedup();
+    reasons.truncate(MOST);
+    match (reasons.is_empty(), row.part) {
+        (false, Part::Nothing) => Difference::None,
+        (false, _) => Difference::Weaker(reasons),
+        (true, Part::Quiet | Part::Nothing) => Difference::None,
+        (true, Part::Tables(_)) if row.tool == "Node tools" => Difference::None,
+        (true, _) => Difference::Other,
+    }
+}
+
+/// Keeps the entries of the tables that count.
+fn counted(part: Part, mut entries: Vec<Entry>) -> Vec<Entry> {
+    if let Part::Tables(tables) = part {
+        let is_in = |keys: &str, table: &str| match table.strip_suffix('*') {
+            Some(start) => keys.starts_with(start),
+            None => {
+                keys == table
+                    || keys.strip_prefix(table).is_some_and(|rest| rest.starts_with('.') || rest.starts_with('|'))
+            }
+        };
+        entries.retain(|entry| tables.iter().any(|table| is_in(&entry.keys, table)));
+    }
+    entries
+}
+
+fn weaker(row: &Row, old: &[Entry], new: &[Entry]) -> Vec<String> {
+    let (before, after): (BTreeSet<&Entry>, BTreeSet<&Entry>) = (old.iter().collect(), new.iter().collect());
+    let values = |entries: &BTreeSet<&Entry>, keys: &str| -> Vec<String> {
+        entries.iter().filter(|entry| entry.keys == keys).map(|entry| entry.value.clone()).collect()
+    };
+    let mut reasons = Vec::new();
+    for entry in after.difference(&before) {
+        let previous = values(&before, &entry.keys);
+        reasons.extend(added(row, entry, &previous));
+    }
+    for entry in before.difference(&after) {
+        let now = values(&after, &entry.keys);
+        reasons.extend(removed(row, entry, &now));
+    }
+    reasons
+}
+
+/// Says what a new or changed setting weakens.
+fn added(row: &Row, entry: &Entry, previous: &[String]) -> Option<String> {
+    let Entry { keys, value } = entry;
+    let lower = value.to_lowercase();
+    let plain = plain(keys);
+    let shown = shown(entry);
+    if NEVER_FAILS.iter().any(|word| lower.contains(word)) && !previous.iter().any(|value| never_fails(value)) {
+        return Some(format!("it can no longer fail: {shown}"));
+    }
+    if row.tool == "Node tools" && keys.starts_with("scripts") {
+        return script(entry, previous);
+    }
+    let is_loosening =
+        LOOSENING.iter().any(|word| plain.contains(word)) && !HARMLESS.iter().any(|word| plain.ends_with(word));
+    let is_idle = ["", "false", "0", "[]", "{}", "null", "none", "error", "deny", "forbid"].contains(&lower.as_str());
+    if is_loosening || is_ignore_file(row) {
+        return (!is_idle).then(|| format!("leaves out {shown}"));
+    }
+    if OFF.contains(&lower.as_str()) || (lower == "0" && plain.contains("rules")) {
+        return Some(format!("turns off {shown}"));
+    }
+    if lower == "false" && (previous.iter().any(|value| value == "true") || is_check(&plain)) {
+        return Some(format!("turns off {keys}"));
+    }
+    let is_lowered = ["warn", "warning", "info", "hint", "1"].contains(&lower.as_str());
+    if is_lowered
+        && previous.iter().any(|value| ["error", "2", "deny", "forbid"].contains(&value.to_lowercase().as_str()))
+    {
+        return Some(format!("lowers {keys} to {value}"));
+    }
+    let (was, is) = (previous.iter().find_map(|value| number(value))?, number(value)?);
+    let is_floor = FLOORS.iter().any(|word| plain.contains(word)) && !CEILINGS.iter().any(|word| plain.contains(word));
+    let is_ceiling =
+        CEILINGS.iter().any(|word| plain.contains(word)) && !plain.contains("length") && !plain.contains("worker");
+    ((is_floor && is < was) || (is_ceiling && is > was))
+        .then(|| format!("moves the threshold {keys} from {was} to {is}"))
+}
+
+/// Says what a setting that is gone weakens.
+fn removed(row: &Row, entry: &Entry, now: &[String]) -> Option<String> {
+    let plain = plain(&entry.keys);
+    if LOOSENING.iter().any(|word| plain.contains(word)) || is_ignore_file(row) {
+        return None;
+    }
+    if row.tool == "Node tools" && entry.keys.starts_with("scripts") {
+        let is_gone = now.is_empty() && is_check_name(entry.keys.trim_start_matches("scripts."));
+        return is_gone.then(|| format!("removes the script {}", shown(entry)));
+    }
+    // A value that is another now was compared already.
+    let is_list = entry.keys.ends_with('|');
+    let is_off = OFF.contains(&entry.value.to_lowercase().as_str()) || ["false", "0"].contains(&entry.value.as_str());
+    let is_selected = SELECTING.iter().chain(FLOORS).any(|word| plain.contains(word)) || row.kind == Kind::Hooks;
+    ((is_list || now.is_empty()) && is_selected && !is_off).then(|| format!("removes {}", shown(entry)))
+}
+
+/// Compares a script that checks.
+fn script(entry: &Entry, previous: &[String]) -> Option<String> {
+    let name = entry.keys.trim_start_matches("scripts.");
+    let first = |command: &str| command.split_whitespace().next().unwrap_or_default().to_owned();
+    let is_hollow = IDLE.contains(&first(&entry.value).as_str()) && !entry.value.contains("&&");
+    let was_hollow = previous.iter().any(|command| IDLE.contains(&first(command).as_str()) && !command.contains("&&"));
+    (is_check_name(name) && is_hollow && !was_hollow)
+        .then(|| format!("the script `{name}` checks nothing: {}", entry.value))
+}
+
+fn never_fails(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    NEVER_FAILS.iter().any(|word| lower.contains(word))
+}
+
+/// Tells whether a script's name is that of a check.
+fn is_check_name(name: &str) -> bool {
+    let name = name.to_lowercase();
+    [
+        "test",
+        "lint",
+        "check",
+        "type",
+        "verify",
+        "ci",
+        "audit",
+        "coverage",
+        "validate",
+        "precommit",
+        "prepush",
+        "pre-commit",
+        "pre-push",
+        "posttest",
+    ]
+    .iter()
+    .any(|word| name.contains(word))
+}
+
+fn is_check(plain: &str) -> bool {
+    [
+        "strict",
+        "check",
+        "fail",
+        "error",
+        "disallow",
+        "warn",
+        "noimplicit",
+        "nounused",
+        "require",
+        "recommended",
+        "enabled",
+    ]
+    .iter()
+    .any(|word| plain.contains(word))
+}
+
+fn is_ignore_file(row: &Row) -> bool {
+    row.pattern.contains("ignore")
+}
+
+fn plain(keys: &str) -> String {
+    keys.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == '.').collect()
+}
+
+fn shown(entry: &Entry) -> String {
+    let keys = entry.keys.trim_end_matches('|');
+    let value: String = entry.value.chars().take(60).collect();
+    if keys.is_empty() { format!("`{value}`") } else { format!("{keys} = {value}") }
+}
+
+fn number(value: &str) -> Option<f64> {
+    value.trim_end_matches('%').parse().ok()
+}
+
+/// Tells whether a settings file is a program.
+fn is_program(path: &str) -> bool {
+    jury_rules::Language::of(path).is_some_and(|language| language != jury_rules::Language::Yaml)
+}
+
+/// Reads the entries of a settings file.
+pub(super) fn entries(path: &str, text: &str) -> Vec<Entry> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let parsed = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "toml" => toml::from_str::<toml::Value>(text).ok().and_then(|value| serde_json::to_value(value).ok()),
+        "json" | "jsonc" | "json5" => serde_json::from_str(&plain_json(text)).ok(),
+        _ if text.trim_start().starts_with('{') => serde_json::from_str(&plain_json(text)).ok(),
+        _ => None,
+    };
+    let mut entries = Vec::new();
+    match parsed {
+        Some(value) => flatten(&value, "", &mut entries),
+        None => entries = lines(text, is_program(path)),
+    }
+    entries
+}
+
+fn flatten(value: &serde_json::Value, keys: &str, entries: &mut Vec<Entry>) {
+    use serde_json::Value;
+    match value {
+        Value::Object(object) => object.iter().for_each(|(key, value)| {
+            let keys = if keys.is_empty() { key.clone() } else { format!("{keys}.{key}") };
+            flatten(value, &keys, entries);
+        }),
+        // The place in a list does not count.
+        Value::Array(items) => {
+            items.iter().for_each(|item| flatten(item, &format!("{}|", keys.trim_end_matches('|')), entries))
+        }
+        Value::String(text) => entries.push(Entry { keys: keys.to_owned(), value: text.clone() }),
+        other => entries.push(Entry { keys: keys.to_owned(), value: other.to_string() }),
+    }
+}
+
+/// Removes comments and the last comma of lists.
+fn plain_json(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut is_string = false;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if is_string => plain.extend([Some(c), chars.next()].into_iter().flatten()),
+            '"' => {
+                is_string = !is_string;
+                plain.push(c);
+            }
+            '/' if !is_string && chars.peek() == Some(&'/') => while chars.next_if(|c| *c != '\n').is_some() {},
+            '/' if !is_string && chars.peek() == Some(&'*') => {
+                let mut last = ' ';
+                while let Some(c) = chars.next().filter(|c| !(last == '*' && *c == '/')) {
+                    last = c;
+                }
+            }
+            ']' | '}' if !is_string => {
+                let kept = plain.trim_end().trim_end_matches(',').len();
+                plain.truncate(kept);
+                plain.push(c);
+            }
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// Reads entries line by line: `[section]`, `key: value`, `key = value`, `- item`, each below the keys that are indented less.
+fn lines(text: &str, is_program: bool) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut section = String::new();
+    let mut open: BTreeMap<usize, String> = BTreeMap::new();
+    for line in text.lines() {
+        let code = uncommented(line, is_program);
+        let indent = line.len() - line.trim_start().len();
+        for (nth, piece) in pieces(&code, is_program).into_iter().enumerate() {
+            let indent = indent * 100 + nth;
+            let piece = piece.trim().trim_end_matches([',', ';']).trim();
+            if let Some(name) =
+                piece.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).filter(|_| !is_program && indent == 0)
+            {
+                name.trim().clone_into(&mut section);
+                open.clear();
+                continue;
+            }
+            let item = piece.strip_prefix("- ").or_else(|| piece.strip_prefix('-').filter(|rest| rest.is_empty()));
+            let (is_item, piece) = (item.is_some(), item.unwrap_or(piece));
+            open.retain(|at, _| *at < indent || (*at == indent && is_item));
+            let pair = piece.split_once([':', '=']).filter(|(key, _)| is_key(key));
+            let trim =
+                |text: &str| text.trim().trim_matches(['"', '\'', '`', '[', ']', '(', ')', '{', '}', ' ']).to_owned();
+            let above: Vec<&str> = std::iter::once(section.as_str())
+                .chain(open.values().map(String::as_str))
+                .filter(|key| !key.is_empty())
+                .collect();
+            match pair {
+                Some((key, value)) => {
+                    let key = trim(key.trim_start_matches(['-', ' ']));
+                    let keys = above.iter().copied().chain([key.as_str()]).collect::<Vec<_>>().join(".");
+                    if !trim(value).is_empty() {
+                        entries.push(Entry { keys, value: trim(value) });
+                    }
+                    open.insert(indent, key);
+                }
+                None if trim(piece).chars().any(char::is_alphanumeric) || piece.contains('*') => {
+                    entries.push(Entry { keys: format!("{}|", above.join(".")), value: trim(piece) });
+                }
+                None => {}
+            }
+        }
+    }
+    // The frame of a program says nothing.
+    entries.retain(|entry| {
+        !is_program || !["export default", "module.exports"].contains(&entry.keys.as_str()) || entry.value.len() > 2
+    });
+    entries.retain(|entry| {
+        !(is_program
+            && (entry.value.starts_with("import ")
+                || entry.value.starts_with("export default") && entry.value.len() < 17))
+    });
+    entries
+}
+
+/// Splits a line of a program, which may hold several settings.
+fn pieces(code: &str, is_program: bool) -> Vec<String> {
+    if !is_program {
+        return vec![code.to_owned()];
+    }
+    let mut pieces = vec![String::new()];
+    let mut quote = None;
+    for c in code.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            _ => {}
+        }
+        match c {
+            '{' | '}' | ',' | ';' | '[' if quote.is_none() => pieces.push(String::new()),
+            c => pieces.last_mut().expect("there is one from the start").push(c),
+        }
+    }
+    pieces
+}
+
+fn is_key(key: &str) -> bool {
+    let key = key.trim().trim_start_matches("- ");
+    !key.is_empty()
+        && key.len() < 80
+        && !key.contains("//")
+        && key.chars().all(|c| c.is_alphanumeric() || "_-.\"'@/ *$:".contains(c))
+}
+
+fn uncommented(line: &str, is_program: bool) -> String {
+    let code = line.trim_start();
+    let openers: &[&str] = if is_program { &["//", "/*", "*", "#"] } else { &["#", ";", "//"] };
+    if openers.iter().any(|opener| code.starts_with(opener)) && !(is_program && code.starts_with("**")) {
+        return String::new();
+    }
+    let trailing = if is_program { line.find(" //") } else { line.find(" #") };
+    trailing.map_or(line, |at| &line[..at]).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dispatch::settings::row_of;
+
+    fn compared(path: &str, before: Option<&str>, after: Option<&str>) -> Difference {
+        compare(&row_of(path).expect("a settings file"), path, before, after)
+    }
+
+    #[test]
+    fn an_edit_that_checks_less_is_told() {
+        for (path, before, after) in [
+            ("ruff.toml", None, Some("exclude = [\"src/evil.py\"]\n")),
+            ("ruff.toml", Some("line-length = 100\n"), Some("line-length = 100\n[lint]\nignore = [\"S\"]\n")),
+            ("ruff.toml", Some("[lint]\nselect = [\"E\", \"S\"]\n"), Some("[lint]\nselect = [\"E\"]\n")),
+            ("ruff.toml", Some("[lint]\nselect = [\"E\"]\n"), None),
+            (
+                "pyproject.toml",
+                Some("[project]\nname = \"a\"\n"),
+                Some("[project]\nname = \"a\"\n[tool.ruff]\nexclude = [\"src\"]\n"),
+            ),
+            (
+                "pyproject.toml",
+                Some("[tool.coverage.report]\nfail_under = 90\n"),
+                Some("[tool.coverage.report]\nfail_under = 10\n"),
+            ),
+            ("pyproject.toml", Some("[tool.mypy]\nstrict = true\n"), Some("[tool.mypy]\nstrict = false\n")),
+            ("package.json", Some("{\"scripts\":{\"test\":\"jest\"}}"), Some("{\"scripts\":{\"test\":\"echo ok\"}}")),
+            (
+                "package.json",
+                Some("{\"scripts\":{\"lint\":\"eslint .\"}}"),
+                Some("{\"scripts\":{\"lint\":\"eslint . || true\"}}"),
+            ),
+            ("package.json", Some("{\"scripts\":{\"lint\":\"eslint .\"}}"), Some("{\"scripts\":{}}")),
+            ("package.json", Some("{}"), Some("{\"eslintConfig\":{\"rules\":{\"no-eval\":\"off\"}}}")),
+            ("package.json", Some("{}"), Some("{\"jest\":{\"testPathIgnorePatterns\":[\"src\"]}}")),
+            ("setup.cfg", Some("[metadata]\nname = a\n"), Some("[metadata]\nname = a\n[flake8]\nexclude = src\n")),
+            ("tox.ini", Some("[testenv]\ncommands = pytest\n"), Some("[testenv]\ncommands = pytest || true\n")),
+            ("mypy.ini", None, Some("[mypy]\nignore_errors = True\n")),
+            (".flake8", None, Some("[flake8]\nextend-ignore =\n    E501,\n    S602\n")),
+            (".eslintignore", None, Some("src/evil.js\n")),
+            (".semgrepignore", Some("dist/\n"), Some("dist/\nsrc/\n")),
+            (".newlintignore", None, Some("src/evil.js\n")),
+            (".eslintrc.json", Some("{\"rules\":{\"no-eval\":\"error\"}}"), Some("{\"rules\":{\"no-eval\":\"warn\"}}")),
+            (".eslintrc.json", Some("{\"extends\":[\"a\", \"security\"]}"), Some("{\"extends\":[\"a\"]}")),
+            ("eslint.config.js", None, Some("export default [{ignores: [\"src/**\"]}];\n")),
+            (
+                "eslint.config.js",
+                None,
+                Some("export default [\n  {\n    rules: {\n      \"no-eval\": \"off\",\n    },\n  },\n];\n"),
+            ),
+            (
+                "eslint.config.js",
+                Some("export default [{rules: {\"no-eval\": \"error\"}}];\n"),
+                Some("export default [];\n"),
+            ),
+            ("eslint.config.mjs", None, Some("export default [];\n")),
+            ("biome.json", None, Some("{\"files\":{\"ignore\":[\"src/**\"]}}")),
+            (".golangci.yml", None, Some("linters:\n  disable-all: true\n")),
+            (
+                ".golangci.yml",
+                Some("linters:\n  enable:\n    - gosec\n    - vet\n"),
+                Some("linters:\n  enable:\n    - vet\n"),
+            ),
+            (".rubocop.yml", None, Some("Security/Eval:\n  Enabled: false\n")),
+            ("jest.config.js", None, Some("module.exports = { passWithNoTests: true };\n")),
+            (".gitleaks.toml", None, Some("[allowlist]\npaths = [\"src\"]\n")),
+            (
+                "Cargo.toml",
+                Some("[lints.rust]\nunsafe_code = \"forbid\"\n"),
+                Some("[lints.rust]\nunsafe_code = \"allow\"\n"),
+            ),
+            (
+                "clippy.toml",
+                Some("cognitive-complexity-threshold = 20\nmax-x = 3\n"),
+                Some("cognitive-complexity-threshold = 20\nmax-x = 300\n"),
+            ),
+            (
+                "tsconfig.json",
+                Some("{\"compilerOptions\":{\"strict\":true}}"),
+                Some("{\"compilerOptions\":{\"strict\":false}}"),
+            ),
+            ("tsconfig.json", Some("{}"), Some("{\"exclude\":[\"src/evil.ts\"]}")),
+            ("codecov.yml", None, Some("ignore:\n  - src\n")),
+            ("phpstan.neon", None, Some("parameters:\n    ignoreErrors:\n        - '#.*#'\n")),
+        ] {
+            let difference = compared(path, before, after);
+            assert!(matches!(difference, Difference::Weaker(_)), "{path}: {before:?} -> {after:?}: {difference:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_work_is_not_raised() {
+        for (path, before, after) in [
+            ("package.json", "{\"dependencies\":{\"a\":\"1.0.0\"}}", "{\"dependencies\":{\"a\":\"1.0.1\"}}"),
+            (
+                "package.json",
+                "{\"scripts\":{\"build\":\"tsc\"}}",
+                "{\"scripts\":{\"build\":\"tsc -b\",\"dev\":\"vite\"}}",
+            ),
+            ("package.json", "{\"scripts\":{\"test\":\"jest\"}}", "{\"scripts\":{\"test\":\"vitest run\"}}"),
+            (
+                "pyproject.toml",
+                "[tool.poetry]\nname = \"a\"\n",
+                "[tool.poetry]\nname = \"a\"\nversion = \"2\"\nexclude = [\"tests\"]\n",
+            ),
+            ("setup.cfg", "[metadata]\nversion = 1\n", "[metadata]\nversion = 2\n"),
+            ("Cargo.toml", "[dependencies]\na = \"1\"\n", "[dependencies]\na = \"2\"\n"),
+            (
+                "tsconfig.json",
+                "{\"compilerOptions\":{\"target\":\"es2020\"}}",
+                "{\"compilerOptions\":{\"target\":\"es2022\"}}",
+            ),
+            ("tsconfig.json", "{}", "{\"compilerOptions\":{\"skipLibCheck\":true}}"),
+            ("Makefile", "lint:\n\truff check .\n", "lint:\n\truff check .\nbuild:\n\tcc -o x x.c\n"),
+        ] {
+            assert_eq!(compared(path, Some(before), Some(after)), Difference::None, "{path}: {before:?} -> {after:?}");
+        }
+        for (path, before, after) in [
+            ("ruff.toml", None, Some("line-length = 100\n")),
+            ("ruff.toml", Some("[lint]\nselect = [\"E\"]\n"), Some("[lint]\nselect = [\"E\", \"S\"]\n")),
+            ("ruff.toml", Some("[lint]\nignore = [\"E501\"]\n"), Some("line-length = 99\n")),
+            (
+                "jest.config.js",
+                Some("module.exports = { verbose: true };\n"),
+                Some("module.exports = { verbose: true, testTimeout: 10000 };\n"),
+            ),
+            (".eslintrc.json", Some("{\"rules\":{\"no-eval\":\"warn\"}}"), Some("{\"rules\":{\"no-eval\":\"error\"}}")),
+        ] {
+            assert_eq!(compared(path, before, after), Difference::Other, "{path}: {before:?} -> {after:?}");
+        }
+    }
+}

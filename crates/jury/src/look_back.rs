@@ -1,0 +1,128 @@
+//! The second look of a review: the same reviewers, over the text before the change.
+//!
+//! In: a scope, the record so far and its outputs, taken in. Out: the findings of the base, with their places after the change. Nobody
+//! is asked if no claim is left that could be older than the change (docs/decisions/032). Deliberately not here: the comparison
+//! (`synthesis`).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use jury_rules::{Redactor, is_test};
+
+use crate::base::BasePolicy;
+use crate::error::FlowError;
+use crate::judge::{self, BaseText, Hearing, SecondLook};
+use crate::model::{Base, BaseLook, Change, ChangedFile, FileChange, RepoPath, Scope, WholeTree};
+use crate::panel::{AskOptions, Panel};
+use crate::record::{Record, cited_text, redact_runs};
+use crate::scope::{Repository, ReviewedTree};
+use crate::store::Store;
+
+/// The surroundings of a second look.
+#[derive(Clone, Copy)]
+pub struct LookBack<'a> {
+    /// The repository.
+    pub repository: &'a Repository,
+    /// The store, which has the cache.
+    pub store: &'a Store,
+    /// The policy of the base.
+    pub policy: &'a BasePolicy,
+    /// How reviewers are asked.
+    pub options: &'a AskOptions,
+    /// The base whose policy judges.
+    pub judging: &'a Base,
+    /// The scope of the review.
+    pub scope: &'a Scope,
+    /// The secrets of the change.
+    pub redactor: &'a Redactor,
+}
+
+impl LookBack<'_> {
+    /// Looks at the base, as far as the claims of a review need it.
+    pub fn look(&self, record: &Record, hearing: &Hearing) -> Result<BaseLook, FlowError> {
+        let wanted = judge::second_look(record, hearing);
+        let files = self.files(&wanted);
+        if wanted.is_empty() || files.is_empty() && wanted.tools.is_empty() {
+            return Ok(BaseLook::default());
+        }
+        let Some(tree) = self.repository.base_tree(&self.scope.base)? else { return Ok(BaseLook::default()) };
+        let reviewed = ReviewedTree { repository: self.repository, files: &tree, base: self.judging };
+        let scope = Scope {
+            tree: tree.id().clone(),
+            whole: WholeTree::of(tree.clone()),
+            files: files.iter().map(|file| file.on_base()).collect(),
+            change: Change::default(),
+            unreviewed: Vec::new(),
+            focus: None,
+            ..self.scope.clone()
+        };
+        let panel = Panel::of_base(self.policy, &wanted, &self.options.trust, &reviewed, &scope);
+        let mut runs = panel.ask(self.store, self.policy, self.options, &scope, &mut |_| {});
+        redact_runs(&mut runs, self.redactor);
+        let texts: Vec<BaseText<'_>> = files.iter().map(|file| file.text(self.redactor)).collect();
+        let changed: BTreeSet<&RepoPath> = self.scope.files.iter().flat_map(paths_of).collect();
+        Ok(judge::look_of(&runs, &texts, &|path| changed.contains(path)))
+    }
+
+    /// Returns the files that are looked at, and that have a text to compare with.
+    fn files(&self, wanted: &SecondLook) -> Vec<FileBefore<'_>> {
+        let is_wanted = |file: &&ChangedFile| wanted.is_of_all || wanted.files.contains(&file.path);
+        let files = self.scope.files.iter().filter(is_wanted);
+        files.filter_map(|file| FileBefore::of(file, self.scope)).collect()
+    }
+}
+
+/// Returns the paths that a changed file has or had.
+fn paths_of(file: &ChangedFile) -> impl Iterator<Item = &RepoPath> {
+    let from = match &file.change {
+        FileChange::Renamed { from } => Some(from),
+        _ => None,
+    };
+    from.into_iter().chain([&file.path])
+}
+
+/// A file of the change, as it was before.
+struct FileBefore<'s> {
+    file: &'s ChangedFile,
+    path: &'s RepoPath,
+    before: &'s Arc<[u8]>,
+}
+
+impl<'s> FileBefore<'s> {
+    fn of(file: &'s ChangedFile, scope: &Scope) -> Option<Self> {
+        let (path, before) = match &file.change {
+            FileChange::Added | FileChange::TypeChanged => return None,
+            FileChange::Renamed { from } => (from, file.before.as_ref()?),
+            // A file that the change does not have is as it was; one that could not be read before is not known to be. In the scope
+            // of a whole file, every line counts as touched.
+            FileChange::Whole if scope.change.has_file(&file.path) => return None,
+            FileChange::Whole if scope.unreviewed.iter().any(|it| it.path == file.path.as_str()) => return None,
+            FileChange::Whole => (&file.path, file.after.as_ref()?),
+            FileChange::Modified | FileChange::ModeChanged | FileChange::Deleted => (&file.path, file.before.as_ref()?),
+        };
+        Some(Self { file, path, before })
+    }
+
+    /// Returns the file as the reviewers of the base get it.
+    fn on_base(&self) -> ChangedFile {
+        ChangedFile {
+            path: self.path.clone(),
+            change: FileChange::Whole,
+            before: None,
+            after: Some(Arc::clone(self.before)),
+            ..self.file.clone()
+        }
+    }
+
+    fn text(&self, redactor: &Redactor) -> BaseText<'_> {
+        // Rules are laxer with tests: what was let be in one was never accepted for anything else.
+        let was_laxer = is_test(self.path.as_str()) && !is_test(self.file.path.as_str());
+        let after = self.file.after.as_deref().filter(|_| !was_laxer);
+        BaseText {
+            path: self.path.clone(),
+            before: self.before,
+            cited: cited_text(self.before, redactor),
+            now: after.map(|after| (self.file.path.clone(), after)),
+        }
+    }
+}
