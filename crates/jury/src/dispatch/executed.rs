@@ -425,7 +425,14 @@ mod tests {
 
     #[test]
     fn every_way_to_name_a_script_leads_to_it() {
-        let base = [LINT, HELPERS, APP, ("tools/__init__.py", ""), ("tools/lint.py", "from tools import shared\n"), ("tools/shared.py", "")];
+        let base = [
+            LINT,
+            HELPERS,
+            APP,
+            ("tools/__init__.py", ""),
+            ("tools/lint.py", "from tools import shared\n"),
+            ("tools/shared.py", ""),
+        ];
         for command in [
             &["python3", "scripts/lint.py", "{files}"][..],
             &["python3", "./scripts/lint.py", "{files}"],
@@ -448,7 +455,8 @@ mod tests {
             assert_eq!(runs(command, &base, &paths), [true, true, true, false, false], "{command:?}");
         }
         for command in [&["python3", "-m", "tools.lint", "{files}"][..], &["python3", "-mtools.lint", "{files}"]] {
-            let paths = ["tools/lint.py", "tools/__init__.py", "tools/shared.py", "tools/new.py", "tools.py", "src/app.py"];
+            let paths =
+                ["tools/lint.py", "tools/__init__.py", "tools/shared.py", "tools/new.py", "tools.py", "src/app.py"];
             assert_eq!(runs(command, &base, &paths), [true, true, true, true, true, false], "{command:?}");
         }
         // A module that only the change has would be run in the place of the installed one.
@@ -482,12 +490,17 @@ mod tests {
             ("justfile", "lint:\n  python3 scripts/lint.py\n"),
             ("tox.ini", "[testenv]\ncommands = python3 scripts/lint.py {posargs}\n"),
         ];
-        let paths = ["Makefile", "scripts/lint.py", "scripts/helpers.py", "sub/Makefile", "sub/check.sh", "GNUmakefile"];
+        let paths =
+            ["Makefile", "scripts/lint.py", "scripts/helpers.py", "sub/Makefile", "sub/check.sh", "GNUmakefile"];
         assert_eq!(runs(&["make", "lint", "FILES={tree}"], &base, &paths), [true; 6]);
         let honest = ["src/app.py", "src/app.js", "scripts/deploy.sh", "tools2/deploy.js", "README.md"];
         assert_eq!(runs(&["make", "lint", "FILES={tree}"], &base, &honest), [false; 5]);
         let paths = ["tools/lint.js", "tools/lib/h.js", "rules/index.js", "tools/style.js", "tools/before.sh"];
-        for command in [&["npm", "run", "lint", "--", "{files}"][..], &["yarn", "lint", "{files}"], &["pnpm", "--silent", "lint", "{files}"]] {
+        for command in [
+            &["npm", "run", "lint", "--", "{files}"][..],
+            &["yarn", "lint", "{files}"],
+            &["pnpm", "--silent", "lint", "{files}"],
+        ] {
             assert_eq!(runs(command, &base, &paths), [true; 5], "{command:?}");
             assert_eq!(runs(command, &base, &honest), [false; 5], "{command:?}");
         }

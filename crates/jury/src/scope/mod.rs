@@ -369,12 +369,7 @@ impl Repository {
     }
 
     /// Shows the selected files and symlinks of that branch, by path.
-    fn visit_base(
-        &self,
-        base: &Base,
-        is_wanted: &dyn Fn(&str) -> bool,
-        each: &mut Visitor<'_>,
-    ) -> Result<(), String> {
+    fn visit_base(&self, base: &Base, is_wanted: &dyn Fn(&str) -> bool, each: &mut Visitor<'_>) -> Result<(), String> {
         let leaves = self.base_leaves(base).map_err(|error| error.to_string())?;
         let objects = self.git.lend();
         for (path, leaf) in leaves {

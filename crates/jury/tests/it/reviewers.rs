@@ -457,7 +457,8 @@ fn nothing_of_the_repository_speaks_to_a_reviewer_or_runs_in_it() {
 
 #[test]
 fn a_file_that_the_command_names_is_that_of_the_base() {
-    let config = "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"sh\", \"docs/us.md\", \"{files}\"]\nformat = \"checkstyle\"\n";
+    let config =
+        "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"sh\", \"docs/us.md\", \"{files}\"]\nformat = \"checkstyle\"\n";
     let desk = Desk::with(config);
     desk.repo.git(["switch", "--quiet", "main"]);
     desk.repo.write("docs/us.md", format!("{CLEAN}\n"));
@@ -485,7 +486,7 @@ fn linted(command: &str, more: &[(&str, &str)], change: &[(&str, Option<&str>)])
     desk.repo.git(["rebase", "--quiet", "main"]);
     for (path, text) in change {
         match text {
-            Some(text) => desk.repo.write(path, text),
+            Some(text) => _ = desk.repo.write(path, text),
             None => std::fs::remove_file(desk.repo.root().join(path)).expect("the base has the file"),
         }
     }
@@ -498,7 +499,8 @@ fn a_change_cannot_rewrite_what_a_tool_runs() {
     let package = r#"{"scripts":{"lint":"sh scripts/lint.sh"}}"#;
     let makefile = "lint:\n\tsh scripts/lint.sh\n";
     let through = "import subprocess, sys\nsys.exit(subprocess.call(['sh', 'scripts/lint.sh']))\n";
-    let more = [("package.json", package), ("Makefile", makefile), ("tools/lint.py", through), ("tools/__init__.py", "")];
+    let more =
+        [("package.json", package), ("Makefile", makefile), ("tools/lint.py", through), ("tools/__init__.py", "")];
     let evil = ("src/two.ts", Some("export const two = 2; // EVIL\n"));
     let tame = format!("{CLEAN}\n");
     for (command, path, text) in [
@@ -508,12 +510,20 @@ fn a_change_cannot_rewrite_what_a_tool_runs() {
         (r#"["sh", "-c", "cd scripts && cd .. && sh ./scripts/lint.sh {tree}"]"#, "scripts/lint.sh", &tame),
         (r#"["python3", "-m", "tools.lint", "{files}"]"#, "tools/lint.py", "print('<checkstyle></checkstyle>')\n"),
         (r#"["python3", "-m", "tools.lint", "{files}"]"#, "scripts/lint.sh", &tame),
-        (r#"["python3", "tools/lint.py", "{files}"]"#, "tools/subprocess.py", "call = lambda *_: print('<checkstyle></checkstyle>')\n"),
+        (
+            r#"["python3", "tools/lint.py", "{files}"]"#,
+            "tools/subprocess.py",
+            "call = lambda *_: print('<checkstyle></checkstyle>')\n",
+        ),
     ] {
         let reviewed = linted(command, &more, &[evil, (path, Some(text))]);
-        let titles: Vec<String> = reviewed.judgement.file.findings.iter().map(|finding| finding.title.to_string()).collect();
+        let titles: Vec<String> =
+            reviewed.judgement.file.findings.iter().map(|finding| finding.title.to_string()).collect();
         assert!(titles.iter().any(|title| title == "Bad export"), "{command} {path}: {titles:?} {}", gaps(&reviewed));
-        assert!(titles.iter().any(|title| title.contains("that the reviewer lint runs")), "{command} {path}: {titles:?}");
+        assert!(
+            titles.iter().any(|title| title.contains("that the reviewer lint runs")),
+            "{command} {path}: {titles:?}"
+        );
         // Deleted, it is there all the same.
         if path == "scripts/lint.sh" {
             let reviewed = linted(command, &more, &[evil, (path, None)]);
@@ -531,7 +541,8 @@ fn a_change_cannot_rewrite_what_a_tool_runs() {
 fn a_change_cannot_configure_a_tool() {
     let command = r#"["sh", "-c", "test -e ruff.toml && exit 7; test -e src/.eslintignore && exit 7; grep -q strict eslint.config.js || exit 8; sh scripts/lint.sh", "sh", "{files}"]"#;
     let more = [("eslint.config.js", "strict\n")];
-    let planted = [("ruff.toml", Some("exclude = [\"src\"]\n")), ("src/.eslintignore", Some("*\n")), ("eslint.config.js", None)];
+    let planted =
+        [("ruff.toml", Some("exclude = [\"src\"]\n")), ("src/.eslintignore", Some("*\n")), ("eslint.config.js", None)];
     let reviewed = linted(command, &more, &planted);
     assert_eq!(run(&reviewed, "lint").failure(), None);
     assert_eq!(outcome(&reviewed), Outcome::Blocked);
