@@ -59,7 +59,7 @@ use = "clippy"
 writes = ["@OUT@"]
 [reviewers.rubocop]
 kind = "tool"
-command = ["rubocop"]
+command = ["rubocop", "{files}"]
 format = "checkstyle"
 writes = ["@OUT@"]
 "#;

@@ -15,6 +15,7 @@ mod limits;
 mod runners;
 mod settings;
 mod suppressions;
+mod test_lines;
 mod weakened;
 mod weakening;
 

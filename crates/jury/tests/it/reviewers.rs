@@ -486,7 +486,7 @@ fn linted(command: &str, more: &[(&str, &str)], change: &[(&str, Option<&str>)])
     desk.repo.git(["rebase", "--quiet", "main"]);
     for (path, text) in change {
         match text {
-            Some(text) => desk.repo.write(path, text),
+            Some(text) => _ = desk.repo.write(path, text),
             None => std::fs::remove_file(desk.repo.root().join(path)).expect("the base has the file"),
         }
     }

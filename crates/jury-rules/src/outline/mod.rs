@@ -1,0 +1,552 @@
+//! The tests of a file. In: its path and text. Out: each test with the assertions that can fail, whether it runs at all, and the functions that it
+//! calls, read from the syntax tree.
+//!
+//! One walk follows the flow of control as far as it is plain: after a `return`, below `if (false)`, in a `try` whose handler swallows everything,
+//! nothing is asserted. A function of the file that asserts counts where it is called. `shapes.rs` has the words and node kinds of each language.
+//! Deliberately not here: comparing two versions, and languages without a grammar.
+
+mod shapes;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use ast_grep_core::AstGrep;
+use ast_grep_core::tree_sitter::StrDoc;
+
+use crate::guard;
+use crate::language::Language;
+use crate::nodes::Node;
+use crate::php;
+use shapes::{Shape, Word};
+
+/// A test, or a suite of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TestCase {
+    /// Its name.
+    pub name: String,
+    /// Its first line, from 1, and its last.
+    pub line: u32,
+    /// The last line.
+    pub last: u32,
+    /// It holds tests and is none.
+    pub is_suite: bool,
+    /// It does not run: it is marked so, or stands where nothing runs.
+    pub is_skipped: bool,
+    /// It runs once for each row of a table.
+    pub is_table: bool,
+    /// The assertions that can be reached and depend on something.
+    pub asserts: usize,
+    /// Those that cannot be reached, or whose failure is swallowed.
+    pub unreachable: usize,
+    /// Those that compare constants, or a thing with itself.
+    pub constant: usize,
+    /// The functions that it calls, assertions aside.
+    pub calls: BTreeSet<String>,
+    /// Its lines, without those that have no word.
+    pub body: BTreeSet<String>,
+}
+
+/// How deep a helper that calls a helper is followed.
+const DEPTH: usize = 3;
+
+/// Returns the tests of a file; `None` if it cannot be parsed, or its language has no tests that are known here.
+pub fn outline(path: &str, text: &str) -> Option<Vec<TestCase>> {
+    let language = Language::of(path)?;
+    let shape = shapes::of(language)?;
+    if guard::too_much(text).is_some() {
+        return None;
+    }
+    let code = if language == Language::Php { php::code(text) } else { Cow::Borrowed(text) };
+    let tree = AstGrep::doc(StrDoc::try_new(&code, language.grammar()?).ok()?);
+    if tree.root().is_error() {
+        return None;
+    }
+    let seen = guard::look_over(language, &tree).ok()?;
+    let mut helpers = BTreeMap::new();
+    let mut walk = Walk::new(shape, &code, &helpers, path);
+    for _ in 0..DEPTH {
+        walk = Walk::new(shape, &code, &helpers, path);
+        walk.visit(seen.nodes.root(), Flow::LIVE);
+        if walk.found_helpers == helpers {
+            break;
+        }
+        helpers = std::mem::take(&mut walk.found_helpers);
+        walk = Walk::new(shape, &code, &helpers, path);
+        walk.visit(seen.nodes.root(), Flow::LIVE);
+    }
+    let is_skipped = walk.is_file_skipped;
+    let mut tests = walk.tests;
+    for test in &mut tests {
+        test.is_skipped |= is_skipped;
+        let lines = code.lines().skip(test.line as usize).take((test.last.saturating_sub(test.line)) as usize);
+        let is_said = |line: &&str| line.chars().any(char::is_alphanumeric);
+        test.body = lines.map(str::trim).filter(is_said).map(str::to_owned).collect();
+    }
+    Some(tests)
+}
+
+/// Whether code is reached.
+#[derive(Clone, Copy)]
+struct Flow {
+    is_live: bool,
+    /// It is reached whenever the test is.
+    is_certain: bool,
+}
+
+impl Flow {
+    const LIVE: Self = Self { is_live: true, is_certain: true };
+
+    fn dead(self) -> Self {
+        Self { is_live: false, ..self }
+    }
+
+    fn perhaps(self) -> Self {
+        Self { is_certain: false, ..self }
+    }
+}
+
+struct Walk<'w> {
+    shape: &'static Shape,
+    text: &'w str,
+    helpers: &'w BTreeMap<String, usize>,
+    found_helpers: BTreeMap<String, usize>,
+    tests: Vec<TestCase>,
+    /// The tests and suites that are open, innermost last; a helper has none.
+    open: Vec<Open>,
+    is_file_skipped: bool,
+    /// Comments assert, too, in files that test types.
+    tests_types: bool,
+    line_starts: Vec<usize>,
+}
+
+enum Open {
+    Test(usize),
+    Helper(usize),
+}
+
+impl<'w> Walk<'w> {
+    fn new(shape: &'static Shape, text: &'w str, helpers: &'w BTreeMap<String, usize>, path: &str) -> Self {
+        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let tests_types = path.contains(".test-d.") || path.contains(".spec-d.");
+        let is_file_skipped =
+            text.lines().take(20).any(|line| shape.skipped_file.iter().any(|mark| line.starts_with(mark)));
+        let (found_helpers, tests, open) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Self { shape, text, helpers, found_helpers, tests, open, is_file_skipped, tests_types, line_starts }
+    }
+
+    fn said(&self, node: Node<'_>) -> &'w str {
+        &self.text[node.byte_range()]
+    }
+
+    fn line(&self, at: usize) -> u32 {
+        u32::try_from(self.line_starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
+    }
+
+    /// Walks a node; tells whether control never gets behind it.
+    fn visit(&mut self, node: Node<'_>, flow: Flow) -> bool {
+        let kind = node.kind();
+        let shape = self.shape;
+        if node.is_extra() {
+            self.comment(node, flow);
+            return false;
+        }
+        let is_kept = || node.parent().is_some_and(|parent| parent.kind() == "variable_declarator");
+        if shape.functions.contains(&kind) || (shape.closures.contains(&kind) && is_kept()) {
+            self.function(node, flow);
+            return false;
+        }
+        if shape.closures.contains(&kind) {
+            self.sequence(node, flow);
+            return false;
+        }
+        if shape.returns.contains(&kind) {
+            self.children(node, flow);
+            return true;
+        }
+        if shape.ifs.contains(&kind) {
+            return self.choice(node, flow);
+        }
+        if shape.tries.contains(&kind) {
+            self.attempt(node, flow);
+            return false;
+        }
+        if shape.loops.contains(&kind) {
+            let is_empty = self.is_empty_loop(node);
+            self.children(node, if is_empty { flow.dead() } else { flow.perhaps() });
+            return false;
+        }
+        if shape.asserts.contains(&kind) {
+            self.count(flow, self.is_constant(node));
+            self.children(node, flow);
+            return false;
+        }
+        if shape.calls.contains(&kind) {
+            return self.call(node, flow);
+        }
+        if shape.sequences.contains(&kind) {
+            return self.sequence(node, flow);
+        }
+        self.children(node, flow);
+        false
+    }
+
+    /// Walks children that do not follow each other.
+    fn children(&mut self, node: Node<'_>, flow: Flow) {
+        for child in node.children() {
+            self.visit(child, flow);
+        }
+    }
+
+    /// Walks statements one after the other: behind one that ends the function, nothing is reached.
+    fn sequence(&mut self, node: Node<'_>, flow: Flow) -> bool {
+        let mut flow = flow;
+        for child in node.children() {
+            if self.visit(child, flow) {
+                flow = flow.dead();
+            }
+        }
+        !flow.is_live
+    }
+
+    fn choice(&mut self, node: Node<'_>, flow: Flow) -> bool {
+        let condition = node.child_by_field_name("condition").map(|condition| self.said(condition));
+        let condition = condition.map(|text| text.trim_matches(['(', ')', ' ']).to_lowercase());
+        let truth = condition.as_deref().and_then(|text| match text {
+            "false" | "0" | "none" | "null" | "nil" | "!true" | "not true" => Some(false),
+            "true" | "1" | "!false" | "not false" => Some(true),
+            _ => None,
+        });
+        let otherwise: Vec<Node<'_>> = node.children_by_field_name("alternative").collect();
+        let mut ends = Vec::new();
+        for child in node.children() {
+            let is_condition = node.child_by_field_name("condition") == Some(child);
+            let is_otherwise = otherwise.contains(&child);
+            let flow = match truth {
+                _ if is_condition => flow,
+                Some(truth) if truth == is_otherwise => flow.dead(),
+                Some(_) => flow,
+                None => flow.perhaps(),
+            };
+            let is_end = self.visit(child, flow);
+            if !is_condition && child.is_named() {
+                ends.push((is_otherwise, is_end));
+            }
+        }
+        let ends_then = ends.iter().any(|(is_otherwise, is_end)| !is_otherwise && *is_end);
+        let ends_otherwise = ends.iter().any(|(is_otherwise, is_end)| *is_otherwise && *is_end);
+        match truth {
+            Some(true) => ends_then,
+            Some(false) => ends_otherwise,
+            None => ends_then && ends_otherwise,
+        }
+    }
+
+    /// Walks a `try`: where a handler swallows a failed assertion, nothing in it is asserted.
+    fn attempt(&mut self, node: Node<'_>, flow: Flow) {
+        let handlers: Vec<Node<'_>> =
+            node.children().filter(|child| self.shape.handlers.contains(&child.kind())).collect();
+        let is_swallowed = handlers.iter().any(|handler| self.swallows(*handler));
+        for child in node.children() {
+            let is_body =
+                !handlers.contains(&child) && !child.kind().contains("finally") && !child.kind().contains("ensure");
+            let flow = if is_body && is_swallowed { flow.dead() } else { flow.perhaps() };
+            let flow = if is_body && !is_swallowed { Flow { is_certain: true, ..flow } } else { flow };
+            self.visit(child, flow);
+        }
+    }
+
+    fn swallows(&self, handler: Node<'_>) -> bool {
+        let text = self.said(handler);
+        let head = text.split(['{', '\n']).next().unwrap_or_default();
+        let named = head.trim_start_matches(|c: char| c.is_alphabetic()).trim_matches([' ', '(', ')', ':']);
+        let is_wide = match named.is_empty() {
+            true => self.shape.bare_swallows,
+            false => self.shape.swallowing.iter().any(|word| *word == "*" || named.contains(word)),
+        };
+        let is_answered = handler.descendants().any(|node| {
+            let kind = node.kind();
+            let is_call = self.shape.calls.contains(&kind) && {
+                let callee = self.callee(node);
+                self.shape.is_assertion(callee)
+                    || callee.ends_with("done")
+                    || callee.ends_with("reject")
+                    || self.helpers.contains_key(last(callee))
+            };
+            kind.starts_with("throw") || kind.starts_with("raise") || self.shape.asserts.contains(&kind) || is_call
+        }) || (self.shape.language == Language::Ruby && text.contains("raise"));
+        is_wide && !is_answered
+    }
+
+    fn is_empty_loop(&self, node: Node<'_>) -> bool {
+        let over = ["right", "value", "collection"].iter().find_map(|field| node.child_by_field_name(field));
+        let condition =
+            node.child_by_field_name("condition").map(|it| self.said(it).trim_matches(['(', ')', ' ']).to_lowercase());
+        over.is_some_and(|over| ["[]", "()", "{}", "range(0)"].contains(&self.said(over)))
+            || condition.is_some_and(|text| text == "false" || text == "0")
+    }
+
+    /// Returns the text of a call before its arguments.
+    fn callee(&self, node: Node<'_>) -> &'w str {
+        let arguments = node.child_by_field_name("arguments").or_else(|| {
+            node.children().find(|child| ["argument_list", "arguments", "token_tree"].contains(&child.kind()))
+        });
+        let end = arguments.map_or_else(
+            || node.child_by_field_name("block").map_or(node.end_byte(), Node::start_byte),
+            Node::start_byte,
+        );
+        self.text[node.start_byte()..end.max(node.start_byte())].trim()
+    }
+
+    fn arguments<'n>(&self, node: Node<'n>) -> Vec<Node<'n>> {
+        let arguments = node.child_by_field_name("arguments").or_else(|| {
+            node.children().find(|child| ["argument_list", "arguments", "token_tree"].contains(&child.kind()))
+        });
+        arguments.map(|it| it.named_children().filter(|child| !child.is_extra()).collect()).unwrap_or_default()
+    }
+
+    fn call(&mut self, node: Node<'_>, flow: Flow) -> bool {
+        let callee = self.callee(node);
+        if let Some(word) = self.shape.test_call(callee) {
+            return self.test_call(node, callee, word, flow);
+        }
+        if self.shape.is_skip(callee) {
+            if flow.is_live && flow.is_certain {
+                self.skip();
+            }
+            return flow.is_certain;
+        }
+        if self.shape.is_exit(callee) {
+            return true;
+        }
+        if self.shape.is_assertion(callee) {
+            self.count(flow, self.is_constant(node));
+        } else if let Some(number) = self.helpers.get(last(callee)).copied() {
+            (0..number).for_each(|_| self.count(flow, false));
+            self.called(callee);
+        } else {
+            self.called(callee);
+        }
+        self.children(node, flow);
+        false
+    }
+
+    fn called(&mut self, callee: &str) {
+        let name = last(callee).to_owned();
+        if let Some(Open::Test(at)) = self.open.last()
+            && !name.is_empty()
+        {
+            self.tests[*at].calls.insert(name);
+        }
+    }
+
+    fn comment(&mut self, node: Node<'_>, flow: Flow) {
+        if self.tests_types && self.said(node).contains("@ts-expect-error") {
+            if self.open.is_empty() {
+                let line = self.line(node.start_byte());
+                let all = "(the file)".to_owned();
+                self.tests.push(TestCase { name: all, line, last: line, ..TestCase::default() });
+                self.open.push(Open::Test(self.tests.len() - 1));
+            }
+            self.count(flow, false);
+        }
+    }
+
+    fn count(&mut self, flow: Flow, is_constant: bool) {
+        match self.open.last_mut() {
+            Some(Open::Test(at)) => {
+                let test = &mut self.tests[*at];
+                match (flow.is_live, is_constant) {
+                    (false, _) => test.unreachable += 1,
+                    (true, true) => test.constant += 1,
+                    (true, false) => test.asserts += 1,
+                }
+            }
+            Some(Open::Helper(number)) if flow.is_live && !is_constant => *number += 1,
+            _ => {}
+        }
+    }
+
+    fn skip(&mut self) {
+        match self.open.last() {
+            Some(Open::Test(at)) => self.tests[*at].is_skipped = true,
+            None => self.is_file_skipped = true,
+            Some(Open::Helper(_)) => {}
+        }
+    }
+
+    /// Tells whether an assertion is about constants, or compares a thing with itself.
+    fn is_constant(&self, node: Node<'_>) -> bool {
+        let arguments = self.arguments(node);
+        let is_name = |node: Node<'_>| {
+            let kind = node.kind();
+            let said = self.said(node);
+            (kind.contains("identifier") || kind == "name" || kind == "constant" || kind == "self")
+                && node.named_child_count() == 0
+                && !["undefined", "NaN", "Infinity", "nil", "true", "false", "True", "False", "None"].contains(&said)
+        };
+        let parts: Vec<Node<'_>> =
+            if self.shape.asserts.contains(&node.kind()) { node.named_children().collect() } else { arguments };
+        if parts.is_empty() {
+            return false;
+        }
+        let has_name = parts.iter().any(|part| {
+            part.descendants().any(is_name) || part.descendants().any(|it| self.shape.calls.contains(&it.kind()))
+        });
+        let is_same = |a: &Node<'_>, b: &Node<'_>| self.said(*a) == self.said(*b) && !self.said(*a).contains('(');
+        let matched = node.parent().and_then(Node::parent).filter(|outer| self.shape.calls.contains(&outer.kind()));
+        let with_matcher = matched.map(|outer| self.arguments(outer)).unwrap_or_default();
+        let compares_itself = match parts.as_slice() {
+            [one, two] => is_same(one, two) && !self.shape.asserts.contains(&node.kind()),
+            [one] if self.shape.asserts.contains(&node.kind()) => {
+                let sides: Vec<Node<'_>> = one.named_children().collect();
+                one.kind().contains("compar")
+                    && matches!(sides.as_slice(), [a, b] if is_same(a, b))
+                    && self.said(*one).contains("==")
+            }
+            [one] => {
+                matches!(with_matcher.as_slice(), [other] if is_same(one, other) && node.end_byte() <= other.start_byte())
+            }
+            _ => false,
+        };
+        !has_name || compares_itself
+    }
+
+    /// Walks a named function: a test by its name or marks, or a helper.
+    fn function(&mut self, node: Node<'_>, flow: Flow) {
+        let name = node.child_by_field_name("name").or_else(|| {
+            // A function in a variable has the variable's name.
+            node.parent().and_then(|parent| parent.child_by_field_name("name"))
+        });
+        let name = name.map(|name| self.said(name)).unwrap_or_default();
+        let marks = self.marks(node);
+        if self.shape.is_named_test(name) || marks.iter().any(|mark| self.shape.marks_test(mark)) {
+            let is_skipped = !flow.is_live || marks.iter().any(|mark| self.shape.marks_skip(mark));
+            let is_table = marks.iter().any(|mark| self.shape.marks_table(mark));
+            let is_empty_table =
+                marks.iter().any(|mark| self.shape.marks_table(mark) && mark.replace(' ', "").contains(",[])"));
+            let expected = marks.iter().filter(|mark| self.shape.marks_assertion(mark)).count();
+            let test = TestCase {
+                is_skipped: is_skipped || is_empty_table,
+                is_table,
+                asserts: expected,
+                ..self.case(node, name.to_owned())
+            };
+            self.within(test, node, Flow::LIVE);
+        } else {
+            self.open.push(Open::Helper(0));
+            self.sequence(node, Flow::LIVE);
+            if let Some(Open::Helper(number)) = self.open.pop()
+                && number > 0
+                && !name.is_empty()
+            {
+                self.found_helpers.insert(name.to_owned(), number);
+            }
+        }
+    }
+
+    fn case(&self, node: Node<'_>, name: String) -> TestCase {
+        TestCase {
+            name,
+            line: self.line(node.start_byte()),
+            last: self.line(node.end_byte().saturating_sub(1)),
+            ..TestCase::default()
+        }
+    }
+
+    /// Walks a test; returns its index.
+    fn within(&mut self, test: TestCase, node: Node<'_>, flow: Flow) -> usize {
+        let at = self.tests.len();
+        self.tests.push(test);
+        self.open.push(Open::Test(at));
+        self.sequence(node, flow);
+        self.open.pop();
+        at
+    }
+
+    /// Returns the attributes, annotations and decorators of a function and of what it stands in.
+    fn marks(&self, node: Node<'_>) -> Vec<String> {
+        let mut marks = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at {
+            let mut before = node.previous();
+            while let Some(it) = before.filter(|it| it.is_extra() || shapes::is_mark(it.kind())) {
+                marks.push(self.said(it).to_owned());
+                before = it.previous();
+            }
+            let inside = node.children().filter(|child| shapes::is_mark(child.kind()));
+            marks.extend(inside.map(|mark| self.said(mark).to_owned()));
+            at = node.parent().filter(|parent| shapes::holds_tests(parent.kind()));
+        }
+        marks
+    }
+
+    /// Walks `it('name', () => …)` and its like.
+    fn test_call(&mut self, node: Node<'_>, callee: &str, word: Word, flow: Flow) -> bool {
+        let arguments = self.arguments(node);
+        let Some(first) = arguments.first() else {
+            self.children(node, flow);
+            return false;
+        };
+        let quoted = self.said(*first).trim_matches(['"', '\'', '`', ':']).to_owned();
+        let is_options = first.kind() == "object";
+        let option = |name: &str| {
+            arguments.iter().any(|argument| {
+                let said: String = self.said(*argument).split_whitespace().collect();
+                argument.kind() == "object"
+                    && (said.contains(&format!("{name}:true"))
+                        || said.contains(&format!("{name}:\""))
+                        || said.contains(&format!("{name}:'")))
+            })
+        };
+        let is_table = callee.contains(".each") || callee.contains(".for(");
+        let is_empty_table = callee.replace(' ', "").contains("each([])");
+        let has_body = node.child_by_field_name("block").is_some()
+            || arguments.iter().any(|argument| {
+                self.shape.closures.contains(&argument.kind())
+                    || argument.kind() == "identifier"
+                    || is_options
+                    || argument.kind() == "call_expression"
+            });
+        let name = if is_options { self.option_name(*first) } else { quoted };
+        let is_skipped = word.is_skipped
+            || !flow.is_live
+            || option("skip")
+            || option("ignore")
+            || option("todo")
+            || is_empty_table
+            || !has_body && !word.is_suite;
+        let outer = self
+            .open
+            .iter()
+            .any(|open| matches!(open, Open::Test(at) if self.tests[*at].is_suite && self.tests[*at].is_skipped));
+        let test =
+            TestCase { is_suite: word.is_suite, is_skipped: is_skipped || outer, is_table, ..self.case(node, name) };
+        let at = self.within(test, node, Flow::LIVE);
+        // A function that is named runs as the test.
+        let is_name = |argument: &&Node<'_>| argument.kind() == "identifier";
+        let named: Vec<&str> = arguments.iter().filter(is_name).map(|argument| self.said(*argument)).collect();
+        let number: usize = named.iter().filter_map(|name| self.helpers.get(*name)).sum();
+        self.tests[at].asserts += number;
+        false
+    }
+
+    fn option_name(&self, options: Node<'_>) -> String {
+        let name = options
+            .named_children()
+            .find(|pair| pair.child_by_field_name("key").is_some_and(|key| self.said(key) == "name"));
+        let value = name.and_then(|pair| pair.child_by_field_name("value"));
+        value.map(|value| self.said(value).trim_matches(['"', '\'', '`']).to_owned()).unwrap_or_default()
+    }
+}
+
+/// Returns the last name of a chain.
+fn last(callee: &str) -> &str {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let end = callee.trim_end_matches(|c: char| !is_name(c));
+    let start =
+        end.rfind(|c: char| !is_name(c)).map_or(0, |at| at + end[at..].chars().next().map_or(1, char::len_utf8));
+    &end[start..]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+use super::{TestCase, outline};
+
+fn cases(path: &str, text: &str) -> Vec<TestCase> {
+    outline(path, text).unwrap_or_else(|| panic!("{path} has an outline:\n{text}"))
+}
+
+/// Returns the live assertions of the only test of a text; `None` if it is skipped.
+fn asserts(path: &str, text: &str) -> Option<usize> {
+    let tests: Vec<TestCase> = cases(path, text).into_iter().filter(|test| !test.is_suite).collect();
+    let [test] = tests.as_slice() else { panic!("{path} has one test:\n{text}\n{tests:?}") };
+    (!test.is_skipped).then_some(test.asserts)
+}
+
+#[test]
+fn assertions_are_counted_in_every_language() {
+    for (path, text, number) in [
+        ("a.test.ts", "it('a', () => { expect(f()).toBe(1); expect(g()).toEqual({}); });", 2),
+        ("a.test.ts", "it('a', async () => { await expect(f()).rejects.toThrow(); });", 1),
+        ("a.test.ts", "test('a', () => { assert.equal(f(), 1); assert.ok(g()); });", 2),
+        ("a.test.ts", "test('a', t => { t.is(f(), 1); t.log(1); });", 1),
+        ("a.test.ts", "it('a', () => { x.should.equal(1); cy.get('a').should('be', 1); });", 2),
+        (
+            "a.test.ts",
+            "function isFine(x) { expect(x).toBe(1); expect(x.y).toBe(2); }\nit('a', () => { isFine(f()); });",
+            2,
+        ),
+        ("a.test.ts", "const isFine = (x) => { expect(x).toBe(1); };\nit('a', () => { isFine(f()); });", 1),
+        ("a.test.ts", "it('a', () => { expectFine(f()); assertFine(g()); });", 2),
+        ("a.test.ts", "it('a', () => { expect(f()).toMatchSnapshot(); });", 1),
+        ("a.test.ts", "it('a', () => f().then(x => { expect(x).toBe(1); }));", 1),
+        ("a.test.ts", "it('a', () => { return expect(f()).resolves.toBe(1); });", 1),
+        ("a.test.ts", "it('a', () => { if (x) return; expect(f()).toBe(1); });", 1),
+        ("a.test.ts", "it('a', () => { try { f(); } catch (e) { expect(e).toBe(1); } });", 1),
+        ("a.test.ts", "it.each([1, 2])('a %i', (x) => { expect(f(x)).toBe(1); });", 1),
+        ("a.test-d.ts", "// @ts-expect-error wrong\nf(1);\n// @ts-expect-error wrong\nf(2);\n", 2),
+        ("test_a.py", "def test_a():\n    assert f() == 1\n    with pytest.raises(ValueError):\n        g()\n", 2),
+        ("test_a.py", "class TestA(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(f(), 1)\n", 1),
+        ("test_a.py", "def check(x):\n    assert x\n    assert x.y\n\ndef test_a():\n    check(f())\n", 2),
+        ("test_a.py", "@pytest.mark.parametrize('x', [1, 2])\ndef test_a(x):\n    assert f(x)\n", 1),
+        ("test_a.py", "@pytest.mark.skipif(sys.platform == 'win32', reason='x')\ndef test_a():\n    assert f()\n", 1),
+        ("test_a.py", "def test_a():\n    try:\n        assert f()\n    except ValueError:\n        pass\n", 1),
+        (
+            "a_test.go",
+            "func TestA(t *testing.T) {\n\tif f() != 1 {\n\t\tt.Errorf(\"x\")\n\t}\n\trequire.NoError(t, err)\n\tassert.Equal(t, 1, f())\n}\n",
+            3,
+        ),
+        (
+            "a_test.go",
+            "func TestA(t *testing.T) {\n\tfor _, tt := range tests {\n\t\tt.Run(tt.name, func(t *testing.T) {\n\t\t\tif tt.x {\n\t\t\t\tt.Fatal(1)\n\t\t\t}\n\t\t})\n\t}\n}\n",
+            1,
+        ),
+        (
+            "a_test.go",
+            "func TestA(t *testing.T) {\n\tif testing.Short() {\n\t\tt.Skip(\"slow\")\n\t}\n\tassert.Equal(t, 1, f())\n}\n",
+            1,
+        ),
+        ("src/a.rs", "#[test]\nfn a() {\n    assert_eq!(f(), 1);\n    assert!(g());\n}\n", 2),
+        ("src/a.rs", "#[test]\n#[should_panic(expected = \"x\")]\nfn a() {\n    f();\n}\n", 1),
+        (
+            "src/a.rs",
+            "fn same(x: u8) {\n    assert_eq!(x, 1);\n}\n#[tokio::test]\nasync fn a() {\n    same(f());\n}\n",
+            1,
+        ),
+        (
+            "ATest.java",
+            "class ATest {\n  @Test\n  void a() {\n    assertEquals(1, f());\n    assertThrows(E.class, () -> g());\n  }\n}\n",
+            2,
+        ),
+        (
+            "ATests.cs",
+            "class A {\n  [Fact]\n  public void B() {\n    Assert.Equal(1, F());\n    x.Should().Be(1);\n  }\n}\n",
+            2,
+        ),
+        (
+            "a_spec.rb",
+            "describe 'a' do\n  it 'b' do\n    expect(f).to eq(1)\n    expect { g }.to raise_error\n  end\nend\n",
+            2,
+        ),
+        ("a_test.rb", "class A < T\n  def test_a\n    assert_equal 1, f\n  end\nend\n", 1),
+        (
+            "ATest.php",
+            "<?php\nclass ATest extends TestCase {\n  public function testA() {\n    $this->assertSame(1, f());\n    $this->expectException(E::class);\n  }\n}\n",
+            2,
+        ),
+    ] {
+        assert_eq!(asserts(path, text), Some(number), "{path}:\n{text}");
+    }
+}
+
+#[test]
+fn a_test_that_cannot_fail_has_no_assertion() {
+    for (path, text) in [
+        ("a.test.ts", "it('a', () => { return; expect(f()).toBe(1); });"),
+        ("a.test.ts", "it('a', () => { if (true) { return; } expect(f()).toBe(1); });"),
+        ("a.test.ts", "it('a', () => { if (false) { expect(f()).toBe(1); } });"),
+        ("a.test.ts", "it('a', () => { process.exit(0); expect(f()).toBe(1); });"),
+        ("a.test.ts", "it('a', () => { try { expect(f()).toBe(1); } catch {} });"),
+        ("a.test.ts", "it('a', () => { try { expect(f()).toBe(1); } catch (e) { console.log(e); } });"),
+        ("a.test.ts", "it('a', () => { expect(true).toBe(true); });"),
+        ("a.test.ts", "it('a', () => { const x = f(); expect(x).toBe(x); });"),
+        ("a.test.ts", "it('a', () => { for (const x of []) { expect(f(x)).toBe(1); } });"),
+        ("a.test.ts", "it('a', () => { f(); });"),
+        ("test_a.py", "def test_a():\n    return\n    assert f()\n"),
+        ("test_a.py", "def test_a():\n    if False:\n        assert f()\n"),
+        ("test_a.py", "def test_a():\n    assert True\n"),
+        ("test_a.py", "def test_a():\n    assert 1 == 1\n"),
+        ("test_a.py", "def test_a():\n    try:\n        assert f()\n    except Exception:\n        pass\n"),
+        ("test_a.py", "def test_a():\n    try:\n        assert f()\n    except:\n        print(1)\n"),
+        ("test_a.py", "def check(x):\n    return x\n\ndef test_a():\n    check(f())\n"),
+        ("a_test.go", "func TestA(t *testing.T) {\n\treturn\n\tassert.Equal(t, 1, f())\n}\n"),
+        ("src/a.rs", "#[test]\nfn a() {\n    return;\n    assert_eq!(f(), 1);\n}\n"),
+        ("src/a.rs", "#[test]\nfn a() {\n    assert!(true);\n}\n"),
+        (
+            "ATest.java",
+            "class ATest {\n  @Test\n  void a() {\n    if (true) return;\n    assertEquals(1, f());\n  }\n}\n",
+        ),
+        ("ATests.cs", "class A {\n  [Fact]\n  public void B() {\n    return;\n    Assert.Equal(1, F());\n  }\n}\n"),
+        ("a_spec.rb", "it 'b' do\n  return\n  expect(f).to eq(1)\nend\n"),
+        (
+            "ATest.php",
+            "<?php\nclass ATest extends TestCase {\n  public function testA() {\n    return;\n    $this->assertSame(1, f());\n  }\n}\n",
+        ),
+    ] {
+        assert_eq!(asserts(path, text), Some(0), "{path}:\n{text}");
+    }
+}
+
+#[test]
+fn a_test_that_does_not_run_is_skipped() {
+    for (path, text) in [
+        ("a.test.ts", "it.skip('a', () => { expect(f()).toBe(1); });"),
+        ("a.test.ts", "xit('a', () => { expect(f()).toBe(1); });"),
+        ("a.test.ts", "test.todo('a');"),
+        ("a.test.ts", "describe.skip('s', () => { it('a', () => { expect(f()).toBe(1); }); });"),
+        ("a.test.ts", "describe('s', () => { return; it('a', () => { expect(f()).toBe(1); }); });"),
+        ("a.test.ts", "if (false) { it('a', () => { expect(f()).toBe(1); }); }"),
+        ("a.test.ts", "test('a', { skip: true }, () => { expect(f()).toBe(1); });"),
+        ("a.test.ts", "Deno.test({ name: 'a', ignore: true, fn() { assertEquals(f(), 1); } });"),
+        ("a.test.ts", "it.each([])('a', (x) => { expect(f(x)).toBe(1); });"),
+        ("a.test.ts", "it('a', function () { this.skip(); expect(f()).toBe(1); });"),
+        ("test_a.py", "@pytest.mark.skip\ndef test_a():\n    assert f()\n"),
+        ("test_a.py", "@pytest.mark.skipif(True, reason='x')\ndef test_a():\n    assert f()\n"),
+        ("test_a.py", "@unittest.skip('x')\nclass TestA:\n    def test_a(self):\n        assert f()\n"),
+        ("test_a.py", "def test_a():\n    pytest.skip('x')\n    assert f()\n"),
+        ("test_a.py", "pytestmark = pytest.mark.skip\ndef test_a():\n    assert f()\n"),
+        ("test_a.py", "@pytest.mark.parametrize('x', [])\ndef test_a(x):\n    assert f(x)\n"),
+        ("a_test.go", "func TestA(t *testing.T) {\n\tt.Skip(\"x\")\n\tassert.Equal(t, 1, f())\n}\n"),
+        ("a_test.go", "//go:build ignore\n\npackage a\n\nfunc TestA(t *testing.T) {\n\tassert.Equal(t, 1, f())\n}\n"),
+        ("src/a.rs", "#[test]\n#[ignore]\nfn a() {\n    assert_eq!(f(), 1);\n}\n"),
+        ("ATest.java", "class ATest {\n  @Test\n  @Disabled(\"x\")\n  void a() {\n    assertEquals(1, f());\n  }\n}\n"),
+        ("ATests.cs", "class A {\n  [Fact(Skip = \"x\")]\n  public void B() {\n    Assert.Equal(1, F());\n  }\n}\n"),
+        ("a_spec.rb", "xit 'b' do\n  expect(f).to eq(1)\nend\n"),
+        (
+            "ATest.php",
+            "<?php\nclass ATest extends TestCase {\n  public function testA() {\n    $this->markTestSkipped('x');\n    $this->assertSame(1, f());\n  }\n}\n",
+        ),
+    ] {
+        assert_eq!(asserts(path, text), None, "{path}:\n{text}");
+    }
+}
