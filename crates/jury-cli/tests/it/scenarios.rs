@@ -16,6 +16,8 @@ use jury_testkit::repo::TempFolder;
 use jury_testkit::server::{Reply, Server, answer};
 use regex::Regex;
 
+use crate::console::surrounding;
+
 /// A part of a transcript.
 enum Part {
     /// A remark for people.
@@ -166,33 +168,13 @@ impl Console {
         shown
     }
 
-    /// The whole environment of a command: the machine's own settings are no part of a scenario.
+    /// The whole environment of a command.
     fn surrounding(&self) -> Vec<(&'static str, String)> {
-        let binary = PathBuf::from(env!("CARGO_BIN_EXE_jury"));
-        let folder = binary.parent().expect("the binary lies in a folder").display().to_string();
         let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenario-bin");
-        let home = self.place.path().join("home").display().to_string();
-        let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/bin:/bin".to_owned());
-        let date = "2026-01-02T03:04:05Z".to_owned();
-        vec![
-            ("PATH", format!("{folder}:{scripts}:{path}")),
-            ("HOME", home.clone()),
-            ("XDG_CONFIG_HOME", home),
-            ("MODELS", self.models.url("")),
-            ("MODELS_KEY", "not-a-real-key".to_owned()),
-            ("TZ", "UTC".to_owned()),
-            ("LANG", "C.UTF-8".to_owned()),
-            ("LC_ALL", "C.UTF-8".to_owned()),
-            ("NO_COLOR", "1".to_owned()),
-            ("COLUMNS", "100".to_owned()),
-            ("GIT_CONFIG_NOSYSTEM", "1".to_owned()),
-            ("GIT_AUTHOR_NAME", "A. U. Thor".to_owned()),
-            ("GIT_AUTHOR_EMAIL", "author@example.com".to_owned()),
-            ("GIT_AUTHOR_DATE", date.clone()),
-            ("GIT_COMMITTER_NAME", "A. U. Thor".to_owned()),
-            ("GIT_COMMITTER_EMAIL", "author@example.com".to_owned()),
-            ("GIT_COMMITTER_DATE", date),
-        ]
+        let mut variables = surrounding(&self.place.path().join("home"), scripts);
+        variables.push(("MODELS", self.models.url("")));
+        variables.push(("MODELS_KEY", "not-a-real-key".to_owned()));
+        variables
     }
 
     /// Puts stable words in the place of what is another one in every run.
