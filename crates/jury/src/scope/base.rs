@@ -13,6 +13,8 @@ use crate::model::{Base, BaseRule, Day, TreeId};
 
 /// Where the branches of remotes lie.
 const REMOTES: &str = "refs/remotes/";
+/// The local branches that a change usually goes into.
+const TRUNKS: [&str; 2] = ["refs/heads/main", "refs/heads/master"];
 
 /// Where HEAD stands.
 pub(super) struct Head {
@@ -227,7 +229,7 @@ fn find(objects: &Objects, head: &Head, commit: ObjectId) -> Result<Option<Targe
         }
     }
     let mut hiding = None;
-    for name in ["refs/heads/main", "refs/heads/master"] {
+    for name in TRUNKS {
         if let Some(found) = follow(objects, name)? {
             if hides_nothing(objects, &found)? {
                 return Ok(Some(target(found, BaseRule::LocalBranch)));
@@ -249,9 +251,20 @@ fn remotes(objects: &Objects) -> Vec<String> {
     std::iter::once("origin".to_owned()).chain(others).collect()
 }
 
-/// Tells whether a branch is one of a remote, or has no commit that remotes do not have; of no remote any branch may be known.
+/// Tells whether a branch is one of a remote, or has no commit that remotes do not have. Where no branch of a remote is known, the
+/// local `main` and `master` stand for them.
 fn hides_nothing(objects: &Objects, found: &Followed) -> Result<bool, ScopeError> {
-    Ok(found.is_remote || published(objects, found.tip)? != Some(false))
+    if found.is_remote {
+        return Ok(true);
+    }
+    if let Some(is_published) = published(objects, found.tip)? {
+        return Ok(is_published);
+    }
+    let mut trunks = BTreeSet::new();
+    for name in TRUNKS {
+        trunks.extend(follow(objects, name)?.map(|trunk| trunk.tip));
+    }
+    Ok(has_one(objects, trunks, found.tip)? != Some(false))
 }
 
 /// Tells whether any branch of a remote, as it is known here, has a commit; `None` if no such branch is known.

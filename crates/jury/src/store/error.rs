@@ -28,7 +28,7 @@ pub enum StoreError {
         what: String,
     },
     /// Other processes hold the lock, one or in turn.
-    #[error("{} was not free for {waited:?}: other processes are writing; try again when they are done", path.display())]
+    #[error("{} was in use by other processes for {waited:?}: try again when they are done", path.display())]
     Locked {
         /// The lock file.
         path: PathBuf,

@@ -14,7 +14,7 @@ use super::folder::Folder;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
-/// The time in which the pauses get half as long.
+/// How long one waits until the pauses are half as long.
 const AGEING: Duration = Duration::from_millis(250);
 
 /// Takes a lock, or fails after `wait` if another process has it.

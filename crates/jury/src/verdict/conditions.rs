@@ -119,7 +119,7 @@ impl Gate {
 }
 
 const REVIEW: &str = "run `jury review`";
-const COMMIT: &str = "commit these paths; `jury gate --worktree` leaves this condition out";
+const COMMIT: &str = "commit them; `--worktree` leaves this condition out";
 
 /// Decides whether the gate opens.
 pub fn gate(case: Option<&Case>) -> Gate {
