@@ -13,7 +13,7 @@ use super::{
 };
 use crate::formats;
 use crate::model::{
-    AcceptWontFix, BaseFinding, BaseLook, Became, Confidence, Day, Domain, FailedLook, FileChange, FileLine,
+    AcceptWontFix, BaseFinding, BaseLook, BaseRule, Became, Confidence, Day, Domain, FailedLook, FileChange, FileLine,
     Fingerprint, Gap, GapKind, LineRange, Mode, PatchId, Policy, RepoPath, ReviewId, ReviewerKind, ScopeKind, Severity,
     Status, Timestamp, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason, Usage, Waiver,
 };
@@ -121,6 +121,8 @@ fn scope_to_wire(scope: &RecordedScope) -> wire::Scope {
         target: scope.target.clone(),
         base_name: scope.base_name.clone(),
         base: scope.base.clone(),
+        base_rule: scope.base_rule.map(|rule| rule.token().to_owned()),
+        base_local_only: scope.base_local_only,
         head: scope.head.clone(),
         branch: scope.branch.clone(),
         commits: scope.commits.clone(),
@@ -139,6 +141,8 @@ fn scope_from_wire(scope: wire::Scope) -> Result<RecordedScope, RecordError> {
         target: scope.target,
         base_name: scope.base_name,
         base: scope.base,
+        base_rule: scope.base_rule.map(|rule| token("scope.base_rule", &rule, BaseRule::from_token)).transpose()?,
+        base_local_only: scope.base_local_only,
         head: scope.head,
         branch: scope.branch,
         commits: scope.commits,

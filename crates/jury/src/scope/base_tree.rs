@@ -54,7 +54,7 @@ impl TreeFiles for BaseTree {
 
     fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
         let objects = self.git.lend();
-        let leaf = objects.leaf(self.root, path.as_str().as_bytes()).ok()?.filter(|leaf| leaf.mode.is_file())?;
+        let leaf = objects.find(self.root, path.as_str().as_bytes()).ok()?.filter(|leaf| leaf.mode.is_file())?;
         objects.blob_size(leaf.id).filter(|size| *size <= LARGEST_TEXT)?;
         objects.blob(leaf.id).ok().filter(|bytes| !is_binary(bytes)).map(Arc::from)
     }

@@ -199,14 +199,14 @@ impl Objects {
         self.tree(tree)?.into_iter().filter_map(leaf).collect()
     }
 
-    /// Finds a plain file below a tree; `None` if there is none.
+    /// Finds a file below a tree; `None` if there is none. Anything else in its place, or in that of a folder above it, is refused.
     pub(super) fn lookup(&self, tree: ObjectId, path: &[u8]) -> Result<Option<Leaf>, ScopeError> {
-        self.find(tree, path, plain)
+        self.descend(tree, path, &|leaf| plain(leaf, path))
     }
 
-    /// Finds a file, symlink or submodule below a tree; `None` if there is none.
-    pub(super) fn leaf(&self, tree: ObjectId, path: &[u8]) -> Result<Option<Leaf>, ScopeError> {
-        self.find(tree, path, |leaf, _| Ok(leaf))
+    /// Finds anything but a folder below a tree; `None` if there is none. A symlink or a submodule on the way is not followed.
+    pub(super) fn find(&self, tree: ObjectId, path: &[u8]) -> Result<Option<Leaf>, ScopeError> {
+        self.descend(tree, path, &Ok)
     }
 
     /// Lists the leaves below a tree, whose own path ends with a slash, by path.
@@ -226,18 +226,18 @@ impl Objects {
         Ok(())
     }
 
-    fn find(
+    fn descend(
         &self,
         tree: ObjectId,
         path: &[u8],
-        accept: fn(Leaf, &[u8]) -> Result<Leaf, ScopeError>,
+        accept: &dyn Fn(Leaf) -> Result<Leaf, ScopeError>,
     ) -> Result<Option<Leaf>, ScopeError> {
         let mut tree = tree;
         let mut names = path.split(|byte| *byte == b'/').peekable();
         while let Some(name) = names.next() {
             let found = self.tree(tree)?.into_iter().find(|(entry, _)| entry == name);
             match found {
-                Some((_, Entry::Leaf(leaf))) => return Ok(Some(accept(leaf, path)?).filter(|_| names.peek().is_none())),
+                Some((_, Entry::Leaf(leaf))) => return Ok(Some(accept(leaf)?).filter(|_| names.peek().is_none())),
                 Some((_, Entry::Tree(id))) => tree = id,
                 None => return Ok(None),
             }
