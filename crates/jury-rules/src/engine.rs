@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 
 use crate::claim::{Lines, Match, fill};
 use crate::ignore::{Ignore, ignores};
-use crate::pack::Specialist;
+use crate::pack::{SPECIALISTS, Specialist};
 use crate::rule::{Owner, Severity};
 use crate::reader::{Reader, Reading, reading};
 use crate::test_files::{Role, TestFiles};
 use crate::tree::{Known, Parsed};
 use crate::uses::Code;
-use crate::{SourceFile, Tree, dropped};
+use crate::{NoTree, SourceFile, Tree, dropped};
 use crate::{paths, syntax, tree};
 
 /// The member of a finding with the author's reason for ignoring it.
@@ -89,6 +89,23 @@ pub(crate) fn may_match(
         *occurs && rules.is_for(at, known.language) && specialist.reach(at).has(file.path, is_test, is_generated)
     };
     occurring.iter().enumerate().map(may).collect()
+}
+
+/// Tells whether rules look at a text under one path as they do under another one that it had before.
+pub fn is_looked_at_alike(from: &str, to: &str, text: &str) -> bool {
+    let readers = [from, to].map(|path| (Reader::of(path, text), reading(path, text)));
+    if paths::is_test(from) && !paths::is_test(to) || readers[0] != readers[1] {
+        return false;
+    }
+    let known = Parsed::default().of(readers[0].0, text);
+    let tests = TestFiles::of(&NoTree);
+    SPECIALISTS.iter().all(|specialist| {
+        let [before, after] = [from, to].map(|path| {
+            let file = SourceFile { path, text, touched: &[] };
+            may_match(specialist, &known, &file, tests.role(path, known.language))
+        });
+        before.into_iter().zip(after).all(|(before, after)| before || !after)
+    })
 }
 
 /// Runs the syntax rules that may match.

@@ -40,7 +40,7 @@ mod trial;
 mod uses;
 mod words;
 
-pub use engine::Review;
+pub use engine::{Review, is_looked_at_alike};
 pub use ignore::{Ignore, ignores};
 pub use language::Language;
 pub use pack::{SPECIALISTS, Specialist, by_domain};

@@ -82,7 +82,7 @@ fn raised_by_team(reason: &str) -> Run {
         definition: short_digest(&[TEAM], 64),
         format: Some("findings-json"),
         files: None,
-        result: Ok(RecordedAnswer { output, unseen: Vec::new(), broken: Vec::new(), nonce: None }),
+        result: Ok(RecordedAnswer { output, unseen: Vec::new(), broken: Vec::new(), text_only: Vec::new(), nonce: None }),
         usage: None,
         is_cached: false,
         is_again: false,

@@ -24,7 +24,7 @@ pub use crate::synthesis::Settled;
 pub(crate) use hearing::is_unsure;
 pub use hearing::{Asked, Content, Hearing, Merged, ReviewerOutput, settle, take_in};
 pub use restate::{restated, verified_report};
-pub use verification::{Looks, files_of, followed, since, with_status};
+pub use verification::{Looks, files_of, followed, former_names, since, with_status};
 
 /// The judgement of a record.
 pub struct Judgement {

@@ -45,7 +45,7 @@ pub use name::{Domain, DomainError, Title, TitleError};
 pub use path::{PathError, RepoPath};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{
-    Base, ChangedFile, ChangedPath, Changes, FileChange, PatchId, Scope, SourceTree, TreeFile, TreeFileKind, TreeFiles,
+    Base, ChangedFile, ChangedPath, Changes, FileChange, FormerName, PatchId, Scope, SourceTree, TreeFile, TreeFileKind, TreeFiles,
     TreeId, Unreviewed, UnreviewedReason, WholeTree,
 };
 pub(crate) use service::exact_dollars;

@@ -20,6 +20,7 @@ mod snapshot;
 mod stat;
 mod tree;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -283,6 +284,7 @@ impl Repository {
             change: files.change,
             unreviewed,
             focus: None,
+            former: BTreeMap::new(),
         })
     }
 
