@@ -6,12 +6,14 @@ use serde_json::{Map, Value};
 
 use crate::claim::{Lines, Match, absorb_trace, fill};
 use crate::ignore::{Ignore, ignores};
-use crate::pack::Specialist;
+use crate::pack::{SPECIALISTS, Specialist};
+use crate::reader::{Reader, Reading, reading};
 use crate::rule::{Owner, Severity};
+use crate::test_files::{Role, TestFiles};
 use crate::tree::{Known, Parsed};
 use crate::uses::Code;
-use crate::{SourceFile, Tree, dropped};
-use crate::{language::Language, paths, syntax, tree};
+use crate::{NoTree, SourceFile, Tree, dropped};
+use crate::{paths, syntax, tree};
 
 /// The member of a finding with the author's reason for ignoring it.
 const IGNORED: &str = "ignored";
@@ -27,6 +29,8 @@ pub struct Review {
     pub unreviewed: Vec<(String, String)>,
     /// The files that have a syntax error, so that only text rules read all of them.
     pub broken: Vec<String>,
+    /// The files that hold code of no known grammar, so that only text rules read it.
+    pub text_only: Vec<String>,
 }
 
 /// Runs the rules of a specialist over files of a tree.
@@ -43,8 +47,9 @@ pub(crate) fn review(
     let mut notes = Vec::new();
     let mut findings = Vec::new();
     let code = Code::new(&files, tree);
+    let tests = TestFiles::of(tree);
     for file in &files {
-        let of_file = review_file(specialist, parsed, file, &code);
+        let of_file = review_file(specialist, parsed, file, &code, &tests);
         findings.extend(of_file.findings);
         unreviewed.extend(of_file.unreviewed.map(|why| (file.path.to_owned(), why)));
         broken.extend(of_file.is_broken.then(|| file.path.to_owned()));
@@ -58,7 +63,9 @@ pub(crate) fn review(
         testing_gaps: Vec::new(),
         other: Map::new(),
     };
-    Review { findings, unreviewed, broken }
+    let text_only = files.iter().filter(|file| reading(file.path, file.text) == Reading::TextOnly);
+    let text_only = text_only.map(|file| file.path.to_owned()).collect();
+    Review { findings, unreviewed, broken, text_only }
 }
 
 /// The result for one file.
@@ -70,8 +77,13 @@ struct OfFile {
 }
 
 /// Tells for each rule whether it could match a file.
-pub(crate) fn may_match(specialist: &'static Specialist, known: &Known, file: &SourceFile<'_>) -> Vec<bool> {
-    let (is_test, is_generated) = (paths::is_test(file.path), paths::is_generated(file.path));
+pub(crate) fn may_match(
+    specialist: &'static Specialist,
+    known: &Known,
+    file: &SourceFile<'_>,
+    role: Role,
+) -> Vec<bool> {
+    let (is_test, is_generated) = (role.is_test, paths::is_generated(file.path));
     let rules = specialist.all_rules();
     let occurring = specialist.occurring(known, file.text);
     // A rule is parsed only if everything known without parsing it allows a match.
@@ -79,6 +91,23 @@ pub(crate) fn may_match(specialist: &'static Specialist, known: &Known, file: &S
         *occurs && rules.is_for(at, known.language) && specialist.reach(at).has(file.path, is_test, is_generated)
     };
     occurring.iter().enumerate().map(may).collect()
+}
+
+/// Tells whether rules look at a text under one path as they do under another one that it had before.
+pub fn is_looked_at_alike(from: &str, to: &str, text: &str) -> bool {
+    let readers = [from, to].map(|path| (Reader::of(path, text), reading(path, text)));
+    if paths::is_test(from) && !paths::is_test(to) || readers[0] != readers[1] {
+        return false;
+    }
+    let known = Parsed::default().of(readers[0].0, text);
+    let tests = TestFiles::of(&NoTree);
+    SPECIALISTS.iter().all(|specialist| {
+        let [before, after] = [from, to].map(|path| {
+            let file = SourceFile { path, text, touched: &[] };
+            may_match(specialist, &known, &file, tests.role(path, known.language))
+        });
+        before.into_iter().zip(after).all(|(before, after)| before || !after)
+    })
 }
 
 /// Runs the syntax rules that may match.
@@ -92,11 +121,18 @@ pub(crate) fn walk(
     language.map(|language| tree::review(specialist, known, language, may_match, is_thorough)).unwrap_or_default()
 }
 
-fn review_file(specialist: &'static Specialist, parsed: &Parsed, file: &SourceFile<'_>, code: &Code<'_>) -> OfFile {
+fn review_file(
+    specialist: &'static Specialist,
+    parsed: &Parsed,
+    file: &SourceFile<'_>,
+    code: &Code<'_>,
+    tests: &TestFiles<'_>,
+) -> OfFile {
     let rules = specialist.all_rules();
-    let is_test = paths::is_test(file.path);
-    let known = parsed.of(Language::of(file.path), file.text);
-    let may_match = may_match(specialist, &known, file);
+    let known = parsed.of(Reader::of(file.path, file.text), file.text);
+    let role = tests.role(file.path, known.language);
+    let is_test = role.is_among_tests;
+    let may_match = may_match(specialist, &known, file, role);
     let mut found = specialist.text_scan().matches(file.text, &may_match);
     let walk = walk(specialist, &known, &may_match, parsed.is_thorough);
     found.extend(walk.found.into_iter().map(|found| {

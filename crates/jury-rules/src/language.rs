@@ -1,5 +1,6 @@
-//! The language of a file. In: a path. Out: one of the compiled grammars, if any. A new language is a row here and a
-//! feature of `ast-grep-language`; without the feature its grammar panics.
+//! The language of a file by its name. In: a path. Out: one of the compiled grammars, if any. A new language is a row here
+//! and a feature of `ast-grep-language`; without the feature its grammar panics. Not here: files whose content tells
+//! (`reader.rs`).
 
 use ast_grep_language::SupportLang;
 use serde::Deserialize;
@@ -41,26 +42,68 @@ struct Row {
     language: Language,
     grammar: Option<SupportLang>,
     extensions: &'static [&'static str],
+    /// Whole file names.
+    names: &'static [&'static str],
 }
 
 const LANGUAGES: &[Row] = &[
-    Row { language: Language::Bash, grammar: Some(SupportLang::Bash), extensions: &["sh", "bash", "ksh", "zsh"] },
-    Row { language: Language::CSharp, grammar: Some(SupportLang::CSharp), extensions: &["cs"] },
-    Row { language: Language::Dockerfile, grammar: None, extensions: &["dockerfile", "containerfile"] },
-    Row { language: Language::Go, grammar: Some(SupportLang::Go), extensions: &["go"] },
-    Row { language: Language::Java, grammar: Some(SupportLang::Java), extensions: &["java"] },
+    Row {
+        language: Language::Bash,
+        grammar: Some(SupportLang::Bash),
+        extensions: &["sh", "bash", "ksh", "zsh"],
+        names: &[".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".envrc", "PKGBUILD", "APKBUILD"],
+    },
+    Row { language: Language::CSharp, grammar: Some(SupportLang::CSharp), extensions: &["cs", "csx"], names: &[] },
+    Row { language: Language::Dockerfile, grammar: None, extensions: &["dockerfile", "containerfile"], names: &[] },
+    Row { language: Language::Go, grammar: Some(SupportLang::Go), extensions: &["go"], names: &[] },
+    Row { language: Language::Java, grammar: Some(SupportLang::Java), extensions: &["java"], names: &[] },
     Row {
         language: Language::JavaScript,
         grammar: Some(SupportLang::JavaScript),
-        extensions: &["js", "mjs", "cjs", "jsx"],
+        extensions: &["js", "mjs", "cjs", "jsx", "es6", "es", "jsm"],
+        names: &["Jakefile"],
     },
-    Row { language: Language::Php, grammar: Some(SupportLang::Php), extensions: &["php", "phtml"] },
-    Row { language: Language::Python, grammar: Some(SupportLang::Python), extensions: &["py", "pyi", "pyw"] },
-    Row { language: Language::Ruby, grammar: Some(SupportLang::Ruby), extensions: &["rb", "rake", "gemspec"] },
-    Row { language: Language::Rust, grammar: Some(SupportLang::Rust), extensions: &["rs"] },
-    Row { language: Language::Tsx, grammar: Some(SupportLang::Tsx), extensions: &["tsx"] },
-    Row { language: Language::TypeScript, grammar: Some(SupportLang::TypeScript), extensions: &["ts", "mts", "cts"] },
-    Row { language: Language::Yaml, grammar: Some(SupportLang::Yaml), extensions: &["yaml", "yml"] },
+    Row {
+        language: Language::Php,
+        grammar: Some(SupportLang::Php),
+        extensions: &["php", "phtml", "php3", "php4", "php5", "php7", "php8"],
+        names: &[],
+    },
+    Row {
+        language: Language::Python,
+        grammar: Some(SupportLang::Python),
+        extensions: &["py", "pyi", "pyw", "wsgi", "bzl", "bazel", "star"],
+        names: &["SConstruct", "SConscript", "wscript", "BUILD", "WORKSPACE", "Tiltfile"],
+    },
+    Row {
+        language: Language::Ruby,
+        grammar: Some(SupportLang::Ruby),
+        extensions: &["rb", "rake", "gemspec", "ru", "rbw", "podspec", "thor", "jbuilder"],
+        names: &[
+            "Rakefile",
+            "Gemfile",
+            "Guardfile",
+            "Capfile",
+            "Vagrantfile",
+            "Podfile",
+            "Fastfile",
+            "Appfile",
+            "Brewfile",
+            "Berksfile",
+            "Dangerfile",
+            "Thorfile",
+            "Puppetfile",
+        ],
+    },
+    Row { language: Language::Rust, grammar: Some(SupportLang::Rust), extensions: &["rs"], names: &[] },
+    Row { language: Language::Tsx, grammar: Some(SupportLang::Tsx), extensions: &["tsx"], names: &[] },
+    Row {
+        language: Language::TypeScript,
+        grammar: Some(SupportLang::TypeScript),
+        extensions: &["ts", "mts", "cts"],
+        names: &[],
+    },
+    Row { language: Language::Yaml, grammar: Some(SupportLang::Yaml), extensions: &["yaml", "yml"], names: &[] },
 ];
 
 impl Language {
@@ -90,6 +133,9 @@ impl Language {
         let name = path.rsplit('/').next()?;
         if ["dockerfile", "containerfile"].iter().any(|known| is_named(name, known)) {
             return Some(Self::Dockerfile);
+        }
+        if let Some(row) = LANGUAGES.iter().find(|row| row.names.contains(&name)) {
+            return Some(row.language);
         }
         let (_, extension) = name.rsplit_once('.')?;
         let is_it = |row: &&Row| row.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
@@ -151,5 +197,19 @@ mod tests {
         assert_eq!(Language::of("A.TSX"), Some(Language::Tsx));
         assert_eq!(Language::of("a/Dockerfile.dev"), Some(Language::Dockerfile));
         assert_eq!(Language::of("dockerfiles"), None);
+        for (path, language) in [
+            ("lib/a.es6", Language::JavaScript),
+            ("a.jsm", Language::JavaScript),
+            ("a.mts", Language::TypeScript),
+            ("a.CTS", Language::TypeScript),
+            ("a.pyw", Language::Python),
+            ("Rakefile", Language::Ruby),
+            ("ios/Podfile", Language::Ruby),
+            ("config.ru", Language::Ruby),
+            (".envrc", Language::Bash),
+            ("BUILD.bazel", Language::Python),
+        ] {
+            assert_eq!(Language::of(path), Some(language), "{path}");
+        }
     }
 }

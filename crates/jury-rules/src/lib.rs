@@ -5,10 +5,12 @@
 //! network.
 
 mod ambiguous;
+mod carrier;
 mod checksum;
 mod claim;
 mod dropped;
 mod engine;
+mod file_kind;
 mod flow;
 mod guard;
 mod ignore;
@@ -23,6 +25,7 @@ mod paths;
 mod php;
 mod plausible_secret;
 mod project;
+mod reader;
 mod redact;
 mod rewrite;
 mod rule;
@@ -31,6 +34,7 @@ mod shape;
 mod siblings;
 mod sql;
 mod syntax;
+mod test_files;
 mod test_modules;
 mod text;
 mod tree;
@@ -38,13 +42,14 @@ mod trial;
 mod uses;
 mod words;
 
-pub use engine::Review;
+pub use engine::{Review, is_looked_at_alike};
 pub use ignore::{Ignore, ignores};
 pub use language::Language;
 pub use outline::{TestCase, outline};
 pub use pack::{SPECIALISTS, Specialist, by_domain};
 pub use paths::is_test;
 pub use project::{PROJECT, RuleError, RuleFile};
+pub use reader::{Reading, reading};
 pub use redact::{Redactor, mask, redact};
 pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
@@ -58,6 +63,11 @@ pub trait Tree: Sync {
 
     /// Returns the content of a file; `None` if it is not text.
     fn text(&self, path: &str) -> Option<String>;
+
+    /// Returns the content of a file before the change; `None` if the base does not have it.
+    fn base_text(&self, path: &str) -> Option<String> {
+        self.text(path)
+    }
 }
 
 /// A tree that holds only the changed files.

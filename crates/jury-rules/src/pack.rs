@@ -26,7 +26,7 @@ use crate::tree::{Known, Parsed};
 use crate::{NoTree, SourceFile, Tree};
 
 /// Changes whenever the engine finds something else with the same rules.
-const ENGINE_VERSION: &str = "6";
+const ENGINE_VERSION: &str = "7";
 
 /// The stack of a review in bytes. Only the used part takes memory.
 const STACK: usize = 256 * 1024 * 1024;
@@ -243,7 +243,9 @@ impl Specialist {
                 let start = ALL[..at].iter().map(|before| before.all_rules().len()).sum::<usize>();
                 Cow::Borrowed(&known.occurring()[start..start + rules.len()])
             }
-            None => Cow::Owned(self.keywords.get_or_init(|| Keywords::of(&rules.keywords())).occurring(text)),
+            None => Cow::Owned(
+                self.keywords.get_or_init(|| Keywords::of(&rules.keywords())).occurring(&known.searched(text)),
+            ),
         }
     }
 

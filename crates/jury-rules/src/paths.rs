@@ -1,4 +1,4 @@
-//! Facts derived from a path. In: a path. Out: whether it is a test, whether a rule applies to it.
+//! Facts derived from a path. In: a path. Out: whether it is named like a test, whether a rule applies to it.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
@@ -8,7 +8,12 @@ use crate::rule::Rule;
 const TEST_FOLDERS: &[&str] =
     &["test", "tests", "__tests__", "__mocks__", "__fixtures__", "fixtures", "testdata", "test-data", "spec", "e2e"];
 
-/// Tells whether a file is a test or the fixture of one.
+/// Tells whether a folder is named like one of tests.
+pub(crate) fn is_test_folder(name: &str) -> bool {
+    TEST_FOLDERS.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// Tells whether a file is named like a test or the fixture of one. It switches no rule off: `test_files.rs` decides that.
 pub fn is_test(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let name = parts.pop().unwrap_or_default().to_ascii_lowercase();
@@ -17,7 +22,7 @@ pub fn is_test(path: &str) -> bool {
         || name.starts_with("test_") && name.ends_with(".py")
         || matches!(&*name, "conftest.py" | "test.rs" | "tests.rs")
         || name.rsplit_once('.').is_some_and(|(stem, _)| stem.ends_with("_test"));
-    is_named || parts.iter().any(|part| TEST_FOLDERS.contains(&part.to_ascii_lowercase().as_str()))
+    is_named || parts.iter().any(|part| is_test_folder(part))
 }
 
 /// Endings of generated file names.
@@ -79,7 +84,7 @@ pub(crate) fn migrations(path: &str) -> Option<&str> {
 pub(crate) struct Reach {
     only: Option<GlobSet>,
     except: GlobSet,
-    skip_in_tests: bool,
+    is_off_in_tests: bool,
     skip_generated: bool,
 }
 
@@ -88,13 +93,13 @@ impl Reach {
     pub(crate) fn of(rule: &Rule) -> Result<Self, String> {
         let only = if rule.paths.is_empty() { None } else { Some(set(&rule.paths)?) };
         let except = set(&rule.except_paths)?;
-        Ok(Self { only, except, skip_in_tests: rule.skip_in_tests, skip_generated: rule.skip_generated })
+        Ok(Self { only, except, is_off_in_tests: rule.is_off_in_tests(), skip_generated: rule.skip_generated })
     }
 
     /// Tells whether the rule applies to a file, given whether it is a test and whether it is generated.
     pub(crate) fn has(&self, path: &str, is_test: bool, is_generated: bool) -> bool {
         let is_left_out =
-            self.skip_in_tests && is_test || self.skip_generated && is_generated || self.except.is_match(path);
+            self.is_off_in_tests && is_test || self.skip_generated && is_generated || self.except.is_match(path);
         !is_left_out && self.only.as_ref().is_none_or(|only| only.is_match(path))
     }
 }

@@ -3,13 +3,14 @@
 
 use std::ops::Range;
 
-use crate::SourceFile;
 use crate::claim::Lines;
 use crate::engine;
-use crate::language::Language;
 use crate::pack::Specialist;
+use crate::reader::Reader;
 use crate::syntax;
+use crate::test_files::TestFiles;
 use crate::tree::Parsed;
+use crate::{NoTree, SourceFile};
 
 /// A place in a file and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +31,9 @@ pub struct Rewrite {
 pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -> Vec<Rewrite> {
     let lines = Lines::new(file);
     let rules = specialist.all_rules();
-    let known = Parsed::default().of(Language::of(file.path), file.text);
-    let may_match = engine::may_match(specialist, &known, file).into_iter().enumerate();
+    let known = Parsed::default().of(Reader::of(file.path, file.text), file.text);
+    let role = TestFiles::of(&NoTree).role(file.path, known.language);
+    let may_match = engine::may_match(specialist, &known, file, role).into_iter().enumerate();
     let may_match: Vec<bool> = may_match.map(|(at, may)| may && rules[at].has_fix()).collect();
     let found = engine::walk(specialist, &known, &may_match, false).found;
     let rewrite = |found: syntax::Found| {

@@ -4,15 +4,18 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::BuildHasher as _;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
 use foldhash::fast::FixedState;
 
+use crate::carrier::{self, Code};
 use crate::guard::Seen;
 use crate::language::Language;
 use crate::pack::{self, Specialist};
+use crate::reader::Reader;
 use crate::syntax::{self, Tree, Walk};
 use crate::{flow, guard, php, test_modules};
 
@@ -35,13 +38,15 @@ struct Kept {
     bytes: usize,
 }
 
-/// A language and a hash of a text. Two texts may share a hash, so the text itself is compared.
-type Key = (Option<Language>, u64);
+/// A reader and a hash of a text. Two texts may share a hash, so the text itself is compared.
+type Key = (Option<Reader>, u64);
 
 /// A text with its cached results.
 pub(crate) struct Known {
     pub(crate) language: Option<Language>,
     text: Box<str>,
+    /// The code, if the file only carries it.
+    code: Option<Code>,
     occurring: OnceLock<Vec<bool>>,
     too_much: OnceLock<Option<String>>,
     outcome: OnceLock<Outcome>,
@@ -64,35 +69,70 @@ impl Parsed {
     }
 
     /// Returns the cached results for a text.
-    pub(crate) fn of(&self, language: Option<Language>, text: &str) -> Arc<Known> {
+    pub(crate) fn of(&self, reader: Option<Reader>, text: &str) -> Arc<Known> {
         // A text that is too large to be parsed would evict others.
         if text.len() > guard::LARGEST {
-            return Known::of(language, text);
+            return Known::of(reader, text);
         }
-        let key = (language, FixedState::default().hash_one(text));
+        let key = (reader, FixedState::default().hash_one(text));
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).place(key, text)
     }
 }
 
 impl Known {
-    fn of(language: Option<Language>, text: &str) -> Arc<Self> {
+    fn of(reader: Option<Reader>, text: &str) -> Arc<Self> {
         let (occurring, too_much, outcome) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Arc::new(Self { language, text: text.into(), occurring, too_much, outcome })
+        let language = reader.map(|reader| reader.language);
+        let code = reader.and_then(|reader| carrier::code(reader.form, text));
+        Arc::new(Self { language, text: text.into(), code, occurring, too_much, outcome })
+    }
+
+    /// Returns the text that offsets of the tree point into.
+    fn code_text(&self) -> &str {
+        match &self.code {
+            Some(Code::Moved { text, .. }) => text,
+            Some(Code::Blanked(_)) | None => &self.text,
+        }
+    }
+
+    /// Returns the text as the grammar reads it.
+    fn parsed_text(&self) -> &str {
+        match &self.code {
+            Some(Code::Moved { text, .. } | Code::Blanked(text)) => text,
+            None => &self.text,
+        }
+    }
+
+    /// Returns everything that keywords are looked for in: a text, and its code if that is spelled otherwise there.
+    pub(crate) fn searched<'k>(&'k self, text: &'k str) -> Cow<'k, str> {
+        match &self.code {
+            Some(Code::Moved { text: code, .. }) => Cow::Owned(format!("{text}\n{code}")),
+            Some(Code::Blanked(_)) | None => Cow::Borrowed(text),
+        }
+    }
+
+    /// Returns the bytes of the file that a span of the code stands for: whole lines, where the code has its own text.
+    fn place(&self, span: Range<usize>) -> Range<usize> {
+        let Some(Code::Moved { text, lines }) = &self.code else { return span };
+        let line = |at: usize| text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count();
+        let (first, last) = (line(span.start), line(span.end.saturating_sub(1).max(span.start)));
+        let place = |line: usize| lines.get(line).or(lines.last()).cloned().unwrap_or_default();
+        place(first).start..place(last).end
     }
 
     /// Tells for each rule of all built-in specialists whether one of its keywords occurs.
     pub(crate) fn occurring(&self) -> &[bool] {
-        self.occurring.get_or_init(|| pack::occurring(self.language, &self.text))
+        self.occurring.get_or_init(|| pack::occurring(self.language, &self.searched(&self.text)))
     }
 
     /// Returns the reason why the text is not parsed, if there is one.
     fn too_much(&self) -> Option<&String> {
-        self.too_much.get_or_init(|| guard::too_much(&self.text)).as_ref()
+        self.too_much.get_or_init(|| guard::too_much(self.parsed_text())).as_ref()
     }
 
     /// Returns the tree, parsed on first use. Other requests for the same tree wait; requests for others do not.
     fn outcome(&self) -> &Outcome {
-        self.outcome.get_or_init(|| self.language.map_or(Ok(None), |language| parse(language, &self.text)))
+        self.outcome.get_or_init(|| self.language.map_or(Ok(None), |language| parse(language, self.parsed_text())))
     }
 }
 
@@ -135,7 +175,7 @@ pub(crate) fn review(
     if compiled.is_empty() && !has_flows {
         return Walk::default();
     }
-    let text = &*known.text;
+    let text = known.code_text();
     let sound = match known.outcome() {
         Ok(sound) => sound.as_ref(),
         Err(why) => return refuse(why.clone()),
@@ -153,9 +193,23 @@ pub(crate) fn review(
     if let Some(sound) = sound.filter(|_| language == Language::Rust && !walk.found.is_empty()) {
         let tests = test_modules::ranges(sound.seen.nodes.root(), text);
         let is_in_test = |found: &syntax::Found| tests.iter().any(|test| test.contains(&found.span.start));
-        walk.found.retain(|found| !(rules[found.rule].skip_in_tests && is_in_test(found)));
+        walk.found.retain(|found| !(rules[found.rule].is_off_in_tests() && is_in_test(found)));
     }
+    place_in_carrier(&mut walk, known);
     walk
+}
+
+/// Moves the results of a carrier's code to their places in the file.
+fn place_in_carrier(walk: &mut Walk, known: &Known) {
+    let Some(Code::Moved { text, .. }) = &known.code else { return };
+    let start_of = |line: usize| text.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>();
+    let line_of = |at: usize| known.text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+    walk.broken_from = walk.broken_from.map(|line| line_of(known.place(start_of(line)..start_of(line)).start));
+    for found in &mut walk.found {
+        found.span = known.place(found.span.clone());
+        // A replacement of code is no replacement of the JSON around it.
+        found.fix = None;
+    }
 }
 
 /// Parses a text; a language without a grammar has no tree.
@@ -178,12 +232,12 @@ mod tests {
     #[test]
     fn a_text_is_parsed_once_and_the_oldest_are_given_up() {
         let parsed = Parsed::default();
-        let one = parsed.of(Some(Language::Python), "a = 1\n");
-        assert!(Arc::ptr_eq(&one, &parsed.of(Some(Language::Python), "a = 1\n")));
-        assert!(!Arc::ptr_eq(&one, &parsed.of(Some(Language::Python), "a = 2\n")));
-        assert!(!Arc::ptr_eq(&one, &parsed.of(Some(Language::Ruby), "a = 1\n")));
+        let one = parsed.of(Some(Language::Python.into()), "a = 1\n");
+        assert!(Arc::ptr_eq(&one, &parsed.of(Some(Language::Python.into()), "a = 1\n")));
+        assert!(!Arc::ptr_eq(&one, &parsed.of(Some(Language::Python.into()), "a = 2\n")));
+        assert!(!Arc::ptr_eq(&one, &parsed.of(Some(Language::Ruby.into()), "a = 1\n")));
         let mut kept = Kept::default();
-        let key = |number: u64| (Some(Language::Python), number);
+        let key = |number: u64| (Some(Language::Python.into()), number);
         let most = "x".repeat(MOST_KEPT);
         let first = kept.place(key(0), &most);
         assert!(Arc::ptr_eq(&first, &kept.place(key(0), &most)));
@@ -197,7 +251,7 @@ mod tests {
     #[test]
     fn the_first_line_that_cannot_be_parsed_is_known() {
         let parsed = Parsed::default();
-        let broken_from = |text: &str| match parsed.of(Some(Language::TypeScript), text).outcome() {
+        let broken_from = |text: &str| match parsed.of(Some(Language::TypeScript.into()), text).outcome() {
             Ok(Some(sound)) => sound.seen.broken_from,
             _ => panic!("{text} has no tree"),
         };

@@ -55,6 +55,7 @@ impl BasePolicy {
         RecordedPolicy {
             policy: config.policy.clone(),
             required: config.required.iter().chain(defined).cloned().collect(),
+            text_only: config.text_only.clone(),
         }
     }
 

@@ -3,12 +3,13 @@
 //! In: a repository and a store. Out: snapshots without Jury's own files, records, and how the tree now compares with the one
 //! that was judged. Deliberately not here: the meaning of a difference (`verdict`).
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::error::FlowError;
 use crate::formats;
 use crate::judge::Judgement;
-use crate::model::{Base, Domain, Gap, GapKind, RepoPath, ReviewVerdict, ScopeKind};
+use crate::model::{Base, Domain, Gap, GapKind, RepoPath, ReviewVerdict, Scope, ScopeKind};
 use crate::record::{self, Record, RecordId, RecordedScope};
 use crate::report;
 use crate::scope::{Repository, Request, ScopeError, Snapshot};
@@ -75,6 +76,19 @@ pub fn last_look(store: &Store, current: &Current) -> Result<Record, FlowError> 
         Some(what) => Err(store.unshown(what).into()),
         None => Ok(record),
     }
+}
+
+/// Returns the texts in which moved code is looked for: the files that changed since a review, or, where that was of some
+/// files only, all files of the tree.
+pub fn texts(kind: ScopeKind, scope: &Scope, changed: &BTreeSet<RepoPath>) -> BTreeMap<RepoPath, String> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let of_change = scope.files.iter().filter(|file| changed.contains(&file.path));
+    let of_change = of_change.filter_map(|file| Some((file.path.clone(), text(file.after.as_deref()?))));
+    let whole = scope.whole.files().filter(|_| kind != ScopeKind::Changeset);
+    let of_tree = whole
+        .into_iter()
+        .flat_map(|files| files.paths().into_iter().filter_map(|path| Some((path.clone(), text(&files.text(&path)?)))));
+    of_change.chain(of_tree).collect()
 }
 
 /// Returns the request for the same change again: against the branch it was compared with, as that is now, if it only went on;

@@ -59,6 +59,9 @@ pub(crate) struct Arguments {
     /// Linter presets to add to jury.toml
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     linters: Vec<String>,
+    /// Globs of code that no grammar reads and that may pass as text, for `[scope] text_only`
+    #[arg(long, value_name = "GLOB,…", value_delimiter = ',')]
+    text_only: Vec<String>,
     /// Show every line of every new file
     #[arg(long)]
     full: bool,
@@ -67,7 +70,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { yes, dry_run, remove, hosts, linters, full, place } = arguments;
+    let Arguments { yes, dry_run, remove, hosts, linters, text_only, full, place } = arguments;
     let workplace = place.open()?;
     let (site, around) = world::surroundings(&workplace)?;
     let plan = if remove {
@@ -77,6 +80,10 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         let mut wish = wish(&around, &hosts, &linters)?;
         if linters.is_empty() && !yes && !dry_run {
             wish.linters = agreed_linters(&around, streams);
+        }
+        wish.text_only = text_only;
+        if wish.text_only.is_empty() && !yes && !dry_run {
+            wish.text_only = agreed_text_only(&around, streams);
         }
         plan::install(&around, &wish)
     };
@@ -139,13 +146,13 @@ fn wish(around: &Surroundings, hosts: &[String], linters: &[String]) -> Result<W
     }
     if hosts.is_empty() {
         let hosts = hosts::recognised(around).iter().map(|host| host.name).collect();
-        return Ok(Wish { hosts, with_git: true, linters: linters.to_vec() });
+        return Ok(Wish { hosts, with_git: true, linters: linters.to_vec(), text_only: Vec::new() });
     }
     let with_git = hosts.iter().any(|name| name == hosts::GIT);
     let named =
         |name: &String| agents::by_name(name).map(|host| host.name).ok_or_else(|| Error::NoSuchHost(inert::line(name)));
     let hosts = hosts.iter().filter(|name| *name != hosts::GIT).map(named).collect::<Result<_, _>>()?;
-    Ok(Wish { hosts, with_git, linters: linters.to_vec() })
+    Ok(Wish { hosts, with_git, linters: linters.to_vec(), text_only: Vec::new() })
 }
 
 /// Asks about the linters that are set up, installed and not named yet.
@@ -157,6 +164,13 @@ fn agreed_linters(around: &Surroundings, streams: &mut Streams) -> Vec<String> {
         .collect();
     let question = format!("Add {} to jury.toml as reviewers?", ready.join(", "));
     if !ready.is_empty() && streams.is_agreed(&question) { ready } else { Vec::new() }
+}
+
+/// Asks about the code that no grammar reads.
+fn agreed_text_only(around: &Surroundings, streams: &mut Streams) -> Vec<String> {
+    let globs: Vec<String> = around.text_only.iter().cloned().collect();
+    let question = format!("No grammar reads {}. Let text rules alone pass it?", globs.join(", "));
+    if !globs.is_empty() && streams.is_agreed(&question) { globs } else { Vec::new() }
 }
 
 /// Lists the detected hosts and tools.
@@ -179,7 +193,12 @@ fn found_text(around: &Surroundings) -> String {
         let said = if values.is_empty() { none.to_owned() } else { values.join(", ") };
         format!("{} {said}\n", painted(style::FAINT, &format!("{name:<10}")))
     };
-    rows.into_iter().map(row).collect::<String>() + "\n"
+    let globs: Vec<&str> = around.text_only.iter().map(String::as_str).collect();
+    let text_only = (!globs.is_empty()).then(|| {
+        let said = globs.join(", ");
+        row(("text only", vec![format!("{said} (`--text-only '{}'`)", globs.join(","))], ""))
+    });
+    rows.into_iter().map(row).chain(text_only).collect::<String>() + "\n"
 }
 
 fn plan_text(plan: &Plan, full: bool) -> String {

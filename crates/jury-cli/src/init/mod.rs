@@ -31,6 +31,8 @@ pub(crate) struct Surroundings {
     pub(crate) hooks: HookPlace,
     /// The notes of an earlier run.
     pub(crate) notes: Notes,
+    /// Globs of the code here that no grammar reads.
+    pub(crate) text_only: BTreeSet<String>,
 }
 
 /// The content of a file.

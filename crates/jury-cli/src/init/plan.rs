@@ -22,6 +22,8 @@ pub(crate) struct Wish {
     pub(crate) with_git: bool,
     /// The ready-made linters to name in jury.toml.
     pub(crate) linters: Vec<String>,
+    /// The globs of code that may pass as text.
+    pub(crate) text_only: Vec<String>,
 }
 
 /// How a file is merged with the existing one, and removed again.
@@ -43,7 +45,7 @@ pub(crate) fn install(around: &Surroundings, wish: &Wish) -> Plan {
     if wish.with_git {
         git_hook::HOOKS.iter().for_each(|name| planner.put_hook(name));
     }
-    planner.put_policy(&wish.linters);
+    planner.put_policy(wish);
     planner.plan
 }
 
@@ -191,14 +193,18 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Names linters in jury.toml; those that it names already are left as they are.
-    fn put_policy(&mut self, linters: &[String]) {
-        if linters.is_empty() {
+    /// Names linters and globs in jury.toml; those that it names already are left as they are.
+    fn put_policy(&mut self, wish: &Wish) {
+        let Wish { linters, text_only, .. } = wish;
+        if linters.is_empty() && text_only.is_empty() {
             return;
         }
         let spot = Spot::Tree(POLICY_FILE.to_owned());
         let block = |name: &String| format!("[reviewers.{name}]\nkind = \"tool\"\nuse = \"{name}\"\n");
-        let all: Vec<String> = linters.iter().map(block).collect();
+        let quoted: Vec<String> = text_only.iter().map(|glob| Value::from(glob.as_str()).to_string()).collect();
+        let scope = format!("[scope]\ntext_only = [{}]\n", quoted.join(", "));
+        let scope = (!text_only.is_empty()).then_some(scope);
+        let all: Vec<String> = linters.iter().map(block).chain(scope.clone()).collect();
         let Some(here) = self.text(&spot, &all.join("\n")) else { return };
         let read = |text: &str| Config::read(Some(text.as_bytes()), &|_| None).map_err(|error| error.to_string());
         let config = match read(here.unwrap_or_default()) {
@@ -206,7 +212,9 @@ impl<'a> Planner<'a> {
             Err(why) => return self.refuse(&spot, why, &all.join("\n")),
         };
         let is_new = |name: &&String| !config.reviewers.iter().any(|it| it.name.as_str() == name.as_str());
-        let blocks: Vec<String> = linters.iter().filter(is_new).map(block).collect();
+        let has_globs = text_only.iter().all(|glob| config.text_only.contains(glob));
+        let blocks: Vec<String> =
+            linters.iter().filter(is_new).map(block).chain(scope.filter(|_| !has_globs)).collect();
         let start = here.map(|text| format!("{}\n\n", text.trim_end())).filter(|text| !text.trim().is_empty());
         let after = match blocks.is_empty() {
             true => here.unwrap_or_default().to_owned(),
@@ -281,7 +289,8 @@ mod tests {
     use super::*;
 
     fn wish(hosts: &[&'static str], with_git: bool, linters: &[&str]) -> Wish {
-        Wish { hosts: hosts.to_vec(), with_git, linters: linters.iter().map(|name| (*name).to_owned()).collect() }
+        let linters = linters.iter().map(|name| (*name).to_owned()).collect();
+        Wish { hosts: hosts.to_vec(), with_git, linters, text_only: Vec::new() }
     }
 
     fn around(files: &[(&str, &str)]) -> Surroundings {

@@ -52,7 +52,9 @@ pub(crate) fn surroundings(workplace: &Workplace) -> Result<(Site, Surroundings)
         };
         texts.insert(spot, text);
     }
-    Ok((site, Surroundings { paths: paths(root), programs: programs(), texts, hooks, notes }))
+    let paths = paths(root);
+    let text_only = text_only(root, &paths);
+    Ok((site, Surroundings { paths, programs: programs(), texts, hooks, notes, text_only }))
 }
 
 fn notes(workplace: &Workplace, site: &Site) -> Result<Notes, Error> {
@@ -98,6 +100,30 @@ fn paths(root: &Path) -> BTreeSet<String> {
         }
     }
     found
+}
+
+/// Returns globs of the code that no grammar reads: one for each extension, decided by its first files.
+fn text_only(root: &Path, paths: &BTreeSet<String>) -> BTreeSet<String> {
+    const MOST_LOOKS: usize = 3;
+    const LARGEST: u64 = 1 << 20;
+    let mut looks: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut globs = BTreeSet::new();
+    for path in paths.iter().filter(|path| !path.ends_with('/')) {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let Some((_, extension)) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) else { continue };
+        let looks = looks.entry(extension).or_default();
+        let is_small =
+            || std::fs::metadata(root.join(path)).is_ok_and(|about| about.is_file() && about.len() <= LARGEST);
+        if *looks == MOST_LOOKS || !is_small() {
+            continue;
+        }
+        *looks += 1;
+        let Ok(text) = std::fs::read_to_string(root.join(path)) else { continue };
+        if jury_rules::reading(path, &text) == jury_rules::Reading::TextOnly {
+            globs.insert(format!("**/*.{extension}"));
+        }
+    }
+    globs
 }
 
 /// Returns the programs on the PATH that something here is about.

@@ -76,13 +76,15 @@ fn extent(coverage: &wire::Coverage, reviewer: &str) -> Option<String> {
         files.flat_map(|file| places(&file.path, &file.hunks)).collect()
     };
     let (seen, missed, others) = (places(Cell::Seen).len(), places(Cell::Missed), places(Cell::NotAsked).len());
-    let asked = seen + missed.len();
+    let text_only = places(Cell::TextOnly);
+    let asked = seen + missed.len() + text_only.len();
     let not_for_it = if others == 0 { String::new() } else { format!(", {others} not for it") };
     let mut text = format!("{seen} of {}{not_for_it}", count(asked, "hunk", "hunks"));
-    if !missed.is_empty() {
-        let shown: Vec<String> = missed.iter().take(MOST).map(|place| inert::line(place)).collect();
-        let more = if missed.len() > MOST { ", …" } else { "" };
-        text.push_str(&format!(", missed {}{more}", shown.join(", ")));
+    for (what, places) in [("text only", text_only), ("missed", missed)].iter().filter(|(_, places)| !places.is_empty())
+    {
+        let shown: Vec<String> = places.iter().take(MOST).map(|place| inert::line(place)).collect();
+        let more = if places.len() > MOST { ", …" } else { "" };
+        text.push_str(&format!(", {what} {}{more}", shown.join(", ")));
     }
     (asked > 0).then_some(text)
 }

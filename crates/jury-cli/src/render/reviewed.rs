@@ -4,7 +4,7 @@
 use jury::flows::Reviewed;
 use jury::judge::Judgement;
 use jury::model::{Claim, Mode, ReviewVerdict, Severity};
-use jury::record::{Record, Run};
+use jury::record::{Record, Run, TextOnly};
 use jury_wire::v1::code_review::Finding;
 
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
@@ -20,6 +20,7 @@ pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
     let (record, judgement) = (&reviewed.record, &reviewed.judgement);
     let mut text = headline(record, judgement);
     text.extend(record.scope.base_local_only.then(|| super::standing::local_base(&record.scope.base_name)));
+    text.push_str(&text_only_line(record));
     for severity in Severity::ALL {
         text.push_str(&section(severity, record, judgement));
     }
@@ -31,6 +32,11 @@ pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
     text.extend(unconfined.map(|line| format!("{} {}\n", painted(FAINT, "note:"), prose(&line))));
     text.push_str(&next(record, judgement));
     text
+}
+
+/// Names the files whose code no grammar read, whether they close the gate or not.
+pub(super) fn text_only_line(record: &Record) -> String {
+    TextOnly::of(record).line().map(|line| format!("{}\n", painted(WARN, &inert::line(&line)))).unwrap_or_default()
 }
 
 /// Paints a verdict of 000.

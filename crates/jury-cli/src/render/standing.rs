@@ -7,7 +7,7 @@ use jury::flows::waive::Waived;
 use jury::flows::{GateView, Judged};
 use jury::judge::Judgement;
 use jury::model::{BaseRule, Mode, Severity, Status, Waiver};
-use jury::record::{Record, Since, Verification, mode_of};
+use jury::record::{Record, Since, TextOnly, Verification, mode_of};
 use jury::store::{Mark, Restored, VerdictFile};
 use jury::verdict::{Action, Match, Next};
 use jury_wire::v1::code_review::Finding;
@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use super::explained::wire_aside;
 use super::reviewed::{style_of, tally, verdict};
-use super::style::{BAD, FAINT, GOOD, STRONG};
+use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
 use super::verified::{asides, wire_verification};
 use super::{count, inert, painted};
 
@@ -213,7 +213,14 @@ pub(crate) fn wire_status(
         usage: record.and_then(super::wire_usage),
         changed,
         notes: view.state.notes.clone(),
+        text_only: record.map(text_only).unwrap_or_default(),
     }
+}
+
+/// Returns the files that were read as text only.
+fn text_only(record: &Record) -> Vec<String> {
+    let TextOnly { unread, let_pass } = TextOnly::of(record);
+    unread.into_iter().chain(let_pass).map(ToString::to_string).collect()
 }
 
 /// Returns the result of the last verification of the latest review.
@@ -239,6 +246,10 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
         painted(STRONG, &tally(&review.summary)),
         painted(FAINT, &inert::line(&what))
     );
+    if !status.text_only.is_empty() {
+        let paths: Vec<String> = status.text_only.iter().map(|path| inert::line(path)).collect();
+        text.push_str(&format!("{} {}\n", painted(WARN, "read as text only:"), paths.join(", ")));
+    }
     for finding in &review.findings {
         text.push_str(&finding_line(finding, gaps.contains(&finding.id)));
         let checked = status.verification.iter().flat_map(|verification| &verification.checked);

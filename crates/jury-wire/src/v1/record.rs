@@ -285,6 +285,9 @@ pub struct Policy {
     /// Which findings the author of the change may decline; records of before there was a choice have the default.
     #[serde(default = "below_high")]
     pub accept_wont_fix: String,
+    /// Globs of files whose code no grammar reads, and that may pass as text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub text_only: Vec<String>,
 }
 
 fn below_high() -> String {
@@ -339,6 +342,9 @@ pub struct Run {
     /// The files that have a syntax error, so that only a part of them was read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub broken: Vec<String>,
+    /// The files that hold code of no known grammar, so that they were searched as text only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub text_only: Vec<String>,
     /// The findings of a built-in reviewer. Version 1: as text in `output`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub findings: Option<Artifact>,

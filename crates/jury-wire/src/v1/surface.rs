@@ -126,6 +126,9 @@ pub struct Status {
     pub changed: Vec<String>,
     /// Other remarks on the state.
     pub notes: Vec<String>,
+    /// The files whose code no grammar reads, and that no other reviewer read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub text_only: Vec<String>,
 }
 
 /// The usage of the models in a review.
@@ -348,7 +351,7 @@ pub struct CoveredFile {
     pub path: String,
     /// Its hunks, as `12-15` of the file after the change, `-12-15` of the file before it; none if it changes as a whole.
     pub hunks: Vec<String>,
-    /// `seen`, `missed` or `not-asked`, one for each reviewer.
+    /// `seen`, `text-only`, `missed` or `not-asked`, one for each reviewer.
     pub cells: Vec<String>,
 }
 

@@ -38,7 +38,7 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
     let text = text.unwrap_or_default();
     let table = DeTable::parse(text).map(toml::Spanned::into_inner).unwrap_or_default();
     let written = Written { text, table };
-    let Config { policy, required, reviewers, parallel, budget } = config;
+    let Config { policy, required, reviewers, parallel, budget, text_only } = config;
     let Policy { block_at, abort_domains, accept_wont_fix } = policy;
     let Budget { cost, tokens, time } = budget;
     let mut values = vec![
@@ -48,6 +48,9 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
         ("policy.accept_wont_fix", Value::from(accept_wont_fix.token())),
         ("policy.parallel", number(*parallel as u64)),
     ];
+    if !text_only.is_empty() {
+        values.push(("scope.text_only", Value::Array(text_only.iter().cloned().map(Value::from).collect())));
+    }
     values.extend(cost.map(|cost| ("budget.max_cost", money(cost))));
     values.extend(tokens.map(|tokens| ("budget.max_tokens", number(tokens))));
     values.extend(time.map(|time| ("budget.max_time", Value::from(written_time(time)))));

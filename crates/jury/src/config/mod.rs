@@ -45,6 +45,8 @@ pub struct Config {
     pub parallel: usize,
     /// How much they may take together.
     pub budget: Budget,
+    /// Globs of files whose code no grammar reads, and that may pass as text.
+    pub text_only: Vec<String>,
 }
 
 /// Why a file of the team cannot be read.
@@ -66,6 +68,15 @@ struct File {
     reviewers: std::collections::BTreeMap<String, reviewers::Table>,
     #[serde(default)]
     budget: api::BudgetTable,
+    #[serde(default)]
+    scope: ScopeTable,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScopeTable {
+    #[serde(default)]
+    text_only: Vec<reviewers::Glob>,
 }
 
 #[derive(Default, Deserialize)]
@@ -88,6 +99,7 @@ impl Default for Config {
             reviewers: Vec::new(),
             parallel: DEFAULT_PARALLEL,
             budget: Budget::default(),
+            text_only: Vec::new(),
         }
     }
 }
@@ -134,7 +146,9 @@ impl Config {
             let name = &unpriced.name;
             return Err(refuse(format!("`budget.max_cost` can only be kept if [reviewers.{name}] has a `price`")));
         }
-        Ok(Self { policy: Policy { block_at, abort_domains, accept_wont_fix }, required, reviewers, parallel, budget })
+        let text_only = file.scope.text_only.into_iter().map(|glob| glob.0).collect();
+        let policy = Policy { block_at, abort_domains, accept_wont_fix };
+        Ok(Self { policy, required, reviewers, parallel, budget, text_only })
     }
 }
 
@@ -208,6 +222,7 @@ mod tests {
         let budget = read(b"[budget]\nmax_cost = \"2.50\"\nmax_tokens = 9\nmax_time = \"5m\"\n").unwrap().budget;
         assert_eq!((budget.cost, budget.tokens, budget.time.unwrap().as_secs()), (Some(2_500_000), Some(9), 300));
         assert_eq!(config.policy.accept_wont_fix, AcceptWontFix::BelowHigh);
+        assert_eq!(read(b"[scope]\ntext_only = [\"**/*.cpp\"]\n").unwrap().text_only, ["**/*.cpp"]);
         for word in AcceptWontFix::ALL {
             let config = read(format!("[policy]\naccept_wont_fix = \"{word}\"\n").as_bytes()).unwrap();
             assert_eq!(config.policy.accept_wont_fix, *word);
@@ -229,6 +244,8 @@ mod tests {
             ("policy = 1\n", "line 1"),
             ("[policy\n", "line 1"),
             ("[policy]\n[policy]\n", "line 2"),
+            ("[scope]\ntext_only = [\"{a\"]\n", "line 2: invalid glob"),
+            ("[scope]\ntext_onyl = []\n", "did you mean `text_only`?"),
             ("[budget]\nmax_costs = 1\n", "line 2: unknown field `max_costs`, did you mean `max_cost`?"),
             ("[budget]\nmax_cost = \"two\"\n", "line 2: invalid amount \"two\""),
             ("[budget]\nmax_tokens = -1\n", "line 2"),

@@ -3,8 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use jury_rules::{Reading, reading};
+use jury_wire::v1::findings::Detailed;
+use serde_json::Value;
+
 use super::{Answer, Reviewer, Unanswered};
-use crate::model::{ChangedFile, Domain, RepoPath, Scope, Side, WholeTree};
+use crate::model::{ChangedFile, Domain, FileChange, FormerName, Line, LineRange, RepoPath, Scope, Side};
 use crate::record::UnseenFile;
 
 /// A built-in specialist, or that of a repository's own rules.
@@ -39,23 +43,42 @@ impl<'s> Changed<'s> {
         Some(Self { path: file.path.as_str(), text, touched })
     }
 
+    /// Returns it as it was called before.
+    fn source_as<'f>(&'f self, former: &'f FormerName) -> jury_rules::SourceFile<'f> {
+        jury_rules::SourceFile { path: former.path.as_str(), ..self.source() }
+    }
+
     fn source(&self) -> jury_rules::SourceFile<'_> {
         jury_rules::SourceFile { path: self.path, text: &self.text, touched: &self.touched }
     }
 }
 
 /// The tree of a scope, as the rules read it.
-struct Tree<'s>(&'s WholeTree);
+struct Tree<'s>(&'s Scope);
 
 impl jury_rules::Tree for Tree<'_> {
     fn paths(&self) -> Vec<String> {
-        let paths = self.0.files().map(|files| files.paths()).unwrap_or_default();
+        let paths = self.0.whole.files().map(|files| files.paths()).unwrap_or_default();
         paths.iter().map(ToString::to_string).collect()
     }
 
     fn text(&self, path: &str) -> Option<String> {
-        let bytes = self.0.files()?.text(&RepoPath::new(path).ok()?)?;
+        let bytes = self.0.whole.files()?.text(&RepoPath::new(path).ok()?)?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn base_text(&self, path: &str) -> Option<String> {
+        let is_changed = |file: &&ChangedFile| file.path.as_str() == path;
+        let Some(file) = self.0.files.iter().find(is_changed) else {
+            let is_unreviewed = self.0.unreviewed.iter().any(|it| it.path == path);
+            return if is_unreviewed { None } else { self.text(path) };
+        };
+        match file.change {
+            // A file that is reviewed as a whole need not have changed.
+            FileChange::Whole => self.text(path),
+            FileChange::Added | FileChange::Renamed { .. } => None,
+            _ => file.before.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned()),
+        }
     }
 }
 
@@ -76,10 +99,70 @@ impl Reviewer for BuiltIn {
         let files = scope.files.iter().filter(|file| scope.is_in_focus(&file.path));
         let files: Vec<Changed<'_>> = files.filter_map(|file| Changed::of(file, scope)).collect();
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
-        let review = self.specialist.review_in(&self.parsed, &sources, &Tree(&scope.whole));
+        let mut review = self.specialist.review_in(&self.parsed, &sources, &Tree(scope));
+        review.findings.findings.extend(self.under_former_names(&files, scope, &review.findings.findings));
         let path = |path: &str| RepoPath::new(path).expect("a specialist is given files of the scope");
         let unseen = review.unreviewed.into_iter().map(|(file, why)| UnseenFile { path: path(&file), why });
-        let broken = review.broken.iter().map(|file| path(file));
-        Ok(Answer { unseen: unseen.collect(), broken: broken.collect(), ..Answer::stated(review.findings) })
+        let broken = review.broken.iter().map(|file| path(file)).collect();
+        Ok(Answer { unseen: unseen.collect(), broken, text_only: text_only(scope), ..Answer::stated(review.findings) })
     }
+}
+
+impl BuiltIn {
+    /// Looks at files under their former names, and returns the findings that are not known yet, where the files are now.
+    fn under_former_names(&self, files: &[Changed<'_>], scope: &Scope, known: &[Detailed]) -> Vec<Detailed> {
+        let mut found: Vec<Detailed> = Vec::new();
+        for file in files {
+            let names = RepoPath::new(file.path).ok().and_then(|path| scope.former.get(&path));
+            for former in names.into_iter().flatten() {
+                let review = self.specialist.review_in(&self.parsed, &[file.source_as(former)], &Tree(scope));
+                let rule = |finding: &Detailed| finding.other.get("rule").and_then(Value::as_str).map(str::to_owned);
+                let is_asked = |finding: &Detailed| rule(finding).is_some_and(|rule| former.rules.contains(&rule));
+                for mut finding in review.findings.findings.into_iter().filter(is_asked) {
+                    file.path.clone_into(&mut finding.merge.file);
+                    let is_same = |other: &Detailed| {
+                        (&other.merge.file, other.merge.line) == (&finding.merge.file, finding.merge.line)
+                            && rule(other) == rule(&finding)
+                    };
+                    if !known.iter().chain(&found).any(is_same) {
+                        found.push(finding);
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Counts every line of a file as touched that moved to where rules look at it otherwise: from a folder of tests, from a
+/// name of no known language. Nobody reviewed it as what it is now.
+pub fn touch_moved(scope: &mut Scope) {
+    for file in &scope.files {
+        let FileChange::Renamed { from } = &file.change else { continue };
+        let Some(text) = file.after.as_deref().map(String::from_utf8_lossy) else { continue };
+        let line = |number: usize| Line::new(i64::try_from(number).unwrap_or(i64::MAX));
+        let all = line(1).and_then(|first| LineRange::new(first, line(text.lines().count().max(1))?));
+        if !jury_rules::is_looked_at_alike(from.as_str(), file.path.as_str(), &text)
+            && let Ok(lines) = all
+        {
+            scope.change.add_lines(file.path.clone(), Side::Right, lines);
+        }
+    }
+}
+
+/// Returns the files of a scope with code that no grammar reads. A file that only moved, or became executable, is as
+/// unread as it was.
+fn text_only(scope: &Scope) -> Vec<RepoPath> {
+    let is_text_only = |file: &&ChangedFile| {
+        let Some(text) = file.after.as_deref().filter(|_| !file.is_symlink) else { return false };
+        let text = String::from_utf8_lossy(text);
+        let is_read_so = |path: &RepoPath| reading(path.as_str(), &text) == Reading::TextOnly;
+        let was_so = match &file.change {
+            FileChange::Renamed { from } => is_read_so(from),
+            FileChange::ModeChanged => true,
+            _ => false,
+        };
+        !was_so && is_read_so(&file.path)
+    };
+    scope.files.iter().filter(is_text_only).map(|file| file.path.clone()).collect()
 }

@@ -23,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
-pub use builtin::BuiltIn;
+pub use builtin::{BuiltIn, touch_moved};
 pub use export::{Tree, TreeFile};
 pub use external::External;
 pub use gate_integrity::GateIntegrity;
@@ -104,6 +104,8 @@ pub struct Answer {
     pub unseen: Vec<UnseenFile>,
     /// Files that have a syntax error, so that it read only a part of them.
     pub broken: Vec<RepoPath>,
+    /// Files that hold code of no known grammar, so that it searched them as text only.
+    pub text_only: Vec<RepoPath>,
     /// The nonce that the output has to repeat to count.
     pub nonce: Option<String>,
     /// Tokens and cost, if they are stated outside the output.
@@ -122,7 +124,7 @@ impl Answer {
     }
 
     fn about_all(output: Output) -> Self {
-        Self { output, unseen: Vec::new(), broken: Vec::new(), nonce: None, usage: None }
+        Self { output, unseen: Vec::new(), broken: Vec::new(), text_only: Vec::new(), nonce: None, usage: None }
     }
 }
 
@@ -211,7 +213,9 @@ fn run_of(
     complaint: Option<String>,
 ) -> Run {
     let result = match result {
-        Ok(Answer { output, unseen, broken, nonce, .. }) => Ok(RecordedAnswer { output, unseen, broken, nonce }),
+        Ok(Answer { output, unseen, broken, text_only, nonce, .. }) => {
+            Ok(RecordedAnswer { output, unseen, broken, text_only, nonce })
+        }
         Err(Unanswered::Failed { why, printed, .. }) => {
             let why = complaint.map_or(why.clone(), |said| format!("{why}: {said}"));
             Err(NoAnswer::Failed { why, printed })
@@ -260,6 +264,7 @@ pub(crate) mod tests {
             change,
             unreviewed: Vec::new(),
             focus: None,
+            former: std::collections::BTreeMap::new(),
         }
     }
 

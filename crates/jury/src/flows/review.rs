@@ -5,6 +5,7 @@
 
 use super::Reviewed;
 use crate::base::{BasePolicy, judging_base};
+use crate::dispatch::touch_moved;
 use crate::error::FlowError;
 use crate::judge;
 use crate::look_back::LookBack;
@@ -42,7 +43,8 @@ pub fn review(
 
     // The tree, the change, and the policy of the base.
     let snapshot = worktree::snapshot(repository, store)?;
-    let scope = repository.scope(&snapshot, wanted)?;
+    let mut scope = repository.scope(&snapshot, wanted)?;
+    touch_moved(&mut scope);
     let base = judging_base(repository, &snapshot, is_quick, &scope.base)?;
     let policy = BasePolicy::read(repository, &base)?;
     policy.check_in_force(Day::of(now))?;

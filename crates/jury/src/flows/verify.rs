@@ -3,12 +3,14 @@
 //!
 //! The reviewers look again at the files that hold or may hold such a finding, and at all that changed since the review.
 
+use std::collections::BTreeSet;
+
 use crate::base::BasePolicy;
-use crate::dispatch::GateIntegrity;
+use crate::dispatch::{GateIntegrity, touch_moved};
 use crate::error::FlowError;
 use crate::judge::{self, Looks, judge};
 use crate::look_back::LookBack;
-use crate::model::{Day, Mode, Outcome, Report, ReviewVerdict, Status, Timestamp};
+use crate::model::{Day, Mode, Outcome, RepoPath, Report, ReviewVerdict, Status, Timestamp};
 use crate::panel::{AskOptions, Panel, Progress};
 use crate::record::{
     self, Decision, Record, RecordedScope, Verification, cited_text, secrets_of, status_of, verdict_of,
@@ -49,13 +51,23 @@ pub fn verify(
     // The same change as it is now, and the files to look at. A finding that was verified before may have come back.
     let snapshot = worktree::snapshot(repository, store)?;
     let mut scope = repository.scope(&snapshot, &worktree::same_change(repository, &snapshot, &review.scope))?;
+    touch_moved(&mut scope);
     let (kind, target) = (review.scope.kind, review.scope.target.clone());
     let recorded = RecordedScope { kind, target, ..RecordedScope::of(&scope) };
     let verified = judge::with_status(&current.file, Status::Verified);
-    let held = judge::files_of(&[marked.clone(), verified].concat(), &then);
+    let looked_for = [marked.clone(), verified].concat();
+    let held = judge::files_of(&looked_for, &then);
     repository.add_whole(&snapshot, &mut scope, &held.iter().cloned().collect::<Vec<_>>())?;
     let changed = review.scope.changed(&recorded, &|path| snapshot.file_id(path));
-    scope.focus = Some(changed.union(&held).cloned().collect());
+
+    // Code that moved is asked for under its old name, too: a path that switches rules off is not a fix.
+    let texts = worktree::texts(kind, &scope, &changed);
+    let texts = texts.iter().map(|(path, text)| (path, text.as_str()));
+    scope.former = judge::former_names(&looked_for, (&review, &then), texts);
+    let moved_to: BTreeSet<RepoPath> = scope.former.keys().cloned().collect();
+    repository.add_whole(&snapshot, &mut scope, &moved_to.iter().cloned().collect::<Vec<_>>())?;
+    let focus: BTreeSet<RepoPath> = changed.union(&held).cloned().collect();
+    scope.focus = Some(focus.union(&moved_to).cloned().collect());
 
     // The reviewers, as the base defines them now.
     let policy = BasePolicy::read(repository, &scope.base)?;

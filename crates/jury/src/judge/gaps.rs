@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Domain, Gap, GapKind};
-use crate::record::{Coverage, Record};
+use crate::record::{Coverage, Record, TextOnly, on_one_line};
 
 /// Returns the gaps, in a fixed order.
 pub(super) fn known_gaps(record: &Record) -> Vec<Gap> {
@@ -19,6 +19,7 @@ pub(super) fn known_gaps(record: &Record) -> Vec<Gap> {
         }
     }
     gaps.extend(unreviewed(record));
+    gaps.extend(read_by_nobody(record));
     for (reviewer, paths) in Coverage::holes(record) {
         gaps.push(Gap {
             reviewer: reviewer.clone(),
@@ -44,7 +45,7 @@ fn unreviewed(record: &Record) -> Vec<Gap> {
         by_reason.entry(unreviewed.why.token()).or_default().push(&unreviewed.path);
     }
     let gap = |(why, paths): (&str, Vec<&str>)| Gap {
-        reviewer: Domain::new("scope").expect("the name is a plain word"),
+        reviewer: scope(),
         kind: GapKind::UncoveredHunk,
         what: format!("not reviewed ({}): {}", why.replace('-', " "), first_of(&paths)),
         remedy: "have a person review these files, or take them out of the change".to_owned(),
@@ -52,10 +53,29 @@ fn unreviewed(record: &Record) -> Vec<Gap> {
     by_reason.into_iter().map(gap).collect()
 }
 
+/// The gap of files with code that no grammar reads, if nobody else read them and the base does not let them pass.
+fn read_by_nobody(record: &Record) -> Option<Gap> {
+    let unread = TextOnly::of(record).unread;
+    let paths: Vec<&str> = unread.iter().map(|path| path.as_str()).collect();
+    (!paths.is_empty()).then(|| Gap {
+        reviewer: scope(),
+        kind: GapKind::UncoveredHunk,
+        what: format!("read as text only, no grammar knows the code: {}", first_of(&paths)),
+        remedy:
+            "have a tool or an agent of your own read these files, or list them under `[scope] text_only` in jury.toml \
+                 on the base"
+                .to_owned(),
+    })
+}
+
+fn scope() -> Domain {
+    Domain::new("scope").expect("the name is a plain word")
+}
+
 /// Names the first few paths, and how many more there are.
 fn first_of(paths: &[&str]) -> String {
     const MOST: usize = 3;
-    let shown = paths.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
+    let shown = paths.iter().take(MOST).map(|path| on_one_line(path)).collect::<Vec<_>>().join(", ");
     let more = paths.len().saturating_sub(MOST);
     if more == 0 { shown } else { format!("{shown} and {more} more") }
 }

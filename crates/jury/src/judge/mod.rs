@@ -26,7 +26,7 @@ pub use base_look::{BaseText, SecondLook, look_of, second_look};
 pub(crate) use hearing::is_unsure;
 pub use hearing::{Asked, Content, Hearing, Merged, ReviewerOutput, settle, take_in};
 pub use restate::{restated, verified_report};
-pub use verification::{Looks, files_of, followed, since, with_status};
+pub use verification::{Looks, files_of, followed, former_names, since, with_status};
 
 /// The judgement of a record.
 pub struct Judgement {

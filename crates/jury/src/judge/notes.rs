@@ -1,7 +1,7 @@
 //! The notes of the report for people.
 
 use super::{Merged, unheard};
-use crate::record::{Coverage, Record};
+use crate::record::{Coverage, Record, TextOnly};
 
 /// Returns the notes of the report: the reviewers, the coverage, and the suppressed claims.
 pub(super) fn notes(record: &Record, merged: &Merged) -> String {
@@ -13,6 +13,7 @@ pub(super) fn notes(record: &Record, merged: &Merged) -> String {
         format!("Verdict: {} (tree {}).", merged.verdict.review, record.scope.tree),
         format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
     ];
+    lines.extend(TextOnly::of(record).line().map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
     lines.extend(record.spent().map(|spent| {
         let said = spent.to_string();
         format!("{}{}.", said[..1].to_uppercase(), &said[1..])

@@ -8,9 +8,9 @@ use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 
 use super::listing::{Listing, trace};
 use super::{Judgement, Settled};
-use crate::model::{Became, Domain, GapKind, RepoPath, ReviewerKind, Severity, Status, Unreviewed};
+use crate::model::{Became, Domain, FormerName, GapKind, RepoPath, ReviewerKind, Severity, Status, Unreviewed};
 use crate::record::{NewFinding, NoAnswer, Recheck, Record, Run, Since, Verification, status_of};
-use crate::verify::{Comparison, TreeFacts, follow};
+use crate::verify::{Comparison, Trace, TreeFacts, follow, successors};
 
 /// A review and a later look at the same change, each judged.
 pub struct Looks {
@@ -44,7 +44,7 @@ impl Looks {
             if is_asked {
                 let became = match at {
                     None => unknown("only a full review can close a gap"),
-                    Some(at) => match self.unheard(then.settled[at], record) {
+                    Some(at) => match self.unheard(then.settled[at], record, comparison.moved_to(at)) {
                         Some(why) => unknown(&why),
                         None => comparison.ask(at, &facts),
                     },
@@ -64,7 +64,7 @@ impl Looks {
     }
 
     /// Says why the reviewer that raised a finding could not be asked again, if so.
-    fn unheard(&self, settled: &Settled, record: &Record) -> Option<String> {
+    fn unheard(&self, settled: &Settled, record: &Record, moved_to: Option<&RepoPath>) -> Option<String> {
         if let Some(gap) = record.gaps.iter().find(|gap| gap.kind == GapKind::UnknownState) {
             return Some(gap.what.clone());
         }
@@ -79,7 +79,14 @@ impl Looks {
                 return Some(format!("{domain} cannot be asked again"));
             }
             let unanswered = runs.iter().find_map(|run| unanswered(run, &then));
-            unanswered.or_else(|| self.not_understood(domain))
+            // A tool chooses files by their names.
+            let is_left_out = |path: &&RepoPath| {
+                let tools: Vec<&&Run> = runs.iter().filter(|run| run.kind == ReviewerKind::Tool).collect();
+                let is_given = |run: &&&Run| run.files.as_ref().is_none_or(|files| files.contains(path));
+                !tools.is_empty() && tools.len() == runs.len() && !tools.iter().any(is_given)
+            };
+            let left_out = || moved_to.filter(is_left_out).map(|path| format!("{domain} was not asked about {path}"));
+            unanswered.or_else(|| self.not_understood(domain)).or_else(left_out)
         };
         settled.finding.claims().filter_map(|claim| claim.reviewer.as_ref()).find_map(unheard)
     }
@@ -160,6 +167,16 @@ pub fn with_status(file: &VerdictFile, status: Status) -> Vec<String> {
 pub fn files_of(ids: &[String], then: &Judgement) -> BTreeSet<RepoPath> {
     let settled = ids.iter().filter_map(|id| then.settled(id));
     settled.filter_map(|settled| trace(settled).place).map(|place| place.file).collect()
+}
+
+/// Returns the files of a later tree that may hold the code of findings under another name, with the names it had.
+pub fn former_names<'t>(
+    ids: &[String],
+    (review, then): (&Record, &Judgement),
+    now: impl Iterator<Item = (&'t RepoPath, &'t str)>,
+) -> BTreeMap<RepoPath, Vec<FormerName>> {
+    let traces: Vec<Trace> = ids.iter().filter_map(|id| then.settled(id)).map(trace).collect();
+    successors(&traces, &review.cited, now)
 }
 
 /// Says why a run tells nothing about the findings of the runs of a review, if so.

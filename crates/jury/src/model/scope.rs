@@ -3,7 +3,7 @@
 //! In: values that the `scope` stage took from git. Out: plain data for every later stage. Deliberately not here: git,
 //! the file system, and how any of this is found out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -331,6 +331,17 @@ pub struct Scope {
     pub unreviewed: Vec<Unreviewed>,
     /// The files that are to be looked at; `None` is all of them. The others are there for who compares files.
     pub focus: Option<BTreeSet<RepoPath>>,
+    /// Earlier names of files: rules look under these as well.
+    pub former: BTreeMap<RepoPath, Vec<FormerName>>,
+}
+
+/// A name under which a file, or code in it, was reviewed before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormerName {
+    /// The path.
+    pub path: RepoPath,
+    /// The rules that found something there. Only these are asked again.
+    pub rules: BTreeSet<String>,
 }
 
 impl Scope {

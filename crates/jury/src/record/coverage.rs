@@ -6,13 +6,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Record, RecordedFile, Run};
-use crate::model::{Domain, Mode, ReviewerKind, closed_set};
+use crate::model::{Domain, Mode, RepoPath, ReviewerKind, closed_set};
 
 closed_set! {
     /// Whether a reviewer saw a place.
     Cell {
-        /// The reviewer was shown it, ran to its end, and was understood.
+        /// The reviewer was shown it, ran to its end, and was understood. Of a built-in one: a grammar read its code and
+        /// rules ran, or it is prose or data.
         Seen = "seen",
+        /// It holds code that no grammar reads: the reviewer searched it as text, and did not read it.
+        TextOnly = "text-only",
         /// It should have been, but was not, or the answer does not count.
         Missed = "missed",
         /// It is nothing that the reviewer is for.
@@ -41,12 +44,58 @@ pub struct Row {
     pub cells: Vec<Cell>,
 }
 
+/// The files with code that no grammar reads, by path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextOnly<'r> {
+    /// Nobody else read these: each is a gap.
+    pub unread: Vec<&'r RepoPath>,
+    /// The policy of the base lets these pass as text.
+    pub let_pass: Vec<&'r RepoPath>,
+}
+
+impl<'r> TextOnly<'r> {
+    /// Finds them in a record. A file that a reviewer of the team was given by name, and answered about, was read.
+    pub fn of(record: &'r Record) -> Self {
+        let is_own = |run: &&Run| matches!(run.kind, ReviewerKind::BuiltIn | ReviewerKind::Team);
+        let others: Vec<&Run> = record.runs.iter().filter(|run| !is_own(run)).collect();
+        let is_given = |run: &&&Run, path: &RepoPath| run.files.as_ref().is_some_and(|files| files.contains(path));
+        let could = |run: &&Run, path: &RepoPath| run.unseen().iter().all(|unseen| unseen.path != *path);
+        let is_read = |path: &RepoPath| {
+            others.iter().any(|run| is_given(&run, path) && run.answer().is_some() && could(run, path))
+        };
+        let answers = record.runs.iter().filter_map(Run::answer);
+        let all: BTreeSet<&RepoPath> = answers.flat_map(|answer| &answer.text_only).collect();
+        let passing = record.policy.text_only();
+        let (let_pass, unread) =
+            all.into_iter().filter(|path| !is_read(path)).partition(|path| passing.is_match(path.as_str()));
+        Self { unread, let_pass }
+    }
+
+    /// Says in one line which files were read as text only; `None` if there are none.
+    pub fn line(&self) -> Option<String> {
+        const MOST: usize = 5;
+        let all: Vec<String> =
+            self.unread.iter().chain(&self.let_pass).map(|path| on_one_line(path.as_str())).collect();
+        let more = all.len().saturating_sub(MOST);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        let shown = all.into_iter().take(MOST).collect::<Vec<_>>().join(", ");
+        (!shown.is_empty()).then(|| format!("read as text only: {shown}{more}"))
+    }
+}
+
 /// Names every place of a file: each hunk, or the file if it changes as a whole.
 pub fn places(path: &str, hunks: &[String]) -> Vec<String> {
+    let path = on_one_line(path);
     match hunks.is_empty() {
-        true => vec![path.to_owned()],
+        true => vec![path],
         false => hunks.iter().map(|hunk| format!("{path}:{hunk}")).collect(),
     }
+}
+
+/// Escapes the control characters of a path, so that it breaks no line.
+pub fn on_one_line(path: &str) -> String {
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    path.chars().map(shown).collect()
 }
 
 impl Coverage {
@@ -97,6 +146,7 @@ impl Coverage {
             };
             let parts = [
                 who(Cell::Seen).map(|names| format!("seen by {names}")),
+                who(Cell::TextOnly).map(|names| format!("read as text only by {names}")),
                 who(Cell::Missed).map(|names| format!("missed by {names}")),
                 who(Cell::NotAsked).map(|names| format!("not for {names}")),
             ];
@@ -118,6 +168,8 @@ struct Shown<'r> {
     named: BTreeMap<&'r str, Cell>,
     /// The files that it said it could not look at.
     unseen: BTreeSet<&'r str>,
+    /// The files whose code it has no grammar for.
+    text_only: BTreeSet<&'r str>,
     /// Whether it is given the change in briefs, and so is for all of it.
     is_for_all: bool,
 }
@@ -138,8 +190,8 @@ impl<'r> Shown<'r> {
     }
 
     fn nothing_to(reviewer: &'r Domain) -> Self {
-        let (named, unseen) = (BTreeMap::new(), BTreeSet::new());
-        Self { reviewer, everything: None, named, unseen, is_for_all: false }
+        let (named, unseen, text_only) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        Self { reviewer, everything: None, named, unseen, text_only, is_for_all: false }
     }
 
     fn add(&mut self, run: &'r Run, is_heard: bool) {
@@ -161,12 +213,15 @@ impl<'r> Shown<'r> {
             }
         }
         self.unseen.extend(run.unseen().iter().map(|unseen| unseen.path.as_str()));
+        let text_only = run.answer().into_iter().flat_map(|answer| &answer.text_only);
+        self.text_only.extend(text_only.map(RepoPath::as_str));
     }
 
     fn cell(&self, path: &str) -> Cell {
         let asked = self.named.get(path).copied().or(self.everything);
         match asked {
             _ if self.unseen.contains(path) || self.is_hole(path) => Cell::Missed,
+            Some(Cell::Seen) if self.text_only.contains(path) => Cell::TextOnly,
             Some(cell) => cell,
             None => Cell::NotAsked,
         }
@@ -226,7 +281,7 @@ pub(crate) mod tests {
                 files: vec![file("a.ts"), file("b.ts")],
                 unreviewed: vec![Unreviewed { path: "c.png".to_owned(), why: UnreviewedReason::Binary, id: None }],
             },
-            policy: RecordedPolicy { policy: Policy::default(), required: Vec::new() },
+            policy: RecordedPolicy { policy: Policy::default(), required: Vec::new(), text_only: Vec::new() },
             waivers: Vec::new(),
             runs,
             base_look: Some(crate::model::BaseLook::default()),
@@ -250,7 +305,13 @@ pub(crate) mod tests {
             definition: String::new(),
             format: None,
             files: files.map(|files| files.iter().map(|file| path(file)).collect()),
-            result: Ok(RecordedAnswer { output, unseen: Vec::new(), broken: Vec::new(), nonce: None }),
+            result: Ok(RecordedAnswer {
+                output,
+                unseen: Vec::new(),
+                broken: Vec::new(),
+                text_only: Vec::new(),
+                nonce: None,
+            }),
             usage: None,
             is_cached: false,
             is_again: false,
@@ -288,6 +349,41 @@ pub(crate) mod tests {
         assert!(Coverage::holes(&record).is_empty());
         // An answer that was not understood proves no coverage.
         assert_eq!(Coverage::of(&record, &BTreeSet::from([1])).rows[0].cells[1], Cell::Missed);
+    }
+
+    #[test]
+    fn code_that_no_grammar_reads_is_not_seen() {
+        let mut record = record(vec![run("security", ReviewerKind::BuiltIn, None, "[]")]);
+        record.runs[0].result.as_mut().unwrap().text_only = vec![path("b.ts")];
+        let text_only = |record: &Record| {
+            let TextOnly { unread, let_pass } = TextOnly::of(record);
+            (unread.into_iter().cloned().collect::<Vec<_>>(), let_pass.into_iter().cloned().collect::<Vec<_>>())
+        };
+        assert_eq!(Coverage::of(&record, &BTreeSet::new()).rows[1].cells, [Cell::TextOnly]);
+        let line = &Coverage::of(&record, &BTreeSet::new()).lines()[1];
+        assert_eq!(line, "Coverage: b.ts:3-4, b.ts:9, b.ts:-7: read as text only by security.");
+        assert_eq!(text_only(&record), (vec![path("b.ts")], Vec::new()));
+        assert_eq!(TextOnly::of(&record).line().as_deref(), Some("read as text only: b.ts"));
+        // The base may let it pass.
+        record.policy.text_only = vec!["*.ts".to_owned()];
+        assert_eq!(text_only(&record), (Vec::new(), vec![path("b.ts")]));
+        record.policy.text_only = vec!["src/*.ts".to_owned()];
+        assert_eq!(text_only(&record), (vec![path("b.ts")], Vec::new()));
+        // A tool that was started on everything chooses its files itself; one that was given the file has read it.
+        record.runs.push(run("lint", ReviewerKind::Tool, None, "[]"));
+        assert_eq!(text_only(&record).0, [path("b.ts")]);
+        record.runs.push(run("cpp", ReviewerKind::Tool, Some(&["b.ts"]), "[]"));
+        assert_eq!(text_only(&record), (Vec::new(), Vec::new()));
+        record.runs[2].result = Err(NoAnswer::Skipped("no".to_owned()));
+        assert_eq!(text_only(&record).0, [path("b.ts")]);
+        record.runs[2] = run("qa", ReviewerKind::Agent, Some(&["b.ts"]), "[]");
+        assert_eq!(text_only(&record).0, []);
+    }
+
+    #[test]
+    fn a_line_break_in_a_path_breaks_no_line() {
+        assert_eq!(places("a\nCoverage: b", &["1".to_owned()]), ["a\\nCoverage: b:1"]);
+        assert_eq!(places("é", &[]), ["é"]);
     }
 
     #[test]

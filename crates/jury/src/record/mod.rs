@@ -15,11 +15,12 @@ mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 
 use crate::model::{BaseLook, Day, Domain, Gap, Mode, Policy, RepoPath, ReviewId, ScopeKind, Timestamp, Waiver};
 
-pub use coverage::{Cell, Coverage, Row, places};
+pub use coverage::{Cell, Coverage, Row, TextOnly, on_one_line, places};
 pub use id::RecordId;
 pub use redact::{cited_text, redact_runs, secrets_of};
 pub use run::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
@@ -74,6 +75,20 @@ pub struct RecordedPolicy {
     pub policy: Policy,
     /// The reviewers that have to report.
     pub required: Vec<Domain>,
+    /// Globs of files whose code no grammar reads, and that may pass as text.
+    pub text_only: Vec<String>,
+}
+
+impl RecordedPolicy {
+    /// Returns a matcher of the files that may pass as text. A star stays within a folder.
+    fn text_only(&self) -> GlobSet {
+        let mut set = GlobSetBuilder::new();
+        for glob in self.text_only.iter().filter_map(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok())
+        {
+            set.add(glob);
+        }
+        set.build().unwrap_or_default()
+    }
 }
 
 /// The verdict file as it was first written, with the facts that 000 has no member for.

@@ -47,6 +47,8 @@ pub struct RecordedAnswer {
     pub unseen: Vec<UnseenFile>,
     /// Files that have a syntax error, so that it read only a part of them.
     pub broken: Vec<RepoPath>,
+    /// Files that hold code of no known grammar, so that it searched them as text only.
+    pub text_only: Vec<RepoPath>,
     /// The nonce that the output has to repeat to count.
     pub nonce: Option<String>,
 }

@@ -211,12 +211,13 @@ fn unreviewed_from_wire(unreviewed: wire::Unreviewed) -> Result<Unreviewed, Reco
 }
 
 fn policy_to_wire(policy: &RecordedPolicy) -> wire::Policy {
-    let RecordedPolicy { policy: Policy { block_at, abort_domains, accept_wont_fix }, required } = policy;
+    let RecordedPolicy { policy: Policy { block_at, abort_domains, accept_wont_fix }, required, text_only } = policy;
     wire::Policy {
         block_at: block_at.word().to_owned(),
         required: required.iter().map(ToString::to_string).collect(),
         abort_domains: abort_domains.iter().map(ToString::to_string).collect(),
         accept_wont_fix: accept_wont_fix.token().to_owned(),
+        text_only: text_only.clone(),
     }
 }
 
@@ -231,6 +232,7 @@ fn policy_from_wire(policy: &wire::Policy) -> Result<RecordedPolicy, RecordError
                 .ok_or_else(|| refused("policy.accept_wont_fix", "it is not a word of the policy".to_owned()))?,
         },
         required: required.collect::<Result<_, _>>()?,
+        text_only: policy.text_only.clone(),
     })
 }
 
@@ -277,6 +279,7 @@ fn run_to_wire(run: &Run) -> wire::Run {
         unseen_files: run.unseen().iter().map(unseen).collect(),
         unseen: Vec::new(),
         broken: run.answer().map(|answer| paths(&answer.broken)).unwrap_or_default(),
+        text_only: run.answer().map(|answer| paths(&answer.text_only)).unwrap_or_default(),
         findings,
         output,
         failure,
@@ -311,6 +314,7 @@ fn run_from_wire(run: wire::Run) -> Result<Run, RecordError> {
                     output,
                     unseen: run.unseen_files.into_iter().map(unseen).collect::<Result<_, RecordError>>()?,
                     broken: paths(&run.broken)?,
+                    text_only: paths(&run.text_only)?,
                     nonce: run.nonce,
                 }),
             }

@@ -22,7 +22,7 @@ mod snapshot;
 mod stat;
 mod tree;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -295,6 +295,7 @@ impl Repository {
             change: files.change,
             unreviewed,
             focus: None,
+            former: BTreeMap::new(),
         })
     }
 

@@ -57,6 +57,12 @@ impl<'s> Comparison<'s> {
         self.files.values().filter(|file| file.is_moved).map(|file| file.now.clone()).collect()
     }
 
+    /// Returns the path of the file of an earlier finding now, if it is another.
+    pub fn moved_to(&self, at: usize) -> Option<&RepoPath> {
+        let place = self.then.traces[at].place.as_ref()?;
+        self.files.get(&place.file).filter(|file| file.is_moved).map(|file| &file.now)
+    }
+
     /// Returns the files in which more changed than the neighbourhood of these findings.
     pub fn beyond(&self, fixed: &[usize]) -> Vec<RepoPath> {
         let places = fixed.iter().filter_map(|at| self.then.traces[*at].place.as_ref());

@@ -9,7 +9,7 @@ use crate::model::RepoPath;
 use crate::syntax::hunks::{self, Hunk};
 
 /// How many of its lines, in percent, a file shares with the one it was renamed from.
-const RENAMED: usize = 50;
+pub(super) const RENAMED: usize = 50;
 
 /// Where a line went.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ pub(super) fn files(then: &Texts, now: &Texts) -> BTreeMap<RepoPath, File> {
 }
 
 /// Counts the lines of a text that say something.
-fn lines(text: &str) -> BTreeMap<&str, usize> {
+pub(super) fn lines(text: &str) -> BTreeMap<&str, usize> {
     let mut counted = BTreeMap::new();
     for line in text.lines().map(str::trim).filter(|line| line.len() > 1) {
         *counted.entry(line).or_default() += 1;
@@ -103,7 +103,7 @@ fn lines(text: &str) -> BTreeMap<&str, usize> {
     counted
 }
 
-fn likeness(one: &BTreeMap<&str, usize>, two: &BTreeMap<&str, usize>) -> usize {
+pub(super) fn likeness(one: &BTreeMap<&str, usize>, two: &BTreeMap<&str, usize>) -> usize {
     let shared: usize = one.iter().map(|(line, count)| *count.min(two.get(line).unwrap_or(&0))).sum();
     let longer = one.values().sum::<usize>().max(two.values().sum());
     (shared * 100).checked_div(longer).unwrap_or(0)

@@ -8,11 +8,13 @@ mod code;
 mod decide;
 mod files;
 mod identity;
+mod successors;
 
 use std::collections::BTreeMap;
 
 pub use decide::{Comparison, TreeFacts};
 pub use identity::{Followed, Pass};
+pub use successors::successors;
 
 use crate::model::{Domain, FileLine, RepoPath};
 

@@ -124,8 +124,9 @@ fn result() -> impl Strategy<Value = Result<RecordedAnswer, NoAnswer>> {
         document().prop_map(|document| Output::Stated(Box::new(document))),
     ];
     let unseen = (path(), text()).prop_map(|(path, why)| UnseenFile { path, why });
-    let answer = (output, vec(unseen, 0..3), vec(path(), 0..2), of(hex(32)))
-        .prop_map(|(output, unseen, broken, nonce)| RecordedAnswer { output, unseen, broken, nonce });
+    let answer = (output, vec(unseen, 0..3), vec(path(), 0..2), vec(path(), 0..2), of(hex(32))).prop_map(
+        |(output, unseen, broken, text_only, nonce)| RecordedAnswer { output, unseen, broken, text_only, nonce },
+    );
     prop_oneof![
         answer.prop_map(Ok),
         (text(), of(text())).prop_map(|(why, printed)| Err(NoAnswer::Failed { why, printed })),
@@ -264,12 +265,14 @@ fn record() -> impl Strategy<Value = Record> {
         what,
         remedy,
     });
-    let policy =
-        (select(Severity::ALL.to_vec()), btree_set(domain(), 0..3), select(AcceptWontFix::ALL), vec(domain(), 0..3))
-            .prop_map(|(block_at, abort_domains, accept_wont_fix, required)| RecordedPolicy {
-                policy: Policy { block_at, abort_domains, accept_wont_fix },
-                required,
-            });
+    let thresholds = (select(Severity::ALL.to_vec()), btree_set(domain(), 0..3), select(AcceptWontFix::ALL));
+    let policy = (thresholds, vec(domain(), 0..3), vec(text(), 0..2)).prop_map(
+        |((block_at, abort_domains, accept_wont_fix), required, text_only)| RecordedPolicy {
+            policy: Policy { block_at, abort_domains, accept_wont_fix },
+            required,
+            text_only,
+        },
+    );
     let since = (hex(8), 0_usize..9, 0_usize..9, 0_usize..9, 0_usize..9).prop_map(
         |(review_id, new, persisting, moved, gone)| Since {
             review_id: ReviewId::new(&review_id).unwrap(),
