@@ -74,7 +74,11 @@ const GO: &[Repeated] = &[
     ("package a\nvar o = map[string]int{", "  \"k@\": @,", "}"),
     ("package a", "type T@ struct { a int }\nfunc (t *T@) m() int { return t.a }", ""),
     ("package a\nimport (", "  \"m@/a\"", ")"),
-    ("package a", "func h@(w http.ResponseWriter, r *http.Request) { db.Query(\"SELECT \" + r.FormValue(\"a@\")) }", ""),
+    (
+        "package a",
+        "func h@(w http.ResponseWriter, r *http.Request) { db.Query(\"SELECT \" + r.FormValue(\"a@\")) }",
+        "",
+    ),
 ];
 
 const RUST: &[Repeated] = &[
@@ -155,11 +159,16 @@ const SQL: &[Repeated] = &[
 
 const YAML: &[Repeated] = &[
     ("", "k@: v@", ""),
-    ("on: push\njobs:", "  j@:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}", ""),
+    (
+        "on: push\njobs:",
+        "  j@:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}",
+        "",
+    ),
     ("list:", "  - name: n@\n    value: \"@\"", ""),
 ];
 
-const DOCKERFILE: &[Repeated] = &[("FROM a:1", "RUN g @", ""), ("", "FROM a@:1 AS s@", ""), ("FROM a:1", "ENV K@=@", "")];
+const DOCKERFILE: &[Repeated] =
+    &[("FROM a:1", "RUN g @", ""), ("", "FROM a@:1 AS s@", ""), ("FROM a:1", "ENV K@=@", "")];
 
 const TEXT: &[Repeated] =
     &[("", "key@ = \"value @\"", ""), ("", "password = \"a@b@c@\"", ""), ("", "see https://a.b/c@?d=@", "")];
