@@ -10,10 +10,14 @@ use super::value::{Shape, Value};
 
 impl<'u, 't: 'u> Machine<'u, 't> {
     /// Assigns a value to a target.
-    pub(super) fn assign(&mut self, target: ExprId, value: Value<'u>, from: Option<ExprId>) {
-        let unit = self.unit;
-        let mut value = value;
+    pub(super) fn assign(&mut self, target: ExprId, mut value: Value<'u>, from: Option<ExprId>) {
         value.trace.step(target, from);
+        self.bind(target, value, from);
+    }
+
+    /// The same for a value that comes from nowhere in the file, and so has no way.
+    pub(super) fn bind(&mut self, target: ExprId, value: Value<'u>, from: Option<ExprId>) {
+        let unit = self.unit;
         match unit.kind(target) {
             Kind::Name(name) => {
                 let has_field = !self.env.has(name) && self.env.field(name).is_some();

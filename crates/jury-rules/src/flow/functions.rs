@@ -207,8 +207,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             let by_position =
                 args.get(at).filter(|_| keywords.is_none_or(|all| all.get(at).is_none_or(Option::is_none)));
             let given = by_keyword.or(by_position).cloned();
+            let is_given = given.is_some();
             let value = self.parameter(function, param, given, &handed_to);
-            self.assign(param.target, value, None);
+            if is_given { self.assign(param.target, value, None) } else { self.bind(param.target, value, None) }
         }
         self.run_block(&function.body);
         self.active.pop();

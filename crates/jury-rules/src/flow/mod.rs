@@ -95,7 +95,11 @@ pub(crate) fn find(
         Found {
             rule: clause.rule,
             span: found.span.clone(),
-            trace: teller.spans(&found.trace).into_iter().chain([span_of(found.at)]).collect(),
+            trace: teller
+                .spans(&found.trace)
+                .into_iter()
+                .chain([found.at].into_iter().chain(found.arg).map(span_of))
+                .collect(),
             source: found.source.map(span_of),
             title,
             severity: clause.severity,

@@ -85,7 +85,7 @@ fn a_value_is_followed_from_its_source_to_its_sink() {
     javascript(
         "const BEFORE = 'return '; // #step
          app.get('/', (req, res) => {
-           const given = {}; // #step
+           const given = {};
            given.code = req.query.code; // #source
            eval(BEFORE + given.code); // #sink
          });",
