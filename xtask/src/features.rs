@@ -50,7 +50,9 @@ fn parse(tree: &str) -> Result<Features, Failure> {
         let features = features.trim_end_matches(" (*)");
         let before = all.insert(package.to_owned(), features.to_owned());
         if before.is_some_and(|before| before != features) {
-            return Err(format!("{package} is built twice within one graph; state its features in [workspace.dependencies]"));
+            return Err(format!(
+                "{package} is built twice within one graph; state its features in [workspace.dependencies]"
+            ));
         }
     }
     Ok(all)
