@@ -46,9 +46,9 @@ pub struct Specialist {
     text: OnceLock<Scan>,
     compiled: [OnceLock<Vec<OnceLock<Compiled>>>; Language::COUNT],
     /// The flow rules needed by the first file of a language and their selection, and all of them once another file
-    /// needs more.
-    first_programs: [OnceLock<(Vec<bool>, Program)>; Language::COUNT],
-    programs: [OnceLock<Program>; Language::COUNT],
+    /// needs more. Boxed: empty ones of all specialists and languages would be half a megabyte of the binary.
+    first_programs: [OnceLock<Box<(Vec<bool>, Program)>>; Language::COUNT],
+    programs: [OnceLock<Box<Program>>; Language::COUNT],
 }
 
 // The rule files by domain, and the library knowledge of each language.
@@ -197,11 +197,11 @@ impl Specialist {
         let rules = self.all_rules();
         let is_wanted = |at: usize| rules.has_flow(at, language) && (may_match[at] || rules.adds_names(at));
         let wanted: Vec<bool> = (0..rules.len()).map(is_wanted).collect();
-        let first = self.first_programs[language.index()].get_or_init(|| (wanted.clone(), compile(&wanted)));
+        let first = self.first_programs[language.index()].get_or_init(|| Box::new((wanted.clone(), compile(&wanted))));
         if first.0.iter().zip(&wanted).all(|(has, wants)| *has || !wants) {
             return &first.1;
         }
-        self.programs[language.index()].get_or_init(|| compile(&vec![true; rules.len()]))
+        self.programs[language.index()].get_or_init(|| Box::new(compile(&vec![true; rules.len()])))
     }
 
     /// Compiles one flow rule alone, to check that it compiles.
