@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next;
 use jury::judge::judge;
 use jury::worktree::recorded;
@@ -17,7 +17,7 @@ use crate::workplace::{self, Workplace};
 /// Returns the last review, its state since, and whether the gate is open; and the ids of its findings that state a
 /// gap.
 pub(crate) fn status(workplace: &Workplace) -> Result<(wire::Status, BTreeSet<String>), Error> {
-    let view = gate(&workplace.repository, &workplace.store, None, &workplace::now())?;
+    let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
     let latest = view.state.latest.as_ref();
     let record = latest.map(|latest| recorded(&workplace.store, &latest.record)).transpose()?;
     let judgement = record.as_ref().map(judge);
@@ -40,7 +40,7 @@ pub(crate) fn finding(workplace: &Workplace, id: &str) -> Result<(wire::Shown, b
 
 /// Returns the explanation of the verdict.
 pub(crate) fn decision(workplace: &Workplace) -> Result<wire::Explained, Error> {
-    let view = gate(&workplace.repository, &workplace.store, None, &workplace::now())?;
+    let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
     let latest = view.state.latest.as_ref().ok_or(Error::NoReview)?;
     let record = recorded(&workplace.store, &latest.record)?;
     Ok(render::wire_explained(&view, &record, &judge(&record)))

@@ -8,7 +8,7 @@ use std::process::{Command as Program, Stdio};
 use jury::agents::{Host, Piece};
 use jury::base::BasePolicy;
 use jury::config::{Config, POLICY_FILE};
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::review::{ReviewRequest, review};
 use jury::model::{Base, Outcome};
 use jury::panel::AskOptions;
@@ -370,5 +370,5 @@ pub(crate) fn gate_after_review(root: &Path) -> Result<Outcome, Error> {
     let (scope, options) = (scope::Request::Changeset { base: None }, AskOptions::default());
     let request = ReviewRequest { scope, options, now: workplace::now(), is_saved: true };
     review(&workplace.repository, &workplace.store, &request, &mut |_| ())?;
-    Ok(gate(&workplace.repository, &workplace.store, None, &workplace::now())?.gate.outcome)
+    Ok(gate(&workplace.repository, &workplace.store, None, Subject::Worktree, &workplace::now())?.gate.outcome)
 }

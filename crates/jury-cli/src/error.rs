@@ -323,6 +323,7 @@ fn of_scope(error: &ScopeError) -> ExitCode {
         | ScopeError::Elsewhere { .. }
         | ScopeError::UnknownRevision { .. }
         | ScopeError::NoBase
+        | ScopeError::LocalBase(_)
         | ScopeError::Outside(_)
         | ScopeError::NoSuchPath(_)
         | ScopeError::NoPackage(_)
@@ -353,6 +354,7 @@ fn of_store(error: &StoreError) -> ExitCode {
         | StoreError::Foreign { .. }
         | StoreError::Newer { .. }
         | StoreError::Damaged { .. }
+        | StoreError::Unshown { .. }
         | StoreError::Unwritable { .. } => ExitCode::Refused,
     }
 }

@@ -12,8 +12,8 @@ use crate::model::{Base, Domain, Gap, GapKind, RepoPath, ReviewVerdict, ScopeKin
 use crate::record::{self, Record, RecordId, RecordedScope};
 use crate::report;
 use crate::scope::{Repository, Request, ScopeError, Snapshot};
-use crate::store::{Save, Store, StoreError};
-use crate::verdict::Match;
+use crate::store::{Current, Save, Store, StoreError};
+use crate::verdict::{self, Match, SealedReview};
 
 /// How long a command waits for another one that writes.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -50,9 +50,31 @@ pub fn moved(repository: &Repository, store: &Store, seen: &Snapshot) -> Result<
     }))
 }
 
+/// Names the paths in which HEAD differs from the working tree, Jury's own files left out.
+pub fn uncommitted(
+    repository: &Repository,
+    store: &Store,
+    snapshot: &Snapshot,
+    head: Option<&str>,
+) -> Result<Vec<String>, ScopeError> {
+    repository.differing_from(snapshot, head, &|path, bytes| store.vouches(path, bytes))
+}
+
 /// Reads a record of the store.
 pub fn recorded(store: &Store, id: &RecordId) -> Result<Record, FlowError> {
     Ok(record::read(&store.record(id)?)?)
+}
+
+/// Reads the record of the last look at a review: the review itself, or a verification of it. A seal that states what this record
+/// does not show is refused.
+pub fn last_look(store: &Store, current: &Current) -> Result<Record, FlowError> {
+    let is_verified = current.verified.is_some();
+    let record = recorded(store, current.verified.as_ref().unwrap_or(&current.record))?;
+    let sealed = SealedReview { file: &current.sealed, review: &current.record, is_verified };
+    match verdict::unshown(sealed, &record) {
+        Some(what) => Err(store.unshown(what).into()),
+        None => Ok(record),
+    }
 }
 
 /// Returns the request for the same change again: against the branch it was compared with, as that is now, if it only went on;
@@ -65,7 +87,7 @@ pub fn same_change(repository: &Repository, snapshot: &Snapshot, scope: &Recorde
     };
     let now = repository.base_of(snapshot, Some(&then.name)).ok().filter(|now| now.name == then.name);
     if let Some(now) = now.filter(|now| now.commit.as_deref().is_some_and(is_ancestor)) {
-        return Request::Since { base: now };
+        return Request::Since { base: Base { rule: then.rule, ..now } };
     }
     if is_ancestor("HEAD") {
         return Request::Since { base: then };
@@ -87,7 +109,9 @@ pub fn compare(
         return Ok(Match::SameTree);
     }
     let scope = repository.scope(snapshot, &Request::Changeset { base: base.map(str::to_owned) })?;
-    if scope.patch == then.patch && scope.unreviewed.is_empty() {
+    // On the same base, the same patch makes the same tree: another tree there was not reviewed.
+    let has_moved = scope.base.commit != then.base;
+    if scope.patch == then.patch && scope.unreviewed.is_empty() && (is_same_tree || has_moved) {
         return Ok(if is_same_tree { Match::SameTree } else { Match::SamePatch });
     }
     let mut differing = then.differing(&RecordedScope::of(&scope), is_same_tree);

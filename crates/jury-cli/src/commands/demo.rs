@@ -70,6 +70,8 @@ impl Story {
         self.repository.write("src/orders.ts", AFTER)?;
         self.mark_all(streams)?;
         self.jury(streams, &["verify"], ExitCode::Clear)?;
+        self.say(streams, "The gate judges the commit, so the verified tree is committed.");
+        self.commit(streams, "Use parameters")?;
         self.jury(streams, &["gate"], ExitCode::Clear)?;
         streams.show(&format!(
             "\n{}\n  jury init            set up agents and git hooks\n  jury review          review your branch\n  jury next            print the next step\n  \
@@ -84,6 +86,13 @@ impl Story {
         let ids = self.repository.blocking()?;
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         self.jury(streams, &[&["mark"], ids.as_slice(), &["fixed"]].concat(), ExitCode::Clear)
+    }
+
+    /// Commits everything as it would be typed.
+    fn commit(&self, streams: &mut Streams, subject: &str) -> Result<(), Error> {
+        self.wait();
+        streams.show(&format!("{} git add --all && git commit -m \"{subject}\"\n", painted(style::FAINT, "$")));
+        self.repository.commit(subject)
     }
 
     fn say(&self, streams: &mut Streams, text: &str) {

@@ -1,6 +1,6 @@
 //! `jury next`: 003's action protocol, as data and as words.
 
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next;
 use jury_wire::ExitCode;
 
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
-    let view = gate(&workplace.repository, &workplace.store, None, &workplace::now())?;
+    let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
     let step = next(&workplace.store, &view)?;
     let next = render::wire_next(&view, &step.next);
     match arguments.format {

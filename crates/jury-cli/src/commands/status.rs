@@ -1,6 +1,6 @@
 //! `jury status`: the last review, its state since, and whether the gate is open.
 
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::formats;
 use jury::model::{Claim, Outcome, Report, Severity, Title};
 use jury::store::VerdictFile;
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         Output::Text => streams.show(&render::status(&status, &gaps)),
         Output::Json => streams.json(&render::pretty(&status)),
         format => {
-            let view = gate(&workplace.repository, &workplace.store, None, &workplace::now())?;
+            let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
             let latest = view.state.latest.as_ref().ok_or(Error::NoReview)?;
             let file = recomputed(&latest.file);
             let mut report = as_report(&file);

@@ -8,10 +8,10 @@ use std::io::IsTerminal;
 
 use jury::dispatch::GateIntegrity;
 use jury::error::FlowError;
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next as next_step;
 use jury::flows::review::{self, ReviewRequest};
-use jury::model::{Base, FindingId, Mode, Outcome, ReviewVerdict};
+use jury::model::{FindingId, Mode, Outcome, ReviewVerdict};
 use jury::scope;
 use jury::verdict::{Action, Next, Situation, finding_states, next};
 use jury::worktree;
@@ -83,7 +83,7 @@ fn quick_check() -> Result<Checked, Error> {
     let workplace = open()?;
     let Workplace { repository, store } = &workplace;
     let now = workplace::now();
-    if next_step(store, &gate(repository, store, None, &now)?)?.next.action == Action::Halt {
+    if next_step(store, &gate(repository, store, None, Subject::Worktree, &now)?)?.next.action == Action::Halt {
         let refusal = "Jury: the work is halted (ABORT); see .code-review/abort-reason.md".to_owned();
         return Ok(Checked { refusal: Some(refusal), note: None });
     }
@@ -96,6 +96,7 @@ fn quick_check() -> Result<Checked, Error> {
         verdict: reviewed.judgement.merged.verdict.review,
         findings: finding_states(file, &reviewed.judgement.gap_ids()).map_err(FlowError::from)?,
         is_stale: false,
+        is_uncommitted: false,
         needs_review: None,
     };
     let next = next(Some(&situation));
@@ -164,7 +165,7 @@ fn judge_push(remote: &str, pushed: &[Pushed]) -> Result<Option<String>, Error> 
             return Ok(Some(why));
         }
     }
-    let view = gate(repository, &workplace.store, None, &workplace::now())?;
+    let view = gate(repository, &workplace.store, None, Subject::Head, &workplace::now())?;
     if view.gate.outcome != Outcome::Clear {
         let gate = anstream::adapter::strip_str(&render::gate(&view)).to_string();
         return Ok(Some(format!("Jury: {} cannot be pushed\n{gate}", new[0].0)));
@@ -181,11 +182,8 @@ fn elsewhere(workplace: &Workplace, name: &str, object: &str) -> Result<Option<S
              from there"
         )));
     }
-    let base = Base { name: name.to_owned(), commit: Some(object.to_owned()), tip: None };
     let snapshot = worktree::snapshot(repository, &workplace.store)?;
-    let changes = repository.changes(&snapshot, &scope::Request::Since { base })?;
-    let unseen = changes.unreviewed.iter().map(|unreviewed| &unreviewed.path);
-    let paths: Vec<&String> = changes.paths.iter().map(|path| &path.path).chain(unseen).collect();
+    let paths = worktree::uncommitted(repository, &workplace.store, &snapshot, Some(object))?;
     if paths.is_empty() {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
 //! An agent begins: one line about how the work stands, as context. Outside a repository nothing is said.
 
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next;
 
 use super::{Answer, Called, Host, memory, open, reason};
@@ -20,7 +20,7 @@ pub(super) fn answer(host: &Host, called: &Called) -> Answer {
 }
 
 fn standing(workplace: &Workplace) -> Result<String, Error> {
-    let view = gate(&workplace.repository, &workplace.store, None, &workplace::now())?;
+    let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
     let next = render::wire_next(&view, &next(&workplace.store, &view)?.next);
     let review = match (&next.verdict, &next.review_id) {
         (Some(verdict), Some(id)) => format!("{verdict} (review {id})"),

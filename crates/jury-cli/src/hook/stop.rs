@@ -6,7 +6,7 @@
 
 use jury::error::FlowError;
 use jury::flows::GateView;
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next;
 use jury::flows::review::{ReviewRequest, review};
 use jury::model::Mode;
@@ -96,7 +96,7 @@ fn trouble(error: &Error) -> String {
 fn check(workplace: &Workplace) -> Result<Standing, Error> {
     let Workplace { repository, store } = workplace;
     let now = workplace::now();
-    let known = match gate(repository, store, None, &now) {
+    let known = match gate(repository, store, None, Subject::Worktree, &now) {
         // A foreign verdict file does not count; a check moves it away.
         Err(FlowError::Store(StoreError::Foreign { .. })) => None,
         view => known(workplace, &view?)?,
@@ -107,7 +107,7 @@ fn check(workplace: &Workplace) -> Result<Standing, Error> {
             let (scope, options) = (scope::Request::Quick, workplace.ask_options()?);
             let request = ReviewRequest { scope, options, now: now.clone(), is_saved: true };
             review(repository, store, &request, &mut |_| {})?;
-            let view = gate(repository, store, None, &now)?;
+            let view = gate(repository, store, None, Subject::Worktree, &now)?;
             standing(&view, &next(store, &view)?.next)
         }
     };

@@ -2,7 +2,7 @@
 //!
 //! Results are the command line's output with `--format json`. Deliberately not here: a tool that passes, waives or changes policy.
 
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next;
 use jury::flows::review::{self, ReviewRequest};
 use jury::flows::verify::verify;
@@ -241,7 +241,7 @@ fn value(result: &impl Serialize) -> Value {
 fn next_action(place: &Place, given: Value) -> Result<Value, Error> {
     let Nothing {} = arguments(given)?;
     let workplace = place.open()?;
-    let view = gate(&workplace.repository, &workplace.store, None, &workplace::now())?;
+    let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
     Ok(value(&render::wire_next(&view, &next(&workplace.store, &view)?.next)))
 }
 

@@ -157,6 +157,7 @@ pub(super) fn protocol() -> String {
             verdict: *verdict,
             findings: findings.collect(),
             is_stale: false,
+            is_uncommitted: false,
             needs_review: None,
         };
         let said = next(Some(&situation));
@@ -185,6 +186,7 @@ const fn what_to_do(action: Action) -> &'static str {
         Action::Fix => "fix the required findings, worst first; mark them; `jury verify`",
         Action::Verify => "`jury verify`: check the marked fixes",
         Action::Review => "`jury review`: the current tree is not reviewed",
+        Action::Commit => "commit the reviewed tree, all of it; then run `jury next` again",
         Action::Halt => "stop; a person reads `.code-review/abort-reason.md`",
         Action::Continue => "continue working; note the rest for later",
     }

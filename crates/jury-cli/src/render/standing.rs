@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use jury::flows::GateView;
 use jury::flows::waive::Waived;
+use jury::flows::{GateView, Judged};
 use jury::judge::Judgement;
-use jury::model::{Mode, Severity, Status, Waiver};
+use jury::model::{BaseRule, Mode, Severity, Status, Waiver};
 use jury::record::{Record, Since, Verification, mode_of};
 use jury::store::{Mark, Restored, VerdictFile};
 use jury::verdict::{Action, Match, Next};
@@ -45,9 +45,41 @@ pub(crate) fn wire_gate(view: &GateView) -> wire::Gate {
         clear: view.gate.outcome == jury::model::Outcome::Clear,
         outcome: view.gate.outcome.token().to_owned(),
         review_id: view.state.full.as_ref().map(|full| full.file.review_id.clone()),
+        judged: view.judged.as_ref().map(wire_judged),
         conditions: view.gate.checked.iter().map(condition).collect(),
         waived_by_author: view.gate.declined.iter().map(declined).collect(),
     }
+}
+
+fn wire_judged(judged: &Judged) -> wire::Judged {
+    let Judged { tree, head, base } = judged;
+    let base = wire::GateBase {
+        name: base.name.clone(),
+        commit: base.commit.clone(),
+        rule: base.rule.token().to_owned(),
+        local_only: base.is_local_only,
+    };
+    wire::Judged { tree: tree.to_string(), head: head.clone(), base }
+}
+
+/// Says what was judged.
+fn judged_lines(judged: &wire::Judged) -> String {
+    let short = |id: &str| id.chars().take(12).collect::<String>();
+    let wire::GateBase { name, commit, rule, local_only } = &judged.base;
+    let at = commit.as_deref().map(|commit| format!(" at {}", short(commit))).unwrap_or_default();
+    let rule = BaseRule::from_token(rule).map_or("", BaseRule::words);
+    let head = judged.head.as_deref().map_or_else(|| "none".to_owned(), short);
+    let base = format!("base {}{at} ({rule})", inert::line(name));
+    let tree = format!("tree {}, HEAD {head}", short(&judged.tree));
+    let mut text = format!("  {}\n  {}\n", painted(FAINT, &base), painted(FAINT, &tree));
+    text.extend(local_only.then(|| local_base(name)));
+    text
+}
+
+/// Says that the base is no branch of a remote.
+pub(super) fn local_base(name: &str) -> String {
+    let name = inert::line(name);
+    format!("  {} no remote branch has {name}: commits in it are not part of the change\n", painted(BAD, "local base:"))
 }
 
 /// Shows the gate.
@@ -59,6 +91,7 @@ pub(super) fn gate_lines(gate: &wire::Gate) -> String {
     let head = if gate.clear { painted(GOOD, "gate open") } else { painted(BAD, "gate closed") };
     let review = gate.review_id.as_deref().map(|id| format!(", review {id}")).unwrap_or_default();
     let mut text = format!("{head} {}\n", painted(FAINT, &format!("({}{review})", gate.outcome)));
+    text.extend(gate.judged.as_ref().map(judged_lines));
     for condition in &gate.conditions {
         let mark = if condition.holds { painted(GOOD, "✓") } else { painted(BAD, "✗") };
         text.push_str(&format!("  {mark} {:<16} {}\n", condition.condition, inert::line(&condition.seen)));
@@ -84,6 +117,7 @@ pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
         Action::Verify => Some("jury verify"),
         Action::Review if is_quick => Some("jury review --quick"),
         Action::Review => Some("jury review"),
+        Action::Commit => Some("git add --all && git commit"),
         Action::ProceedToPr => Some("jury gate"),
         Action::Halt | Action::Continue => None,
     };
@@ -104,7 +138,7 @@ pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
 
 /// Shows the next action, with the titles of the findings it is about.
 pub(crate) fn next(next: &wire::Next, view: &GateView, gaps: &BTreeSet<String>) -> String {
-    let style = if ["proceed_to_pr", "continue"].contains(&next.action.as_str()) { GOOD } else { BAD };
+    let style = if ["proceed_to_pr", "commit", "continue"].contains(&next.action.as_str()) { GOOD } else { BAD };
     let mut text = format!("{}  {}\n", painted(style, &next.action), next.why);
     let findings = view.acted_on().iter().flat_map(|latest| &latest.file.findings).collect::<Vec<_>>();
     for (ids, what) in [(&next.required, "required"), (&next.recommended, "recommended"), (&next.optional, "optional")]

@@ -181,9 +181,14 @@ fn what_lies_before_the_base_has_to_be_on_the_remote() {
     clone.repo.write("src/top.ts", "export const top = 1;\n");
     clone.repo.git(["add", "--all"]);
     clone.repo.git(["-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "Top"]);
+    // A local main with commits that the remote does not have is not the base: they are reviewed.
     let (code, said) = clone.jury(&["review"], "");
+    assert_eq!(code, Some(1), "{said}");
+    clone.refused(&["push", "-q", "origin", "on-top"], "nothing-open");
+    // A review from there, by name, leaves them out, and is not enough.
+    let (code, said) = clone.jury(&["review", "--base", "main"], "");
     assert_eq!(code, Some(0), "{said}");
-    clone.refused(&["push", "-q", "origin", "on-top"], "the review begins at main");
+    clone.refused(&["push", "-q", "origin", "on-top"], "the review is based on main");
 }
 
 #[test]

@@ -118,8 +118,10 @@ fn the_recording_is_of_the_demo() {
     assert!(page.contains("](docs/demo.svg)"), "the README shows it");
 }
 
-/// Replaces what differs from run to run: the eight digits behind the word “review”.
+/// Replaces what differs from run to run: the eight digits behind the word “review”, and the ids of commits and trees.
 fn without_review_ids(text: &str) -> String {
+    let ids = regex::Regex::new(r"\b(at|tree|HEAD) [0-9a-f]{12}\b").expect("the pattern is one");
+    let text = ids.replace_all(text, "$1 ID");
     let mut parts = text.split("review ");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -148,6 +148,12 @@ pub struct Scope {
     pub base_name: String,
     /// The commit of that; none for the empty tree.
     pub base: Option<String>,
+    /// The rule by which it was found, as a word; absent in records of before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_rule: Option<String>,
+    /// Whether no branch of a remote had it, though such branches were known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub base_local_only: bool,
     /// The commit that was checked out.
     pub head: Option<String>,
     /// The branch that was checked out.

@@ -10,7 +10,7 @@ use super::code_review::{Finding, Summary};
 #[serde(rename_all = "camelCase")]
 pub struct Next {
     /// The action to take.
-    #[schemars(extend("enum" = ["proceed_to_pr", "fix", "verify", "review", "halt", "continue"]))]
+    #[schemars(extend("enum" = ["proceed_to_pr", "fix", "verify", "review", "commit", "halt", "continue"]))]
     pub action: String,
     /// The ids of the findings that have to be dealt with, worst first.
     pub required: Vec<String>,
@@ -43,10 +43,39 @@ pub struct Gate {
     pub outcome: String,
     /// Which review this rests on; null if there is none.
     pub review_id: Option<String>,
+    /// What was looked at; null without a review.
+    pub judged: Option<Judged>,
     /// The conditions that were looked at, in order.
     pub conditions: Vec<Condition>,
     /// The findings that the author of the change declined (`wont_fix`), whether that clears the gate or not.
     pub waived_by_author: Vec<Declined>,
+}
+
+/// What the gate looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Judged {
+    /// The id of the working tree.
+    pub tree: String,
+    /// The commit that is checked out; null before the first one.
+    pub head: Option<String>,
+    /// The base of the change.
+    pub base: GateBase,
+}
+
+/// The base of the change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GateBase {
+    /// Its name.
+    pub name: String,
+    /// Its commit; null for the empty tree.
+    pub commit: Option<String>,
+    /// The rule by which it was found.
+    #[schemars(extend("enum" = ["named", "upstream", "remote-head", "remote-branch", "local-branch", "last-commit", "head", "empty-tree", "earlier"]))]
+    pub rule: String,
+    /// Whether branches of remotes are known here and none of them has it.
+    pub local_only: bool,
 }
 
 /// A finding that the author of the change declined.

@@ -232,13 +232,19 @@ fn run_of(
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::model::{Base, Change, PatchId, ScopeKind, TreeId, WholeTree};
+    use crate::model::{Base, BaseRule, Change, PatchId, ScopeKind, TreeId, WholeTree};
 
     pub(crate) fn scope_of(files: Vec<crate::model::ChangedFile>, change: Change) -> Scope {
         Scope {
             kind: ScopeKind::Changeset,
             target: "main..HEAD".to_owned(),
-            base: Base { name: "main".to_owned(), commit: None, tip: None },
+            base: Base {
+                name: "main".to_owned(),
+                commit: None,
+                tip: None,
+                rule: BaseRule::LocalBranch,
+                is_local_only: false,
+            },
             head: None,
             branch: None,
             commits: Vec::new(),

@@ -1,6 +1,6 @@
 //! `jury gate`: the state on disk, the tree now and the base in; whether the gate opens out. No reviewer runs, nothing is written.
 
-use super::GateView;
+use super::{GateView, Judged};
 use crate::base::BasePolicy;
 use crate::error::FlowError;
 use crate::model::Timestamp;
@@ -9,22 +9,36 @@ use crate::store::Store;
 use crate::verdict::{self, Case, finding_states, new_finding_states, stated_verdict};
 use crate::worktree;
 
+/// The tree that the gate is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The commit that is checked out, as a merge takes it: the working tree has to be the same.
+    Head,
+    /// The working tree, committed or not.
+    Worktree,
+}
+
 /// Decides whether the gate opens.
 pub fn gate(
     repository: &Repository,
     store: &Store,
     base: Option<&str>,
+    subject: Subject,
     now: &Timestamp,
 ) -> Result<GateView, FlowError> {
     let state = store.state()?;
     let Some(current) = state.full.clone() else {
-        return Ok(GateView { state, full: None, tree: None, gate: verdict::gate(None) });
+        return Ok(GateView { state, full: None, tree: None, judged: None, gate: verdict::gate(None) });
     };
-    // The last look at the tree counts: the review itself, or a verification of it.
-    let record = worktree::recorded(store, current.verified.as_ref().unwrap_or(&current.record))?;
+    let record = worktree::last_look(store, &current)?;
     let snapshot = worktree::snapshot(repository, store)?;
     let goes_into = repository.base_of(&snapshot, base)?;
     let tree = worktree::compare(repository, &snapshot, base, &goes_into, &record.scope)?;
+    let head = repository.head()?;
+    let uncommitted = match subject {
+        Subject::Head => Some(worktree::uncommitted(repository, store, &snapshot, head.as_deref())?),
+        Subject::Worktree => None,
+    };
     let policy = &record.policy.policy;
     let verification = record.verification.as_ref();
     let case = Case {
@@ -36,9 +50,11 @@ pub fn gate(
         not_whole: worktree::not_whole(repository, &goes_into, &record.scope)?,
         is_same_policy: BasePolicy::read(repository, &goes_into)?.is_same_as(&record, now)?,
         tree: tree.clone(),
+        uncommitted,
         beyond: verification.map(|verification| verification.beyond.clone()).unwrap_or_default(),
         new: verification.map(new_finding_states).unwrap_or_default(),
         gaps: verification.map(|verification| verification.gaps.clone()).unwrap_or_default(),
     };
-    Ok(GateView { gate: verdict::gate(Some(&case)), full: Some(record), tree: Some(tree), state })
+    let judged = Judged { tree: snapshot.id().clone(), head, base: goes_into };
+    Ok(GateView { gate: verdict::gate(Some(&case)), full: Some(record), tree: Some(tree), judged: Some(judged), state })
 }

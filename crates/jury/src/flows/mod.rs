@@ -14,7 +14,7 @@ pub mod verify;
 pub mod waive;
 
 use crate::judge::Judgement;
-use crate::model::{Outcome, RepoPath, ReviewVerdict};
+use crate::model::{Base, Outcome, RepoPath, ReviewVerdict, TreeId};
 use crate::record::{Record, verdict_of};
 use crate::store::{Current, State};
 use crate::verdict::{Gate, Match};
@@ -36,6 +36,17 @@ impl Reviewed {
     }
 }
 
+/// What the gate looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The working tree.
+    pub tree: TreeId,
+    /// The commit that is checked out.
+    pub head: Option<String>,
+    /// The base of the change, and how it was found.
+    pub base: Base,
+}
+
 /// A worktree and its gate.
 pub struct GateView {
     /// The state on disk.
@@ -44,6 +55,8 @@ pub struct GateView {
     pub full: Option<Record>,
     /// How the tree compares with the one that the last full review judged.
     pub tree: Option<Match>,
+    /// What the gate looked at; `None` without a full review.
+    pub judged: Option<Judged>,
     /// The gate.
     pub gate: Gate,
 }

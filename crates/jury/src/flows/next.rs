@@ -7,7 +7,7 @@ use crate::error::FlowError;
 use crate::model::Severity;
 use crate::record::{NewFinding, Record, mode_of};
 use crate::store::Store;
-use crate::verdict::{self, Match, Next, Situation, finding_states, stated_verdict, unknown_word};
+use crate::verdict::{self, Condition, Match, Next, Situation, finding_states, stated_verdict, unknown_word};
 use crate::worktree;
 
 /// The next action, and the findings that no change of code closes.
@@ -26,13 +26,14 @@ pub fn next(store: &Store, view: &GateView) -> Result<NextStep, FlowError> {
     let is_full = view.state.full.as_ref().is_some_and(|full| full.record == review.record);
     let gaps = match view.full.as_ref().filter(|_| is_full) {
         Some(record) => record.gap_ids(),
-        None => worktree::recorded(store, &review.record)?.gap_ids(),
+        None => worktree::last_look(store, review)?.gap_ids(),
     };
     let situation = Situation {
         mode: mode_of(&review.file).ok_or_else(|| unknown_word("mode"))?,
         verdict: stated_verdict(&review.sealed)?,
         findings: finding_states(&review.file, &gaps)?,
         is_stale: matches!(view.tree, Some(Match::Differs(_))),
+        is_uncommitted: view.gate.fails(Condition::Committed),
         needs_review: view.full.as_ref().and_then(needs_review),
     };
     Ok(NextStep { next: verdict::next(Some(&situation)), gaps })

@@ -40,6 +40,7 @@ pub fn verify(
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Option<VerifiedReview>, FlowError> {
     let Some(current) = store.state()?.full else { return Ok(None) };
+    worktree::last_look(store, &current)?;
     let review = worktree::recorded(store, &current.record)?;
     let then = judge(&review);
     let marked = judge::with_status(&current.file, Status::Fixed);

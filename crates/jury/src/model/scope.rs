@@ -15,8 +15,8 @@ use super::{Change, RepoPath, ScopeKind};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TreeId(String);
 
-/// The SHA-256 of a change, in hexadecimal: paths, modes, removed and added lines. It is blind to where in a
-/// file the lines stand and to the rest of the tree, so a rebase that leaves the change as it was leaves it, too.
+/// The SHA-256 of a change, in hexadecimal: paths, modes, removed and added lines, and the place of each hunk (its enclosing
+/// lines and its neighbours, no line numbers). A rebase that touches nothing near the hunks leaves it as it was.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PatchId(String);
 
@@ -60,6 +60,47 @@ impl fmt::Display for PatchId {
     }
 }
 
+closed_set! {
+    /// The rule by which a base was found.
+    BaseRule {
+        /// The caller named it.
+        Named = "named",
+        /// It is the upstream of the branch.
+        Upstream = "upstream",
+        /// It is the default branch of a remote.
+        RemoteHead = "remote-head",
+        /// It is `main` or `master` of a remote.
+        RemoteBranch = "remote-branch",
+        /// It is `main` or `master` of this repository.
+        LocalBranch = "local-branch",
+        /// All commits are in the base already: the last one is reviewed.
+        LastCommit = "last-commit",
+        /// Only uncommitted work is compared.
+        Head = "head",
+        /// There is nothing to compare with.
+        EmptyTree = "empty-tree",
+        /// It is the base of an earlier review.
+        Earlier = "earlier",
+    }
+}
+
+impl BaseRule {
+    /// Says the rule, for a person.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Named => "named by the caller",
+            Self::Upstream => "upstream of the branch",
+            Self::RemoteHead => "default branch of the remote",
+            Self::RemoteBranch => "main or master of the remote",
+            Self::LocalBranch => "main or master of this repository",
+            Self::LastCommit => "everything is in the base already, so the last commit is reviewed",
+            Self::Head => "uncommitted work only",
+            Self::EmptyTree => "there is nothing to compare with",
+            Self::Earlier => "the base of an earlier review",
+        }
+    }
+}
+
 /// The base of the working tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Base {
@@ -70,6 +111,10 @@ pub struct Base {
     /// The full id of the tip of the branch that it was found on, as far as that was fetched: the target of the change, and
     /// the source of its policy. `None` where there is no such branch beside the commit.
     pub tip: Option<String>,
+    /// How it was found.
+    pub rule: BaseRule,
+    /// Whether branches of remotes are known here and none of them has it: commits in it are in no review that a remote saw.
+    pub is_local_only: bool,
 }
 
 /// The kind of a file of the tree.
@@ -149,6 +194,8 @@ closed_set! {
         MissingObject = "missing-object",
         /// It has unresolved merge conflicts.
         Conflict = "conflict",
+        /// Attributes convert it: git stores other bytes than were there to be read.
+        Converted = "converted",
     }
 }
 
@@ -167,6 +214,9 @@ impl UnreviewedReason {
             Self::SpecialFile => "it is a FIFO, a socket or a device",
             Self::MissingObject => "its earlier content is not in this clone; fetch it with `git fetch --refetch`",
             Self::Conflict => "it has unresolved merge conflicts",
+            Self::Converted => {
+                "attributes convert it, so that git stores other bytes than the file has (filter, ident, working-tree-encoding)"
+            }
         }
     }
 }

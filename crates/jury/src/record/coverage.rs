@@ -216,6 +216,8 @@ pub(crate) mod tests {
                 target: "main..HEAD".to_owned(),
                 base_name: "main".to_owned(),
                 base: None,
+                base_rule: None,
+                base_local_only: false,
                 head: None,
                 branch: None,
                 commits: Vec::new(),

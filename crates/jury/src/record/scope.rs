@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{
-    Base, Change, ChangedFile, FileChange, LineRange, PatchId, RepoPath, Scope, ScopeKind, Side, TreeId, Unreviewed,
+    Base, BaseRule, Change, ChangedFile, FileChange, LineRange, PatchId, RepoPath, Scope, ScopeKind, Side, TreeId,
+    Unreviewed,
 };
 
 /// The scope of the review.
@@ -17,6 +18,10 @@ pub struct RecordedScope {
     pub base_name: String,
     /// The commit of the base; `None` is the empty tree.
     pub base: Option<String>,
+    /// How the base was found; `None` in older records.
+    pub base_rule: Option<BaseRule>,
+    /// Whether no branch of a remote had the base, though such branches were known.
+    pub base_local_only: bool,
     /// The commit that was checked out.
     pub head: Option<String>,
     /// The branch that was checked out.
@@ -66,6 +71,8 @@ impl RecordedScope {
             target: scope.target.clone(),
             base_name: scope.base.name.clone(),
             base: scope.base.commit.clone(),
+            base_rule: Some(scope.base.rule),
+            base_local_only: scope.base.is_local_only,
             head: scope.head.clone(),
             branch: scope.branch.clone(),
             commits: scope.commits.clone(),
@@ -78,7 +85,9 @@ impl RecordedScope {
 
     /// Returns the base that it was compared with.
     pub fn base(&self) -> Base {
-        Base { name: self.base_name.clone(), commit: self.base.clone(), tip: None }
+        let rule = self.base_rule.unwrap_or(BaseRule::Earlier);
+        let is_local_only = self.base_local_only;
+        Base { name: self.base_name.clone(), commit: self.base.clone(), tip: None, rule, is_local_only }
     }
 
     /// Returns the lines that the change touches.

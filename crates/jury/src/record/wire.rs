@@ -13,9 +13,9 @@ use super::{
 };
 use crate::formats;
 use crate::model::{
-    AcceptWontFix, Became, Day, Domain, FileChange, FileLine, Gap, GapKind, LineRange, Mode, PatchId, Policy, RepoPath,
-    ReviewId, ReviewerKind, ScopeKind, Severity, Status, Timestamp, TreeId, Unreviewed, UnreviewedReason, Usage,
-    Waiver,
+    AcceptWontFix, BaseRule, Became, Day, Domain, FileChange, FileLine, Gap, GapKind, LineRange, Mode, PatchId, Policy,
+    RepoPath, ReviewId, ReviewerKind, ScopeKind, Severity, Status, Timestamp, TreeId, Unreviewed, UnreviewedReason,
+    Usage, Waiver,
 };
 
 /// The version that is written, and the newest that is read.
@@ -118,6 +118,8 @@ fn scope_to_wire(scope: &RecordedScope) -> wire::Scope {
         target: scope.target.clone(),
         base_name: scope.base_name.clone(),
         base: scope.base.clone(),
+        base_rule: scope.base_rule.map(|rule| rule.token().to_owned()),
+        base_local_only: scope.base_local_only,
         head: scope.head.clone(),
         branch: scope.branch.clone(),
         commits: scope.commits.clone(),
@@ -136,6 +138,8 @@ fn scope_from_wire(scope: wire::Scope) -> Result<RecordedScope, RecordError> {
         target: scope.target,
         base_name: scope.base_name,
         base: scope.base,
+        base_rule: scope.base_rule.map(|rule| token("scope.base_rule", &rule, BaseRule::from_token)).transpose()?,
+        base_local_only: scope.base_local_only,
         head: scope.head,
         branch: scope.branch,
         commits: scope.commits,

@@ -11,7 +11,11 @@ use gix::bstr::{BStr, ByteSlice as _};
 use gix::glob::{Pattern, pattern::Case, wildmatch};
 
 /// The attributes that make `git add` store something else than the bytes of the file.
-const CONVERTING: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
+const CONVERTING: [&str; 2] = ["filter", ENCODING];
+/// The attribute that names the encoding of the file; git stores UTF-8.
+const ENCODING: &str = "working-tree-encoding";
+/// The attribute that empties `$Id: … $`.
+const IDENT: &str = "ident";
 /// The attributes that make it store other line ends.
 const LINE_ENDS: [&str; 3] = ["text", "crlf", "eol"];
 
@@ -34,6 +38,7 @@ struct Level {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Setting {
     Converts,
+    Ident,
     Text(bool),
 }
 
@@ -47,8 +52,10 @@ impl Attributes {
             for assignment in assignments.filter_map(Result::ok) {
                 let name = assignment.name.as_str();
                 let is_off = matches!(assignment.state, StateRef::Unset | StateRef::Unspecified);
-                if CONVERTING.contains(&name) && !is_off {
+                if CONVERTING.contains(&name) && !is_off && !(name == ENCODING && is_utf8(assignment.state)) {
                     settings.push(Setting::Converts);
+                } else if name == IDENT && !is_off {
+                    settings.push(Setting::Ident);
                 } else if LINE_ENDS.contains(&name) && !(name == "eol" && is_off) {
                     settings.push(Setting::Text(!is_off));
                 } else if name == "binary" && !is_off {
@@ -82,7 +89,17 @@ impl Attributes {
     /// Tells whether any rule converts the content of a path. A later rule that takes it back is not heeded: at worst
     /// the file is read although its stat data would have been enough.
     pub(super) fn convert(&self, path: &[u8]) -> bool {
-        self.settings(path).any(|setting| setting == Setting::Converts)
+        self.settings(path).any(|setting| matches!(setting, Setting::Converts | Setting::Ident))
+    }
+
+    /// Tells whether git may store other bytes than these for a path, line ends aside.
+    pub(super) fn rewrite(&self, path: &[u8], bytes: Option<&[u8]>) -> bool {
+        let has_ident = || bytes.is_none_or(|bytes| bytes.find(b"$Id").is_some());
+        self.settings(path).any(|setting| match setting {
+            Setting::Converts => true,
+            Setting::Ident => has_ident(),
+            Setting::Text(_) => false,
+        })
     }
 
     /// Tells whether git would store the path with other line ends; `by_default` if no rule says. Where any rule says
@@ -93,7 +110,7 @@ impl Attributes {
             match setting {
                 Setting::Text(false) => return false,
                 Setting::Text(true) => is_text = true,
-                Setting::Converts => {}
+                Setting::Converts | Setting::Ident => {}
             }
         }
         is_text
@@ -111,6 +128,16 @@ impl Attributes {
             });
             matching.flat_map(|(_, settings)| settings.iter().rev().copied())
         })
+    }
+}
+
+/// Tells whether an encoding is the one that git stores anyway.
+fn is_utf8(state: StateRef<'_>) -> bool {
+    match state {
+        StateRef::Value(value) => {
+            ["utf-8", "utf8"].iter().any(|name| value.as_bstr().eq_ignore_ascii_case(name.as_bytes()))
+        }
+        StateRef::Set | StateRef::Unset | StateRef::Unspecified => false,
     }
 }
 
@@ -139,6 +166,23 @@ mod tests {
         ] {
             assert_eq!(attributes.convert(path.as_bytes()), converts, "{path}");
         }
+    }
+
+    #[test]
+    fn a_conversion_that_leaves_the_bytes_alone_is_none() {
+        let rules = Attributes::default()
+            .with(b"", b"*.c ident\n*.u8 working-tree-encoding=UTF-8\n*.u7 working-tree-encoding=UTF-7\n*.x filter=x\n*.t text eol=lf\n");
+        for (path, bytes, rewrites) in [
+            ("a.c", "int a;", false),
+            ("a.c", "// $Id: 1 $", true),
+            ("a.u8", "a", false),
+            ("a.u7", "a", true),
+            ("a.x", "a", true),
+            ("a.t", "a", false),
+        ] {
+            assert_eq!(rules.rewrite(path.as_bytes(), Some(bytes.as_bytes())), rewrites, "{path} {bytes}");
+        }
+        assert!(rules.rewrite(b"a.c", None));
     }
 
     #[test]

@@ -2,12 +2,19 @@
 //!
 //! A name that the caller gives is never replaced by another one. Deliberately not here: fetching.
 
+use std::collections::BTreeSet;
+
 use gix::ObjectId;
 use gix::bstr::ByteSlice as _;
 
 use super::ScopeError;
 use super::objects::{Objects, hex};
-use crate::model::{Base, Day, TreeId};
+use crate::model::{Base, BaseRule, Day, TreeId};
+
+/// Where the branches of remotes lie.
+const REMOTES: &str = "refs/remotes/";
+/// The local branches that a change usually goes into.
+const TRUNKS: [&str; 2] = ["refs/heads/main", "refs/heads/master"];
 
 /// Where HEAD stands.
 pub(super) struct Head {
@@ -27,13 +34,26 @@ pub(super) fn head(objects: &Objects) -> Result<Head, ScopeError> {
 }
 
 fn empty_tree() -> Base {
-    Base { name: "the empty tree".to_owned(), commit: None, tip: None }
+    let rule = BaseRule::EmptyTree;
+    Base { name: "the empty tree".to_owned(), commit: None, tip: None, rule, is_local_only: false }
+}
+
+/// A branch that a change may go into.
+struct Target {
+    /// Its short name.
+    name: String,
+    tip: ObjectId,
+    rule: BaseRule,
+    is_local_only: bool,
 }
 
 /// Returns the base of a quick check: the last commit.
 pub(super) fn quick(objects: &Objects) -> Result<Base, ScopeError> {
     Ok(match head(objects)?.commit {
-        Some(id) => Base { name: "HEAD".to_owned(), commit: Some(hex(&id)), tip: None },
+        Some(id) => {
+            let rule = BaseRule::Head;
+            Base { name: "HEAD".to_owned(), commit: Some(hex(&id)), tip: None, rule, is_local_only: false }
+        }
         None => empty_tree(),
     })
 }
@@ -41,14 +61,14 @@ pub(super) fn quick(objects: &Objects) -> Result<Base, ScopeError> {
 /// Returns the merge base of HEAD with a named branch, or with the one that is found. `tree` is that of the working tree.
 pub(super) fn of(objects: &Objects, named: Option<&str>, tree: &TreeId) -> Result<Base, ScopeError> {
     let head = head(objects)?;
-    let named = named.map(|name| resolve(objects, name).map(|id| (name.to_owned(), id))).transpose()?;
+    let named = named.map(|name| named_by_caller(objects, name)).transpose()?;
     let Some(commit) = head.commit else {
         return match named {
-            Some((name, _)) => Err(ScopeError::NoMergeBase(name)),
+            Some(target) => Err(ScopeError::NoMergeBase(target.name)),
             None => Ok(empty_tree()),
         };
     };
-    let (name, tip) = match named {
+    let Target { name, tip, rule, is_local_only } = match named {
         Some(named) => named,
         None => find(objects, &head, commit)?.ok_or(ScopeError::NoBase)?,
     };
@@ -56,7 +76,7 @@ pub(super) fn of(objects: &Objects, named: Option<&str>, tree: &TreeId) -> Resul
     let Some(shared) = merge_base(objects, tip, commit)? else {
         return Err(if is_shallow { ScopeError::Shallow(name) } else { ScopeError::NoMergeBase(name) });
     };
-    let left = |name| Base { name, commit: Some(hex(&shared)), tip: Some(hex(&tip)) };
+    let left = |name| Base { name, commit: Some(hex(&shared)), tip: Some(hex(&tip)), rule, is_local_only };
     if shared != commit {
         return Ok(left(name));
     }
@@ -71,7 +91,8 @@ pub(super) fn of(objects: &Objects, named: Option<&str>, tree: &TreeId) -> Resul
     match parents.first() {
         None => Ok(empty_tree()),
         Some(parent) if objects.has(*parent) => {
-            Ok(Base { name: "HEAD~1".to_owned(), commit: Some(hex(parent)), tip: None })
+            let rule = BaseRule::LastCommit;
+            Ok(Base { name: "HEAD~1".to_owned(), commit: Some(hex(parent)), tip: None, rule, is_local_only })
         }
         Some(parent) if !is_shallow => Err(ScopeError::MissingObject { what: "the commit", id: hex(parent) }),
         Some(_) => Err(ScopeError::Shallow("HEAD~1".to_owned())),
@@ -80,7 +101,12 @@ pub(super) fn of(objects: &Objects, named: Option<&str>, tree: &TreeId) -> Resul
 
 /// Returns the tree of a base; `None` is the empty one.
 pub(super) fn tree(objects: &Objects, base: &Base) -> Result<Option<ObjectId>, ScopeError> {
-    let Some(commit) = &base.commit else { return Ok(None) };
+    tree_of(objects, base.commit.as_deref())
+}
+
+/// Returns the tree of a commit; `None` is the empty one.
+pub(super) fn tree_of(objects: &Objects, commit: Option<&str>) -> Result<Option<ObjectId>, ScopeError> {
+    let Some(commit) = commit else { return Ok(None) };
     let id = resolve(objects, commit)?;
     Ok(Some(objects.commit(id)?.0))
 }
@@ -140,17 +166,8 @@ pub(super) fn is_ancestor(objects: &Objects, older: &str, newer: &str) -> Result
 
 /// Tells whether a branch of a remote, as it is known here, has a commit; `None` without any branch of it.
 pub(super) fn is_published(objects: &Objects, remote: &str, commit: &str) -> Result<Option<bool>, ScopeError> {
-    let refs = objects.git.references().map_err(ScopeError::git("the refs"))?;
-    let prefix = format!("refs/remotes/{remote}/");
-    let Ok(branches) = refs.prefixed(prefix.as_str()) else { return Ok(None) };
     let commit = resolve(objects, commit)?;
-    let mut known = None;
-    for branch in branches.flatten() {
-        let Ok(Some((_, tip))) = follow(objects, &branch.name().as_bstr().to_string()) else { continue };
-        let has_it = merge_base(objects, tip, commit)? == Some(commit);
-        known = Some(has_it || known.unwrap_or(false));
-    }
-    Ok(known)
+    has_one(objects, remote_tips(objects, &format!("{REMOTES}{remote}/"))?, commit)
 }
 
 /// Returns the subjects of the commits since the base, newest first.
@@ -174,32 +191,110 @@ pub(super) fn subjects(
     Ok(subjects)
 }
 
-/// Finds the branch that HEAD is to be merged into.
-fn find(objects: &Objects, head: &Head, commit: ObjectId) -> Result<Option<(String, ObjectId)>, ScopeError> {
+/// Takes the branch, tag or commit that the caller names, whatever it is.
+fn named_by_caller(objects: &Objects, name: &str) -> Result<Target, ScopeError> {
+    let tip = resolve(objects, name)?;
+    // Most expressions are no names of refs.
+    let of_remote = follow(objects, &format!("{REMOTES}{name}")).ok().flatten();
+    let is_remote = of_remote.is_some_and(|found| found.is_remote && found.tip == tip);
+    let is_local_only = !is_remote && published(objects, tip)? == Some(false);
+    Ok(Target { name: name.to_owned(), tip, rule: BaseRule::Named, is_local_only })
+}
+
+/// Finds the branch that HEAD is to be merged into. Where branches of remotes are known, a local one that has commits which no
+/// remote has is never taken: it would hide them.
+fn find(objects: &Objects, head: &Head, commit: ObjectId) -> Result<Option<Target>, ScopeError> {
+    let target = |found: Followed, rule| Target { name: found.name, tip: found.tip, rule, is_local_only: false };
     let mut last = None;
     if let Some((upstream, is_twin)) = upstream(objects, head)?
         && let Some(found) = follow(objects, &upstream)?
+        && hides_nothing(objects, &found)?
     {
         // A branch that already has all of this one is its pushed copy, under any name, and not its merge
         // target: taking it would hide the pushed commits.
-        let has_all = merge_base(objects, found.1, commit)? == Some(commit);
+        let has_all = merge_base(objects, found.tip, commit)? == Some(commit);
         if !is_twin && !has_all {
-            return Ok(Some(found));
+            return Ok(Some(target(found, BaseRule::Upstream)));
         }
-        last = Some(found).filter(|_| !is_twin);
+        last = Some(target(found, BaseRule::Upstream)).filter(|_| !is_twin);
     }
-    for name in [
-        "refs/remotes/origin/HEAD",
-        "refs/remotes/origin/main",
-        "refs/remotes/origin/master",
-        "refs/heads/main",
-        "refs/heads/master",
-    ] {
+    for remote in remotes(objects) {
+        for (branch, rule) in
+            [("HEAD", BaseRule::RemoteHead), ("main", BaseRule::RemoteBranch), ("master", BaseRule::RemoteBranch)]
+        {
+            let found = follow(objects, &format!("{REMOTES}{remote}/{branch}"))?;
+            if let Some(found) = found.filter(|found| found.is_remote) {
+                return Ok(Some(target(found, rule)));
+            }
+        }
+    }
+    let mut hiding = None;
+    for name in TRUNKS {
         if let Some(found) = follow(objects, name)? {
-            return Ok(Some(found));
+            if hides_nothing(objects, &found)? {
+                return Ok(Some(target(found, BaseRule::LocalBranch)));
+            }
+            hiding = hiding.or(Some(found.name));
         }
     }
-    Ok(last)
+    match (last, hiding) {
+        (Some(last), _) => Ok(Some(last)),
+        (None, Some(name)) => Err(ScopeError::LocalBase(name)),
+        (None, None) => Ok(None),
+    }
+}
+
+/// Returns the names of the remotes, `origin` first.
+fn remotes(objects: &Objects) -> Vec<String> {
+    let names = objects.git.remote_names();
+    let others = names.iter().map(|name| name.to_string()).filter(|name| name != "origin");
+    std::iter::once("origin".to_owned()).chain(others).collect()
+}
+
+/// Tells whether a branch is one of a remote, or has no commit that remotes do not have. Where no branch of a remote is known, the
+/// local `main` and `master` stand for them.
+fn hides_nothing(objects: &Objects, found: &Followed) -> Result<bool, ScopeError> {
+    if found.is_remote {
+        return Ok(true);
+    }
+    if let Some(is_published) = published(objects, found.tip)? {
+        return Ok(is_published);
+    }
+    let mut trunks = BTreeSet::new();
+    for name in TRUNKS {
+        trunks.extend(follow(objects, name)?.map(|trunk| trunk.tip));
+    }
+    Ok(has_one(objects, trunks, found.tip)? != Some(false))
+}
+
+/// Tells whether any branch of a remote, as it is known here, has a commit; `None` if no such branch is known.
+fn published(objects: &Objects, commit: ObjectId) -> Result<Option<bool>, ScopeError> {
+    has_one(objects, remote_tips(objects, REMOTES)?, commit)
+}
+
+/// Tells whether one of these commits has another in its history; `None` if there is none of them.
+fn has_one(objects: &Objects, tips: BTreeSet<ObjectId>, commit: ObjectId) -> Result<Option<bool>, ScopeError> {
+    if tips.is_empty() || tips.contains(&commit) {
+        return Ok((!tips.is_empty()).then_some(true));
+    }
+    for tip in tips {
+        if merge_base(objects, tip, commit)? == Some(commit) {
+            return Ok(Some(true));
+        }
+    }
+    Ok(Some(false))
+}
+
+/// Returns the commits of the branches of remotes below a prefix. One that leads to a local branch is none of theirs.
+fn remote_tips(objects: &Objects, prefix: &str) -> Result<BTreeSet<ObjectId>, ScopeError> {
+    let refs = objects.git.references().map_err(ScopeError::git("the refs"))?;
+    let Ok(branches) = refs.prefixed(prefix) else { return Ok(BTreeSet::new()) };
+    let mut tips = BTreeSet::new();
+    for branch in branches.flatten() {
+        let Ok(Some(found)) = follow(objects, &branch.name().as_bstr().to_string()) else { continue };
+        tips.extend(found.is_remote.then_some(found.tip));
+    }
+    Ok(tips)
 }
 
 /// Returns the full name of the branch's upstream, and whether that is only its own published twin.
@@ -226,8 +321,17 @@ fn symbolic_target(objects: &Objects, name: &str) -> Result<Option<String>, Scop
     Ok(found.and_then(|found| found.target().try_name().map(|target| target.as_bstr().to_string())))
 }
 
-/// Returns the commit of a ref under the short name of its target; `None` if the ref does not exist.
-fn follow(objects: &Objects, name: &str) -> Result<Option<(String, ObjectId)>, ScopeError> {
+/// A ref that was followed to its commit.
+struct Followed {
+    /// The short name of its target.
+    name: String,
+    tip: ObjectId,
+    /// Whether it is a branch of a remote. A `HEAD` of a remote is one only by the branch it names.
+    is_remote: bool,
+}
+
+/// Follows a ref; `None` if it does not exist.
+fn follow(objects: &Objects, name: &str) -> Result<Option<Followed>, ScopeError> {
     let Some(found) = find_ref(objects, name)? else { return Ok(None) };
     let target = found.target().try_name().map(|target| target.as_bstr().to_string());
     let (full, found) = match target {
@@ -237,11 +341,14 @@ fn follow(objects: &Objects, name: &str) -> Result<Option<(String, ObjectId)>, S
             (full, found)
         }
     };
-    let short = ["refs/remotes/", "refs/heads/"].iter().find_map(|prefix| full.strip_prefix(prefix));
+    // A second hop may lead anywhere.
+    let is_direct = found.target().try_name().is_none();
+    let is_remote = is_direct && full.starts_with(REMOTES) && !full.ends_with("/HEAD");
+    let short = [REMOTES, "refs/heads/"].iter().find_map(|prefix| full.strip_prefix(prefix));
     let short = short.unwrap_or(&full).to_owned();
     let direct = found.target().try_id().map(ToOwned::to_owned).filter(|id| objects.is_commit(*id));
-    let id = direct.map_or_else(|| resolve(objects, &full), Ok)?;
-    Ok(Some((short, id)))
+    let tip = direct.map_or_else(|| resolve(objects, &full), Ok)?;
+    Ok(Some(Followed { name: short, tip, is_remote }))
 }
 
 /// Finds a ref by its full name.

@@ -35,8 +35,21 @@ pub(super) struct Identifier {
 pub(super) struct Identified {
     pub(super) leaf: Leaf,
     pub(super) proof: Proof,
+    /// How git converts its content on the way into the index.
+    pub(super) conversion: Conversion,
     /// Its bytes, if no object has them.
     pub(super) bytes: Option<Arc<[u8]>>,
+}
+
+/// Whether attributes convert the content of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Conversion {
+    /// Git stores the bytes of the file, line ends aside.
+    None,
+    /// Attributes ask for it, and git has stored the very bytes of the file.
+    Idle,
+    /// Git stores other bytes than the file has, or may do so.
+    Converted,
 }
 
 /// How a file was identified.
@@ -73,7 +86,8 @@ impl Identifier {
             && mode_of(entry.mode) == Some(mode)
             && self.is_unchanged(entry, stat)
         {
-            return Ok(Identified { leaf: Leaf { mode, id: entry.id }, proof: Proof::Index, bytes: None });
+            let conversion = Conversion::None;
+            return Ok(Identified { leaf: Leaf { mode, id: entry.id }, proof: Proof::Index, conversion, bytes: None });
         }
         let (raw, bytes) = if mode == Mode::Link {
             let target = link_target(file)?;
@@ -84,19 +98,27 @@ impl Identifier {
         let proof = Proof::Content(raw);
         let known =
             entry.filter(|entry| mode != Mode::Link && entry.stage() == Stage::Unconflicted).map(|entry| entry.id);
+        let conversion = match converts && attributes.rewrite(path, bytes.as_deref()) {
+            false => Conversion::None,
+            true if known == Some(raw) => Conversion::Idle,
+            true => Conversion::Converted,
+        };
         if known == Some(raw) {
-            return Ok(Identified { leaf: Leaf { mode, id: raw }, proof, bytes: None });
+            return Ok(Identified { leaf: Leaf { mode, id: raw }, proof, conversion, bytes: None });
         }
+        // A converted file is what git has stored of it, as long as git takes it for unchanged.
+        let is_stored = conversion == Conversion::Converted
+            && entry.is_some_and(|entry| mode_of(entry.mode) == Some(mode) && self.is_unchanged(entry, stat));
         if let (Some(known), Some(bytes)) = (known, &bytes)
-            && self.counts_as(objects, known, path, bytes, converts, attributes)
+            && (is_stored || self.counts_as(objects, known, path, bytes, converts, attributes))
         {
-            return Ok(Identified { leaf: Leaf { mode, id: known }, proof, bytes: None });
+            return Ok(Identified { leaf: Leaf { mode, id: known }, proof, conversion, bytes: None });
         }
         let bytes = bytes.filter(|bytes| {
             let size = bytes.len() as u64;
             size <= LARGEST_TEXT && self.kept.fetch_add(size, Ordering::Relaxed) + size <= MOST_KEPT
         });
-        Ok(Identified { leaf: Leaf { mode, id: raw }, proof, bytes: bytes.map(Arc::from) })
+        Ok(Identified { leaf: Leaf { mode, id: raw }, proof, conversion, bytes: bytes.map(Arc::from) })
     }
 
     /// Tells whether stat data prove that a file is as the index has it. `assume-unchanged` and the like prove nothing,

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use gix::ObjectId;
 use sha2::{Digest as _, Sha256};
 
+use super::attributes::Attributes;
 use super::content::{LARGEST_TEXT, is_binary, pointer};
 use super::objects::{Objects, hex};
+use super::place::Outline;
 use super::tree::{Delta, Leaf, Mode};
 use super::{ScopeError, Snapshot, lines};
 use crate::model::{Change, ChangedFile, FileChange, PatchId, RepoPath, Side, Unreviewed, UnreviewedReason as Why};
@@ -21,10 +23,18 @@ pub(super) struct Files {
 }
 
 /// Reads everything that changed.
-pub(super) fn of_change(objects: &Objects, snapshot: &Snapshot, deltas: Vec<Delta>) -> Result<Files, ScopeError> {
+pub(super) fn of_change(
+    objects: &Objects,
+    snapshot: &Snapshot,
+    base: Option<ObjectId>,
+    deltas: Vec<Delta>,
+) -> Result<Files, ScopeError> {
     let mut builder = Builder::new(snapshot, objects);
     let mut from = renames(&deltas);
     let gone: BTreeSet<Vec<u8>> = from.values().cloned().collect();
+    for (path, leaf) in newly_converted(objects, snapshot, &deltas, base)? {
+        builder.refuse(&path, Why::Converted, Some(leaf), Some(leaf));
+    }
     for delta in deltas {
         if delta.after.is_none() && gone.contains(&delta.path) {
             continue;
@@ -33,6 +43,34 @@ pub(super) fn of_change(objects: &Objects, snapshot: &Snapshot, deltas: Vec<Delt
         builder.add(delta, from)?;
     }
     Ok(builder.finish())
+}
+
+/// Lists the files that the change itself leaves alone and that its attributes convert from now on: what is checked out of them
+/// is no longer what was reviewed.
+fn newly_converted(
+    objects: &Objects,
+    snapshot: &Snapshot,
+    deltas: &[Delta],
+    base: Option<ObjectId>,
+) -> Result<Vec<(Vec<u8>, Leaf)>, ScopeError> {
+    let has_rules = |delta: &Delta| delta.path.rsplit(|byte| *byte == b'/').next() == Some(b".gitattributes");
+    let Some(base) = base.filter(|_| deltas.iter().any(has_rules)) else { return Ok(Vec::new()) };
+    let is_changed = |path: &[u8]| deltas.binary_search_by(|delta| delta.path.as_slice().cmp(path)).is_ok();
+    let mut found = Vec::new();
+    for path in snapshot.converting().filter(|path| !is_changed(path)) {
+        let mut rules = Attributes::default();
+        let folders = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &path[..=at]);
+        for folder in std::iter::once(&b""[..]).chain(folders) {
+            let file = objects.find(base, &[folder, b".gitattributes"].concat())?;
+            if let Some(file) = file.filter(|leaf| leaf.mode.is_file()) {
+                rules = rules.with(folder, &objects.blob(file.id)?);
+            }
+        }
+        if let Some(leaf) = snapshot.leaf(path).filter(|_| !rules.convert(path)) {
+            found.push((path.to_vec(), leaf));
+        }
+    }
+    Ok(found)
 }
 
 /// Reads files as a whole: every line counts as touched.
@@ -237,8 +275,12 @@ impl<'a> Builder<'a> {
     /// Takes the lines in which two contents differ as touched, and into the patch.
     fn touch(&mut self, file: &RepoPath, before: &[u8], after: &[u8]) {
         let (before, after) = (lines::split(before), lines::split(after));
-        for hunk in lines::compare(&before, &after) {
-            self.note(b"hunk", b"");
+        let hunks = lines::compare(&before, &after);
+        // Where nothing was, there is only one place.
+        let outline = (!before.is_empty() && !hunks.is_empty()).then(|| Outline::of(&before));
+        for hunk in hunks {
+            let place = outline.as_ref().map(|outline| outline.place(&hunk.before));
+            self.note(b"hunk", place.as_ref().map_or(b"", |place| place.as_slice()));
             if let Some(lines) = lines::around(&hunk.after, after.len()) {
                 self.change.add_lines(file.clone(), Side::Right, lines);
             }
@@ -281,6 +323,8 @@ impl<'a> Builder<'a> {
             Err(Why::Binary)
         } else if leaf.mode.is_file() && pointer(&bytes).is_some() {
             Err(Why::LfsPointer)
+        } else if self.snapshot.is_converted(path) {
+            Err(Why::Converted)
         } else {
             Ok(bytes)
         })

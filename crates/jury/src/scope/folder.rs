@@ -9,7 +9,7 @@ use gix::index::entry::{Flags, Stage};
 
 use super::Unidentified;
 use super::attributes::Attributes;
-use super::content::{Identifier, mode_of};
+use super::content::{Conversion, Identifier, mode_of};
 use super::ignore::Ignores;
 use super::objects::Objects;
 use super::second_look::{Look, SeenFile};
@@ -24,6 +24,11 @@ const OWN: [&[u8]; 2] = [VERDICTS, b"docs/code-reviews/"];
 
 /// Jury writes no larger file.
 const LARGEST_OWN: u64 = 64 << 20;
+
+/// Tells whether a path lies where files of Jury's own may lie.
+pub(super) fn may_be_own(path: &[u8]) -> bool {
+    OWN.iter().any(|folder| path.starts_with(folder))
+}
 
 /// A folder that is still to be listed.
 #[derive(Clone)]
@@ -68,6 +73,7 @@ pub(super) struct Found {
     pub(super) bytes: Option<Arc<[u8]>>,
     /// Its bytes if it may be Jury's own.
     pub(super) candidate: Option<Vec<u8>>,
+    pub(super) conversion: Conversion,
 }
 
 /// The index entries of one folder, by name.
@@ -223,13 +229,20 @@ fn take_file(
             if let Some(look) = &mut listing.look {
                 look.files.push(SeenFile { name: name.clone(), stat, proof: found.proof, is_candidate });
             }
-            listing.leaves.push(Found { name, leaf: found.leaf, bytes: found.bytes, candidate });
+            let (leaf, bytes, conversion) = (found.leaf, found.bytes, found.conversion);
+            listing.leaves.push(Found { name, leaf, bytes, candidate, conversion });
             true
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
         Err(_) => {
             if let Some(leaf) = at.and_then(|at| leaf_of(identifier.index.entry(at))) {
-                listing.leaves.push(Found { name: place.name().into(), leaf, bytes: None, candidate: None });
+                listing.leaves.push(Found {
+                    name: place.name().into(),
+                    leaf,
+                    bytes: None,
+                    candidate: None,
+                    conversion: Conversion::None,
+                });
             }
             listing.unidentified.push((place.path, Why::Unreadable));
             true
@@ -250,10 +263,22 @@ fn take_folder(
         match checked_out(place.file) {
             Ok(id) => {
                 let leaf = Leaf { id: id.unwrap_or(leaf.id), ..leaf };
-                listing.leaves.push(Found { name: place.name().into(), leaf, bytes: None, candidate: None });
+                listing.leaves.push(Found {
+                    name: place.name().into(),
+                    leaf,
+                    bytes: None,
+                    candidate: None,
+                    conversion: Conversion::None,
+                });
             }
             Err(()) => {
-                listing.leaves.push(Found { name: place.name().into(), leaf, bytes: None, candidate: None });
+                listing.leaves.push(Found {
+                    name: place.name().into(),
+                    leaf,
+                    bytes: None,
+                    candidate: None,
+                    conversion: Conversion::None,
+                });
                 listing.unidentified.push((place.path, Why::Submodule));
             }
         }
@@ -294,7 +319,13 @@ fn take_from_index(
             listing.unidentified.push(([task.path.as_slice(), name].concat(), Why::Conflict));
         }
         if let Some(leaf) = leaf_of(entry).filter(|_| counts) {
-            listing.leaves.push(Found { name: (*name).into(), leaf, bytes: None, candidate: None });
+            listing.leaves.push(Found {
+                name: (*name).into(),
+                leaf,
+                bytes: None,
+                candidate: None,
+                conversion: Conversion::None,
+            });
         }
     }
     let kind = if task.kind == TaskKind::Unreadable { TaskKind::Unreadable } else { TaskKind::Absent };

@@ -14,12 +14,14 @@ mod lines;
 mod objects;
 mod owners;
 mod package;
+mod place;
 mod reviewed_tree;
 mod second_look;
 mod snapshot;
 mod stat;
 mod tree;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -89,6 +91,11 @@ pub enum ScopeError {
     /// Nothing to compare with could be found.
     #[error("no base found (an upstream, origin/HEAD, main or master); set one with `--base`")]
     NoBase,
+    /// The only branch to compare with has commits that no remote has.
+    #[error(
+        "no base found on a remote, and `{0}` has commits that no remote has; push or fetch it, or set a base with `--base`"
+    )]
+    LocalBase(String),
     /// The base and HEAD share no history.
     #[error("`{0}` and HEAD have no common commit; set another base with `--base`")]
     NoMergeBase(String),
@@ -262,7 +269,10 @@ impl Repository {
         let head = base::head(&objects)?;
         let commits = base::subjects(&objects, head.commit, &compared.base, MOST_COMMITS)?;
         let files = match compared.deltas {
-            Compared::Change(deltas) => files::of_change(&objects, snapshot, deltas)?,
+            Compared::Change(deltas) => {
+                let base = base::tree(&objects, &compared.base)?;
+                files::of_change(&objects, snapshot, base, deltas)?
+            }
             Compared::Whole(leaves) => files::of_whole(snapshot, leaves)?,
         };
         let mut unreviewed = files.unreviewed;
@@ -325,6 +335,45 @@ impl Repository {
     /// Finds the base of the working tree: the merge base with a named or found branch.
     pub fn base_of(&self, snapshot: &Snapshot, base: Option<&str>) -> Result<Base, ScopeError> {
         base::of(&self.git.lend(), base, snapshot.id())
+    }
+
+    /// Returns the commit that is checked out; `None` before the first one.
+    pub fn head(&self) -> Result<Option<String>, ScopeError> {
+        Ok(base::head(&self.git.lend())?.commit.map(|id| hex(&id)))
+    }
+
+    /// Names the paths in which a commit differs from a snapshot; without a commit, all of them. `own` is that of
+    /// [`Repository::snapshot`]: files of Jury's own are left out on both sides.
+    pub fn differing_from(
+        &self,
+        snapshot: &Snapshot,
+        commit: Option<&str>,
+        own: &dyn Fn(&RepoPath, &[u8]) -> bool,
+    ) -> Result<Vec<String>, ScopeError> {
+        let objects = self.git.lend();
+        let tree = base::tree_of(&objects, commit)?;
+        if tree.is_some_and(|tree| hex(&tree) == snapshot.id().as_str()) {
+            return Ok(Vec::new());
+        }
+        let mut paths = BTreeSet::new();
+        for Delta { path, before, after } in tree::compare(&objects, tree, snapshot)? {
+            let is_own = match before.filter(|_| after.is_none()) {
+                Some(leaf) => is_own(&objects, &path, leaf, own)?,
+                None => false,
+            };
+            if !is_own {
+                paths.insert(path);
+            }
+        }
+        for path in tree.iter().flat_map(|_| &snapshot.left_out) {
+            let leaf = tree.map(|tree| objects.find(tree, path)).transpose()?.flatten();
+            if let Some(leaf) = leaf
+                && !is_own(&objects, path, leaf, own)?
+            {
+                paths.insert(path.clone());
+            }
+        }
+        Ok(paths.iter().map(|path| String::from_utf8_lossy(path).into_owned()).collect())
     }
 
     /// Returns the branch that is checked out, if one is.
@@ -460,6 +509,20 @@ impl Repository {
             }
         }
         Ok(parts.join(&b'/'))
+    }
+}
+
+/// Tells whether a file of a commit is Jury's own.
+fn is_own(
+    objects: &Objects,
+    path: &[u8],
+    leaf: Leaf,
+    own: &dyn Fn(&RepoPath, &[u8]) -> bool,
+) -> Result<bool, ScopeError> {
+    let legal = std::str::from_utf8(path).ok().and_then(|path| RepoPath::new(path).ok());
+    match legal.filter(|_| leaf.mode.is_file() && folder::may_be_own(path)) {
+        Some(legal) => Ok(own(&legal, &objects.blob(leaf.id)?)),
+        None => Ok(false),
     }
 }
 

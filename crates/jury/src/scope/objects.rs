@@ -199,14 +199,21 @@ impl Objects {
         self.tree(tree)?.into_iter().filter_map(leaf).collect()
     }
 
-    /// Finds a file below a tree; `None` if there is none.
+    /// Finds a file below a tree; `None` if there is none. Anything else in its place is refused.
     pub(super) fn lookup(&self, tree: ObjectId, path: &[u8]) -> Result<Option<Leaf>, ScopeError> {
+        self.find(tree, path)?.map(|leaf| plain(leaf, path)).transpose()
+    }
+
+    /// Finds anything but a folder below a tree; `None` if there is none.
+    pub(super) fn find(&self, tree: ObjectId, path: &[u8]) -> Result<Option<Leaf>, ScopeError> {
         let mut tree = tree;
         let mut names = path.split(|byte| *byte == b'/').peekable();
         while let Some(name) = names.next() {
             let found = self.tree(tree)?.into_iter().find(|(entry, _)| entry == name);
             match found {
-                Some((_, Entry::Leaf(leaf))) => return Ok(Some(plain(leaf, path)?).filter(|_| names.peek().is_none())),
+                Some((_, Entry::Leaf(leaf))) if names.peek().is_none() => return Ok(Some(leaf)),
+                // A symlink or a submodule on the way is not followed.
+                Some((_, Entry::Leaf(leaf))) => return plain(leaf, path).map(|_| None),
                 Some((_, Entry::Tree(id))) => tree = id,
                 None => return Ok(None),
             }

@@ -19,7 +19,7 @@ pub struct ReviewedTree<'s> {
 
 impl SourceTree for ReviewedTree<'_> {
     fn executed_from(&self) -> String {
-        let Base { name: _, commit, tip } = self.base;
+        let Base { commit, tip, .. } = self.base;
         tip.as_ref().or(commit.as_ref()).cloned().unwrap_or_default()
     }
 

@@ -10,7 +10,7 @@ use std::thread::Scope;
 use gix::index::entry::{Flags, Mode as IndexMode};
 
 use super::attributes::Attributes;
-use super::content::{self, Identifier};
+use super::content::{self, Conversion, Identifier};
 use super::folder::{self, Found, Listing, Task, TaskKind};
 use super::ignore::Ignores;
 use super::objects::{Entry, Handles, Objects, hex};
@@ -36,6 +36,8 @@ pub struct Snapshot {
     pub(super) left_out: BTreeSet<Vec<u8>>,
     unidentified: Vec<Unidentified>,
     kept: Arc<BTreeMap<Vec<u8>, Arc<[u8]>>>,
+    /// The files that attributes convert.
+    converting: Arc<BTreeMap<Vec<u8>, Conversion>>,
     /// All that decided; `None` if something else did, too.
     seen: Option<Arc<Seen>>,
 }
@@ -102,6 +104,16 @@ impl Snapshot {
         let place = gix::path::from_byte_slice(path).ok().map(|path| self.root.join(path));
         let bytes = place.and_then(|place| content::read_again(objects, &place, leaf));
         bytes.map(Arc::from).ok_or_else(|| ScopeError::Moved(String::from_utf8_lossy(path).into_owned()))
+    }
+
+    /// Tells whether git stores, or may store, other bytes for a file than it has.
+    pub(super) fn is_converted(&self, path: &[u8]) -> bool {
+        self.converting.get(path) == Some(&Conversion::Converted)
+    }
+
+    /// Returns the files that attributes convert, by path.
+    pub(super) fn converting(&self) -> impl Iterator<Item = &[u8]> {
+        self.converting.keys().map(Vec::as_slice)
     }
 
     /// Returns the size of a leaf's content, where it is known without reading it whole.
@@ -216,7 +228,7 @@ pub(super) fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bo
     let identifier = Identifier { index, normalises, kept: AtomicU64::new(0) };
     let root = Task { path: Vec::new(), tracked, ignores: Ignores::default(), attributes, kind: TaskKind::All };
     let walked = walk(repository, &identifier, root);
-    let Shared { mut folders, candidates, mut unidentified, kept, looks, is_unsure, .. } = walked;
+    let Shared { mut folders, candidates, mut unidentified, kept, converting, looks, is_unsure, .. } = walked;
     let folder_looks = looks.into_iter().map(|(at, look)| (folders[at].path.clone(), look));
     let seen = Seen { folders: folder_looks.collect(), deciding };
     let is_all_seen = unidentified.is_empty() && !is_unsure;
@@ -241,6 +253,7 @@ pub(super) fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bo
         left_out,
         unidentified,
         kept: Arc::new(kept),
+        converting: Arc::new(converting),
         seen: is_all_seen.then(|| Arc::new(seen)),
     })
 }
@@ -303,6 +316,7 @@ struct Shared {
     running: usize,
     folders: Vec<Folder>,
     kept: BTreeMap<Vec<u8>, Arc<[u8]>>,
+    converting: BTreeMap<Vec<u8>, Conversion>,
     candidates: Vec<(usize, Box<[u8]>, Vec<u8>)>,
     unidentified: Vec<Unidentified>,
     /// How folders looked, by their indices.
@@ -318,7 +332,10 @@ impl Shared {
         self.is_unsure |= is_unsure;
         let path = self.folders[at].path.clone();
         let mut children: Vec<(Box<[u8]>, Child)> = Vec::with_capacity(leaves.len() + folders.len());
-        for Found { name, leaf, bytes, candidate } in leaves {
+        for Found { name, leaf, bytes, candidate, conversion } in leaves {
+            if conversion != Conversion::None {
+                self.converting.insert([path.as_slice(), &name].concat(), conversion);
+            }
             if let Some(bytes) = bytes {
                 self.kept.insert([path.as_slice(), &name].concat(), bytes);
             }

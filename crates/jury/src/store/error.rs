@@ -27,8 +27,8 @@ pub enum StoreError {
         /// Its kind, with its article.
         what: String,
     },
-    /// Another process holds the lock.
-    #[error("{} was held by another process for {waited:?}: try again when it is done", path.display())]
+    /// Other processes hold the lock, one or in turn.
+    #[error("{} was in use by other processes for {waited:?}: try again when they are done", path.display())]
     Locked {
         /// The lock file.
         path: PathBuf,
@@ -76,6 +76,14 @@ pub enum StoreError {
         what: String,
         /// The way out.
         remedy: &'static str,
+    },
+    /// The seal states something that no record shows.
+    #[error("{} states {what}, which its record does not show; to start over, move it away and review again", path.display())]
+    Unshown {
+        /// The seal.
+        path: PathBuf,
+        /// The statement.
+        what: String,
     },
     /// There is no review to mark, restore or return.
     #[error("no review in {}: run `jury review` first", path.display())]

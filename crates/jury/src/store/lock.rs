@@ -12,13 +12,14 @@ use rustix::io::Errno;
 use super::error::StoreError;
 use super::folder::Folder;
 
-const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
+const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+/// How long one waits until the pauses are half as long.
+const AGEING: Duration = Duration::from_millis(250);
 
 /// Takes a lock, or fails after `wait` if another process has it.
 pub(super) fn take(folder: &Folder, name: &str, wait: Duration) -> Result<File, StoreError> {
     let start = Instant::now();
-    let mut pause = SHORTEST_PAUSE;
     loop {
         let file = folder.open_lock(name)?;
         match file.try_lock() {
@@ -32,9 +33,18 @@ pub(super) fn take(folder: &Folder, name: &str, wait: Duration) -> Result<File, 
         if waited >= wait {
             return Err(StoreError::Locked { path: folder.path(name), waited: wait });
         }
-        std::thread::sleep(pause.min(wait - waited));
-        pause = (pause * 2).min(LONGEST_PAUSE);
+        std::thread::sleep(pause(waited).min(wait - waited));
     }
+}
+
+/// Returns how long to wait before the next attempt. Who has waited longer asks more often: with pauses that grow, those who come
+/// overtake those who wait, and among many writers some never get in.
+fn pause(waited: Duration) -> Duration {
+    if waited < LONGEST_PAUSE {
+        return SHORTEST_PAUSE;
+    }
+    let age = u32::try_from(waited.as_millis() / AGEING.as_millis()).unwrap_or(u32::MAX);
+    (LONGEST_PAUSE / age.saturating_add(1)).max(SHORTEST_PAUSE)
 }
 
 fn cannot_lock(folder: &Folder, name: &str, source: io::Error) -> StoreError {
@@ -51,6 +61,15 @@ fn cannot_lock(folder: &Folder, name: &str, source: io::Error) -> StoreError {
 mod tests {
     use super::*;
     use crate::store::Disk;
+
+    #[test]
+    fn who_waits_longer_asks_more_often() {
+        let pauses: Vec<Duration> = (0..200).map(|step| pause(LONGEST_PAUSE + step * AGEING / 10)).collect();
+        assert!(pauses.is_sorted_by(|a, b| a >= b));
+        assert_eq!((pauses[0], pauses[199]), (LONGEST_PAUSE, SHORTEST_PAUSE));
+        // One short writer is waited for shortly.
+        assert_eq!(pause(Duration::ZERO), SHORTEST_PAUSE);
+    }
 
     #[test]
     fn a_file_system_without_locks_is_refused_and_not_taken_for_unlocked() {

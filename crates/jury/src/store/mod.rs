@@ -212,6 +212,11 @@ impl Store {
         }
     }
 
+    /// Returns the refusal of a seal that states something that its record does not show.
+    pub fn unshown(&self, what: String) -> StoreError {
+        StoreError::Unshown { path: self.places.git_dir.join(JURY).join(SEAL), what }
+    }
+
     /// Returns the names of all records, sorted.
     pub fn records(&self) -> Result<Vec<RecordId>, StoreError> {
         let names = self.records_folder()?.map(|folder| folder.names()).transpose()?.unwrap_or_default();

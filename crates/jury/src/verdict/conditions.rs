@@ -17,6 +17,8 @@ closed_set! {
         NotAborted = "not-aborted",
         /// The review judged exactly this tree, or the same patch.
         SameTree = "same-tree",
+        /// The judged tree is committed: HEAD has it.
+        Committed = "committed",
         /// The review judged the whole change.
         WholeChange = "whole-change",
         /// The review was decided by the policy that holds.
@@ -60,6 +62,8 @@ pub struct Case {
     pub accept_wont_fix: AcceptWontFix,
     /// How the tree compares.
     pub tree: Match,
+    /// The paths in which HEAD differs from the tree; `None` if HEAD was not asked about.
+    pub uncommitted: Option<Vec<String>>,
     /// Why the review did not see the whole change, if it did not.
     pub not_whole: Option<String>,
     /// Whether the policy of the base is still the one that decided.
@@ -107,7 +111,15 @@ pub struct Gate {
     pub declined: Vec<Declined>,
 }
 
+impl Gate {
+    /// Tells whether a condition was looked at and does not hold.
+    pub fn fails(&self, condition: Condition) -> bool {
+        self.checked.iter().any(|checked| checked.condition == condition && !checked.holds)
+    }
+}
+
 const REVIEW: &str = "run `jury review`";
+const COMMIT: &str = "commit them; `--worktree` leaves this condition out";
 
 /// Decides whether the gate opens.
 pub fn gate(case: Option<&Case>) -> Gate {
@@ -116,7 +128,9 @@ pub fn gate(case: Option<&Case>) -> Gate {
         let checked = Checked { condition: Condition::Reviewed, holds: false, seen, remedy: Some(REVIEW) };
         return Gate { outcome: Outcome::Incomplete, checked: vec![checked], declined: Vec::new() };
     };
-    let checked: Vec<Checked> = Condition::ALL.iter().map(|condition| look(case, *condition)).collect();
+    let is_asked = |condition: &&Condition| **condition != Condition::Committed || case.uncommitted.is_some();
+    let checked: Vec<Checked> =
+        Condition::ALL.iter().filter(is_asked).map(|condition| look(case, *condition)).collect();
     let outcome = checked.iter().filter(|checked| !checked.holds).map(|checked| outcome_of(checked.condition));
     Gate { outcome: outcome.fold(Outcome::Clear, graver), declined: declined(case), checked }
 }
@@ -136,6 +150,10 @@ fn look(case: &Case, condition: Condition) -> Checked {
             Match::SameTree => (true, "this tree was reviewed".to_owned(), REVIEW),
             Match::SamePatch => (true, "the base moved, the patch is unchanged".to_owned(), REVIEW),
             Match::Differs(paths) => (false, format!("not reviewed: {}", listed(paths)), REVIEW),
+        },
+        Condition::Committed => match case.uncommitted.as_deref().unwrap_or_default() {
+            [] => (true, "HEAD is this tree".to_owned(), COMMIT),
+            paths => (false, format!("HEAD is not this tree: {}", listed(paths)), COMMIT),
         },
         Condition::WholeChange => match &case.not_whole {
             None => (true, "the whole change was in scope".to_owned(), REVIEW),
@@ -249,6 +267,7 @@ fn outcome_of(condition: Condition) -> Outcome {
         }
         Condition::Reviewed
         | Condition::SameTree
+        | Condition::Committed
         | Condition::WholeChange
         | Condition::SamePolicy
         | Condition::NoGap => Outcome::Incomplete,
@@ -281,6 +300,7 @@ mod tests {
             block_at: Severity::High,
             accept_wont_fix: AcceptWontFix::BelowHigh,
             tree: Match::SameTree,
+            uncommitted: Some(Vec::new()),
             not_whole: None,
             is_same_policy: true,
             beyond: Vec::new(),
@@ -311,6 +331,14 @@ mod tests {
     }
 
     #[test]
+    fn head_is_not_asked_about_where_the_working_tree_is() {
+        let gate = gate(Some(&Case { uncommitted: None, ..clear() }));
+        assert_eq!(gate.outcome, Outcome::Clear);
+        assert!(gate.checked.iter().all(|checked| checked.condition != Condition::Committed));
+        assert_eq!(gate.checked.len() + 1, Condition::ALL.len());
+    }
+
+    #[test]
     fn each_condition_closes_it_alone() {
         use Condition::*;
         assert_eq!(gate(None).outcome, Outcome::Incomplete);
@@ -318,6 +346,8 @@ mod tests {
         assert_eq!(failed(&abort), (Outcome::Aborted, vec![NotAborted]));
         let moved = Case { tree: Match::Differs(vec!["a.rs".to_owned()]), ..clear() };
         assert_eq!(failed(&moved), (Outcome::Incomplete, vec![SameTree]));
+        let uncommitted = Case { uncommitted: Some(vec!["a.rs".to_owned()]), ..clear() };
+        assert_eq!(failed(&uncommitted), (Outcome::Incomplete, vec![Committed]));
         let narrow = Case { not_whole: Some("only one file".to_owned()), ..clear() };
         assert_eq!(failed(&narrow), (Outcome::Incomplete, vec![WholeChange]));
         assert_eq!(failed(&Case { is_same_policy: false, ..clear() }), (Outcome::Incomplete, vec![SamePolicy]));

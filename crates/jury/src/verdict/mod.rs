@@ -7,11 +7,13 @@ mod conditions;
 mod file;
 mod next;
 mod rounds;
+mod sealed;
 
 pub use conditions::{Case, Checked, Condition, Declined, Gate, Match, gate};
 pub use file::{finding_states, new_finding_states, recomputed, stated_verdict, unknown_word, verified_outcome};
 pub use next::{Action, FindingState, Next, Situation, next};
 pub use rounds::{End, Key, Position, Step, step};
+pub use sealed::{SealedReview, unshown};
 
 use crate::model::{Finding, Gap, Outcome, Policy, ReviewVerdict, Tally, Verdict};
 

@@ -17,6 +17,8 @@ closed_set! {
         Verify = "verify",
         /// Have the change reviewed.
         Review = "review",
+        /// Commit the tree that was judged.
+        Commit = "commit",
         /// Stop, and let a person look.
         Halt = "halt",
         /// Go on working.
@@ -48,6 +50,8 @@ pub struct Situation {
     pub findings: Vec<FindingState>,
     /// Whether the tree has changed since.
     pub is_stale: bool,
+    /// Whether HEAD is known not to be the judged tree, which is all that is left.
+    pub is_uncommitted: bool,
     /// Why the change needs a new review although the fixes were verified, if so.
     pub needs_review: Option<&'static str>,
 }
@@ -107,6 +111,8 @@ fn after_review(situation: &Situation) -> Next {
         Next::about(Action::Verify, "the marked fixes have to be verified")
     } else if situation.is_stale {
         Next::about(Action::Review, "the tree changed since the review")
+    } else if situation.is_uncommitted {
+        Next::about(Action::Commit, "nothing at High or above is left; the reviewed tree has to be committed")
     } else {
         Next::about(Action::ProceedToPr, "nothing at High or above is left")
     }
@@ -171,7 +177,8 @@ mod tests {
 
     fn after(mode: Mode, verdict: ReviewVerdict, is_stale: bool, findings: &[&str]) -> (Action, String) {
         let findings = findings.iter().map(|text| standing(text)).collect();
-        let next = next(Some(&Situation { mode, verdict, findings, is_stale, needs_review: None }));
+        let is_uncommitted = false;
+        let next = next(Some(&Situation { mode, verdict, findings, is_stale, is_uncommitted, needs_review: None }));
         (next.action, [next.required, next.recommended, next.optional].map(|ids| ids.join(",")).join(" / "))
     }
 
@@ -208,12 +215,37 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_that_may_merge_is_committed_first_and_no_other_is() {
+        use Action::*;
+        let after = |mode, is_stale, findings: &[&str]| {
+            let findings = findings.iter().map(|text| standing(text)).collect();
+            let situation = Situation {
+                mode,
+                verdict: ReviewVerdict::Pass,
+                findings,
+                is_stale,
+                is_uncommitted: true,
+                needs_review: None,
+            };
+            next(Some(&situation)).action
+        };
+        assert_eq!(after(Mode::Full, false, &["m Medium open"]), Commit);
+        assert_eq!(after(Mode::Verify, false, &["h High verified"]), Commit);
+        assert_eq!(after(Mode::Full, true, &[]), Review);
+        assert_eq!(after(Mode::Full, false, &["h High open"]), Fix);
+        assert_eq!(after(Mode::Full, false, &["h High fixed"]), Verify);
+        assert_eq!(after(Mode::Full, false, &["g High open gap"]), Review);
+        assert_eq!(after(Mode::Quick, false, &[]), Continue);
+    }
+
+    #[test]
     fn more_than_the_fixes_is_reviewed_once_nothing_else_is_left() {
         let after = |findings: &[&str]| {
             let findings = findings.iter().map(|text| standing(text)).collect();
             let (mode, verdict) = (Mode::Verify, ReviewVerdict::Pass);
             let needs_review = Some("more has changed");
-            next(Some(&Situation { mode, verdict, findings, is_stale: false, needs_review })).action
+            next(Some(&Situation { mode, verdict, findings, is_stale: false, is_uncommitted: true, needs_review }))
+                .action
         };
         assert_eq!(after(&["h High verified"]), Action::Review);
         assert_eq!(after(&["h High reopened"]), Action::Fix);

@@ -1,7 +1,7 @@
 //! The gate over time and over bases, with the day passed in: FAULTS rows 11, 24 and 25 as far as they need a clock.
 
 use jury::error::FlowError;
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::review::{ReviewRequest, review};
 use jury::flows::{GateView, Reviewed};
 use jury::model::{Outcome, Timestamp};
@@ -41,7 +41,7 @@ fn review_on(repo: &Repo, day: &str) -> Result<Reviewed, FlowError> {
 
 fn look_on(repo: &Repo, day: &str) -> Result<GateView, FlowError> {
     let (repository, store) = open(repo);
-    gate(&repository, &store, None, &noon(day))
+    gate(&repository, &store, None, Subject::Head, &noon(day))
 }
 
 fn outcome_on(repo: &Repo, day: &str) -> Outcome {

@@ -2,7 +2,7 @@
 //! what somebody marks while a look is under way.
 
 use jury::flows::fix;
-use jury::flows::gate::gate;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::review::{self, ReviewRequest};
 use jury::flows::verify::{VerifiedReview, verify};
 use jury::model::{Outcome, Status, Timestamp};
@@ -204,7 +204,10 @@ fn a_look_changes_nothing_but_what_is_marked_fixed() {
     assert_eq!(rechecked.outcome, Outcome::Blocked);
     // What was claimed in between keeps the gate closed until somebody looks.
     assert_eq!(
-        gate(&desk.repository, &desk.store, None, &now()).expect("the desk is in order").gate.outcome,
+        gate(&desk.repository, &desk.store, None, Subject::Worktree, &now())
+            .expect("the desk is in order")
+            .gate
+            .outcome,
         Outcome::Blocked
     );
 }
@@ -249,7 +252,7 @@ fn a_look_does_not_stand_in_for_a_review_by_other_rules() {
     assert_eq!(desk.statuses(&ids), ["verified"]);
     assert_eq!(rechecked.verification.gaps, ["the definition of project changed since the review"]);
     assert_eq!(rechecked.outcome, Outcome::Incomplete);
-    let gate = gate(&desk.repository, &desk.store, None, &now()).expect("the desk is in order").gate;
+    let gate = gate(&desk.repository, &desk.store, None, Subject::Worktree, &now()).expect("the desk is in order").gate;
     assert_eq!(gate.outcome, Outcome::Incomplete);
 }
 

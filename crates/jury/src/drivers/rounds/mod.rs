@@ -18,7 +18,7 @@ use std::rc::Rc;
 use crate::dispatch::GateIntegrity;
 use crate::error::FlowError;
 use crate::flows::GateView;
-use crate::flows::gate::gate;
+use crate::flows::gate::{Subject, gate};
 use crate::flows::review::{self, review};
 use crate::flows::verify::verify;
 use crate::judge::{Judgement, judge};
@@ -323,7 +323,7 @@ impl<'a> Loop<'a> {
 
     /// Looks at where things stand.
     fn view(&mut self) -> Result<View, LoopError> {
-        let view = gate(&self.repository, self.store, self.request.base, &(self.now)())?;
+        let view = gate(&self.repository, self.store, self.request.base, Subject::Worktree, &(self.now)())?;
         let gone = || LoopError::Measure("removed the review".to_owned());
         let current = view.state.full.clone().ok_or_else(gone)?;
         let judged = self.judged(&current.record)?;

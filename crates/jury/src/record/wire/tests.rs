@@ -63,21 +63,26 @@ fn file() -> impl Strategy<Value = RecordedFile> {
 fn scope() -> impl Strategy<Value = RecordedScope> {
     let unreviewed =
         (text(), select(UnreviewedReason::ALL), of(hex(40))).prop_map(|(path, why, id)| Unreviewed { path, why, id });
-    let names = (text(), text(), of(hex(40)), of(hex(40)), of(text()));
+    let names = (text(), text(), of(hex(40)), of(hex(40)), of(text()), of(select(BaseRule::ALL)), any::<bool>());
     let ids = (hex(40), hex(64));
     (select(ScopeKind::ALL), names, vec(text(), 0..3), ids, vec(file(), 0..3), vec(unreviewed, 0..3)).prop_map(
-        |(kind, (target, base_name, base, head, branch), commits, (tree, patch), files, unreviewed)| RecordedScope {
-            kind,
-            target,
-            base_name,
-            base,
-            head,
-            branch,
-            commits,
-            tree: TreeId::new(&tree).unwrap(),
-            patch: PatchId::new(&patch).unwrap(),
-            files,
-            unreviewed,
+        |(kind, names, commits, (tree, patch), files, unreviewed)| {
+            let (target, base_name, base, head, branch, base_rule, base_local_only) = names;
+            RecordedScope {
+                kind,
+                target,
+                base_name,
+                base,
+                base_rule,
+                base_local_only,
+                head,
+                branch,
+                commits,
+                tree: TreeId::new(&tree).unwrap(),
+                patch: PatchId::new(&patch).unwrap(),
+                files,
+                unreviewed,
+            }
         },
     )
 }

@@ -1,0 +1,319 @@
+//! The lines of a file before a change in; the place of each hunk in it out, for the patch id. Pure, and blind to language.
+//!
+//! A place is what encloses a hunk (the chain of less indented lines above it), the lines next to it, and which of the places
+//! that look alike it is. A rebase that touches none of these leaves it as it was; a hunk that goes elsewhere has another one.
+//! Deliberately not here: line numbers, which move with every edit above.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use sha2::{Digest as _, Sha256};
+
+/// How many lines on each side of a hunk belong to its place, as in a patch of git.
+const CONTEXT: usize = 3;
+/// The width of a tab.
+const TAB: usize = 8;
+
+/// The outline of a file: for each line, the lines that enclose it.
+pub(super) struct Outline<'t> {
+    lines: &'t [&'t [u8]],
+    /// The chain of enclosing lines, for each line that says something; `None` for blank lines and bare punctuation.
+    enclosing: Vec<Option<Chain>>,
+    /// For each position between lines: which of the places that look alike it is, and how many there are.
+    alike: Vec<(usize, usize)>,
+}
+
+/// A digest of the lines that enclose a line, outermost first.
+type Chain = [u8; 32];
+
+const TOP: Chain = [0; 32];
+
+/// A line that others are nested in.
+struct Opener {
+    indent: usize,
+    /// What encloses the lines in it.
+    chain: Chain,
+}
+
+impl<'t> Outline<'t> {
+    pub(super) fn of(lines: &'t [&'t [u8]]) -> Outline<'t> {
+        let mut outline = Outline { lines, enclosing: enclosing(lines), alike: Vec::new() };
+        outline.alike = outline.count_alike();
+        outline
+    }
+
+    /// Returns a digest of the place of a hunk that takes these lines away, or adds lines before an empty range.
+    pub(super) fn place(&self, removed: &Range<usize>) -> Chain {
+        let (above, below) = self.enclosed_by(removed.start);
+        let (ordinal, total) = self.alike[removed.start];
+        let mut digest = Sha256::new();
+        digest.update(above);
+        digest.update(below);
+        for number in [ordinal, total] {
+            digest.update((number as u64).to_le_bytes());
+        }
+        add_lines(&mut digest, self.before(removed.start));
+        add_lines(&mut digest, self.after(removed.end));
+        digest.finalize().into()
+    }
+
+    fn before(&self, at: usize) -> &[&[u8]] {
+        &self.lines[at.saturating_sub(CONTEXT)..at]
+    }
+
+    fn after(&self, at: usize) -> &[&[u8]] {
+        &self.lines[at..(at + CONTEXT).min(self.lines.len())]
+    }
+
+    /// Returns what encloses the nearest lines above and below a position.
+    fn enclosed_by(&self, at: usize) -> (Chain, Chain) {
+        let above = self.enclosing[..at].iter().rev().find_map(|chain| *chain);
+        let below = self.enclosing[at..].iter().find_map(|chain| *chain);
+        (above.unwrap_or(TOP), below.unwrap_or(TOP))
+    }
+
+    /// Numbers the positions whose surroundings are alike.
+    fn count_alike(&self) -> Vec<(usize, usize)> {
+        let mut above = TOP;
+        let mut below = vec![TOP; self.lines.len() + 1];
+        for at in (0..self.lines.len()).rev() {
+            below[at] = self.enclosing[at].unwrap_or(below[at + 1]);
+        }
+        let mut counts: BTreeMap<Chain, usize> = BTreeMap::new();
+        let mut ordinals = Vec::with_capacity(self.lines.len() + 1);
+        for (at, below) in below.iter().enumerate() {
+            if let Some(chain) = at.checked_sub(1).and_then(|last| self.enclosing[last]) {
+                above = chain;
+            }
+            let mut digest = Sha256::new();
+            digest.update(above);
+            digest.update(below);
+            add_lines(&mut digest, self.before(at));
+            add_lines(&mut digest, self.after(at));
+            let key: Chain = digest.finalize().into();
+            let count = counts.entry(key).or_default();
+            ordinals.push((key, *count));
+            *count += 1;
+        }
+        ordinals.into_iter().map(|(key, ordinal)| (ordinal, counts[&key])).collect()
+    }
+}
+
+fn add_lines(digest: &mut Sha256, lines: &[&[u8]]) {
+    digest.update((lines.len() as u64).to_le_bytes());
+    for line in lines {
+        digest.update((line.len() as u64).to_le_bytes());
+        digest.update(line);
+    }
+}
+
+/// Returns the chain of enclosing lines of each line.
+fn enclosing(lines: &[&[u8]]) -> Vec<Option<Chain>> {
+    let indents: Vec<Option<usize>> = lines.iter().map(|line| indent_of(line)).collect();
+    // A line encloses the next one that says something if that is indented further.
+    let mut next = None;
+    let mut is_opener = vec![false; lines.len()];
+    for at in (0..lines.len()).rev() {
+        if let Some(indent) = indents[at] {
+            is_opener[at] = next.is_some_and(|next| next > indent);
+            next = Some(indent);
+        }
+    }
+    let mut open: Vec<Opener> = Vec::new();
+    let mut chains = Vec::with_capacity(lines.len());
+    for (at, line) in lines.iter().enumerate() {
+        let Some(indent) = indents[at] else {
+            chains.push(None);
+            continue;
+        };
+        while open.last().is_some_and(|opener| opener.indent >= indent) {
+            open.pop();
+        }
+        let chain = open.last().map_or(TOP, |opener| opener.chain);
+        chains.push(Some(chain));
+        if is_opener[at] {
+            let mut digest = Sha256::new();
+            digest.update(chain);
+            digest.update(line.trim_ascii());
+            open.push(Opener { indent, chain: digest.finalize().into() });
+        }
+    }
+    chains
+}
+
+/// Returns the indentation of a line that can enclose others or end them; `None` of a blank line, of bare punctuation, of one
+/// that begins with a closing bracket, and of a comment or directive, which may stand anywhere in a block.
+fn indent_of(line: &[u8]) -> Option<usize> {
+    let text = line.trim_ascii();
+    let says_something = text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let is_apart = matches!(text.first(), Some(b')' | b']' | b'}' | b'#' | b'/' | b'*'));
+    if !says_something || is_apart {
+        return None;
+    }
+    let blank = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    Some(blank.fold(0, |width, byte| if *byte == b'\t' { (width / TAB + 1) * TAB } else { width + 1 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::lines::{compare, split};
+    use super::*;
+
+    /// The hunks of a change, each with its place.
+    fn patch(before: &str, after: &str) -> Vec<(Chain, String, String)> {
+        let (before, after) = (split(before.as_bytes()), split(after.as_bytes()));
+        let outline = Outline::of(&before);
+        let text = |lines: &[&[u8]]| String::from_utf8(lines.concat()).unwrap();
+        let hunks = compare(&before, &after);
+        hunks
+            .iter()
+            .map(|hunk| {
+                (outline.place(&hunk.before), text(&before[hunk.before.clone()]), text(&after[hunk.after.clone()]))
+            })
+            .collect()
+    }
+
+    /// Takes the n-th occurrence of a line away.
+    fn without(text: &str, line: &str, number: usize) -> String {
+        let (at, _) = text.match_indices(line).nth(number).unwrap();
+        format!("{}{}", &text[..at], &text[at + line.len()..])
+    }
+
+    /// Adds a line behind the n-th occurrence of another.
+    fn with(text: &str, behind: &str, number: usize, line: &str) -> String {
+        let (at, _) = text.match_indices(behind).nth(number).unwrap();
+        let at = at + behind.len();
+        format!("{}{line}{}", &text[..at], &text[at..])
+    }
+
+    const GUARD: &str = "    if (!ok(x)) return;\n";
+
+    fn function(name: &str) -> String {
+        format!(
+            "function {name}(x) {{\n    log(x);\n    trace(x);\n    note(x);\n{GUARD}    run(x);\n    log(x);\n    trace(x);\n    note(x);\n}}\n"
+        )
+    }
+
+    #[test]
+    fn a_hunk_in_another_function_is_another_patch() {
+        let text = format!("{}{}", function("safe"), function("unsafe"));
+        assert_ne!(patch(&text, &without(&text, GUARD, 0)), patch(&text, &without(&text, GUARD, 1)));
+        let add = |number| patch(&text, &with(&text, "    run(x);\n", number, "    exec(x);\n"));
+        assert_ne!(add(0), add(1));
+    }
+
+    #[test]
+    fn one_of_two_places_that_look_alike_is_not_the_other() {
+        let flat = "check\nrun\na\nb\nc\nd\n".repeat(3);
+        let yaml = "- name: x\n  run: y\n  if: z\n- name: x\n  run: y\n  if: z\n".repeat(3);
+        let python = "class A:\n    def f(self):\n        check()\n        run()\n".repeat(2)
+            + &"class B:\n    def f(self):\n        check()\n        run()\n".repeat(2);
+        let allman = "void f()\n{\n#ifdef X\n    check();\n#endif\n    run();\n}\n".repeat(4);
+        let minified = "function a(x){check(x);run(x)}\n".repeat(4);
+        for (text, line) in [
+            (flat, "check\n"),
+            (yaml, "  if: z\n"),
+            (python, "        check()\n"),
+            (allman, "    check();\n"),
+            (minified, "function a(x){check(x);run(x)}\n"),
+        ] {
+            let number = text.matches(line).count();
+            for (one, other) in (0..number).flat_map(|one| (0..one).map(move |other| (one, other))) {
+                let (a, b) = (without(&text, line, one), without(&text, line, other));
+                // The same text is the same change.
+                assert_eq!(patch(&text, &a) == patch(&text, &b), a == b, "{one} {other} {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_class_with_the_same_method_is_another_place() {
+        let of = |class: &str| {
+            format!(
+                "class {class}:\n    x = 1\n\n    def f(self, x):\n        a()\n        b()\n        c()\n        d()\n        e()\n\n"
+            )
+        };
+        let text = of("Safe") + &of("Unsafe");
+        let add = |number| patch(&text, &with(&text, "        c()\n", number, "        exec(x)\n"));
+        assert_ne!(add(0), add(1));
+        // The class that was reviewed goes from the base: the hunk in the other one is still another, though now the only one.
+        let left = of("Unsafe");
+        assert_ne!(add(0), patch(&left, &with(&left, "        c()\n", 0, "        exec(x)\n")));
+    }
+
+    #[test]
+    fn directives_labels_and_braces_at_the_margin_do_not_end_a_function() {
+        let of = |name: &str| {
+            let body = "    a();\n    b();\n    c();\n#ifdef DEBUG\n    d();\n    e();\n    f();\n    g();\n    h();\n";
+            format!("int {name}(int x)\n{{\n{body}#endif\n    return 0;\n}}\n")
+        };
+        let one = of("safe");
+        let other = of("unsafe");
+        let add = |text: &str| patch(text, &with(text, "    f();\n", 0, "    exec(x);\n"));
+        assert_ne!(add(&one), add(&other));
+    }
+
+    proptest! {
+        /// A rebase over edits elsewhere in the file leaves the patch as it was.
+        #[test]
+        fn edits_beyond_the_context_change_nothing(
+            shape in prop::collection::vec(0_usize..4, 12..60),
+            at in 0.0..1.0_f64,
+            elsewhere in prop::collection::vec((0.0..1.0_f64, any::<bool>()), 1..5),
+        ) {
+            // Functions at the margin, with bodies of unlike lines.
+            let mut lines: Vec<String> = Vec::new();
+            for (number, depth) in shape.iter().enumerate() {
+                lines.push(format!("fn f{number}() {{\n"));
+                (0..10).for_each(|line| lines.push(format!("{}s{number}_{line};\n", "    ".repeat(1 + depth.min(&(line % 4))))));
+                lines.push("}\n".to_owned());
+            }
+            let function = (at * shape.len() as f64) as usize;
+            let hunk = function * 12 + 6;
+            let edit = |lines: &[String]| {
+                let position = lines.iter().position(|line| line.trim() == format!("s{function}_5;")).unwrap();
+                let mut edited = lines.to_vec();
+                edited.insert(position, "        exec(x);\n".to_owned());
+                edited.concat()
+            };
+            // On the base: lines come and go in other functions, further away than the context.
+            let mut moved = lines.clone();
+            for (number, (place, is_new)) in elsewhere.iter().enumerate() {
+                let place = (place * moved.len() as f64) as usize;
+                let home = moved.iter().position(|line| line.trim() == format!("s{function}_5;")).unwrap();
+                if place + 12 < home || place > home + 12 {
+                    if *is_new {
+                        moved.insert(place, format!("fn other{number}() {{\n    new{number};\n}}\n"));
+                    } else if moved[place].starts_with(' ') {
+                        moved.remove(place);
+                    }
+                }
+            }
+            let split_again = |lines: &[String]| lines.concat().split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>();
+            let moved = split_again(&moved);
+            prop_assert!(hunk < lines.len());
+            prop_assert_eq!(patch(&lines.concat(), &edit(&lines)), patch(&moved.concat(), &edit(&moved)));
+        }
+
+        /// A hunk that goes from one place to another is another patch, whatever the file looks like.
+        #[test]
+        fn a_moved_hunk_is_another_patch(
+            lines in prop::collection::vec(prop::sample::select(vec!["a\n", "b\n", "    a\n", "    b\n", "\n", "}\n", "f() {\n", "x:\n"]), 1..40),
+            one in 0.0..1.0_f64,
+            other in 0.0..1.0_f64,
+            takes in any::<bool>(),
+        ) {
+            let text = lines.concat();
+            let edit = |at: f64| {
+                let mut edited = lines.clone();
+                let at = (at * lines.len() as f64) as usize;
+                if takes { edited.remove(at); } else { edited.insert(at, "exec(x)\n"); }
+                edited.concat()
+            };
+            let (a, b) = (edit(one), edit(other));
+            prop_assert_eq!(patch(&text, &a) == patch(&text, &b), a == b);
+        }
+    }
+}
