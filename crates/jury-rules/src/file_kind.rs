@@ -11,7 +11,7 @@ use regex::RegexSet;
 const DATA: &[&str] = &[
     // Prose.
     "md", "markdown", "mdown", "txt", "text", "rst", "adoc", "asciidoc", "org", "tex", "bib", "textile", "mediawiki",
-    "wiki", "pod", "rtf", "log", "srt", "vtt", "po", "pot", "feature", "diff", "patch", "1", "5", "8",
+    "wiki", "pod", "rtf", "log", "srt", "vtt", "po", "pot", "feature", "diff", "patch",
     // Data and settings.
     "json", "json5", "jsonc", "jsonl", "ndjson", "geojson", "webmanifest", "map", "toml", "ini", "cfg", "conf", "cnf",
     "config", "properties", "env", "example", "sample", "dist", "csv", "tsv", "psv", "xml", "xsd", "xsl", "xslt", "dtd",
@@ -45,15 +45,17 @@ const WORDY: &[&str] = &[
 /// Tells whether a file of no known grammar holds code.
 pub(crate) fn is_code(name: &str, text: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    let (stem, extension) = lower.rsplit_once('.').unwrap_or((&lower, ""));
+    // `Apache License 2.0` has no extension.
+    let is_extension = |end: &str| !end.contains(' ') && !end.bytes().all(|byte| byte.is_ascii_digit());
+    let (stem, extension) = lower.rsplit_once('.').filter(|(_, end)| is_extension(end)).unwrap_or((&lower, ""));
     let has_text = text.lines().any(|line| !line.trim().is_empty());
     if !has_text || lower == "cmakelists.txt" {
         return has_text;
     }
     // `.gitignore` and its siblings are settings; `LICENSE-MIT` is prose.
-    let first_word = lower.split('-').next().unwrap_or_default();
+    let is_named_so = lower.split(['-', ' ']).any(|word| DATA_NAMES.contains(&word));
     let is_data = DATA.contains(&extension)
-        || DATA_NAMES.contains(&first_word)
+        || is_named_so && extension.is_empty()
         || lower.starts_with(".env")
         || stem.is_empty() && is_settings_name(extension);
     !is_data && (WORDY.contains(&extension) || has_statement(text))
@@ -131,7 +133,7 @@ mod tests {
     #[test]
     fn prose_and_settings_are_known_by_name() {
         let code = "int main() { return 0; }\n";
-        for name in ["README", "README.fr.md", "LICENSE", "LICENSE.txt", ".gitignore", ".npmrc", ".env", ".env.local", "a.JSON"] {
+        for name in ["README", "README.fr.md", "LICENSE", "LICENSE.txt", "LICENSE-MIT", "Apache License 2.0", ".gitignore", ".npmrc", ".env", ".env.local", "a.JSON"] {
             assert!(!is_code(name, code), "{name}");
         }
         for name in ["a.c", "main", "a.h", "CMakeLists.txt", "README.kt", ".vimrc", "license.kt"] {
