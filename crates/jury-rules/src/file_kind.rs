@@ -10,257 +10,52 @@ use regex::RegexSet;
 /// Extensions of prose, data, markup, styles, schemas and build recipes, which text rules serve.
 const DATA: &[&str] = &[
     // Prose.
-    "md",
-    "markdown",
-    "mdown",
-    "txt",
-    "text",
-    "rst",
-    "adoc",
-    "asciidoc",
-    "org",
-    "tex",
-    "bib",
-    "textile",
-    "mediawiki",
-    "wiki",
-    "pod",
-    "rtf",
-    "log",
-    "srt",
-    "vtt",
-    "po",
-    "pot",
-    "feature",
-    "diff",
-    "patch",
-    "1",
-    "5",
-    "8",
+    "md", "markdown", "mdown", "txt", "text", "rst", "adoc", "asciidoc", "org", "tex", "bib", "textile", "mediawiki",
+    "wiki", "pod", "rtf", "log", "srt", "vtt", "po", "pot", "feature", "diff", "patch",
     // Data and settings.
-    "json",
-    "json5",
-    "jsonc",
-    "jsonl",
-    "ndjson",
-    "geojson",
-    "webmanifest",
-    "map",
-    "toml",
-    "ini",
-    "cfg",
-    "conf",
-    "cnf",
-    "config",
-    "properties",
-    "env",
-    "example",
-    "sample",
-    "dist",
-    "csv",
-    "tsv",
-    "psv",
-    "xml",
-    "xsd",
-    "xsl",
-    "xslt",
-    "dtd",
-    "rss",
-    "atom",
-    "plist",
-    "strings",
-    "stringsdict",
-    "entitlements",
-    "resx",
-    "xaml",
-    "storyboard",
-    "xib",
-    "csproj",
-    "vbproj",
-    "fsproj",
-    "vcxproj",
-    "props",
-    "targets",
-    "sln",
-    "slnx",
-    "nuspec",
-    "pbxproj",
-    "xcconfig",
-    "xcscheme",
-    "xcworkspacedata",
-    "iml",
-    "lock",
-    "sum",
-    "mod",
-    "work",
-    "snap",
-    "pem",
-    "crt",
-    "cer",
-    "key",
-    "pub",
-    "asc",
-    "csr",
-    "gpg",
-    "ics",
-    "vcf",
-    "service",
-    "timer",
-    "socket",
-    "desktop",
-    "list",
-    "editorconfig",
-    "http",
-    "rest",
-    "har",
-    "ass",
-    "cue",
-    "m3u",
-    "torrent",
-    "tfstate",
-    "tfvars",
-    "hcl",
-    "tf",
-    "nomad",
-    "cabal",
-    "opam",
-    "arff",
-    "fasta",
-    "pdb",
+    "json", "json5", "jsonc", "jsonl", "ndjson", "geojson", "webmanifest", "map", "toml", "ini", "cfg", "conf", "cnf",
+    "config", "properties", "env", "example", "sample", "dist", "csv", "tsv", "psv", "xml", "xsd", "xsl", "xslt", "dtd",
+    "rss", "atom", "plist", "strings", "stringsdict", "entitlements", "resx", "xaml", "storyboard", "xib", "csproj",
+    "vbproj", "fsproj", "vcxproj", "props", "targets", "sln", "slnx", "nuspec", "pbxproj", "xcconfig", "xcscheme",
+    "xcworkspacedata", "iml", "lock", "sum", "mod", "work", "snap", "pem", "crt", "cer", "key", "pub", "asc", "csr",
+    "gpg", "ics", "vcf", "service", "timer", "socket", "desktop", "list", "editorconfig", "http", "rest", "har",
+    "ass", "cue", "m3u", "torrent", "tfstate", "tfvars", "hcl", "tf", "nomad", "cabal", "opam", "arff", "fasta", "pdb",
     // Styles, schemas and queries. Rules of the data-migration specialist read SQL.
-    "css",
-    "scss",
-    "sass",
-    "less",
-    "styl",
-    "pcss",
-    "proto",
-    "graphql",
-    "graphqls",
-    "gql",
-    "thrift",
-    "avdl",
-    "avsc",
-    "prisma",
-    "sql",
-    "psql",
-    "ddl",
-    "puml",
-    "plantuml",
-    "mmd",
-    "dot",
-    "gv",
-    "d2",
+    "css", "scss", "sass", "less", "styl", "pcss", "proto", "graphql", "graphqls", "gql", "thrift", "avdl", "avsc",
+    "prisma", "sql", "psql", "ddl", "puml", "plantuml", "mmd", "dot", "gv", "d2",
     // Recipes: lists of commands for people and CI.
-    "mk",
-    "mak",
-    "make",
-    "just",
-    "ninja",
+    "mk", "mak", "make", "just", "ninja",
 ];
 
 /// File names of the same kinds.
 const DATA_NAMES: &[&str] = &[
-    "license",
-    "licence",
-    "unlicense",
-    "copying",
-    "copyright",
-    "notice",
-    "readme",
-    "changelog",
-    "authors",
-    "contributors",
-    "codeowners",
-    "makefile",
-    "gnumakefile",
-    "justfile",
-    "procfile",
-    "caddyfile",
-    "pipfile",
-    "cname",
-    "_redirects",
-    "_headers",
+    "license", "licence", "unlicense", "copying", "copyright", "notice", "readme", "changelog", "authors",
+    "contributors", "codeowners", "makefile", "gnumakefile", "justfile", "procfile", "caddyfile", "pipfile", "cname",
+    "_redirects", "_headers",
 ];
 
 /// Extensions of code that is written in words and indentation, so that single lines look like prose or settings.
 const WORDY: &[&str] = &[
-    "coffee",
-    "litcoffee",
-    "iced",
-    "pug",
-    "jade",
-    "haml",
-    "slim",
-    "asm",
-    "s",
-    "nasm",
-    "cob",
-    "cbl",
-    "cobol",
-    "f",
-    "for",
-    "f77",
-    "f90",
-    "f95",
-    "f03",
-    "f08",
-    "bas",
-    "vb",
-    "vbs",
-    "vba",
-    "bat",
-    "cmd",
-    "ps1",
-    "psm1",
-    "tcl",
-    "forth",
-    "fth",
-    "pas",
-    "abap",
-    "adb",
-    "ads",
-    "applescript",
-    "ahk",
-    "awk",
-    "sed",
-    "m4",
-    "elm",
-    "hs",
-    "lhs",
-    "ml",
-    "mli",
-    "erl",
-    "jl",
-    "nim",
-    "r",
-    "rkt",
-    "vim",
-    "fish",
-    "nu",
-    "sol",
-    "st",
-    "prolog",
-    "d",
-    "zig",
-    "v",
-    "vhd",
-    "vhdl",
-    "cr",
+    "coffee", "litcoffee", "iced", "pug", "jade", "haml", "slim", "asm", "s", "nasm", "cob", "cbl", "cobol", "f", "for",
+    "f77", "f90", "f95", "f03", "f08", "bas", "vb", "vbs", "vba", "bat", "cmd", "ps1", "psm1", "tcl", "forth", "fth",
+    "pas", "abap", "adb", "ads", "applescript", "ahk", "awk", "sed", "m4", "elm", "hs", "lhs", "ml", "mli", "erl", "jl",
+    "nim", "r", "rkt", "vim", "fish", "nu", "sol", "st", "prolog", "d", "zig", "v", "vhd", "vhdl", "cr",
 ];
 
 /// Tells whether a file of no known grammar holds code.
 pub(crate) fn is_code(name: &str, text: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    let (stem, extension) = lower.rsplit_once('.').unwrap_or((&lower, ""));
+    // `Apache License 2.0` has no extension.
+    let is_extension = |end: &str| !end.contains(' ') && !end.bytes().all(|byte| byte.is_ascii_digit());
+    let (stem, extension) = lower.rsplit_once('.').filter(|(_, end)| is_extension(end)).unwrap_or((&lower, ""));
     let has_text = text.lines().any(|line| !line.trim().is_empty());
     if !has_text || lower == "cmakelists.txt" {
         return has_text;
     }
     // `.gitignore` and its siblings are settings; `LICENSE-MIT` is prose.
-    let first_word = lower.split('-').next().unwrap_or_default();
+    let is_named_so = lower.split(['-', ' ']).any(|word| DATA_NAMES.contains(&word));
     let is_data = DATA.contains(&extension)
-        || DATA_NAMES.contains(&first_word)
+        || is_named_so && extension.is_empty()
         || lower.starts_with(".env")
         || stem.is_empty() && is_settings_name(extension);
     !is_data && (WORDY.contains(&extension) || has_statement(text))
@@ -310,9 +105,7 @@ fn is_statement(line: &str) -> bool {
     });
     let found = forms.matches(line);
     // A sentence may mention code; a statement has few plain words.
-    let words = || {
-        line.split_whitespace().filter(|word| word.trim_matches([',', '.']).bytes().all(|b| b.is_ascii_alphabetic()))
-    };
+    let words = || line.split_whitespace().filter(|word| word.trim_matches([',', '.']).bytes().all(|b| b.is_ascii_alphabetic()));
     found.matched(2) || found.matched_any() && (line.len() < 24 || words().count() < 7)
 }
 
@@ -323,37 +116,15 @@ mod tests {
     #[test]
     fn a_statement_is_told_from_a_sentence_and_a_setting() {
         for line in [
-            "x();",
-            "}",
-            "return system(cmd)",
-            "local x = 1",
-            "a := b",
-            "import Foundation",
-            "(def x 1)",
-            "if x then",
-            "curl -s u | sh",
-            "<% x %>",
-            "{{ x }}",
-            "module.exports = f(x)",
-            "std::system(a)",
-            "let a = eval(b)",
+            "x();", "}", "return system(cmd)", "local x = 1", "a := b", "import Foundation", "(def x 1)", "if x then",
+            "curl -s u | sh", "<% x %>", "{{ x }}", "module.exports = f(x)", "std::system(a)", "let a = eval(b)",
         ] {
             assert!(is_statement(line), "{line}");
         }
         for line in [
-            "",
-            "We did it (again).",
-            "See printf(3) and the file(s) below.",
-            "key = value",
-            "key: value, other",
-            "*.{js,ts}",
-            "[section]",
-            "node_modules/",
-            "https://example.com/a?b=c&d=e",
-            "- an item; another",
-            "1,2,3",
-            "The function f(x) is called by everybody who wants to know the answer.",
-            "a@b.example",
+            "", "We did it (again).", "See printf(3) and the file(s) below.", "key = value", "key: value, other", "*.{js,ts}",
+            "[section]", "node_modules/", "https://example.com/a?b=c&d=e", "- an item; another", "1,2,3",
+            "The function f(x) is called by everybody who wants to know the answer.", "a@b.example",
         ] {
             assert!(!is_statement(line), "{line}");
         }
@@ -362,9 +133,7 @@ mod tests {
     #[test]
     fn prose_and_settings_are_known_by_name() {
         let code = "int main() { return 0; }\n";
-        for name in
-            ["README", "README.fr.md", "LICENSE", "LICENSE.txt", ".gitignore", ".npmrc", ".env", ".env.local", "a.JSON"]
-        {
+        for name in ["README", "README.fr.md", "LICENSE", "LICENSE.txt", "LICENSE-MIT", "Apache License 2.0", ".gitignore", ".npmrc", ".env", ".env.local", "a.JSON"] {
             assert!(!is_code(name, code), "{name}");
         }
         for name in ["a.c", "main", "a.h", "CMakeLists.txt", "README.kt", ".vimrc", "license.kt"] {

@@ -247,8 +247,11 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
         painted(FAINT, &inert::line(&what))
     );
     if !status.text_only.is_empty() {
-        let paths: Vec<String> = status.text_only.iter().map(|path| inert::line(path)).collect();
-        text.push_str(&format!("{} {}\n", painted(WARN, "read as text only:"), paths.join(", ")));
+        const MOST: usize = 5;
+        let paths: Vec<String> = status.text_only.iter().take(MOST).map(|path| inert::line(path)).collect();
+        let more = status.text_only.len().saturating_sub(MOST);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        text.push_str(&format!("{} {}{more}\n", painted(WARN, "read as text only:"), paths.join(", ")));
     }
     for finding in &review.findings {
         text.push_str(&finding_line(finding, gaps.contains(&finding.id)));
