@@ -15,7 +15,7 @@ use super::executed::{self, Executed};
 use super::export::Tree;
 use super::settings::{self, Row};
 use super::weakening::{self, Difference};
-use super::{Answer, Reviewer, Unanswered, suppressions, weakened};
+use super::{Answer, Reviewer, Unanswered, suppressions, test_selection, weakened};
 use crate::model::{
     AutofixClass, Change, ChangedFile, Definition, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope,
     Side,
@@ -161,7 +161,15 @@ fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is
         false => at_first_line(scope, file, "altered"),
     };
     let tool = row.tool;
-    match weakening::compare(row, path.as_str(), before.as_deref(), after.as_deref()) {
+    let narrowed = after
+        .as_deref()
+        .and_then(|after| test_selection::narrowed(path.as_str(), before.as_deref(), after, &test_files(scope)));
+    let difference = match (weakening::compare(row, path.as_str(), before.as_deref(), after.as_deref()), narrowed) {
+        (difference, None) => difference,
+        (Difference::Weaker(reasons), Some(narrowed)) => Difference::Weaker([vec![narrowed], reasons].concat()),
+        (_, Some(narrowed)) => Difference::Weaker(vec![narrowed]),
+    };
+    match difference {
         Difference::None => None,
         Difference::Weaker(reasons) => Some(Raised {
             title: format!(
@@ -183,6 +191,13 @@ fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is
             ..place
         }),
     }
+}
+
+/// Returns the test files of the tree after the change.
+fn test_files(scope: &Scope) -> Vec<String> {
+    let is_test = |path: &String| jury_rules::is_test(path) && jury_rules::Language::of(path).is_some();
+    let all = scope.whole.files().map(|files| files.paths()).unwrap_or_default();
+    all.iter().map(ToString::to_string).filter(is_test).collect()
 }
 
 fn altered(scope: &Scope, file: &ChangedFile, what: &str) -> Raised {

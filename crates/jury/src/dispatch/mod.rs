@@ -16,6 +16,7 @@ mod runners;
 mod settings;
 mod suppressions;
 mod test_lines;
+mod test_selection;
 mod weakened;
 mod weakening;
 

@@ -11,8 +11,8 @@ use super::settings::{Kind, Part, Row};
 /// One setting: its keys from the outside in, and its value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
-    keys: String,
-    value: String,
+    pub(super) keys: String,
+    pub(super) value: String,
 }
 
 /// How a settings file differs.
