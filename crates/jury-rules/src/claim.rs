@@ -9,7 +9,7 @@ use jury_wire::v1::findings::{Detailed, MergeTier};
 use serde_json::{Map, Value};
 
 use crate::SourceFile;
-use crate::ignore::Ignore;
+use crate::ignore::{Ignore, covering};
 use crate::redact::{first_secret, redact};
 use crate::rule::{Rule, Severity};
 
@@ -107,7 +107,7 @@ impl<'a> Lines<'a> {
     /// first line of the span, or above either.
     pub(crate) fn ignored<'i>(&self, ignores: &'i [Ignore], rule: &Rule, span: &Range<usize>) -> Option<&'i Ignore> {
         let lines = [self.line(span).0, self.number(span.start)];
-        ignores.iter().find(|ignore| lines.iter().any(|line| ignore.covers(&rule.id, *line)))
+        lines.iter().filter_map(|line| covering(ignores, &rule.id, *line)).min_by_key(|ignore| ignore.line)
     }
 
     /// Turns a match into a claim.

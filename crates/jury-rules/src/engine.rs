@@ -5,9 +5,10 @@ use jury_wire::v1::findings::{Artifact, Detailed};
 use serde_json::{Map, Value};
 
 use crate::claim::{Lines, Match, absorb_trace, fill};
-use crate::ignore::{Ignore, ignores};
+use crate::ignore::{self, Ignore, ignores};
 use crate::pack::{SPECIALISTS, Specialist};
 use crate::reader::{Reader, Reading, reading};
+use crate::redact::redact;
 use crate::rule::{Owner, Severity};
 use crate::test_files::{Role, TestFiles};
 use crate::tree::{Known, Parsed};
@@ -145,12 +146,13 @@ fn review_file(
     notes.extend(walk.broken_from.map(|line| {
         format!("{} has a syntax error at line {line}; what cannot be parsed was matched by text rules only", file.path)
     }));
+    let ignores = ignores(file.text);
+    notes.extend(unknown_names(specialist, parsed, file.path, &ignores));
     // Most files have no findings, and need not be looked through for what would be said of them.
     if found.is_empty() {
         return OfFile { findings: Vec::new(), unreviewed: walk.unreviewed, is_broken, notes };
     }
     let lines = Lines::new(file);
-    let ignores = ignores(file.text);
     let mut claim = |(index, found): (usize, Match<'_>)| {
         let asked = lines.ignored(&ignores, found.rule, &found.span);
         let rule = found.rule;
@@ -221,6 +223,22 @@ fn still_used(
         }
     }
     used
+}
+
+/// Reports the names in ignore comments that are the id of no rule. Of several specialists the one with the closest id
+/// does, so that each is reported once.
+fn unknown_names(specialist: &'static Specialist, parsed: &Parsed, path: &str, ignores: &[Ignore]) -> Vec<String> {
+    if ignores.is_empty() {
+        return Vec::new();
+    }
+    let known = SPECIALISTS.iter().chain(parsed.own).flat_map(|of| of.rules()).map(|rule| rule.id.as_str()).collect();
+    let of_mine = |id: &str| specialist.rules().any(|rule| rule.id == id);
+    let unknown = ignore::unknown(ignores, &known).into_iter().filter(|one| of_mine(one.closest));
+    let note = |one: ignore::Unknown<'_>| {
+        let (line, name, closest) = (one.line, redact(one.name), one.closest);
+        format!("{path}:{line}: `jury-ignore` names no rule: `{name}`; the closest is `{closest}`")
+    };
+    unknown.map(note).collect()
 }
 
 /// Returns the reason for which a claim is to be let be, or why it is not.

@@ -61,12 +61,28 @@ pub(crate) fn look_over(language: Language, tree: &AstGrep<StrDoc<SupportLang>>)
         if depth > DEEPEST {
             return Err(too_deep());
         }
-        if has_error && broken_from.is_none() && (node.is_error() || node.is_missing()) {
+        if has_error
+            && broken_from.is_none()
+            && (node.is_error() && !is_character(node, tree.source()) || node.is_missing())
+        {
             broken_from = Some(node.start_position().row + 1);
         }
         Ok(())
     })?;
     Ok(Seen { broken_from, nodes })
+}
+
+/// Tells whether an error is a plain `&` in the text or an attribute of JSX: the grammar takes it for the start of a
+/// character reference, and HTML does not.
+fn is_character(error: tree_sitter::Node<'_>, text: &str) -> bool {
+    let Some(parent) = error.parent() else { return false };
+    let is_text = match parent.kind() {
+        "string" => parent.parent().is_some_and(|outer| outer.kind() == "jsx_attribute"),
+        "jsx_element" | "jsx_fragment" => true,
+        _ => false,
+    };
+    let said = text.get(error.byte_range()).unwrap_or_default();
+    is_text && said.starts_with('&') && !said.contains(['<', '>', '{', '}', '"', '\''])
 }
 
 fn too_deep() -> String {

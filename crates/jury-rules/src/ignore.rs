@@ -2,12 +2,19 @@
 //! covers. Deliberately not here: whether they are honoured, which synthesis decides, and whether one is new, which
 //! `gate-integrity` reports.
 
+use std::collections::BTreeSet;
+
 /// The mark at the start of such a comment.
 const MARK: &str = "jury-ignore:";
 /// Comment starts of all languages. Without one before it, the mark is ordinary text.
 const OPENERS: &[&str] = &["//", "#", "/*", "<!--", "--", "*"];
 /// Comment ends of comments that may end before their line does.
 const CLOSERS: &[&str] = &["*/", "-->"];
+
+/// The most unknown names of a file that are reported.
+const MOST_UNKNOWN: usize = 20;
+/// The bytes of a name that are compared with known ids.
+const LONGEST_NAME: usize = 80;
 
 /// A comment that asks to ignore the findings of some rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +34,45 @@ impl Ignore {
     pub fn covers(&self, rule: &str, line: u32) -> bool {
         (self.line..=self.last).contains(&line) && self.rules.iter().any(|named| named == rule)
     }
+}
+
+/// Returns the comment that covers the findings of a rule on a line. The comments are those of one text, in its order.
+pub(crate) fn covering<'i>(ignores: &'i [Ignore], rule: &str, line: u32) -> Option<&'i Ignore> {
+    // None covers more than its own line and the next.
+    let near = &ignores[ignores.partition_point(|ignore| ignore.last < line)..];
+    near.iter().take_while(|ignore| ignore.line <= line).find(|ignore| ignore.covers(rule, line))
+}
+
+/// A name in an ignore comment that is the id of no rule.
+pub(crate) struct Unknown<'i> {
+    pub(crate) line: u32,
+    pub(crate) name: &'i str,
+    /// The known id that is most like it.
+    pub(crate) closest: &'i str,
+}
+
+/// Finds the names that are the id of no rule, each once, up to a limit.
+pub(crate) fn unknown<'i>(ignores: &'i [Ignore], known: &BTreeSet<&'i str>) -> Vec<Unknown<'i>> {
+    let named = ignores.iter().flat_map(|ignore| ignore.rules.iter().map(|name| (ignore.line, name.as_str())));
+    let mut seen = BTreeSet::new();
+    let unknown = named.filter(|(_, name)| !known.contains(name) && seen.insert(*name)).take(MOST_UNKNOWN);
+    let closest = |name: &str| known.iter().copied().min_by_key(|id| distance(name, id));
+    unknown.filter_map(|(line, name)| Some(Unknown { line, name, closest: closest(name)? })).collect()
+}
+
+/// Returns the number of bytes to insert, delete or replace to turn one text into another.
+fn distance(one: &str, other: &str) -> usize {
+    let one = &one.as_bytes()[..one.len().min(LONGEST_NAME)];
+    let mut row: Vec<usize> = (0..=one.len()).collect();
+    for (at, byte) in other.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
+        for (column, own) in one.iter().enumerate() {
+            let change = diagonal + usize::from(*own != byte);
+            diagonal = row[column + 1];
+            row[column + 1] = change.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[one.len()]
 }
 
 /// Finds such comments in a text.
@@ -120,6 +166,27 @@ mod tests {
         ] {
             assert_eq!(one(line).reason, None, "{line}");
         }
+    }
+
+    #[test]
+    fn the_comment_of_a_line_is_found_among_many() {
+        let text: String = (0..50).map(|at| format!("// jury-ignore: r{at} -- ours\nf();\n")).collect();
+        let all = ignores(&text);
+        for line in 1..=100 {
+            let rule = format!("r{}", (line - 1) / 2);
+            assert_eq!(covering(&all, &rule, line).map(|ignore| ignore.line), Some((line - 1) / 2 * 2 + 1), "{line}");
+            assert_eq!(covering(&all, "other", line), None);
+        }
+        assert_eq!(covering(&[], "a", 1), None);
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_with_the_closest_id() {
+        let all = ignores("# jury-ignore: weak-hsah -- ours\n# jury-ignore: weak-hash, weak-hsah -- ours\n");
+        let found = unknown(&all, &BTreeSet::from(["private-key", "weak-hash"]));
+        let found: Vec<_> = found.iter().map(|one| (one.line, one.name, one.closest)).collect();
+        assert_eq!(found, [(1, "weak-hsah", "weak-hash")]);
+        assert_eq!((distance("", "abc"), distance("kitten", "sitting"), distance("a", "a")), (3, 3, 0));
     }
 
     #[test]

@@ -204,6 +204,13 @@ impl<'n> Node<'n> {
         std::iter::successors(behind(self), |node| behind(*node)).find(|node| !node.byte_range().is_empty())
     }
 
+    /// Tells whether it is at a place, from 1, among the named children of its parent.
+    pub(crate) fn is_nth_named(self, place: usize) -> bool {
+        let before = |node: Self| Some(node.entry().previous).filter(|at| *at != node.at).map(|at| Self { at, ..self });
+        let named = std::iter::successors(before(self), |node| before(*node)).filter(Self::is_named);
+        self.at > 0 && named.take(place).count() + 1 == place
+    }
+
     /// Returns it and its descendants, parents before children.
     pub(crate) fn descendants(self) -> impl Iterator<Item = Self> {
         (self.at..self.entry().after).map(move |at| Self { at, ..self })

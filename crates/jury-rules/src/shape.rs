@@ -32,6 +32,8 @@ pub(crate) enum Shape {
     OneOf(Vec<Shape>),
     Not(Box<Shape>),
     Near(Box<Near>),
+    /// It is one of so many first named children.
+    Nth(usize),
     /// Two nodes in it are equal.
     Twins(Side, Side),
     /// A node in it equals one in a sibling.
@@ -51,7 +53,12 @@ pub(crate) struct TwinBeside {
 pub(crate) struct Hop {
     field: Option<u16>,
     kind: Option<u16>,
+    /// Its place among the named children, from 1.
+    place: Option<usize>,
 }
+
+/// Metavariables that are bound to whole nodes, each with the way to its node.
+type Bound<'r> = Vec<(&'r str, Vec<Hop>)>;
 
 /// Where another node is within a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +117,7 @@ impl Shape {
         let utils = utils.and_then(|utils| serde_json::to_value(utils).ok());
         let utils = utils.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
         let reader = Reader { grammar, utils: &utils };
-        serde_json::to_value(rule).map_or(Self::Anything, |rule| reader.read(&rule, 0).shape)
+        serde_json::to_value(rule).map_or(Self::Anything, |rule| reader.read(&rule, 0, &[]).shape)
     }
 
     /// Tells whether the rule could match a node of a text.
@@ -123,6 +130,7 @@ impl Shape {
             Self::OneOf(shapes) => shapes.iter().any(|shape| shape.may_match(node, text, seen)),
             Self::Not(shape) => !shape.may_match(node, text, seen),
             Self::Near(near) => near.may_match(node, text, seen),
+            Self::Nth(place) => node.is_nth_named(*place),
             Self::Twins(one, other) => match (one.of(node), other.of(node)) {
                 (Some(one), Some(other)) => may_be_alike(one, other, text),
                 _ => false,
@@ -139,6 +147,7 @@ impl Shape {
             Self::Text(_) => 1,
             Self::All(shapes) | Self::OneOf(shapes) => shapes.iter().map(Self::effort).max().unwrap_or_default(),
             Self::Not(shape) => shape.effort(),
+            Self::Nth(_) => 2,
             Self::Twins(..) => 3,
             Self::TwinBeside(_) => 6,
             Self::Near(near) => {
@@ -171,7 +180,12 @@ impl TwinBeside {
 
 /// Calls a function with every node at the end of a way.
 fn reached<'n>(node: Node<'n>, hops: &[Hop], see: &mut dyn FnMut(Node<'n>)) {
-    let Some((hop, rest)) = hops.split_first() else { return see(node) };
+    // A metavariable stands for a named node.
+    let Some((hop, rest)) = hops.split_first() else {
+        return if node.is_named() {
+            see(node)
+        };
+    };
     for child in node.children().filter(|child| hop.leads_to(*child)) {
         reached(child, rest, see);
     }
@@ -179,7 +193,9 @@ fn reached<'n>(node: Node<'n>, hops: &[Hop], see: &mut dyn FnMut(Node<'n>)) {
 
 impl Hop {
     fn leads_to(self, child: Node<'_>) -> bool {
-        self.field.is_none_or(|field| child.field_id() == field) && self.kind.is_none_or(|kind| child.kind_id() == kind)
+        self.field.is_none_or(|field| child.field_id() == field)
+            && self.kind.is_none_or(|kind| child.kind_id() == kind)
+            && self.place.is_none_or(|place| child.is_nth_named(place))
     }
 }
 
@@ -301,6 +317,11 @@ impl Inferred {
     }
 }
 
+/// Returns the place that a plain `nthChild` asks for.
+fn place(nth: &Value) -> Option<usize> {
+    nth.as_u64().and_then(|place| usize::try_from(place).ok())
+}
+
 /// Tells whether a relation reaches only the adjacent node.
 fn is_next(relation: &Value) -> bool {
     relation.get("stopBy").is_none_or(|stop| stop == "neighbor")
@@ -313,26 +334,27 @@ fn together(rule: &Value) -> Vec<&Value> {
 }
 
 impl Reader<'_> {
-    /// Reads a rule, all parts of which must hold.
-    fn read(&self, rule: &Value, depth: usize) -> Inferred {
+    /// Reads a rule, all parts of which must hold. `given` are the metavariables bound by the rules around it.
+    fn read<'v>(&'v self, rule: &'v Value, depth: usize, given: &[(&'v str, Vec<Hop>)]) -> Inferred {
         let Some(parts) = rule.as_object().filter(|_| depth < DEEPEST) else { return Inferred::unknown() };
         // The reach of a relation is stated inside its own rule.
         let said = parts.iter().filter(|(name, _)| !matches!(name.as_str(), "stopBy" | "field"));
-        let mut inferred: Vec<Inferred> = said.map(|(name, part)| self.part(name, part, depth + 1)).collect();
-        inferred.extend(self.twins(&together(rule)));
+        let mut bound = self.bound(&together(rule));
+        bound.extend_from_slice(given);
+        let mut inferred: Vec<Inferred> = said.map(|(name, part)| self.part(name, part, depth + 1, &bound)).collect();
+        inferred.extend(self.twins(rule, &bound));
         Inferred::all(inferred)
     }
 
     /// Finds fields bound to one metavariable, of a node or of it and a sibling, in rules that must hold together.
-    fn twins(&self, rules: &[&Value]) -> Vec<Inferred> {
-        let mine = self.fields(rules);
+    fn twins(&self, rule: &Value, bound: &[(&str, Vec<Hop>)]) -> Vec<Inferred> {
+        let mine = self.fields(&together(rule));
         let pairs = mine.iter().enumerate().flat_map(|(at, one)| mine[at + 1..].iter().map(move |other| (one, other)));
         let same = pairs.filter(|((one, first), (other, second))| one == other && first != second);
         let mut twins: Vec<Shape> =
             same.map(|((_, one), (_, other))| Shape::Twins(Side::Field(*one), Side::Field(*other))).collect();
-        let bound = self.bound(rules);
         for (name, is_before) in [("follows", true), ("precedes", false)] {
-            for beside in rules.iter().filter_map(|rule| rule.get(name)) {
+            if let Some(beside) = rule.get(name) {
                 let theirs = self.bound(&together(beside));
                 let same = bound.iter().flat_map(|one| theirs.iter().map(move |other| (one, other)));
                 let same = same.filter(|((one, _), (other, _))| one == other);
@@ -361,15 +383,15 @@ impl Reader<'_> {
     }
 
     /// Returns the metavariables bound to whole nodes in rules that must hold together, each with the way to its node.
-    fn bound<'r>(&self, rules: &[&'r Value]) -> Vec<(&'r str, Vec<Hop>)> {
+    fn bound<'r>(&self, rules: &[&'r Value]) -> Bound<'r> {
         let own = rules.iter().filter_map(|rule| metavariable(rule.get("pattern")?.as_str()?));
-        let mut bound: Vec<(&str, Vec<Hop>)> = own.map(|name| (name, Vec::new())).collect();
+        let mut bound: Bound<'r> = own.map(|name| (name, Vec::new())).collect();
         for has in rules.iter().filter_map(|rule| rule.get("has")).filter(|has| is_next(has)) {
             let named = |name: &str, id: &dyn Fn(&str) -> Option<u16>| has.get(name).and_then(Value::as_str).map(id);
             let field = named("field", &|name| self.grammar.field_to_id(name));
             let kind = named("kind", &|name| Some(self.grammar.kind_to_id(name)).filter(|kind| *kind != 0));
             // An unknown field or kind is left to the matcher.
-            let hop = Hop { field: field.flatten(), kind: kind.flatten() };
+            let hop = Hop { field: field.flatten(), kind: kind.flatten(), place: has.get("nthChild").and_then(place) };
             let within = self.bound(&together(has)).into_iter();
             bound.extend(within.map(|(name, hops)| (name, [hop].into_iter().chain(hops).collect())));
         }
@@ -385,8 +407,11 @@ impl Reader<'_> {
         if parts.is_empty() { Inferred::unknown() } else { Inferred::all(parts) }
     }
 
-    fn part(&self, name: &str, part: &Value, depth: usize) -> Inferred {
-        let each = || part.as_array().into_iter().flatten().map(|part| self.read(part, depth)).collect::<Vec<_>>();
+    fn part<'v>(&'v self, name: &str, part: &'v Value, depth: usize, bound: &[(&'v str, Vec<Hop>)]) -> Inferred {
+        let each = || {
+            let parts = part.as_array().into_iter().flatten();
+            parts.map(|part| self.read(part, depth, bound)).collect::<Vec<_>>()
+        };
         match name {
             "kind" => self.kind(part),
             "pattern" => self.pattern(part),
@@ -398,18 +423,30 @@ impl Reader<'_> {
             },
             "all" => Inferred::all(each()),
             "any" => Inferred::one_of(each()),
-            "not" => match self.read(part, depth) {
+            "nthChild" => match place(part) {
+                Some(place) => Inferred { shape: Shape::Nth(place), is_exact: false },
+                None => Inferred::unknown(),
+            },
+            "not" => match self.read(part, depth, &[]) {
                 Inferred { shape, is_exact: true } => Inferred { shape: Shape::Not(Box::new(shape)), is_exact: true },
                 Inferred { is_exact: false, .. } => Inferred::unknown(),
             },
             "matches" => part
                 .as_str()
                 .and_then(|name| self.utils.get(name))
-                .map_or_else(Inferred::unknown, |rule| self.read(rule, depth)),
-            "inside" => self.near(Relation::Inside, part, depth),
-            "has" => self.near(Relation::Has, part, depth),
-            "follows" => self.near(Relation::Follows, part, depth),
-            "precedes" => self.near(Relation::Precedes, part, depth),
+                .map_or_else(Inferred::unknown, |rule| self.read(rule, depth, bound)),
+            "inside" => {
+                // The node around holds the nodes that are bound within it.
+                let field = part.get("field").and_then(Value::as_str).and_then(|name| self.grammar.field_to_id(name));
+                let hop = Hop { field, kind: None, place: None };
+                let lifted = bound.iter().filter(|_| is_next(part));
+                let lifted =
+                    lifted.map(|(name, hops)| (*name, [hop].into_iter().chain(hops.iter().copied()).collect()));
+                self.near(Relation::Inside, part, depth, &lifted.collect::<Bound<'_>>())
+            }
+            "has" => self.near(Relation::Has, part, depth, &[]),
+            "follows" => self.near(Relation::Follows, part, depth, &[]),
+            "precedes" => self.near(Relation::Precedes, part, depth, &[]),
             _ => Inferred::unknown(),
         }
     }
@@ -420,13 +457,19 @@ impl Reader<'_> {
         if kind == 0 { Inferred::unknown() } else { Inferred { shape: Shape::Kind(kind), is_exact: true } }
     }
 
-    fn near(&self, relation: Relation, rule: &Value, depth: usize) -> Inferred {
-        let Inferred { shape, is_exact } = self.read(rule, depth);
+    fn near<'v>(
+        &'v self,
+        relation: Relation,
+        rule: &'v Value,
+        depth: usize,
+        given: &[(&'v str, Vec<Hop>)],
+    ) -> Inferred {
+        let Inferred { shape, is_exact } = self.read(rule, depth, given);
         let name = rule.get("field").and_then(Value::as_str);
         let field = name.and_then(|name| self.grammar.field_to_id(name));
         let (reach, is_sure) = match rule.get("stopBy") {
             // Stopping too early would miss nodes that the matcher finds.
-            Some(stop @ Value::Object(_)) => match self.read(stop, depth) {
+            Some(stop @ Value::Object(_)) => match self.read(stop, depth, &[]) {
                 Inferred { shape, is_exact: true } => (Reach::Until(shape), relation == Relation::Inside),
                 Inferred { is_exact: false, .. } => (Reach::End, false),
             },
@@ -505,6 +548,20 @@ mod tests {
         assert_eq!(passed(&format!("{{ kind: pair, has: {{ field: key, pattern: $K }}, {earlier} }}"), text), ["a: 3"]);
         // An unbound metavariable may stand for two different things.
         assert_eq!(passed("{ kind: comparison_operator, pattern: $_ == $_ }", "a == b\n"), ["a == b"]);
+    }
+
+    #[test]
+    fn twins_are_known_however_far_away_and_deep_they_are() {
+        let many: String = (0..3_000).map(|at| format!("def f{at}(): pass\n")).collect();
+        let rule = "{ kind: identifier, pattern: $E, inside: { kind: function_definition, field: name, \
+            all: [{ follows: { stopBy: end, kind: function_definition, has: { field: name, pattern: $E } } }] } }";
+        assert_eq!(passed(rule, &many), [""; 0]);
+        assert_eq!(passed(rule, &format!("{many}def f0(): pass\n")), ["f0"]);
+        let rule = "{ kind: call, has: { field: arguments, has: { nthChild: 1, pattern: $A } }, \
+            inside: { kind: expression_statement, follows: { stopBy: end, has: { kind: call, \
+            has: { field: arguments, has: { nthChild: 1, pattern: $A } } } } } }";
+        assert_eq!(passed(rule, "f('a', 1)\ng()\nf('b', 1)\nf('a', 2)\n"), ["f('a', 2)"]);
+        assert_eq!(passed("{ kind: integer, nthChild: 2 }", "[1, 2, 3]\n"), ["2"]);
     }
 
     #[test]

@@ -28,6 +28,8 @@ const MOST_KEPT: usize = 4 * 1024 * 1024;
 pub struct Parsed {
     kept: Mutex<Kept>,
     pub(crate) is_thorough: bool,
+    /// The specialist of the repository's own rules, if it reviews the same files.
+    pub(crate) own: Option<&'static Specialist>,
 }
 
 #[derive(Default)]
@@ -66,6 +68,11 @@ impl Parsed {
     #[doc(hidden)]
     pub fn thorough() -> Self {
         Self { is_thorough: true, ..Self::default() }
+    }
+
+    /// Creates one for reviews beside the specialist of a repository's own rules.
+    pub fn beside(own: Option<&'static Specialist>) -> Self {
+        Self { own, ..Self::default() }
     }
 
     /// Returns the cached results for a text.
@@ -257,5 +264,30 @@ mod tests {
         };
         assert_eq!(broken_from("f(1);\n"), None);
         assert_eq!(broken_from("f(1);\nf(2;\nf(3;\n"), Some(2));
+    }
+
+    #[test]
+    fn valid_markup_in_code_has_no_syntax_error() {
+        let parsed = Parsed::default();
+        let broken_from = |text: &str| match parsed.of(Some(Language::Tsx), text).outcome() {
+            Ok(Some(sound)) => sound.seen.broken_from,
+            _ => panic!("{text} has no tree"),
+        };
+        let wrong: Vec<&str> = [
+            "const a = <a href=\"/x?a=1&b=2\">x</a>;\n",
+            "const a = <a href='/x?a=1&b=2&c=3'>x</a>;\n",
+            "const a = <a href=\"?a&b\" title=\"R&D\">R&D; B & C &amp; D</a>;\n",
+            "const a = <p>&nbsp;&#160;&#xa0; a && b</p>;\n",
+            "const a = <>this & that</>;\n",
+            "const f = <T,>(a: T) => a;\n",
+            "const f = <T extends object>(a: T) => a;\n",
+            "const a = { b: 1 } satisfies C;\n",
+            "@d() class A { @e b = 1; @f() g() {} }\n",
+        ]
+        .into_iter()
+        .filter(|text| broken_from(text).is_some())
+        .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+        assert_eq!(broken_from("const a = 1;\nconst b = <a href=\"x\" & c>x</a>;\n"), Some(2));
     }
 }

@@ -1,6 +1,6 @@
 //! `jury-ignore`: what it covers, what it never covers, and that it is always seen.
 
-use jury_rules::{Review, SourceFile, by_domain};
+use jury_rules::{NoTree, Parsed, Review, RuleFile, SPECIALISTS, SourceFile, Specialist, by_domain};
 
 fn review(text: &str) -> Review {
     by_domain("security").unwrap().review(&[SourceFile { path: "src/a.ts", text, touched: &[(1, 20)] }])
@@ -41,7 +41,34 @@ fn from_afar_for_another_rule_or_from_a_string_it_covers_nothing() {
     ] {
         let given = reasons(&text);
         assert!(!given.is_empty() && given.iter().all(Option::is_none), "{text}: {given:?}");
-        assert_eq!(review(&text).findings.residual_risks, [""; 0]);
+        // `weak-hash` is the id of no rule.
+        let notes = review(&text).findings.residual_risks;
+        assert!(notes.iter().all(|note| note.contains("`weak-hash`")), "{text}: {notes:?}");
+    }
+}
+
+#[test]
+fn a_name_of_no_rule_is_a_note_of_one_specialist() {
+    let text = "f();\n// jury-ignore: js-code-injecton -- ours\ng();\n// jury-ignore: js-code-injection -- ours\n";
+    let file = [SourceFile { path: "src/a.ts", text, touched: &[] }];
+    let notes: Vec<String> =
+        SPECIALISTS.iter().flat_map(|specialist| specialist.review(&file).findings.residual_risks).collect();
+    assert_eq!(
+        notes,
+        ["src/a.ts:2: `jury-ignore` names no rule: `js-code-injecton`; the closest is `js-code-injection`"]
+    );
+}
+
+#[test]
+fn a_rule_of_the_repository_is_known() {
+    let rule = "id: no-print\ntitle: Prints\nwhy_it_matters: It prints.\nseverity: P3\nconfidence: 75\nautofix_class: manual\nowner: downstream-resolver\nrequires_verification: true\nkeywords: [print]\ntext: [{ pattern: 'print\\(' }]\ninvalid: [{ path: a.txt, code: 'print(1)' }, { path: a.txt, code: 'print(2)' }, { path: a.txt, code: 'print(3)' }]\nvalid: [{ path: a.txt, code: a }, { path: a.txt, code: b }, { path: a.txt, code: c }]\n";
+    let own =
+        Specialist::of_project(vec![RuleFile { path: ".jury/rules/no-print.yml".to_owned(), text: rule.to_owned() }]);
+    let own = own.unwrap_or_else(|error| panic!("{error}"));
+    let file = [SourceFile { path: "src/a.ts", text: "// jury-ignore: no-print -- ours\nf();\n", touched: &[] }];
+    for (parsed, count) in [(Parsed::beside(Some(own)), 0), (Parsed::default(), 1)] {
+        let notes = SPECIALISTS.iter().map(|of| of.review_in(&parsed, &file, &NoTree).findings.residual_risks.len());
+        assert_eq!(notes.sum::<usize>(), count);
     }
 }
 

@@ -21,7 +21,7 @@ pub struct BuiltIn {
 impl BuiltIn {
     /// Returns every specialist, and that of a repository's own rules, to review together.
     pub fn all(own: Option<&'static jury_rules::Specialist>) -> impl Iterator<Item = Self> {
-        let parsed = Arc::default();
+        let parsed = Arc::new(jury_rules::Parsed::beside(own));
         let together = move |specialist| Self { specialist, parsed: Arc::clone(&parsed) };
         jury_rules::SPECIALISTS.iter().chain(own).map(together)
     }
