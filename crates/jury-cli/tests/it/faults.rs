@@ -154,9 +154,9 @@ fn a_thousand_kills_leave_before_or_after() {
     }
     assert!(changed > 0, "some process came far enough to change something");
     // The state is whole: the next review and the gate go on as if nothing had happened.
-    for command in ["review", "gate"] {
-        let (code, said) = reviewed.run(&[command]);
-        assert_eq!(code, Some(0), "{command}: {said}");
+    for command in [&["review"][..], &["gate", "--worktree"]] {
+        let (code, said) = reviewed.run(command);
+        assert_eq!(code, Some(0), "{command:?}: {said}");
     }
     let leftover: Vec<String> = names(&reviewed.root().join(".code-review"));
     assert!(leftover.iter().all(|name| name.ends_with(".json") || name == ".gitignore"), "{leftover:?}");
@@ -166,15 +166,15 @@ fn a_thousand_kills_leave_before_or_after() {
 #[test]
 fn what_was_half_written_is_not_reviewed() {
     let reviewed = Reviewed::with_findings(1);
-    assert_eq!(reviewed.run(&["gate"]).0, Some(0));
+    assert_eq!(reviewed.run(&["gate", "--worktree"]).0, Some(0));
     fs::create_dir_all(reviewed.root().join("docs/code-reviews")).expect("the folder is ours");
     for folder in [".code-review", "docs/code-reviews"] {
-        for command in ["gate", "review"] {
+        for command in [&["gate", "--worktree"][..], &["review"]] {
             let half = reviewed.root().join(folder).join(".jury-tmp-1-0");
             fs::write(&half, "{").expect("the folder is ours");
-            let (code, said) = reviewed.run(&[command]);
-            assert_eq!(code, Some(0), "{folder} {command}: {said}");
-            assert!(!half.exists(), "{folder} {command}");
+            let (code, said) = reviewed.run(command);
+            assert_eq!(code, Some(0), "{folder} {command:?}: {said}");
+            assert!(!half.exists(), "{folder} {command:?}");
         }
     }
 }
@@ -221,7 +221,7 @@ fn many_processes_mark_at_once_and_none_is_lost() {
                     let mark = || {
                         assert!(started.elapsed() < 3 * PATIENCE, "nobody gets the lock any more");
                         let (code, said) = reviewed.run(&["mark", id, status]);
-                        (!said.contains("try again when it is done")).then_some((code, said))
+                        (!said.contains("try again when they are done")).then_some((code, said))
                     };
                     let (code, said) = std::iter::repeat_with(mark).find_map(|said| said).expect("it tries for ever");
                     assert_eq!(code, Some(0), "{id} {left}: {said}");
@@ -305,5 +305,5 @@ fn a_tree_that_changes_under_a_review_is_noticed() {
     });
     assert_eq!(reviewed.run(&["gate"]).0, Some(4), "nothing of that opens the gate");
     assert_eq!(reviewed.run(&["review"]).0, Some(0));
-    assert_eq!(reviewed.run(&["gate"]).0, Some(0), "a tree that stands still is judged");
+    assert_eq!(reviewed.run(&["gate", "--worktree"]).0, Some(0), "a tree that stands still is judged");
 }

@@ -106,11 +106,8 @@ impl Identifier {
         if known == Some(raw) {
             return Ok(Identified { leaf: Leaf { mode, id: raw }, proof, conversion, bytes: None });
         }
-        // A converted file is what git has stored of it, as long as git takes it for unchanged.
-        let is_stored = conversion == Conversion::Converted
-            && entry.is_some_and(|entry| mode_of(entry.mode) == Some(mode) && self.is_unchanged(entry, stat));
         if let (Some(known), Some(bytes)) = (known, &bytes)
-            && (is_stored || self.counts_as(objects, known, path, bytes, converts, attributes))
+            && self.counts_as(objects, known, path, bytes, converts, attributes)
         {
             return Ok(Identified { leaf: Leaf { mode, id: known }, proof, conversion, bytes: None });
         }

@@ -82,7 +82,7 @@ mod tests {
     fn file(status: &str, verdict: &str) -> VerdictFile {
         let finding = serde_json::json!({
             "id": ID, "domain": "security", "severity": "High", "confidence": 0.9, "file": "src/a.ts", "lineRange": "2",
-            "title": "Command injection", "description": "d", "recommendation": "r", "status": status,
+            "title": "Command injection", "recommendation": "r", "status": status,
         });
         let open = u64::from(["open", "reopened"].contains(&status));
         let value = serde_json::json!({

@@ -283,7 +283,8 @@ fn clean_filters_do_not_hide() {
         repo.git(["add", "--all"]);
         settle(&repo);
         assert_eq!(repo.git(["diff", "HEAD", "--", "a.txt"]), "", "git is fooled");
-        assert!(files(&quick(&repo)).contains(&"M a.txt".to_owned()), "{place}");
+        let converted = ("a.txt".to_owned(), UnreviewedReason::Converted);
+        assert!(unreviewed(&quick(&repo)).contains(&converted), "{place}");
     }
 }
 
@@ -434,7 +435,7 @@ fn pointers_of_git_lfs_are_listed_and_known_again() {
     assert_eq!(scope.tree.as_str(), repo.git(["rev-parse", "HEAD^{tree}"]));
     // Any other content is not what the pointer says.
     repo.write("x.dat", "another content\n");
-    assert_eq!(files(&quick(&repo)), ["M x.dat"]);
+    assert_eq!(unreviewed(&quick(&repo)), [("x.dat".to_owned(), UnreviewedReason::Converted)]);
 }
 
 #[test]
