@@ -245,7 +245,9 @@ impl Specialist {
                 let start = ALL[..at].iter().map(|before| before.all_rules().len()).sum::<usize>();
                 Cow::Borrowed(&known.occurring()[start..start + rules.len()])
             }
-            None => Cow::Owned(self.keywords.get_or_init(|| Keywords::of(&rules.keywords())).occurring(&known.searched(text))),
+            None => Cow::Owned(
+                self.keywords.get_or_init(|| Keywords::of(&rules.keywords())).occurring(&known.searched(text)),
+            ),
         }
     }
 

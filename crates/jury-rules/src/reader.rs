@@ -38,7 +38,8 @@ impl Reader {
         if let Some(form) = Form::of(name) {
             return carrier::language(form, text).map(|language| Self { language, form });
         }
-        let by_content = || interpreter(text).and_then(Interpreter::language).or_else(|| is_php(text).then_some(Language::Php));
+        let by_content =
+            || interpreter(text).and_then(Interpreter::language).or_else(|| is_php(text).then_some(Language::Php));
         Language::of(path).or_else(by_content).map(Self::from)
     }
 }
@@ -51,7 +52,13 @@ pub fn reading(path: &str, text: &str) -> Reading {
         (Some(reader), _) if !carrier::is_read_in_full(reader.form, text) => Reading::TextOnly,
         (Some(_), _) => Reading::Rules,
         // Without any code it is markup.
-        (None, Some(form)) => if carrier::is_read_in_full(form, text) { Reading::Data } else { Reading::TextOnly },
+        (None, Some(form)) => {
+            if carrier::is_read_in_full(form, text) {
+                Reading::Data
+            } else {
+                Reading::TextOnly
+            }
+        }
         (None, None) if interpreter(text).is_some() || file_kind::is_code(name, text) => Reading::TextOnly,
         (None, None) => Reading::Data,
     }

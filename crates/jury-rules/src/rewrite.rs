@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use crate::{NoTree, SourceFile};
 use crate::claim::Lines;
 use crate::engine;
 use crate::pack::Specialist;
@@ -11,6 +10,7 @@ use crate::reader::Reader;
 use crate::syntax;
 use crate::test_files::TestFiles;
 use crate::tree::Parsed;
+use crate::{NoTree, SourceFile};
 
 /// A place in a file and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -52,9 +52,9 @@ impl<'p> Parts<'p> {
 
     /// Returns the folders that hold the file, the nearest first, each as a prefix of paths.
     fn above(&self) -> impl Iterator<Item = String> {
-        (0..=self.folders.len()).rev().map(|depth| {
-            self.folders[..depth].iter().map(|folder| format!("{folder}/")).collect()
-        })
+        (0..=self.folders.len())
+            .rev()
+            .map(|depth| self.folders[..depth].iter().map(|folder| format!("{folder}/")).collect())
     }
 }
 
@@ -66,8 +66,7 @@ impl<'t> TestFiles<'t> {
     /// Returns the role of a file, given its language.
     pub(crate) fn role(&self, path: &str, language: Option<Language>) -> Role {
         let is_test = is_named_test(path, language) || language.is_some_and(|language| self.is_run(path, language));
-        let is_among_tests =
-            is_test || paths::is_test(path) && (language.is_none() || self.has_tests_beside(path));
+        let is_among_tests = is_test || paths::is_test(path) && (language.is_none() || self.has_tests_beside(path));
         Role { is_test, is_among_tests }
     }
 
@@ -124,7 +123,8 @@ impl<'t> TestFiles<'t> {
             return false;
         }
         let folder = folders.join("/");
-        let inside = ["mod.rs", "lib.rs", "main.rs"].map(|file| if folder.is_empty() { file.to_owned() } else { format!("{folder}/{file}") });
+        let inside = ["mod.rs", "lib.rs", "main.rs"]
+            .map(|file| if folder.is_empty() { file.to_owned() } else { format!("{folder}/{file}") });
         let parents = inside.into_iter().chain((!folder.is_empty()).then(|| format!("{folder}.rs")));
         for parent in parents.filter(|parent| parent != path) {
             let Some(text) = self.tree.text(&parent) else { continue };
@@ -187,7 +187,8 @@ fn is_named_test(path: &str, language: Option<Language>) -> bool {
                 || parts.is_in(&["test", "tests"]) && (ends(&["Test", "Tests", "IT", "TestCase"]) || begins("Test"))
         }
         Some(Language::Php) => {
-            let is_in_tests = parts.folders.iter().any(|folder| matches!(&*folder.to_ascii_lowercase(), "test" | "tests"));
+            let is_in_tests =
+                parts.folders.iter().any(|folder| matches!(&*folder.to_ascii_lowercase(), "test" | "tests"));
             is_in_tests && ends(&["Test", "Cest", "TestCase"])
         }
         Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => {
@@ -264,7 +265,12 @@ impl NodeTests {
         });
         // The defaults of `node --test`, without its whole folder `test`: that holds helpers and fixtures, too.
         let is_for_node = self.has_node_runner
-            && (stem == "test" || stem.starts_with("test-") || stem.ends_with("-test") || stem.ends_with("_test") || stem.ends_with("_spec") || is_directly_in(path, "test"));
+            && (stem == "test"
+                || stem.starts_with("test-")
+                || stem.ends_with("-test")
+                || stem.ends_with("_test")
+                || stem.ends_with("_spec")
+                || is_directly_in(path, "test"));
         let is_for_mocha = self.has_mocha && is_directly_in(path, "test");
         is_named || is_for_node || is_for_mocha || self.globs.iter().any(|glob| matches(glob, path))
     }
@@ -302,17 +308,44 @@ mod tests {
     #[test]
     fn the_naming_rules_of_frameworks_hold_everywhere() {
         for path in [
-            "src/a.test.ts", "a.spec.tsx", "pkg/__tests__/a.ts", "e2e/login.cy.js", "test_a.py", "src/a_test.py",
-            "app/tests.py", "tests/conftest.py", "x_test.go", "pkg/testdata/a.go", "spec/a_spec.rb", "test/a_test.rb",
-            "src/test/java/Helper.java", "app/src/androidTest/java/A.java", "test/FooTest.java", "tests/Unit/ATest.php",
+            "src/a.test.ts",
+            "a.spec.tsx",
+            "pkg/__tests__/a.ts",
+            "e2e/login.cy.js",
+            "test_a.py",
+            "src/a_test.py",
+            "app/tests.py",
+            "tests/conftest.py",
+            "x_test.go",
+            "pkg/testdata/a.go",
+            "spec/a_spec.rb",
+            "test/a_test.rb",
+            "src/test/java/Helper.java",
+            "app/src/androidTest/java/A.java",
+            "test/FooTest.java",
+            "tests/Unit/ATest.php",
         ] {
             assert!(role(path, &[]).is_test, "{path}");
         }
         for path in [
-            "fixtures/evil.ts", "src/spec/orders.ts", "e2e/server.ts", "src/orders_test.ts", "lib/orders_test.js",
-            "tests/helpers.py", "tests/fixtures/app.py", "spec/support/db.rb", "testdata/app.js", "test/server.js",
-            "src/tests.rs", "tests/common.rs", "src/main/java/AbTest.java", "src/AbTest.php", "tests/deploy.sh",
-            "src/latest.ts", "attest_a.py", "src/spec.ts",
+            "fixtures/evil.ts",
+            "src/spec/orders.ts",
+            "e2e/server.ts",
+            "src/orders_test.ts",
+            "lib/orders_test.js",
+            "tests/helpers.py",
+            "tests/fixtures/app.py",
+            "spec/support/db.rb",
+            "testdata/app.js",
+            "test/server.js",
+            "src/tests.rs",
+            "tests/common.rs",
+            "src/main/java/AbTest.java",
+            "src/AbTest.php",
+            "tests/deploy.sh",
+            "src/latest.ts",
+            "attest_a.py",
+            "src/spec.ts",
         ] {
             assert!(!role(path, &[]).is_test, "{path}");
         }
@@ -347,12 +380,15 @@ mod tests {
     fn the_compilers_rules_are_read_from_the_tree() {
         assert!(role("tests/common/mod.rs", &[("Cargo.toml", "")]).is_test);
         assert!(!role("src/tests/mod.rs", &[("Cargo.toml", ""), ("src/lib.rs", "mod tests;")]).is_test);
-        for declared in ["#[cfg(test)]\nmod tests;", "#[cfg(all(test, unix))]\n#[path = \"x\"]\npub(crate) mod tests;"] {
+        for declared in ["#[cfg(test)]\nmod tests;", "#[cfg(all(test, unix))]\n#[path = \"x\"]\npub(crate) mod tests;"]
+        {
             assert!(role("src/a/tests.rs", &[("src/a.rs", declared)]).is_test);
             assert!(role("src/a/tests/deep.rs", &[("src/a/tests.rs", "mod deep;"), ("src/a.rs", declared)]).is_test);
         }
         let project = |text| [("lib/Shop.Checks/Shop.Checks.csproj", text), ("lib/Shop/Shop.csproj", "")];
-        assert!(role("lib/Shop.Checks/A.cs", &project("<PackageReference Include=\"Microsoft.NET.Test.Sdk\"/>")).is_test);
+        assert!(
+            role("lib/Shop.Checks/A.cs", &project("<PackageReference Include=\"Microsoft.NET.Test.Sdk\"/>")).is_test
+        );
         assert!(!role("lib/Shop.Checks/A.cs", &project("")).is_test);
         assert!(role("tests/Shop.Tests/A.cs", &[("tests/Shop.Tests/Shop.Tests.csproj", "")]).is_test);
     }

@@ -63,9 +63,9 @@ pub fn texts(kind: ScopeKind, scope: &Scope, changed: &BTreeSet<RepoPath>) -> BT
     let of_change = scope.files.iter().filter(|file| changed.contains(&file.path));
     let of_change = of_change.filter_map(|file| Some((file.path.clone(), text(file.after.as_deref()?))));
     let whole = scope.whole.files().filter(|_| kind != ScopeKind::Changeset);
-    let of_tree = whole.into_iter().flat_map(|files| {
-        files.paths().into_iter().filter_map(|path| Some((path.clone(), text(&files.text(&path)?))))
-    });
+    let of_tree = whole
+        .into_iter()
+        .flat_map(|files| files.paths().into_iter().filter_map(|path| Some((path.clone(), text(&files.text(&path)?)))));
     of_change.chain(of_tree).collect()
 }
 

@@ -112,7 +112,8 @@ fn text_only(root: &Path, paths: &BTreeSet<String>) -> BTreeSet<String> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let Some((_, extension)) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) else { continue };
         let looks = looks.entry(extension).or_default();
-        let is_small = || std::fs::metadata(root.join(path)).is_ok_and(|about| about.is_file() && about.len() <= LARGEST);
+        let is_small =
+            || std::fs::metadata(root.join(path)).is_ok_and(|about| about.is_file() && about.len() <= LARGEST);
         if *looks == MOST_LOOKS || !is_small() {
             continue;
         }

@@ -80,7 +80,8 @@ fn extent(coverage: &wire::Coverage, reviewer: &str) -> Option<String> {
     let asked = seen + missed.len() + text_only.len();
     let not_for_it = if others == 0 { String::new() } else { format!(", {others} not for it") };
     let mut text = format!("{seen} of {}{not_for_it}", count(asked, "hunk", "hunks"));
-    for (what, places) in [("text only", text_only), ("missed", missed)].iter().filter(|(_, places)| !places.is_empty()) {
+    for (what, places) in [("text only", text_only), ("missed", missed)].iter().filter(|(_, places)| !places.is_empty())
+    {
         let shown: Vec<String> = places.iter().take(MOST).map(|place| inert::line(place)).collect();
         let more = if places.len() > MOST { ", …" } else { "" };
         text.push_str(&format!(", {what} {}{more}", shown.join(", ")));

@@ -47,14 +47,17 @@ pub(super) fn language(form: Form, text: &str) -> Option<Language> {
 
 /// Tells whether a grammar reads every script.
 pub(super) fn is_read_in_full(text: &str) -> bool {
-    scripts(text).iter().all(|script| kind(script.attributes) != Kind::Unknown || text[script.body.clone()].trim().is_empty())
+    scripts(text)
+        .iter()
+        .all(|script| kind(script.attributes) != Kind::Unknown || text[script.body.clone()].trim().is_empty())
 }
 
 /// Blanks everything except code.
 pub(super) fn code(form: Form, text: &str) -> String {
     let scripts = scripts(text);
     let is_code = |script: &&Script<'_>| matches!(kind(script.attributes), Kind::Known(_));
-    let mut kept: Vec<(Range<usize>, bool)> = scripts.iter().filter(is_code).map(|script| (script.body.clone(), false)).collect();
+    let mut kept: Vec<(Range<usize>, bool)> =
+        scripts.iter().filter(is_code).map(|script| (script.body.clone(), false)).collect();
     kept.extend(frontmatter(form, text).map(|range| (range, false)));
     let is_in_script = |at: usize| scripts.iter().any(|script| script.body.contains(&at));
     kept.extend(handlers(form, text).filter(|range| !is_in_script(range.start)).map(|range| (range, true)));
@@ -88,7 +91,8 @@ fn scripts(text: &str) -> Vec<Script<'_>> {
         let attributes = &text[at..end];
         let body = end + 1;
         let is_empty = attributes.ends_with('/');
-        let close = if is_empty { body } else { lower[body..].find("</script").map_or(text.len(), |found| body + found) };
+        let close =
+            if is_empty { body } else { lower[body..].find("</script").map_or(text.len(), |found| body + found) };
         scripts.push(Script { attributes, body: body..close });
         at = close;
     }
@@ -134,9 +138,24 @@ fn kind(attributes: &str) -> Kind {
 
 /// Tells whether a type is that of data or of markup.
 fn is_inert(kind: &str) -> bool {
-    ["json", "template", "importmap", "speculationrules", "html", "handlebars", "mustache", "xml", "plain", "shader", "graphql", "css", "markdown", "math/tex"]
-        .iter()
-        .any(|word| kind.contains(word))
+    [
+        "json",
+        "template",
+        "importmap",
+        "speculationrules",
+        "html",
+        "handlebars",
+        "mustache",
+        "xml",
+        "plain",
+        "shader",
+        "graphql",
+        "css",
+        "markdown",
+        "math/tex",
+    ]
+    .iter()
+    .any(|word| kind.contains(word))
 }
 
 /// Returns the frontmatter of an Astro component.
@@ -205,12 +224,27 @@ mod tests {
             (Form::Page, "<scripted>f(1)</scripted>", None, ""),
             (Form::Page, "<a onclick=\"f(this)\" title='x'>", Some(JavaScript), "f(this);"),
             (Form::Page, "<a href=\"javascript:f(1)\">", Some(JavaScript), "f(1);"),
-            (Form::Page, "<script>var a = {{ user.name }};{% if x %}\nf(a)</script>", Some(JavaScript), "var a = 0 ; f(a)"),
-            (Form::Component, "<template>\n<p @click=\"f\"/></template><script setup lang=\"ts\">const a: A = 1</script>", Some(TypeScript), "const a: A = 1"),
+            (
+                Form::Page,
+                "<script>var a = {{ user.name }};{% if x %}\nf(a)</script>",
+                Some(JavaScript),
+                "var a = 0 ; f(a)",
+            ),
+            (
+                Form::Component,
+                "<template>\n<p @click=\"f\"/></template><script setup lang=\"ts\">const a: A = 1</script>",
+                Some(TypeScript),
+                "const a: A = 1",
+            ),
             (Form::Component, "<script lang='tsx'>a</script><script>b</script>", Some(Tsx), "a b"),
             (Form::Component, "<script lang=\"coffee\">a b</script>", None, ""),
             (Form::Component, "<script>const a = {{b: 1}}</script>", Some(JavaScript), "const a = {{b: 1}}"),
-            (Form::Astro, "---\nconst a = 1;\n---\n<p>{a}</p><script>f(a)</script>", Some(TypeScript), "const a = 1; f(a)"),
+            (
+                Form::Astro,
+                "---\nconst a = 1;\n---\n<p>{a}</p><script>f(a)</script>",
+                Some(TypeScript),
+                "const a = 1; f(a)",
+            ),
             (Form::Astro, "<p/>", None, ""),
         ] {
             assert_eq!(code_of(form, text), (expected, code.to_owned()), "{text}");

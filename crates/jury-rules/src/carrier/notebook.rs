@@ -281,7 +281,9 @@ mod tests {
         let timed = read(&cells("{\"cell_type\": \"code\", \"source\": [\"%%time\\n\", \"f()\"]}")).unwrap();
         assert!(timed.is_read_in_full());
         let kernel = |language: &str| {
-            let text = format!("{{\"cells\": [{{\"cell_type\": \"code\", \"source\": \"f()\"}}], \"metadata\": {{\"kernelspec\": {{\"language\": \"{language}\"}}}}}}");
+            let text = format!(
+                "{{\"cells\": [{{\"cell_type\": \"code\", \"source\": \"f()\"}}], \"metadata\": {{\"kernelspec\": {{\"language\": \"{language}\"}}}}}}"
+            );
             let notebook = read(&text).unwrap();
             (notebook.language(), notebook.is_read_in_full())
         };

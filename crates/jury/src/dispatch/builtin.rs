@@ -104,12 +104,7 @@ impl Reviewer for BuiltIn {
         let path = |path: &str| RepoPath::new(path).expect("a specialist is given files of the scope");
         let unseen = review.unreviewed.into_iter().map(|(file, why)| UnseenFile { path: path(&file), why });
         let broken = review.broken.iter().map(|file| path(file)).collect();
-        Ok(Answer {
-            unseen: unseen.collect(),
-            broken,
-            text_only: text_only(scope),
-            ..Answer::stated(review.findings)
-        })
+        Ok(Answer { unseen: unseen.collect(), broken, text_only: text_only(scope), ..Answer::stated(review.findings) })
     }
 }
 

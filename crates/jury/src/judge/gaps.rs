@@ -61,9 +61,10 @@ fn read_by_nobody(record: &Record) -> Option<Gap> {
         reviewer: scope(),
         kind: GapKind::UncoveredHunk,
         what: format!("read as text only, no grammar knows the code: {}", first_of(&paths)),
-        remedy: "have a tool or an agent of your own read these files, or list them under `[scope] text_only` in jury.toml \
+        remedy:
+            "have a tool or an agent of your own read these files, or list them under `[scope] text_only` in jury.toml \
                  on the base"
-            .to_owned(),
+                .to_owned(),
     })
 }
 

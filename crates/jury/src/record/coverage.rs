@@ -66,14 +66,16 @@ impl<'r> TextOnly<'r> {
         let answers = record.runs.iter().filter_map(Run::answer);
         let all: BTreeSet<&RepoPath> = answers.flat_map(|answer| &answer.text_only).collect();
         let passing = record.policy.text_only();
-        let (let_pass, unread) = all.into_iter().filter(|path| !is_read(path)).partition(|path| passing.is_match(path.as_str()));
+        let (let_pass, unread) =
+            all.into_iter().filter(|path| !is_read(path)).partition(|path| passing.is_match(path.as_str()));
         Self { unread, let_pass }
     }
 
     /// Says in one line which files were read as text only; `None` if there are none.
     pub fn line(&self) -> Option<String> {
         const MOST: usize = 5;
-        let all: Vec<String> = self.unread.iter().chain(&self.let_pass).map(|path| on_one_line(path.as_str())).collect();
+        let all: Vec<String> =
+            self.unread.iter().chain(&self.let_pass).map(|path| on_one_line(path.as_str())).collect();
         let more = all.len().saturating_sub(MOST);
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
         let shown = all.into_iter().take(MOST).collect::<Vec<_>>().join(", ");

@@ -81,7 +81,8 @@ impl RecordedPolicy {
     /// Returns a matcher of the files that may pass as text. A star stays within a folder.
     fn text_only(&self) -> GlobSet {
         let mut set = GlobSetBuilder::new();
-        for glob in self.text_only.iter().filter_map(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok()) {
+        for glob in self.text_only.iter().filter_map(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok())
+        {
             set.add(glob);
         }
         set.build().unwrap_or_default()

@@ -118,7 +118,15 @@ mod tests {
         let reason = format!("a log-in with {password} and {key}");
         let title = format!("{key}, {password}: Aborted");
         let unseen = vec![UnseenFile { path: RepoPath::new("a.ts").unwrap(), why: key.clone() }];
-        let answer = |output| Ok(RecordedAnswer { output, unseen: unseen.clone(), broken: Vec::new(), text_only: Vec::new(), nonce: None });
+        let answer = |output| {
+            Ok(RecordedAnswer {
+                output,
+                unseen: unseen.clone(),
+                broken: Vec::new(),
+                text_only: Vec::new(),
+                nonce: None,
+            })
+        };
         let run = |result| Run {
             format: Some("findings-json"),
             result,

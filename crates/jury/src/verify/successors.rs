@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::{Text, bare, tokens};
 use super::files::{RENAMED, likeness, lines};
-use super::{FileLine, Trace, Texts};
+use super::{FileLine, Texts, Trace};
 use crate::model::{FormerName, RepoPath};
 
 /// The fewest tokens of code by which a shape is looked for in any file.

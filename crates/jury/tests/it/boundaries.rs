@@ -29,7 +29,11 @@ const MODULES: &[Module] = &[
     pure("syntax", &["model"], &["imara_diff", "jury_wire", "quick_xml", "serde", "serde_saphyr", "toml"]),
     pure("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
     pure("agents", &["model", "syntax"], &["jury_wire", "serde_json"]),
-    pure("record", &["formats", "model"], &["globset", "jury_rules", "jury_wire", "serde", "serde_json", "sha2", "thiserror"]),
+    pure(
+        "record",
+        &["formats", "model"],
+        &["globset", "jury_rules", "jury_wire", "serde", "serde_json", "sha2", "thiserror"],
+    ),
     // The stages. None of them knows another.
     worldly("scope", &["model", "syntax"], &["gix", "rustix", "sha2", "thiserror"]),
     worldly("process", &[], &["landlock", "rustix"]),
