@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::claim::{Lines, Match, absorb_trace, fill};
 use crate::ignore::{self, Ignore, ignores};
 use crate::pack::{SPECIALISTS, Specialist};
-use crate::reader::{Reader, Reading, reading};
+use crate::reader::{Reader, reading};
 use crate::redact::redact;
 use crate::rule::{Owner, Severity};
 use crate::test_files::{Role, TestFiles};
@@ -30,8 +30,6 @@ pub struct Review {
     pub unreviewed: Vec<(String, String)>,
     /// The files that have a syntax error, so that only text rules read all of them.
     pub broken: Vec<String>,
-    /// The files that hold code of no known grammar, so that only text rules read it.
-    pub text_only: Vec<String>,
 }
 
 /// Runs the rules of a specialist over files of a tree.
@@ -64,9 +62,7 @@ pub(crate) fn review(
         testing_gaps: Vec::new(),
         other: Map::new(),
     };
-    let text_only = files.iter().filter(|file| reading(file.path, file.text) == Reading::TextOnly);
-    let text_only = text_only.map(|file| file.path.to_owned()).collect();
-    Review { findings, unreviewed, broken, text_only }
+    Review { findings, unreviewed, broken }
 }
 
 /// The result for one file.

@@ -35,10 +35,13 @@ impl Notebook {
     }
 }
 
-/// Reads a notebook; `None` if it is no JSON.
+/// Reads a notebook; `None` if it is no JSON object, and nothing else.
 pub(super) fn read(text: &str) -> Option<Notebook> {
     let mut scanner = Scanner { text, at: 0 };
-    let root = scanner.value(0)?;
+    let root = scanner.value(0).filter(|root| matches!(root, Json::Map(_)))?;
+    if scanner.peek().is_some() {
+        return None;
+    }
     let cells = root.get(text, "cells").or_else(|| root.get(text, "worksheets")?.items().first()?.get(text, "cells"));
     let mut notebook = Notebook { language: kernel(text, &root), is_mixed: false, lines: Vec::new() };
     for cell in cells.map(Json::items).unwrap_or_default() {
@@ -289,6 +292,7 @@ mod tests {
         };
         assert_eq!(kernel("R"), (None, false));
         assert_eq!(kernel("javascript"), (Some(Language::JavaScript), true));
+        assert!(read("{\"cells\": []} f()").is_none() && read("f").is_none());
         assert!(read("{\"cells\": [").is_none() && read("").is_none() && read(&"[".repeat(1_000)).is_none());
     }
 }
