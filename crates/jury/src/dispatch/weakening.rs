@@ -412,8 +412,11 @@ fn lines(text: &str, is_program: bool) -> Vec<Entry> {
             let (is_item, piece) = (item.is_some(), item.unwrap_or(piece));
             open.retain(|at, _| *at < indent || (*at == indent && is_item));
             let pair = piece.split_once([':', '=']).filter(|(key, _)| is_key(key));
-            let trim =
-                |text: &str| text.trim().trim_matches(['"', '\'', '`', '[', ']', '(', ')', '{', '}', ' ']).to_owned();
+            // Text in quotes stays as it is.
+            let trim = |text: &str| {
+                let bare = text.trim_matches(['[', ']', '(', ')', '{', '}', ' ', '\t']);
+                bare.trim_matches(['"', '\'', '`']).to_owned()
+            };
             let above: Vec<&str> = std::iter::once(section.as_str())
                 .chain(open.values().map(String::as_str))
                 .filter(|key| !key.is_empty())
