@@ -76,13 +76,14 @@ pub(crate) fn look_over(language: Language, tree: &AstGrep<StrDoc<SupportLang>>)
 /// character reference, and HTML does not.
 fn is_character(error: tree_sitter::Node<'_>, text: &str) -> bool {
     let Some(parent) = error.parent() else { return false };
-    let is_text = match parent.kind() {
-        "string" => parent.parent().is_some_and(|outer| outer.kind() == "jsx_attribute"),
-        "jsx_element" | "jsx_fragment" => true,
-        _ => false,
-    };
     let said = text.get(error.byte_range()).unwrap_or_default();
-    is_text && said.starts_with('&') && !said.contains(['<', '>', '{', '}', '"', '\''])
+    let is_plain = !said.contains(['<', '>', '{', '}']);
+    match parent.kind() {
+        // Between the quotes there is nothing but text.
+        "string" => is_plain && parent.parent().is_some_and(|outer| outer.kind() == "jsx_attribute"),
+        "jsx_element" | "jsx_fragment" => is_plain && said.starts_with('&'),
+        _ => false,
+    }
 }
 
 fn too_deep() -> String {

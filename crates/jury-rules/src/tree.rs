@@ -273,7 +273,11 @@ mod tests {
             Ok(Some(sound)) => sound.seen.broken_from,
             _ => panic!("{text} has no tree"),
         };
-        let wrong: Vec<&str> = [
+        let shown = |text: &str| match parsed.of(Some(Language::Tsx), text).outcome() {
+            Ok(Some(sound)) => format!("{text}{}", sound.tree.root().get_inner_node().to_sexp()),
+            _ => text.to_owned(),
+        };
+        let wrong: Vec<String> = [
             "const a = <a href=\"/x?a=1&b=2\">x</a>;\n",
             "const a = <a href='/x?a=1&b=2&c=3'>x</a>;\n",
             "const a = <a href=\"?a&b\" title=\"R&D\">R&D; B & C &amp; D</a>;\n",
@@ -286,6 +290,7 @@ mod tests {
         ]
         .into_iter()
         .filter(|text| broken_from(text).is_some())
+        .map(shown)
         .collect();
         assert!(wrong.is_empty(), "{wrong:#?}");
         assert_eq!(broken_from("const a = 1;\nconst b = <a href=\"x\" & c>x</a>;\n"), Some(2));

@@ -100,7 +100,7 @@ fn a_value_is_followed_from_its_source_to_its_sink() {
     );
     javascript(
         "app.get('/', (req, res) => {
-           const { code } = // #step
+           const { code } = // #source
              req.query; // #source
            log('next');
            eval(code); // #sink
