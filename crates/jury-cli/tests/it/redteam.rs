@@ -74,7 +74,8 @@ fn hold(row: &str) {
     let only = std::env::var("JURY_ATTACK").unwrap_or_default();
     let mut failures = Vec::new();
     for (path, attack) in attacks(row) {
-        let name = path.strip_prefix(folder()).expect("it is below the folder").with_extension("").display().to_string();
+        let name =
+            path.strip_prefix(folder()).expect("it is below the folder").with_extension("").display().to_string();
         if name.contains(&only) {
             failures.extend(failures_of(&attack).into_iter().map(|failure| format!("{name}: {failure}")));
         }
@@ -178,7 +179,8 @@ fn a_failing_attack_is_noticed() {
              --- src/list.ts\n{attack}\n=== honest\n--- src/list.ts\n{honest}\n"
         )
     };
-    let bad = "import { exec } from \"child_process\";\nexport const list = (folder: string) => exec(\"ls \" + folder);";
+    let bad =
+        "import { exec } from \"child_process\";\nexport const list = (folder: string) => exec(\"ls \" + folder);";
     let good = "export const list = [\"a\"];";
     let injection = ("Command injection", "finding Command injection");
     for (text, noticed) in [

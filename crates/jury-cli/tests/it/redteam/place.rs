@@ -77,7 +77,9 @@ impl Place {
         let file: Value = serde_json::from_str(&file).unwrap_or_default();
         let gate: Value = serde_json::from_str(&self.shell("jury gate --format json").1).unwrap_or_default();
         let holds = |reason: &Reason| match reason {
-            Reason::Finding(words) => blocking(&file).any(|it| it["title"].as_str().is_some_and(|it| it.contains(words))),
+            Reason::Finding(words) => {
+                blocking(&file).any(|it| it["title"].as_str().is_some_and(|it| it.contains(words)))
+            }
             Reason::Domain(name) => blocking(&file).any(|it| it["domain"] == **name),
             Reason::Condition(name) => {
                 items(&gate["conditions"]).any(|it| it["condition"] == **name && it["holds"] == false)
