@@ -196,6 +196,8 @@ closed_set! {
         Conflict = "conflict",
         /// Attributes convert it: git stores other bytes than were there to be read.
         Converted = "converted",
+        /// It is a symlink that leads out of the repository.
+        LinkOutside = "link-outside",
     }
 }
 
@@ -214,6 +216,7 @@ impl UnreviewedReason {
             Self::SpecialFile => "it is a FIFO, a socket or a device",
             Self::MissingObject => "its earlier content is not in this clone; fetch it with `git fetch --refetch`",
             Self::Conflict => "it has unresolved merge conflicts",
+            Self::LinkOutside => "it is a symlink to a path outside of the repository",
             Self::Converted => {
                 "attributes convert it, so that git stores other bytes than the file has (filter, ident, working-tree-encoding)"
             }

@@ -32,8 +32,11 @@ pub(super) fn of_change(
     let mut builder = Builder::new(snapshot, objects);
     let mut from = renames(&deltas);
     let gone: BTreeSet<Vec<u8>> = from.values().cloned().collect();
-    for (path, leaf) in newly_converted(objects, snapshot, &deltas, base)? {
-        builder.refuse(&path, Why::Converted, Some(leaf), Some(leaf));
+    for file in converted(objects, snapshot, &deltas, base)? {
+        match file {
+            Converted::Newly(path, leaf) => builder.refuse(&path, Why::Converted, Some(leaf), Some(leaf)),
+            Converted::NoMore(path, leaf) => builder.add_whole(path, leaf)?,
+        }
     }
     for delta in deltas {
         if delta.after.is_none() && gone.contains(&delta.path) {
@@ -45,32 +48,52 @@ pub(super) fn of_change(
     Ok(builder.finish())
 }
 
-/// Lists the files that the change itself leaves alone and that its attributes convert from now on: what is checked out of them
-/// is no longer what was reviewed.
-fn newly_converted(
+/// A file that the change leaves alone and that its attributes treat in another way.
+enum Converted {
+    /// From now on they convert it: what is checked out of it is no longer what was reviewed.
+    Newly(Vec<u8>, Leaf),
+    /// They convert it no more: what git has of it is checked out as it is, and was never reviewed so.
+    NoMore(Vec<u8>, Leaf),
+}
+
+/// Lists the files that the change leaves alone and whose conversion its attributes begin or end.
+fn converted(
     objects: &Objects,
     snapshot: &Snapshot,
     deltas: &[Delta],
     base: Option<ObjectId>,
-) -> Result<Vec<(Vec<u8>, Leaf)>, ScopeError> {
+) -> Result<Vec<Converted>, ScopeError> {
     let has_rules = |delta: &Delta| delta.path.rsplit(|byte| *byte == b'/').next() == Some(b".gitattributes");
     let Some(base) = base.filter(|_| deltas.iter().any(has_rules)) else { return Ok(Vec::new()) };
     let is_changed = |path: &[u8]| deltas.binary_search_by(|delta| delta.path.as_slice().cmp(path)).is_ok();
+    let now: BTreeSet<&[u8]> = snapshot.converting().collect();
+    let mut rules_of: BTreeMap<Vec<u8>, Attributes> = BTreeMap::new();
     let mut found = Vec::new();
-    for path in snapshot.converting().filter(|path| !is_changed(path)) {
-        let mut rules = Attributes::default();
-        let folders = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &path[..=at]);
-        for folder in std::iter::once(&b""[..]).chain(folders) {
-            let file = objects.find(base, &[folder, b".gitattributes"].concat())?;
-            if let Some(file) = file.filter(|leaf| leaf.mode.is_file()) {
-                rules = rules.with(folder, &objects.blob(file.id)?);
-            }
+    for (path, leaf) in snapshot.leaves().into_iter().filter(|(path, leaf)| !is_changed(path) && leaf.mode.is_file()) {
+        let folder = path.iter().rposition(|byte| *byte == b'/').map_or(&b""[..], |at| &path[..=at]);
+        if !rules_of.contains_key(folder) {
+            rules_of.insert(folder.to_vec(), base_attributes(objects, base, folder)?);
         }
-        if let Some(leaf) = snapshot.leaf(path).filter(|_| !rules.convert(path)) {
-            found.push((path.to_vec(), leaf));
+        match (rules_of[folder].convert(&path), now.contains(path.as_slice())) {
+            (false, true) => found.push(Converted::Newly(path, leaf)),
+            (true, false) => found.push(Converted::NoMore(path, leaf)),
+            (true, true) | (false, false) => {}
         }
     }
     Ok(found)
+}
+
+/// Reads the attributes that the base has for the files of a folder, whose path ends with a slash.
+fn base_attributes(objects: &Objects, base: ObjectId, folder: &[u8]) -> Result<Attributes, ScopeError> {
+    let mut rules = Attributes::default();
+    let folders = folder.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &folder[..=at]);
+    for folder in std::iter::once(&b""[..]).chain(folders) {
+        let file = objects.find(base, &[folder, b".gitattributes"].concat())?;
+        if let Some(file) = file.filter(|leaf| leaf.mode.is_file()) {
+            rules = rules.with(folder, &objects.blob(file.id)?);
+        }
+    }
+    Ok(rules)
 }
 
 /// Reads files as a whole: every line counts as touched.
@@ -110,6 +133,26 @@ fn renames(deltas: &[Delta]) -> BTreeMap<Vec<u8>, Vec<u8>> {
 fn legal(path: &[u8]) -> Result<RepoPath, Why> {
     let text = std::str::from_utf8(path).map_err(|_| Why::PathNotUtf8)?;
     RepoPath::new(text).map_err(|_| Why::PathIllegal)
+}
+
+/// Tells whether a symlink leads out of the repository, by its text alone. A link on the way may lead anywhere; it is looked at where it lies.
+fn leads_out(path: &[u8], target: &[u8]) -> bool {
+    let mut depth = path.iter().filter(|byte| **byte == b'/').count();
+    target.starts_with(b"/")
+        || target.split(|byte| *byte == b'/').any(|part| match part {
+            b"" | b"." => false,
+            b".." => match depth.checked_sub(1) {
+                Some(above) => {
+                    depth = above;
+                    false
+                }
+                None => true,
+            },
+            _ => {
+                depth += 1;
+                false
+            }
+        })
 }
 
 fn patch_id(digest: Sha256) -> PatchId {
@@ -323,6 +366,8 @@ impl<'a> Builder<'a> {
             Err(Why::Binary)
         } else if leaf.mode.is_file() && pointer(&bytes).is_some() {
             Err(Why::LfsPointer)
+        } else if leaf.mode == Mode::Link && leads_out(path, &bytes) {
+            Err(Why::LinkOutside)
         } else if self.snapshot.is_converted(path) {
             Err(Why::Converted)
         } else {

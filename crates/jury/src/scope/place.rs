@@ -1,7 +1,8 @@
 //! The lines of a file before a change in; the place of each hunk in it out, for the patch id. Pure, and blind to language.
 //!
-//! A place is what encloses a hunk (the chain of less indented lines above it), the lines next to it, and which of the places
-//! that look alike it is. A rebase that touches none of these leaves it as it was; a hunk that goes elsewhere has another one.
+//! A place is what encloses a hunk (the chain of less indented lines above it), the whole outermost block that it is in, the lines
+//! next to it, and which of the places that look alike it is. A rebase that touches none of these leaves it as it was; a hunk that
+//! goes elsewhere, or into a block that the base changed, has another one.
 //! Deliberately not here: line numbers, which move with every edit above.
 
 use std::collections::BTreeMap;
@@ -21,6 +22,15 @@ pub(super) struct Outline<'t> {
     enclosing: Vec<Option<Chain>>,
     /// For each position between lines: which of the places that look alike it is, and how many there are.
     alike: Vec<(usize, usize)>,
+    blocks: Blocks,
+}
+
+/// The outermost blocks of a file: a line at the margin with all that is nested in it, or a run of lines at the margin.
+struct Blocks {
+    /// The block of each line.
+    of: Vec<usize>,
+    /// The digest of the text of each block.
+    texts: Vec<Chain>,
 }
 
 /// A digest of the lines that enclose a line, outermost first.
@@ -37,7 +47,9 @@ struct Opener {
 
 impl<'t> Outline<'t> {
     pub(super) fn of(lines: &'t [&'t [u8]]) -> Outline<'t> {
-        let mut outline = Outline { lines, enclosing: enclosing(lines), alike: Vec::new() };
+        let enclosing = enclosing(lines);
+        let blocks = Blocks::of(lines, &enclosing);
+        let mut outline = Outline { lines, enclosing, alike: Vec::new(), blocks };
         outline.alike = outline.count_alike();
         outline
     }
@@ -54,6 +66,9 @@ impl<'t> Outline<'t> {
         }
         add_lines(&mut digest, self.before(removed.start));
         add_lines(&mut digest, self.after(removed.end));
+        for block in self.blocks.around(removed) {
+            digest.update(self.blocks.texts[block]);
+        }
         digest.finalize().into()
     }
 
@@ -96,6 +111,40 @@ impl<'t> Outline<'t> {
             *count += 1;
         }
         ordinals.into_iter().map(|(key, ordinal)| (ordinal, counts[&key])).collect()
+    }
+}
+
+impl Blocks {
+    fn of(lines: &[&[u8]], enclosing: &[Option<Chain>]) -> Self {
+        let is_nested = |at: usize| enclosing[at].is_some_and(|chain| chain != TOP);
+        let mut of = Vec::with_capacity(lines.len());
+        let (mut block, mut has_nested) = (0, false);
+        for at in 0..lines.len() {
+            // A line at the margin ends a block in which something is nested; blank lines and punctuation end none.
+            let is_at_margin = enclosing[at] == Some(TOP);
+            let opens =
+                is_at_margin && (at + 1..lines.len()).find(|next| enclosing[*next].is_some()).is_some_and(is_nested);
+            if at > 0 && is_at_margin && (has_nested || opens) {
+                block += 1;
+                has_nested = false;
+            }
+            has_nested |= is_nested(at);
+            of.push(block);
+        }
+        let mut digests = vec![Sha256::new(); block + 1];
+        for (line, block) in lines.iter().zip(&of) {
+            add_lines(&mut digests[*block], &[line]);
+        }
+        Self { of, texts: digests.into_iter().map(|digest| digest.finalize().into()).collect() }
+    }
+
+    /// Returns the blocks that a hunk is in: those of the lines that it takes away, of the line above, and of the line below unless
+    /// that begins another one.
+    fn around(&self, removed: &Range<usize>) -> Range<usize> {
+        let Some(last) = self.of.len().checked_sub(1) else { return 0..0 };
+        let first = self.of[removed.start.saturating_sub(1)];
+        let end = self.of[removed.end.saturating_sub(1).min(last)];
+        first..end.max(first) + 1
     }
 }
 
@@ -202,6 +251,22 @@ mod tests {
         assert_ne!(patch(&text, &without(&text, GUARD, 0)), patch(&text, &without(&text, GUARD, 1)));
         let add = |number| patch(&text, &with(&text, "    run(x);\n", number, "    exec(x);\n"));
         assert_ne!(add(0), add(1));
+    }
+
+    #[test]
+    fn a_base_that_changes_the_same_block_makes_another_patch() {
+        let body = "    a();\n    b();\n    c();\n    d();\n    e();\n";
+        let of = |source: &str, other: &str| {
+            format!("function one(q) {{\n    id = {source};\n{body}}}\n\nfunction two() {{\n    {other}();\n}}\n")
+        };
+        let add = |text: &str| patch(text, &with(text, "    d();\n", 0, "    exec(id);\n"));
+        let then = of("Number(q)", "x");
+        assert_ne!(add(&then), add(&of("q", "x")));
+        assert_eq!(add(&then), add(&of("Number(q)", "y")), "another function does not count");
+        // A flat script is one block.
+        let flat = |source: &str| format!("id={source}\na\nb\nc\nd\ne\nf\n");
+        let add = |text: &str| patch(text, &with(text, "d\n", 0, "run $id\n"));
+        assert_ne!(add(&flat("1")), add(&flat("$1")));
     }
 
     #[test]
