@@ -42,7 +42,7 @@ impl LookBack<'_> {
     pub fn look(&self, record: &Record, hearing: &Hearing) -> Result<BaseLook, FlowError> {
         let wanted = judge::second_look(record, hearing);
         let files = self.files(&wanted);
-        if wanted.is_empty() || files.is_empty() && wanted.tools.is_empty() {
+        if wanted.is_empty() || (files.is_empty() && wanted.tools.is_empty()) {
             return Ok(BaseLook::default());
         }
         let Some(tree) = self.repository.base_tree(&self.scope.base)? else { return Ok(BaseLook::default()) };

@@ -68,7 +68,7 @@ impl<'a> Before<'a> {
                 && finding.confidence >= claim.confidence
                 && finding.unchanged.as_ref().is_some_and(is_here)
         };
-        self.by_place.get(&(&location.file, start)).is_some_and(|findings| findings.iter().any(|it| is_it(it)))
+        self.by_place.get(&(&location.file, start)).is_some_and(|findings| findings.iter().any(is_it))
     }
 
     /// Tells whether a claim is bad enough to close the gate.
