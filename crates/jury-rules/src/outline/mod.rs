@@ -376,39 +376,51 @@ impl<'w> Walk<'w> {
 
     /// Tells whether an assertion is about constants, or compares a thing with itself.
     fn is_constant(&self, node: Node<'_>) -> bool {
-        let arguments = self.arguments(node);
-        let is_name = |node: Node<'_>| {
-            let kind = node.kind();
-            let said = self.said(node);
-            (kind.contains("identifier") || kind == "name" || kind == "constant" || kind == "self")
-                && node.named_child_count() == 0
-                && !["undefined", "NaN", "Infinity", "nil", "true", "false", "True", "False", "None"].contains(&said)
-        };
-        let parts: Vec<Node<'_>> =
-            if self.shape.asserts.contains(&node.kind()) { node.named_children().collect() } else { arguments };
-        if parts.is_empty() {
+        let is_statement = self.shape.asserts.contains(&node.kind());
+        let parts: Vec<Node<'_>> = if is_statement { node.named_children().collect() } else { self.arguments(node) };
+        let is_about_callee =
+            !is_statement && (self.shape.is_failure(self.callee(node)) || self.shape.has_subject(self.callee(node)));
+        if parts.is_empty() || is_about_callee {
             return false;
         }
-        let has_name = parts.iter().any(|part| {
-            part.descendants().any(is_name) || part.descendants().any(|it| self.shape.calls.contains(&it.kind()))
-        });
+        // The other side of `expect(x).not.toBe(y)`.
+        let is_member =
+            |node: &Node<'_>| ["member", "attribute", "field", "scoped"].iter().any(|word| node.kind().contains(word));
+        let mut outer = node.parent();
+        while let Some(member) = outer.filter(is_member) {
+            outer = member.parent();
+        }
+        let outer = outer.filter(|outer| self.shape.calls.contains(&outer.kind()));
+        let others = outer
+            .filter(|outer| outer.start_byte() == node.start_byte())
+            .map(|it| self.arguments(it))
+            .unwrap_or_default();
         let is_same = |a: &Node<'_>, b: &Node<'_>| self.said(*a) == self.said(*b) && !self.said(*a).contains('(');
-        let matched = node.parent().and_then(Node::parent).filter(|outer| self.shape.calls.contains(&outer.kind()));
-        let with_matcher = matched.map(|outer| self.arguments(outer)).unwrap_or_default();
-        let compares_itself = match parts.as_slice() {
-            [one, two] => is_same(one, two) && !self.shape.asserts.contains(&node.kind()),
-            [one] if self.shape.asserts.contains(&node.kind()) => {
+        let compares_itself = match (parts.as_slice(), others.as_slice()) {
+            ([one, two], []) => is_same(one, two) && !is_statement,
+            ([one], []) if is_statement => {
                 let sides: Vec<Node<'_>> = one.named_children().collect();
                 one.kind().contains("compar")
-                    && matches!(sides.as_slice(), [a, b] if is_same(a, b))
                     && self.said(*one).contains("==")
+                    && matches!(sides.as_slice(), [a, b] if is_same(a, b))
             }
-            [one] => {
-                matches!(with_matcher.as_slice(), [other] if is_same(one, other) && node.end_byte() <= other.start_byte())
-            }
+            ([one], [other]) => is_same(one, other),
             _ => false,
         };
-        !has_name || compares_itself
+        compares_itself || !parts.iter().chain(&others).any(|part| self.depends(*part))
+    }
+
+    /// Tells whether an expression depends on anything but literals.
+    fn depends(&self, part: Node<'_>) -> bool {
+        const LITERALS: &[&str] =
+            &["undefined", "NaN", "Infinity", "nil", "true", "false", "True", "False", "None", "eq", "be", "equal"];
+        let is_name = |node: Node<'_>| {
+            let kind = node.kind();
+            let is_named =
+                kind.contains("identifier") || ["name", "constant", "self", "this", "variable_name"].contains(&kind);
+            is_named && node.named_child_count() == 0 && !LITERALS.contains(&self.said(node))
+        };
+        part.descendants().any(is_name)
     }
 
     /// Walks a named function: a test by its name or marks, or a helper.
@@ -418,6 +430,11 @@ impl<'w> Walk<'w> {
             node.parent().and_then(|parent| parent.child_by_field_name("name"))
         });
         let name = name.map(|name| self.said(name)).unwrap_or_default();
+        // `Deno.test({ name: 'a', fn() { … } })`
+        if name == "fn" && matches!(self.open.last(), Some(Open::Test(_))) {
+            self.sequence(node, flow);
+            return;
+        }
         let marks = self.marks(node);
         if self.shape.is_named_test(name) || marks.iter().any(|mark| self.shape.marks_test(mark)) {
             let is_skipped = !flow.is_live || marks.iter().any(|mark| self.shape.marks_skip(mark));

@@ -378,6 +378,21 @@ impl Shape {
         tail.iter().any(is_it) || (of_argument && has_argument) || is_required
     }
 
+    /// Tells whether a call fails by itself, so that its arguments are no more than words.
+    pub(super) fn is_failure(&self, callee: &str) -> bool {
+        let name = super::last(callee).to_lowercase();
+        ["error", "errorf", "fatal", "fatalf", "fail", "failnow", "panic", "unreachable", "flunk"]
+            .contains(&name.as_str())
+    }
+
+    /// Tells whether the subject of an assertion stands before it: `x.should.equal(1)`, `cy.get('a').should('be')`.
+    pub(super) fn has_subject(&self, callee: &str) -> bool {
+        let mut names = callee.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty());
+        let first = names.next().unwrap_or_default();
+        let is_later = callee.to_lowercase().contains("should") || callee.contains("Verify");
+        is_later && !first.to_lowercase().starts_with("should")
+    }
+
     fn is_assertion_name(&self, name: &str) -> bool {
         let lower = name.to_lowercase();
         let is_expectation = lower.starts_with("expect") && lower != "expected" && self.language != Language::Rust;
@@ -478,7 +493,7 @@ impl Shape {
         let is_conditional = ["skipif", "skipIf", "skipUnless", "skip_if"].iter().any(|word| mark.contains(word));
         let is_always = mark.replace(' ', "").contains("(True") || mark.replace(' ', "").contains("(1==1");
         let plain: String = mark.split_whitespace().collect();
-        let names = ["skip", "ignore", "Disabled", "Ignore", "xfail", "Skip", "Explicit"];
+        let names = ["skip", "skipif", "skipIf", "ignore", "Disabled", "Ignore", "xfail", "Skip", "Explicit"];
         let is_named = mark_names(mark).any(|name| names.contains(&name))
             || plain.contains("Skip=")
             || plain.contains("cfg(any())")

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::export::Tree;
-use super::runners;
+use super::{runners, settings};
 
 /// How many files are read to follow a command.
 const MOST_READ: usize = 400;
@@ -97,6 +97,7 @@ impl Executed {
             Search { base, found: Self::default(), queue: Vec::new(), read: BTreeSet::new(), is_command: true };
         search.argv(words, "");
         search.is_command = false;
+        search.settings();
         while let Some(path) = search.queue.pop() {
             if search.read.len() >= MOST_READ {
                 break;
@@ -170,6 +171,20 @@ impl Search<'_, '_> {
             self.found.files.insert(path);
             self.is_command = false;
             text.iter().for_each(|text| self.shell(text, &place));
+        }
+    }
+
+    /// Follows the files that the settings of checkers load: rules and plugins of the repository's own.
+    fn settings(&mut self) {
+        let base = self.base;
+        for path in base.paths.iter().filter(|path| settings::loads_files(path)) {
+            let Some(text) = base.text(path) else { continue };
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            for name in LOADED.captures_iter(&text).filter_map(|found| found.get(1)) {
+                let place = joined(folder, name.as_str());
+                let guessed = GUESSED.iter().map(|ending| format!("{place}{ending}"));
+                std::iter::once(place.clone()).chain(guessed).for_each(|file| self.named(file));
+            }
         }
     }
 
@@ -336,6 +351,12 @@ static PYTHON: LazyLock<Regex> = LazyLock::new(|| {
 /// Imports of a name without a path.
 static IMPORT: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r#"\b(?:require_relative|require|load|import|from)\b\s*\(?\s*["']([\w-]+)["']"#;
+    Regex::new(pattern).expect("the pattern is fixed")
+});
+
+/// A path behind an import, or behind a key that loads files.
+static LOADED: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r#"(?:\bfrom|\bimport|\brequire|\bextends?|\b[\w-]*[pP]lugins?|\binherit_from|\bresolver|\bparser|\bconfig)\b["']?\s*[:=(]*\s*\[?\s*["']?(\.{1,2}/[\w./@-]+)"#;
     Regex::new(pattern).expect("the pattern is fixed")
 });
 
@@ -515,6 +536,18 @@ mod tests {
         let paths = ["src/app.py", "src/lint.ts", "src/mylint.py", "docs/mylint.md"];
         assert_eq!(runs(&["mylint", "--strict", "{files}"], &base, &paths), [false; 4]);
         assert_eq!(runs(&["/opt/bin/mylint", "src", "{tree}"], &base, &paths), [false; 4]);
+        let base = [
+            (
+                "eslint.config.js",
+                "import ours from './lint-rules/index.js';\nexport default [{ignores: ['src/app.js']}];\n",
+            ),
+            ("lint-rules/index.js", "import './one.js';\n"),
+            ("lint-rules/one.js", ""),
+            ("src/app.js", ""),
+        ];
+        let paths = ["lint-rules/index.js", "lint-rules/one.js", "src/app.js"];
+        assert_eq!(runs(&["eslint", "{files}"], &base, &paths), [true, true, false]);
+        let base = [APP];
         let settings = ["mylint.toml", ".mylintrc", ".mylint.yml", "mylint.config.js", "a/.mylintignore"];
         assert_eq!(runs(&["mylint", "--strict", "{files}"], &base, &settings), [true; 5]);
     }

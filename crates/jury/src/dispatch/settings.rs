@@ -4,6 +4,9 @@
 //! In: a path. Out: what the file configures, and whether a tool gets to see it as the base has it. Deliberately not here: whether an edit weakens
 //! anything (`weakening`), and the files that a command runs (`executed`).
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use crate::agents;
 
 /// What a file configures.
@@ -530,15 +533,48 @@ const OTHER_IGNORES: &[&str] = &[
 /// An ignore file of a checker that no row names.
 const UNKNOWN_IGNORE: Row = part(".*ignore", Kind::Checker, "a checker", QUIET);
 
-/// Returns the row of a file, if it decides how changes are checked.
+/// The rows in lower case, and for each first byte of a pattern the rows that start with it.
+struct Index {
+    rows: Vec<(String, Row)>,
+    by_byte: BTreeMap<u8, Vec<usize>>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let of_agents = agents::instructions().iter().map(|pattern| row(pattern, Kind::Agents, "agents"));
+    let rows: Vec<(String, Row)> =
+        SETTINGS.iter().copied().chain(of_agents).map(|row| (row.pattern.to_lowercase(), row)).collect();
+    let mut by_byte: BTreeMap<u8, Vec<usize>> = BTreeMap::new();
+    for (at, (pattern, _)) in rows.iter().enumerate() {
+        by_byte.entry(pattern.as_bytes().first().copied().unwrap_or_default()).or_default().push(at);
+    }
+    Index { rows, by_byte }
+});
+
+/// Returns the row of a file, if it decides how changes are checked. Every file of a tree is asked about, so only patterns with the right first
+/// letter are tried.
 pub(super) fn row_of(path: &str) -> Option<Row> {
-    let is_of_agents = || agents::instructions().iter().any(|pattern| matches(pattern, path));
-    let known = SETTINGS.iter().find(|row| matches(row.pattern, path)).copied();
-    known.or_else(|| is_of_agents().then(|| row("", Kind::Agents, "agents"))).or_else(|| {
-        let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
-        let is_ignore = name.starts_with('.') && name.ends_with("ignore") && !OTHER_IGNORES.contains(&name.as_str());
+    let path = path.to_lowercase();
+    let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
+    let mut found: Option<usize> = None;
+    for start in starts {
+        let below = &path[start..];
+        let bytes = [below.as_bytes().first().copied().unwrap_or_default(), b'*'];
+        for at in bytes.iter().filter_map(|byte| INDEX.by_byte.get(byte)).flatten() {
+            if found.is_none_or(|found| *at < found) && is_at(&INDEX.rows[*at].0, below) {
+                found = Some(*at);
+            }
+        }
+    }
+    found.map(|at| INDEX.rows[at].1).or_else(|| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let is_ignore = name.starts_with('.') && name.ends_with("ignore") && !OTHER_IGNORES.contains(&name);
         is_ignore.then_some(UNKNOWN_IGNORE)
     })
+}
+
+/// Tells whether a pattern matches the rest of a path, from one of its folders or its name on.
+fn is_at(pattern: &str, below: &str) -> bool {
+    if pattern.ends_with('/') { below.starts_with(pattern) } else { is_like(pattern, below) }
 }
 
 /// Tells whether a file instructs agents, and is hidden from reviewing ones (FAULTS 22).
@@ -552,6 +588,11 @@ pub(super) fn configures_tools(path: &str) -> bool {
     let is_installed = || path.split('/').any(|part| INSTALLED.contains(&part));
     let configures = |kind: Kind| matches!(kind, Kind::Checker | Kind::Tests | Kind::Build | Kind::Hooks);
     !MANIFESTS.contains(&name) && (is_installed() || row_of(path).is_some_and(|row| configures(row.kind)))
+}
+
+/// Tells whether a file is the settings of a checker alone, which may load rules of the repository's own.
+pub(super) fn loads_files(path: &str) -> bool {
+    row_of(path).is_some_and(|row| row.kind == Kind::Checker && row.part == Part::Whole)
 }
 
 /// Tells whether a file looks like the settings of some tool: hidden, named like settings, or data at the root.
@@ -572,16 +613,10 @@ pub(super) fn table() -> impl Iterator<Item = &'static str> {
 }
 
 /// Tells whether a path matches a pattern. Case does not count: some file systems do not know it.
-pub(super) fn matches(pattern: &str, path: &str) -> bool {
+fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, path) = (pattern.to_lowercase(), path.to_lowercase());
-    let name = path.rsplit('/').next().unwrap_or_default();
-    if pattern.ends_with('/') {
-        path.starts_with(&pattern) || path.contains(&format!("/{pattern}"))
-    } else if pattern.contains('/') {
-        is_like(&pattern, &path) || path.match_indices('/').any(|(at, _)| is_like(&pattern, &path[at + 1..]))
-    } else {
-        is_like(&pattern, name)
-    }
+    let mut starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
+    starts.any(|start| is_at(&pattern, &path[start..]))
 }
 
 /// Compares a text with a pattern in which a star stands for any text without a slash.
