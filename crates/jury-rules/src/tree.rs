@@ -269,11 +269,11 @@ mod tests {
     #[test]
     fn valid_markup_in_code_has_no_syntax_error() {
         let parsed = Parsed::default();
-        let broken_from = |text: &str| match parsed.of(Some(Language::Tsx), text).outcome() {
+        let broken_from = |text: &str| match parsed.of(Some(Language::Tsx.into()), text).outcome() {
             Ok(Some(sound)) => sound.seen.broken_from,
             _ => panic!("{text} has no tree"),
         };
-        let shown = |text: &str| match parsed.of(Some(Language::Tsx), text).outcome() {
+        let shown = |text: &str| match parsed.of(Some(Language::Tsx.into()), text).outcome() {
             Ok(Some(sound)) => format!("{text}{}", sound.tree.root().get_inner_node().to_sexp()),
             _ => text.to_owned(),
         };
