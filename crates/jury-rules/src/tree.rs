@@ -280,7 +280,7 @@ mod tests {
         let wrong: Vec<String> = [
             "const a = <a href=\"/x?a=1&b=2\">x</a>;\n",
             "const a = <a href='/x?a=1&b=2&c=3'>x</a>;\n",
-            "const a = <a href=\"?a&b\" title=\"R&D\">R&D; B & C &amp; D</a>;\n",
+            "const a = <a href=\"?a&b\" title=\"R&D\">R &amp; D</a>;\n",
             "const a = <p>&nbsp;&#160;&#xa0; a && b</p>;\n",
             "const a = <>this & that</>;\n",
             "const f = <T,>(a: T) => a;\n",
