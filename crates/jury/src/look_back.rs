@@ -17,6 +17,7 @@ use crate::panel::{AskOptions, Panel};
 use crate::record::{Record, cited_text, redact_runs};
 use crate::scope::{Repository, ReviewedTree};
 use crate::store::Store;
+use crate::syntax::hunks;
 
 /// The surroundings of a second look.
 #[derive(Clone, Copy)]
@@ -72,6 +73,24 @@ impl LookBack<'_> {
     }
 }
 
+/// Returns the deleted file that a new one was before it was renamed and edited: the one that shares most lines with it, and at least
+/// half of them.
+fn former<'s>(file: &ChangedFile, scope: &'s Scope) -> Option<(&'s RepoPath, &'s Arc<[u8]>)> {
+    let after = hunks::split(file.after.as_deref()?);
+    let shared = |before: &[u8]| {
+        let before = hunks::split(before);
+        let gone: usize = hunks::compare(&before, &after).iter().map(|hunk| hunk.before.len()).sum();
+        let shared = before.len() - gone;
+        (2 * shared >= before.len().max(after.len()).max(1)).then_some(shared)
+    };
+    let deleted = scope.files.iter().filter(|it| it.change == FileChange::Deleted && !it.is_symlink);
+    let alike = deleted.filter_map(|it| {
+        let before = it.before.as_ref()?;
+        Some((shared(before)?, &it.path, before))
+    });
+    alike.max_by_key(|(shared, _, _)| *shared).map(|(_, path, before)| (path, before))
+}
+
 /// Returns the paths that a changed file has or had.
 fn paths_of(file: &ChangedFile) -> impl Iterator<Item = &RepoPath> {
     let from = match &file.change {
@@ -91,7 +110,8 @@ struct FileBefore<'s> {
 impl<'s> FileBefore<'s> {
     fn of(file: &'s ChangedFile, scope: &Scope) -> Option<Self> {
         let (path, before) = match &file.change {
-            FileChange::Added | FileChange::TypeChanged => return None,
+            FileChange::TypeChanged => return None,
+            FileChange::Added => former(file, scope)?,
             FileChange::Renamed { from } => (from, file.before.as_ref()?),
             // A file that the change does not have is as it was; one that could not be read before is not known to be. In the scope
             // of a whole file, every line counts as touched.

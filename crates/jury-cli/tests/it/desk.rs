@@ -19,7 +19,7 @@ pub(crate) const CLEAN: &str = "echo \"<checkstyle></checkstyle>\"";
 pub(crate) fn tool(name: &str, script: &str, more: &str) -> String {
     format!(
         "[reviewers.{name}]\nkind = \"tool\"\nformat = \"checkstyle\"\nwrites = [\"{OUT}\"]\n\
-         command = [\"sh\", \"-c\", '''{script}''']\n{more}\n"
+         command = [\"sh\", \"-c\", '''{script}''', \"{{files}}\"]\n{more}\n"
     )
 }
 

@@ -73,8 +73,8 @@ fn a_repository_that_was_set_up_is_well_as_long_as_the_program_is_found() {
 
 #[test]
 fn what_is_not_trusted_not_there_or_not_understood_is_to_be_mended() {
-    let policy = "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"sh\", \"-c\", \"touch marker\"]\nformat = \"checkstyle\"\n\n\
-                  [reviewers.gone]\nkind = \"tool\"\ncommand = [\"no-such-program\"]\nformat = \"checkstyle\"\n";
+    let policy = "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"sh\", \"-c\", \"touch marker\", \"{files}\"]\nformat = \"checkstyle\"\n\n\
+                  [reviewers.gone]\nkind = \"tool\"\ncommand = [\"no-such-program\", \"{files}\"]\nformat = \"checkstyle\"\n";
     let repo = Repo::with(&[("jury.toml", policy), ("ruff.toml", ""), (".cursor/mcp.json", "{ // why\n}\n")]);
     let bin = repo.root().parent().unwrap().join("bin");
     std::fs::create_dir(&bin).unwrap();

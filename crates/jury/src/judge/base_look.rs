@@ -35,11 +35,11 @@ impl SecondLook {
     }
 }
 
-/// Returns what the second look of a review is to be at: the claims that may be older than the change, that the author of the
-/// code ignores, or that a waiver may name.
+/// Returns what the second look of a review is to be at: the files with claims that may be older than the change.
 pub fn second_look(record: &Record, hearing: &Hearing) -> SecondLook {
     let change = record.scope.change();
     let has_waivers = !record.waivers.is_empty();
+    let can_close = |claim: &Claim| claim.severity.is_at_least(record.policy.policy.block_at);
     let mut look = SecondLook::default();
     for (source, claim) in hearing.claims() {
         let (Some(location), Some(domain)) = (&claim.location, &claim.reviewer) else { continue };
@@ -47,12 +47,10 @@ pub fn second_look(record: &Record, hearing: &Hearing) -> SecondLook {
         if domain.as_str() == Domain::GATE_INTEGRITY {
             continue;
         }
-        let is_untouched = !touches(&change, claim);
         let domains = match source {
-            Source::BuiltIn if is_untouched || has_waivers || claim.ignored().is_some() => &mut look.built_in,
-            Source::Tool if is_untouched && claim.severity.is_at_least(record.policy.policy.block_at) => {
-                &mut look.tools
-            }
+            // A line beside removed ones counts as touched, and may be as it was all the same.
+            Source::BuiltIn => &mut look.built_in,
+            Source::Tool if !touches(&change, claim) && can_close(claim) => &mut look.tools,
             _ => continue,
         };
         domains.insert(domain.clone());
@@ -247,7 +245,7 @@ mod tests {
         for (lines, severity, kind, has_waiver, is_wanted) in [
             ("5", "P1", BuiltIn, false, true),
             ("5", "P3", BuiltIn, false, true),
-            ("3", "P1", BuiltIn, false, false),
+            ("3", "P1", BuiltIn, false, true),
             ("3", "P1", BuiltIn, true, true),
             ("5", "P1", Tool, false, true),
             ("5", "P2", Tool, false, false),

@@ -29,7 +29,7 @@ pub(super) struct Outline<'t> {
 struct Blocks {
     /// The block of each line.
     of: Vec<usize>,
-    /// The digest of the text of each block.
+    /// The digest of the text of each block, without comments.
     texts: Vec<Chain>,
 }
 
@@ -132,7 +132,8 @@ impl Blocks {
             of.push(block);
         }
         let mut digests = vec![Sha256::new(); block + 1];
-        for (line, block) in lines.iter().zip(&of) {
+        let is_comment = |line: &[u8]| line.is_empty() || line.starts_with(b"//") || line.starts_with(b"/*");
+        for (line, block) in lines.iter().zip(&of).filter(|(line, _)| !is_comment(line.trim_ascii())) {
             add_lines(&mut digests[*block], &[line]);
         }
         Self { of, texts: digests.into_iter().map(|digest| digest.finalize().into()).collect() }

@@ -1,7 +1,8 @@
 //! Candidates, the change and the findings of the base in; candidates that are older than the change marked as pre-existing.
 //!
-//! A claim on a touched line is never older, whatever it says. On untouched lines, the base decides about the claims of built-in
-//! reviewers and tools, and the claim itself about those of models ([032](../../../../docs/decisions/032-old-by-comparison.md)).
+//! The base decides about the claims of built-in reviewers: a finding whose every line is there as it was, and that was found there, is
+//! old. Any other claim on a touched line is new, whatever it says. On untouched lines, the base decides about the claims of tools, and
+//! the claim itself about those of models ([032](../../../../docs/decisions/032-old-by-comparison.md)).
 
 use super::before::{Before, Source};
 use super::candidate::{Candidate, Grounding, Step};
@@ -30,13 +31,14 @@ fn mark_one(candidate: &mut Candidate, change: &Change, before: Option<&Before<'
     let is_touched = touches(change, claim) || (is_nowhere && change.has_file(&location.file));
     let said = claim.pre_existing;
     let (is_old, why) = match (source, before) {
+        (Source::BuiltIn, Some(before)) if before.has(claim) => (true, BASE),
         _ if is_touched => (false, TOUCHED),
         (Source::Unknown, _) if said == Some(false) => (false, NOT_SAID),
         (Source::Unknown, _) | (_, None) => (true, LINES),
         (Source::Model, _) if said == Some(true) => (true, LINES),
         (Source::Model, _) => (false, NOT_SAID),
         (Source::Tool, Some(before)) if !before.can_block(claim) => (true, LINES),
-        (Source::BuiltIn | Source::Tool, Some(before)) if before.has(claim) => (true, BASE),
+        (Source::Tool, Some(before)) if before.has(claim) => (true, BASE),
         (Source::BuiltIn | Source::Tool, Some(_)) => (false, NOT_ON_BASE),
     };
     candidate.claim.pre_existing = Some(is_old);
@@ -184,18 +186,17 @@ mod tests {
     }
 
     #[test]
-    fn every_line_that_a_finding_rests_on_has_to_be_untouched() {
-        for (lines, trace, is_old) in [
-            ("9", &["9"][..], true),
-            ("9", &["3", "9"], true),
-            ("9", &["6", "9"], false),
-            ("4", &["4-5"], false),
-            ("5", &[], false),
-        ] {
+    fn a_touched_line_makes_it_new_unless_the_base_has_each_line_as_it_is() {
+        for (lines, trace) in [("9", &["6", "9"][..]), ("4", &["4-5"]), ("5", &[])] {
             let claim = of(Some("a.rs"), lines, Some(true), trace);
-            let look = BaseLook { findings: vec![on_base(&claim)], failed: Vec::new() };
-            let (marked, _) = marked(claim, Some(&look), Source::BuiltIn, Grounding::Unchecked);
-            assert_eq!(marked, Some(is_old), "{lines} {trace:?}");
+            let mark = |look: &BaseLook, source| marked(claim.clone(), Some(look), source, Grounding::Unchecked).0;
+            let altered = BaseFinding { unchanged: None, ..on_base(&claim) };
+            let altered = BaseLook { findings: vec![altered], failed: Vec::new() };
+            // Lines beside removed ones count as touched; the exact mapping knows that they are as they were.
+            let same = BaseLook { findings: vec![on_base(&claim)], failed: Vec::new() };
+            assert_eq!(mark(&altered, Source::BuiltIn), Some(false), "{lines} {trace:?}");
+            assert_eq!(mark(&same, Source::BuiltIn), Some(true), "{lines} {trace:?}");
+            assert_eq!(mark(&same, Source::Tool), Some(false), "{lines} {trace:?}");
         }
     }
 

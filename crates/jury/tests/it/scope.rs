@@ -455,13 +455,24 @@ fn symlinks_are_never_followed() {
     symlink(outside.path(), repo.path("outside")).unwrap();
     symlink(".", repo.path("loop")).unwrap();
     let scope = quick(&repo);
-    assert_eq!(files(&scope), ["A dangling", "A inside", "A loop", "A outside"]);
+    assert_eq!(files(&scope), ["A dangling", "A inside", "A loop"]);
     assert!(scope.files.iter().all(|file| file.is_symlink));
-    assert_eq!(file(&scope, "outside").after.as_deref(), Some(outside.path().as_os_str().as_bytes()));
+    assert_eq!(file(&scope, "inside").after.as_deref(), Some(&b"dir/a"[..]));
+    assert_eq!(unreviewed(&scope), [("outside".to_owned(), UnreviewedReason::LinkOutside)]);
     // A folder that became a symlink to its own copy: the files behind it are gone.
     std::fs::rename(repo.path("dir"), outside.path().join("dir")).unwrap();
     symlink(outside.path().join("dir"), repo.path("dir")).unwrap();
-    assert_eq!(files(&quick(&repo))[..3], ["A dangling", "A dir", "D dir/a"]);
+    let scope = quick(&repo);
+    assert_eq!(files(&scope)[..2], ["A dangling", "D dir/a"]);
+    let outside = |path: &str| (path.to_owned(), UnreviewedReason::LinkOutside);
+    assert_eq!(unreviewed(&scope), [outside("dir"), outside("outside")]);
+    for (target, leads_out) in [("../dir/a", false), ("../../a", true), ("a/../../../b", true), ("./../x/..", false)] {
+        std::fs::remove_file(repo.path("loop")).ok();
+        repo.write("below/file", "a\n");
+        std::fs::remove_file(repo.path("below/link")).ok();
+        symlink(target, repo.path("below/link")).unwrap();
+        assert_eq!(unreviewed(&quick(&repo)).contains(&outside("below/link")), leads_out, "{target}");
+    }
 }
 
 #[test]
