@@ -168,6 +168,14 @@ mod tests {
         words.iter().map(OsString::from).collect()
     }
 
+    /// Describes a command, without its place among the others.
+    fn described(command: &clap::Command) -> String {
+        let text = format!("{command:?}");
+        let mut parts = text.split("disp_ord: ");
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |all, part| all + part.split_once(',').map_or(part, |(_, rest)| rest))
+    }
+
     #[test]
     fn the_command_line_is_consistent() {
         super::command().debug_assert();
@@ -192,7 +200,7 @@ mod tests {
         for name in all.get_subcommands().map(clap::Command::get_name) {
             let Some(short) = commands::frequent(name) else { continue };
             let full = all.find_subcommand(name).expect("it is one of them");
-            assert_eq!(format!("{short:?}"), format!("{full:?}"), "{name}");
+            assert_eq!(described(&short), described(full), "{name}");
         }
     }
 

@@ -47,7 +47,7 @@ pub use ignore::{Ignore, ignores};
 pub use language::Language;
 pub use outline::{TestCase, outline};
 pub use pack::{SPECIALISTS, Specialist, by_domain};
-pub use paths::is_test;
+pub use paths::{is_foreign, is_test};
 pub use project::{PROJECT, RuleError, RuleFile};
 pub use reader::{Reading, reading};
 pub use redact::{Redactor, mask, redact};

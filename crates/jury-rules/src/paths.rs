@@ -63,7 +63,7 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// Tells whether a file is third-party or generated.
-pub(crate) fn is_foreign(path: &str) -> bool {
+pub fn is_foreign(path: &str) -> bool {
     is_generated(path)
         || path.ends_with("db/schema.rb")
         || path.split('/').any(|part| FOREIGN.contains(&part))

@@ -66,7 +66,7 @@ impl<'t> TestFiles<'t> {
     /// Returns the role of a file, given its language.
     pub(crate) fn role(&self, path: &str, language: Option<Language>) -> Role {
         let is_test = is_named_test(path, language) || language.is_some_and(|language| self.is_run(path, language));
-        let is_among_tests = is_test || paths::is_test(path) && (language.is_none() || self.has_tests_beside(path));
+        let is_among_tests = is_test || self.has_tests_beside(path);
         Role { is_test, is_among_tests }
     }
 
@@ -396,7 +396,10 @@ mod tests {
     #[test]
     fn data_and_code_among_tests_are_known() {
         let among = |path: &str, files: &[(&'static str, &'static str)]| role(path, files).is_among_tests;
-        assert!(among("tests/key.pem", &[]) && among("fixtures/key.pem", &[]));
+        assert!(among("tests/key.pem", &[("tests/test_a.py", "")]));
+        assert!(among("tests/fixtures/key.pem", &[("tests/unit/a.test.ts", "")]));
+        // The name of a folder says nothing without a test in it.
+        assert!(!among("tests/key.pem", &[]) && !among("deploy/fixtures/key.pem", &[("tests/test_a.py", "")]));
         assert!(!among("deploy/key.pem", &[]));
         assert!(!among("src/spec/config.ts", &[("src/a.test.ts", "")]));
         assert!(among("tests/helpers.py", &[("tests/test_a.py", "")]));

@@ -87,7 +87,9 @@ impl Scan {
                 let title =
                     fill(&pattern.rule.title, |name| group(name).or(service.clone().filter(|_| name == SERVICE)));
                 let secret_at = hit.secret.map(|secret| secret.start);
-                let (severity, confidence) = (None, None);
+                // A token whose checksum is right was issued, wherever it stands.
+                let severity = pattern.of.checksum.is_some().then_some(pattern.rule.severity);
+                let confidence = None;
                 let (rule, span, trace, source) = (pattern.rule, hit.span, vec![hit.whole], None);
                 let matched = Match { rule, span, trace, source, title, secret_at, severity, confidence };
                 found.push((pattern.index, matched));

@@ -214,6 +214,8 @@ fn place_in_carrier(walk: &mut Walk, known: &Known) {
     walk.broken_from = walk.broken_from.map(|line| line_of(known.place(start_of(line)..start_of(line)).start));
     for found in &mut walk.found {
         found.span = known.place(found.span.clone());
+        found.trace = found.trace.iter().map(|span| known.place(span.clone())).collect();
+        found.source = found.source.clone().map(|span| known.place(span));
         // A replacement of code is no replacement of the JSON around it.
         found.fix = None;
     }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use jury_rules::{Redactor, is_test};
+use jury_rules::{Redactor, is_foreign, is_test};
 
 use crate::base::BasePolicy;
 use crate::error::FlowError;
@@ -108,7 +108,7 @@ struct FileBefore<'s> {
 }
 
 impl<'s> FileBefore<'s> {
-    fn of(file: &'s ChangedFile, scope: &Scope) -> Option<Self> {
+    fn of(file: &'s ChangedFile, scope: &'s Scope) -> Option<Self> {
         let (path, before) = match &file.change {
             FileChange::TypeChanged => return None,
             FileChange::Added => former(file, scope)?,
@@ -135,8 +135,9 @@ impl<'s> FileBefore<'s> {
     }
 
     fn text(&self, redactor: &Redactor) -> BaseText<'_> {
-        // Rules are laxer with tests: what was let be in one was never accepted for anything else.
-        let was_laxer = is_test(self.path.as_str()) && !is_test(self.file.path.as_str());
+        // Rules and people are laxer with tests and foreign code: what was let be there was never accepted for anything else.
+        let leaves = |is_laxer: fn(&str) -> bool| is_laxer(self.path.as_str()) && !is_laxer(self.file.path.as_str());
+        let was_laxer = leaves(is_test) || leaves(is_foreign);
         let after = self.file.after.as_deref().filter(|_| !was_laxer);
         BaseText {
             path: self.path.clone(),

@@ -18,6 +18,9 @@ pub struct File {
     /// How much one review may take.
     #[serde(default)]
     pub budget: Budget,
+    /// Which files are looked at, and how.
+    #[serde(default)]
+    pub scope: Scope,
     /// Reviewers beside the built-in ones, by name.
     #[serde(default)]
     pub reviewers: BTreeMap<String, Reviewer>,
@@ -41,6 +44,15 @@ pub struct Policy {
     /// How many reviewers of the team's own run at once.
     #[schemars(range(min = 1, max = 255), extend("default" = 4))]
     pub parallel: Option<u8>,
+}
+
+/// Which files are looked at, and how.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scope {
+    /// Globs of code that no grammar reads and that text rules alone may pass, for example `**/*.cpp`.
+    #[serde(default)]
+    pub text_only: Vec<String>,
 }
 
 /// The limits of one review; a reviewer that is not asked because of them is a gap.

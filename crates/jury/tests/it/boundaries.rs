@@ -67,7 +67,11 @@ const MODULES: &[Module] = &[
         &["base", "config", "dispatch", "error", "formats", "intake", "judge", "model", "record", "store", "syntax"],
         &["jury_rules"],
     ),
-    worldly("look_back", &["base", "error", "judge", "model", "panel", "record", "scope", "store"], &["jury_rules"]),
+    worldly(
+        "look_back",
+        &["base", "error", "judge", "model", "panel", "record", "scope", "store", "syntax"],
+        &["jury_rules"],
+    ),
     worldly("rewrite", &["judge", "model", "record", "store"], &["imara_diff", "jury_rules", "jury_wire"]),
     // The flows, which know all of these and never each other, and the drivers, which call flows.
     worldly(

@@ -169,6 +169,7 @@ fn the_schema_of_the_configuration_has_the_keys_that_its_reader_knows() {
         ("unknown_ = 1\n".to_owned(), &schema),
         ("[policy]\nunknown_ = 1\n".to_owned(), &tables["Policy"]),
         ("[budget]\nunknown_ = 1\n".to_owned(), &tables["Budget"]),
+        ("[scope]\nunknown_ = 1\n".to_owned(), &tables["Scope"]),
         (format!("{reviewer}price = {{ unknown_ = 1 }}\n"), &tables["Price"]),
         (format!("{reviewer}unknown_ = 1\n"), &tables["Reviewer"]),
         (format!("{reviewer}enabled_when = {{ unknown_ = 1 }}\n"), &tables["EnabledWhen"]),
