@@ -321,7 +321,9 @@ fn matches<'t>(
                 }
                 Role::Among(_) => {
                     defined.insert(target);
-                    name.map(|name| among.entry((target, name)).or_default().add(matched.range()));
+                    if let Some(name) = name {
+                        among.entry((target, name)).or_default().add(matched.range());
+                    }
                 }
                 Role::NotAmong(_) => not_among.extend(name.map(|name| (target, name))),
             }
