@@ -25,8 +25,9 @@ pub(super) fn leading_place(lead: &str) -> (Option<scalars::FileRef<'_>>, &str) 
         let Some(place) = scalars::split_place(quoted.unwrap_or(candidate)) else { continue };
         // A bare word with a dot in running text is no place unless it is marked or has a line.
         let is_marked = lead[..offset].ends_with(['`', '[', '*']) || lead[..offset].ends_with("File: ");
-        let is_set_off = offset == 0
-            && [" — ", " – ", " - ", ": "].iter().any(|dash| candidate[place.file.len()..].starts_with(dash));
+        // The path may stand behind brackets or quotes that are not part of it.
+        let behind = candidate.strip_prefix(place.file).unwrap_or_default();
+        let is_set_off = offset == 0 && [" — ", " – ", " - ", ": "].iter().any(|dash| behind.starts_with(dash));
         if place.lines.is_none() && !((is_marked || is_set_off) && is_surely_a_file(place.file)) {
             continue;
         }
@@ -282,6 +283,9 @@ mod tests {
             assert_eq!(found(text), Some((file, lines)), "{text}");
         }
         assert_eq!(found("`object.member` is null"), None);
+        // Neither path stands at the start of its line.
+        assert!(leading_place("</é").0.is_none());
+        assert!(leading_place("<é/a.ts — é").0.is_none());
         assert_eq!(named_line("at line 40 of `a.ts`"), Some("40"));
         assert_eq!(named_line("the line is long"), None);
         assert_eq!(named_line("第 12 行"), Some("12"));
