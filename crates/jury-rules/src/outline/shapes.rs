@@ -370,7 +370,7 @@ impl Shape {
             return false;
         }
         let of_argument = tail.len() == 2
-            && ["t", "b", "is", "tt", "tb", "testing"].contains(&tail[0].as_str())
+            && ["t", "b", "is", "tt", "tb"].contains(&tail[0].as_str())
             && !PLAIN_METHODS.contains(&tail[1].as_str());
         let has_argument =
             matches!(self.language, Language::Go | Language::JavaScript | Language::TypeScript | Language::Tsx);
