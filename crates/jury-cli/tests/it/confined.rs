@@ -13,7 +13,7 @@ use crate::desk::{CLEAN, Desk, ended, tool};
 
 /// Tries all places and writes down which it could write to.
 const WRITER: &str = "OUTSIDE=$(dirname $(dirname $TMPDIR)); for f in $HOME/.bashrc $HOME/.config/x $TOP/x $TOP/.git/hooks/pre-commit \
-    $TOP/README.md $OUTSIDE/x $TMPDIR/in x src/two.ts @OUT@/in; do \
+    $TOP/README.md $OUTSIDE/x $TMPDIR/in x src/other.ts @OUT@/in; do \
     if (echo x >> $f) 2>/dev/null; then echo $f >> @OUT@/written; fi; done; rm -f $HOME/.profile 2>/dev/null";
 
 /// Restricts this thread in a way that changes nothing, once.
@@ -69,7 +69,7 @@ fn a_reviewer_writes_nowhere_but_where_it_may() {
     let written: Vec<&str> = written.lines().collect();
     assert_eq!(written.len(), 4, "{written:?}");
     assert!(
-        written[0].ends_with("/tmp/in") && written[1..3] == ["x", "src/two.ts"] && written[3].ends_with("/out/in"),
+        written[0].ends_with("/tmp/in") && written[1..3] == ["x", "src/other.ts"] && written[3].ends_with("/out/in"),
         "{written:?}"
     );
     assert_eq!(fs::read_to_string(desk.home().join(".bashrc")).unwrap(), "");

@@ -300,7 +300,8 @@ fn a_tree_that_changes_under_a_review_is_noticed() {
         is_over.store(true, std::sync::atomic::Ordering::Relaxed);
         for (code, said) in outcomes {
             assert_eq!(code, Some(4), "{said}");
-            assert!(said.contains("changed while"), "{said}");
+            // A file that is replaced at every look cannot be read, and that is the reason then.
+            assert!(said.contains("changed while") || said.contains("could not be read"), "{said}");
         }
     });
     assert_eq!(reviewed.run(&["gate"]).0, Some(4), "nothing of that opens the gate");

@@ -60,6 +60,7 @@ pub(super) fn raise(files: &[Altered<'_>]) -> Vec<Raised> {
                 None if test.is_suite || !is_lost(&mut spare, &test.name) => {}
                 None => match renamed(file, test, &mut new) {
                     Some((file, now)) => raised.extend(weaker(file, test, now, asserts_less)),
+                    None if proves(test) && stands_idle(file, test, after) => raised.push(idle(file, test)),
                     None if is_in_table(test, &tables) || is_about(test, &gone) => {}
                     None => removed.push(test),
                 },
@@ -98,6 +99,31 @@ fn proves(test: &TestCase) -> bool {
 /// Tells whether a table of cases that is there now calls all that a test called.
 fn is_in_table(test: &TestCase, tables: &[&TestCase]) -> bool {
     !test.calls.is_empty() && tables.iter().any(|table| test.calls.iter().any(|call| table.calls.contains(call)))
+}
+
+/// Tells whether the body of a test is still in its file, where nothing runs it.
+fn stands_idle(file: &Altered<'_>, test: &TestCase, after: &[TestCase]) -> bool {
+    let is_run = |line: u32| after.iter().any(|other| !other.is_suite && (other.line..=other.last).contains(&line));
+    let idle: BTreeSet<&str> =
+        (1..).zip(file.after.lines()).filter(|(line, _)| !is_run(*line)).map(|(_, text)| text.trim()).collect();
+    // Its head has another name, or stands in a file of another name.
+    let kept = test.body.iter().filter(|line| idle.contains(line.as_str())).count();
+    !file.is_gone && kept > 0 && kept + 1 >= test.body.len()
+}
+
+fn idle(file: &Altered<'_>, test: &TestCase) -> Raised {
+    Raised {
+        severity: "P1",
+        owner: Owner::Human,
+        confidence: 100,
+        ..of_test(
+            format!("This test does not run any more under its new name: {}", test.name),
+            Raised {
+                untested: Some(file.path_before.clone()),
+                ..Raised::at_large(format!("not run: {}:{} {}", file.path_before, test.line, test.name))
+            },
+        )
+    }
 }
 
 /// Tells whether a test is about something that the change removes.

@@ -205,8 +205,12 @@ fn added(row: &Row, is_ignore_file: bool, entry: &Entry, previous: &[String]) ->
     if row.tool == "Node tools" && keys.starts_with("scripts") {
         return script(entry, previous);
     }
-    let is_loosening =
-        LOOSENING.iter().any(|word| plain.contains(word)) && !HARMLESS.iter().any(|word| plain.ends_with(word));
+    let known: BTreeSet<&str> = previous.iter().flat_map(|value| value.split_whitespace()).collect();
+    let mut options = value.split_whitespace().filter(|word| word.starts_with('-') && !known.contains(word));
+    if let Some(option) = options.find(|option| is_loosening(&self::plain(option))) {
+        return Some(format!("leaves out by an option: {keys} = {option}"));
+    }
+    let is_loosening = is_loosening(&plain);
     let is_idle = ["", "false", "0", "[]", "{}", "null", "none", "error", "deny", "forbid"].contains(&lower.as_str());
     if is_loosening || is_ignore_file {
         return (!is_idle).then(|| format!("leaves out {shown}"));
@@ -256,6 +260,11 @@ fn script(entry: &Entry, previous: &[String]) -> Option<String> {
     let was_hollow = previous.iter().any(|command| IDLE.contains(&first(command).as_str()) && !command.contains("&&"));
     (is_check_name(name) && is_hollow && !was_hollow)
         .then(|| format!("the script `{name}` checks nothing: {}", entry.value))
+}
+
+/// Tells whether something is left out below a key.
+fn is_loosening(plain: &str) -> bool {
+    LOOSENING.iter().any(|word| plain.contains(word)) && !HARMLESS.iter().any(|word| plain.ends_with(word))
 }
 
 fn never_fails(value: &str) -> bool {

@@ -247,7 +247,10 @@ impl Store {
     /// Tells whether a file of the worktree, with these bytes, is Jury's own. An unreadable file is not.
     pub fn vouches(&self, path: &RepoPath, bytes: &[u8]) -> bool {
         if path.as_str() == format!("{FOLDER}/{LATEST}") {
-            return self.state().is_ok_and(|state| state.latest.is_some());
+            // The state is that of the file on the disk; another one of this name, in a commit, is not Jury's.
+            let folder = self.worktree.open(FOLDER).ok().flatten();
+            let on_disk = folder.and_then(|folder| folder.read(LATEST).ok().flatten());
+            return on_disk.as_deref() == Some(bytes) && self.state().is_ok_and(|state| state.latest.is_some());
         }
         // Jury writes nowhere else, so an entry can hide nothing else.
         let reports = locked::REPORTS.join("/");
