@@ -172,10 +172,7 @@ fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is
     match difference {
         Difference::None => None,
         Difference::Weaker(reasons) => Some(Raised {
-            title: format!(
-                "The change weakens {tool} ({path}): {}",
-                reasons.first().map(String::as_str).unwrap_or_default()
-            ),
+            title: format!("Weakens {tool}: {}", reasons.first().map(String::as_str).unwrap_or_default()),
             why: format!(
                 "{tool} checks less from now on: {}. This review used the settings of the base.",
                 reasons.join("; ")

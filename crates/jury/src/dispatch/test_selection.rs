@@ -16,14 +16,14 @@ enum Form {
 
 /// The settings that select test files, by the end of their keys.
 const SELECTIONS: &[(&str, Form)] = &[
-    ("testmatch", Form::Glob),
+    ("testMatch", Form::Glob),
     ("test.include", Form::Glob),
     ("test.dir", Form::Folder),
-    ("specpattern", Form::Glob),
+    ("specPattern", Form::Glob),
     ("python_files", Form::Glob),
-    ("testregex", Form::Expression),
+    ("testRegex", Form::Expression),
     ("testpaths", Form::Folder),
-    ("testdir", Form::Folder),
+    ("testDir", Form::Folder),
 ];
 
 /// Says how a change of settings leaves test files out. `files` are the test files of the tree.
@@ -53,7 +53,7 @@ pub(super) fn narrowed(path: &str, before: Option<&str>, after: &str, files: &[S
 }
 
 fn selected(entries: &[Entry], key: &str) -> Vec<String> {
-    let is_it = |entry: &&Entry| entry.keys.to_lowercase().trim_end_matches('|').ends_with(key);
+    let is_it = |entry: &&Entry| entry.keys.to_lowercase().trim_end_matches('|').ends_with(&key.to_lowercase());
     let words = |entry: &Entry| {
         entry.value.split([' ', ',']).map(|word| word.trim_matches(['"', '\'']).to_owned()).collect::<Vec<_>>()
     };

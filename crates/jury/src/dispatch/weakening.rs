@@ -231,8 +231,7 @@ fn added(row: &Row, is_ignore_file: bool, entry: &Entry, previous: &[String]) ->
     let is_floor = FLOORS.iter().any(|word| plain.contains(word)) && !CEILINGS.iter().any(|word| plain.contains(word));
     let is_ceiling =
         CEILINGS.iter().any(|word| plain.contains(word)) && !plain.contains("length") && !plain.contains("worker");
-    ((is_floor && is < was) || (is_ceiling && is > was))
-        .then(|| format!("moves the threshold {keys} from {was} to {is}"))
+    ((is_floor && is < was) || (is_ceiling && is > was)).then(|| format!("{keys} goes from {was} to {is}"))
 }
 
 /// Says what a setting that is gone weakens.
