@@ -15,7 +15,17 @@ const NOTHING: &[&str] = &[
 ];
 
 /// Starts of clauses that state that there is none.
-const NONE_AT: &[&str] = &["none at ", "none in ", "none for ", "none of ", "none detected", "none —"];
+const NONE_AT: &[&str] = &[
+    "none at ",
+    "none in ",
+    "none for ",
+    "none of ",
+    "none from ",
+    "none on ",
+    "none within ",
+    "none detected",
+    "none —",
+];
 
 /// Words of denial.
 const NO: &[&str] =

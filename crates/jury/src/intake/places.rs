@@ -26,7 +26,7 @@ pub(super) fn leading_place(lead: &str) -> (Option<scalars::FileRef<'_>>, &str) 
         // A bare word with a dot in running text is no place unless it is marked or has a line.
         let is_marked = lead[..offset].ends_with(['`', '[', '*']) || lead[..offset].ends_with("File: ");
         let is_set_off = offset == 0
-            && [" — ", " – ", " - ", ": "].iter().any(|dash| candidate[place.file.len()..].starts_with(dash));
+            && [" — ", " – ", " - ", ": "].iter().any(|dash| after_file(candidate, &place).starts_with(dash));
         if place.lines.is_none() && !((is_marked || is_set_off) && is_surely_a_file(place.file)) {
             continue;
         }
@@ -34,6 +34,12 @@ pub(super) fn leading_place(lead: &str) -> (Option<scalars::FileRef<'_>>, &str) 
         return (Some(place), rest);
     }
     (None, lead)
+}
+
+/// Returns the text right behind the file of a place, wherever in the text that stands.
+fn after_file<'t>(text: &'t str, place: &scalars::FileRef<'t>) -> &'t str {
+    let end = place.file.as_ptr() as usize + place.file.len() - text.as_ptr() as usize;
+    text.get(end..).unwrap_or_default()
 }
 
 /// Passes over remarks in brackets that are no place: `[advisory -> human] `, `[Recurring] `.

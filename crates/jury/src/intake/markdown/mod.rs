@@ -4,6 +4,7 @@
 //! rejected; a text that states neither findings nor their absence is a gap. Deliberately not here: how one finding is read
 //! (`prose`).
 
+mod accounts;
 mod ending;
 mod headings;
 mod items;
@@ -24,6 +25,7 @@ use super::synonyms::{self, Field, Settled};
 use super::{blocks, no_findings, places, scalars};
 use crate::model::{GateVerdict, Report, Severity};
 use crate::syntax::{Limits, Source, Span, Value, yaml};
+pub(super) use ending::{names_verdict, states_verdict};
 use pending::{Origin, Pending, has_severity_field};
 
 /// The level of a label that stands for a heading: below all headings.
@@ -46,6 +48,7 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
     let front = front_matter(text);
     let mut document = Document::new(ledger, text);
     let body = front.as_ref().map_or(0, |front| front.end);
+    document.body = body;
     if let Some(front) = front {
         document.front_matter(front);
     }
@@ -55,10 +58,35 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
     document.end();
 }
 
+/// The sections for findings that block and say that there is none.
+#[derive(Default)]
+struct EmptySections {
+    blocker: bool,
+    high: bool,
+}
+
+impl EmptySections {
+    fn note(&mut self, section: Section) {
+        self.blocker |= section == Section::OfSeverity(Severity::Blocker);
+        self.high |= section == Section::OfSeverity(Severity::High);
+    }
+
+    /// Tells whether they leave nothing that blocks.
+    fn says_so(&self) -> bool {
+        self.blocker && self.high
+    }
+}
+
 /// A document while it is being read.
 struct Document<'d, 'l, 't> {
     ledger: &'d mut Ledger<'l>,
     text: &'t str,
+    /// Where the text behind the front matter starts.
+    body: usize,
+    /// The places of the claims that were entered, and the drafts without a severity, whose fate the accounts decide.
+    claimed: Vec<Span>,
+    undecided: Vec<Draft<'t>>,
+    empty_sections: EmptySections,
     headings: Vec<(usize, Section)>,
     legend: Legend,
     /// The entries of a legend in a list.
@@ -98,6 +126,10 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         Self {
             ledger,
             text,
+            body: 0,
+            claimed: Vec::new(),
+            undecided: Vec::new(),
+            empty_sections: EmptySections::default(),
             headings: Vec::new(),
             legend: Legend::of(text),
             explained: Vec::new(),
@@ -291,7 +323,12 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         }
     }
 
+    /// Enters a draft as a claim. Whether one without a severity is a claim is for the accounts of the document to say.
     fn enter(&mut self, draft: &Draft<'t>) {
+        if prose::lacks_severity(draft) && !self.has_front_claim {
+            return self.undecided.push(draft.clone());
+        }
+        self.claimed.push(draft.span);
         if !self.ledger.claim_present(draft.raw, draft.span) {
             self.rejected += 1;
             return;
@@ -310,6 +347,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let matters = !matches!(self.section(), Section::Settled | Section::PreExisting);
         if matters {
             self.blocking_section = None;
+            self.empty_sections.note(self.section());
             // Under an unknown heading it speaks for the subject of that heading alone.
             let is_part = self.section() == Section::Plain
                 && self.headings.last().is_some_and(|(level, _)| *level > 1)

@@ -324,7 +324,9 @@ pub(super) fn closing(line: &str) -> Option<(Severity, String)> {
             continue;
         }
         let inside = &line[open + 1..open + length];
-        if let Some(severity) = tag(inside) {
+        // `(P3, safe_auto)`: the rating is the head of what stands in the brackets.
+        let head = inside.split([',', ';']).next().unwrap_or(inside);
+        if let Some(severity) = tag(inside).or_else(|| tag(head)) {
             let rest = format!("{}{}", line[..open].trim_end(), &line[open + length + 1..]);
             return states_something(&rest).then_some((severity, rest));
         }
