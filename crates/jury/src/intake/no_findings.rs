@@ -115,6 +115,15 @@ pub(super) fn says_none(line: &str) -> bool {
         || ends_with_none(sentence)
 }
 
+/// Returns the label of a line that says that there is none of it: `BLOCKER: None`, `High priority — none found`.
+pub(super) fn denied(line: &str) -> Option<&str> {
+    let (label, behind) =
+        line.split_once([':', '：']).or_else(|| line.split_once(" — ")).or_else(|| line.split_once(" - "))?;
+    let label = label.trim_matches(['*', '_', ' ', '#']);
+    let behind = behind.trim_matches(['*', '_', ' ']);
+    (!label.is_empty() && label.split_whitespace().count() <= 5 && says_none(behind)).then_some(label)
+}
+
 /// Tells whether a sentence ends by saying that the review came to nothing: `reviewed 4 files and generated no comments`.
 pub(super) fn ends_with_none(sentence: &str) -> bool {
     let sentence = sentence.trim_end().trim_end_matches('.');

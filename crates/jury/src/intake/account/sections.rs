@@ -27,7 +27,7 @@ impl Section {
         if markdown::names_verdict(text) {
             return Self::Aside;
         }
-        if let Some(severity) = rating::pure(text).or_else(|| rating::naming(text)) {
+        if let Some(severity) = rating::pure(text).or_else(|| rating::group(text)).or_else(|| rating::naming(text)) {
             return Self::Severity(severity);
         }
         if lexicon::is_about_earlier(text) {

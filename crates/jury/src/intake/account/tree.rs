@@ -2,10 +2,13 @@
 //!
 //! In: a text. Out: its leaves in order. Deliberately not here: their meaning (`fates`).
 
+use std::collections::BTreeSet;
+
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::mark;
 use crate::intake::markdown_units::item;
+use crate::intake::prose;
 use crate::syntax::Span;
 
 /// The kind of a leaf.
@@ -41,6 +44,8 @@ pub(super) struct Tree {
     pub(super) leaves: Vec<Leaf>,
     /// For each group that is a table, its columns.
     pub(super) heads: Vec<(usize, Vec<String>)>,
+    /// The lists that a labelled field of the item before opens: `Evidence:`.
+    pub(super) fields: BTreeSet<usize>,
 }
 
 impl Tree {
@@ -91,6 +96,10 @@ impl<'t> Builder<'t> {
                 self.groups += 1;
                 let owner = self.items.last().copied().or_else(|| self.label_above(span)).or_else(|| self.section());
                 self.lists.push((self.groups, owner));
+                let before = self.text.get(..span.start).unwrap_or_default().trim_end().lines().next_back();
+                if before.is_some_and(|line| line.ends_with(':') && prose::label(line).is_some()) {
+                    self.tree.fields.insert(self.groups);
+                }
             }
             Event::End(TagEnd::List(_)) => drop(self.lists.pop()),
             Event::Start(Tag::Item) => self.item(span),

@@ -45,10 +45,9 @@ impl<'t> Document<'_, '_, 't> {
     fn says_nothing_blocks(&self) -> bool {
         let passes = |verdict: GateVerdict| self.verdicts.iter().any(|(stated, ..)| *stated == verdict);
         let blocks = self.report.claims.iter().any(|claim| claim.severity.is_at_least(Severity::High));
-        let passes_now = passes(GateVerdict::Pass) || passes(GateVerdict::Warn);
         !blocks
             && !passes(GateVerdict::Fail)
-            && (self.says_none_blocking || passes_now || self.empty_sections.says_so())
+            && (self.says_none_blocking || self.states_pass || self.empty_sections.says_so())
     }
 
     /// Enters a draft without a severity: as none if its leaf is known to be none, as Medium if nothing blocks.

@@ -5,7 +5,7 @@
 use jury_wire::Reason;
 
 use super::super::sections::{Section, counts};
-use super::super::{incomplete, scalars, synonyms};
+use super::super::{account, incomplete, scalars, synonyms};
 use super::Document;
 use crate::model::{GateVerdict, Severity, Stated, Tally};
 use crate::syntax::Span;
@@ -52,7 +52,11 @@ impl Document<'_, '_, '_> {
         if folded.split(' ').count() > 4 || !(is_certain || is_hint(name)) {
             return;
         }
+        let is_stated = is_certain || folded == "status" && !line.trim_start().starts_with(['-', '*']);
+        let verdicts = self.verdicts.len();
         self.verdict_text(value, span);
+        let passes = |(verdict, ..): &(GateVerdict, Span, String)| *verdict != GateVerdict::Fail;
+        self.states_pass |= is_stated && self.verdicts.iter().skip(verdicts).any(passes);
     }
 
     /// Takes the verdict that a text starts with; tells whether it is one that lets the change pass.
@@ -62,6 +66,18 @@ impl Document<'_, '_, '_> {
         let verdict = scalars::verdict(bare);
         self.verdicts.extend(verdict.map(|verdict| (verdict, span, bare.to_owned())));
         verdict == Some(GateVerdict::Pass)
+    }
+
+    /// Takes a line that is nothing but counts of findings. Counts of zero say that there is none.
+    pub(super) fn count_leaf(&mut self, line: &str, span: Span) -> bool {
+        let Some(stated) = account::stated_count(line) else { return false };
+        if stated.is_zero() && (stated.names_all || stated.names_blocking) {
+            self.none(line);
+            self.says_none_blocking |= self.says_none && !self.is_below(Section::Settled);
+        } else {
+            self.count_line(line, span);
+        }
+        true
     }
 
     pub(super) fn count_line(&mut self, line: &str, span: Span) {

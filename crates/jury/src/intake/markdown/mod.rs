@@ -21,10 +21,10 @@ use super::markdown_units::{Kind, Unit, front_matter, units};
 use super::prose::{self, Draft};
 use super::rating::{self, Legend};
 use super::sections::Section;
-use super::synonyms::{self, Field, Settled};
-use super::{blocks, no_findings, places, scalars};
+use super::synonyms::{self, Field, Part, Settled};
+use super::{account, blocks, no_findings, places, scalars};
 use crate::model::{GateVerdict, Report, Severity};
-use crate::syntax::{Limits, Source, Span, Value, yaml};
+use crate::syntax::{Limits, Member, Source, Span, Value, yaml};
 pub(super) use ending::{names_verdict, states_verdict};
 use pending::{Origin, Pending, has_severity_field};
 
@@ -41,6 +41,13 @@ fn speaks_of_a_blocker(line: &str) -> bool {
         })
     };
     names_severity() && places::marked_place(line).is_some_and(|place| place.lines.is_some())
+}
+
+/// Reads a member that counts findings of one severity.
+fn count_of(member: &Member<'_>) -> Option<(Severity, usize)> {
+    let Value::Number(text) = &member.node.value else { return None };
+    let Some(Part::OfSeverity(severity)) = synonyms::part(&member.key) else { return None };
+    Some((severity, text.parse().ok()?))
 }
 
 /// Reads a text.
@@ -102,6 +109,8 @@ struct Document<'d, 'l, 't> {
     rejected: usize,
     says_none: bool,
     says_none_blocking: bool,
+    /// Whether a line of its own gives a verdict that lets the change pass.
+    states_pass: bool,
     /// Whether a section of no known kind says that there is nothing in it, and whether another one was not understood.
     section_of_none: bool,
     section_of_text: bool,
@@ -141,6 +150,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             rejected: 0,
             says_none: false,
             says_none_blocking: false,
+            states_pass: false,
             section_of_none: false,
             section_of_text: false,
             has_front_claim: false,
@@ -165,8 +175,11 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
     }
 
     fn is_settled(&self) -> bool {
-        let nearest =
-            self.headings.iter().rev().find(|(_, section)| matches!(section, Section::Settled | Section::Open));
+        let nearest = self
+            .headings
+            .iter()
+            .rev()
+            .find(|(_, section)| matches!(section, Section::Settled | Section::Open | Section::Findings));
         nearest.is_some_and(|(_, section)| *section == Section::Settled)
     }
 
@@ -224,6 +237,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 _ => None,
             })
         };
+        self.front_statements(members, range.clone());
         let Some((severity, span)) =
             value(Field::Severity).and_then(|(text, span)| Some((scalars::severity(&text)?.0, span)))
         else {
@@ -235,6 +249,32 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let draft = self.draft(title, &body, Some(severity), span);
         self.has_front_claim = true;
         self.enter(&draft);
+    }
+
+    /// Hears the verdict and the counts that the front matter states.
+    fn front_statements(&mut self, members: &[Member<'_>], range: Range<usize>) {
+        let span = Span::new(range.start, range.end);
+        let mut numbers: Vec<(Severity, usize)> = Vec::new();
+        for member in members {
+            match (&member.node.value, synonyms::part(&member.key)) {
+                (Value::String(text), Some(Part::Verdict)) => {
+                    self.states_pass |= self.verdict_text(text, member.node.span);
+                }
+                (Value::Object(inner), _) => numbers.extend(inner.iter().filter_map(count_of)),
+                _ => numbers.extend(count_of(member)),
+            }
+        }
+        if numbers.is_empty() {
+            return;
+        }
+        let blocking =
+            numbers.iter().filter(|(severity, _)| severity.is_at_least(Severity::High)).map(|(_, number)| number).sum();
+        self.counted.push((blocking, span));
+        let names_blocking = numbers.iter().any(|(severity, _)| severity.is_at_least(Severity::High));
+        if numbers.iter().all(|(_, number)| *number == 0) && names_blocking {
+            self.says_none = true;
+            self.says_none_blocking = true;
+        }
     }
 
     fn unit(&mut self, unit: Unit<'t>) {
@@ -249,7 +289,10 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 self.heading(level, &text, span);
                 let is_finding = self.pending.as_ref().is_some_and(|pending| pending.is_certain);
                 let is_plain = self.headings.last().is_none_or(|(_, section)| *section == Section::Plain);
-                self.bare_heading = (is_plain && !is_finding).then_some((level, span));
+                let is_statement = no_findings::says_none(&text)
+                    || no_findings::denied(&text).is_some()
+                    || account::stated_count(&text).is_some();
+                self.bare_heading = (is_plain && !is_finding && !is_statement).then_some((level, span));
             }
             Kind::Item { lead, body } => self.item(&lead, &body, span),
             Kind::Paragraph { lead, body } => self.paragraph(lead, body, span),
