@@ -17,6 +17,7 @@ const LONGEST: usize = 160;
 pub(super) fn account(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, claims: &[Span], depth: usize) {
     let mut claims = claims.to_vec();
     claims.sort_unstable();
+    ledger.leaves(claims.iter().map(|span| Leaf { span: *span, fate: Fate::Claim }));
     let structure = account::structure(root, &claims);
     for (span, why) in &structure.unread {
         let raw = text.get(span.start..span.end).unwrap_or_default();

@@ -26,6 +26,17 @@ pub enum Fate {
     Unread(Unread),
 }
 
+impl Fate {
+    /// Returns the fate in a word, for the margin of a document.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Claim => "claim",
+            Self::Unread(_) => "UNREAD",
+            Self::NonClaim(why) => why.word(),
+        }
+    }
+}
+
 /// Why a leaf states no claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NonClaim {
@@ -51,6 +62,24 @@ pub enum NonClaim {
     Heading,
     /// Text that nothing marks as a claim.
     Text,
+}
+
+impl NonClaim {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Absence => "none",
+            Self::Count => "count",
+            Self::Verdict => "verdict",
+            Self::Legend => "legend",
+            Self::Settled => "settled",
+            Self::Field => "field",
+            Self::Praise => "praise",
+            Self::Aside => "aside",
+            Self::Code => "code",
+            Self::Heading => "heading",
+            Self::Text => "text",
+        }
+    }
 }
 
 /// Why a leaf could be a claim.
@@ -354,8 +383,9 @@ impl<'a> Accounts<'a> {
 
     fn is_below_unknown(&self, at: usize) -> bool {
         let above = self.tree.above(at).find(|above| matches!(self.tree.leaves[*above].kind, Kind::Heading(_)));
-        above.is_some_and(|above| {
-            self.opens[above] == Section::Unknown && self.tree.leaves[above].kind != Kind::Heading(1)
+        above.is_none_or(|above| {
+            let is_title = self.tree.leaves[above].kind == Kind::Heading(1) && self.opens[above].is_aside();
+            self.opens[above] == Section::Unknown || is_title
         })
     }
 
@@ -378,7 +408,7 @@ impl<'a> Accounts<'a> {
         let is_counter = lexicon::is_enumerator(first.trim_end_matches(|c: char| c.is_ascii_digit()));
         let is_name = lexicon::name(mark.word).is_some() && mark.form != Form::Bracket;
         let is_speaker = mark.word.starts_with('@') || lexicon::is_speaker(mark.word);
-        if is_counter || is_name || is_speaker || prose::label(&leaf.text).is_some() {
+        if is_name || is_speaker || prose::label(&leaf.text).is_some() {
             return false;
         }
         let is_member = !matches!(leaf.kind, Kind::Heading(1));
@@ -386,6 +416,9 @@ impl<'a> Accounts<'a> {
             self.claimed_groups.get(&self.family(at)).is_some_and(|forms| forms.contains(&(1 + mark.form as u8)));
         if in_family && is_member && !(section.is_aside() && mark.form != Form::Bracket) {
             return true;
+        }
+        if is_counter && mark.form != Form::Bracket {
+            return false;
         }
         let is_aside = section.is_aside() || matches!(section, Section::Earlier | Section::PreExisting);
         match mark.form {
@@ -486,10 +519,11 @@ fn has_ending(file: &str) -> bool {
     file.rsplit('/').next().is_some_and(|name| name.rsplit_once('.').is_some_and(|(stem, _)| !stem.is_empty()))
 }
 
-/// Tells whether an item starts with a title in bold of more than a label's length.
+/// How far from the start of an item its title may stand, behind a label or a sign.
+const LONGEST_LABEL: usize = 30;
+
+/// Tells whether an item has a title in bold of more than a label's length at its start, perhaps behind a label or a sign.
 fn has_title(text: &str) -> bool {
-    let bare = rating::past_ordinal(text.trim_start());
-    bare.strip_prefix("**")
-        .and_then(|rest| rest.split_once("**"))
-        .is_some_and(|(title, _)| title.split_whitespace().count() > 2)
+    let is_near = text.find("**").is_some_and(|at| at <= LONGEST_LABEL);
+    is_near && text.split("**").skip(1).step_by(2).take(2).any(|title| title.split_whitespace().count() > 2)
 }

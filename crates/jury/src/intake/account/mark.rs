@@ -4,7 +4,7 @@
 //! is known is asked afterwards. Deliberately not here: the consequences of an unknown word.
 
 use crate::intake::synonyms::{self, STATUSES};
-use crate::intake::{prose, rating, scalars};
+use crate::intake::{places, prose, rating, scalars};
 use crate::model::Severity;
 
 /// The form of a mark.
@@ -91,7 +91,8 @@ fn bracket(bare: &str) -> Option<Mark<'_>> {
     let behind = inside[end..].chars().skip(1).collect::<String>();
     let is_link = behind.starts_with('(') || behind.starts_with('[') && open == '[' && word.len() > 30;
     let is_box = word.is_empty() || word.eq_ignore_ascii_case("x") || word.bytes().all(|b| b.is_ascii_digit());
-    let is_place = scalars::split_place(word).is_some();
+    let is_place =
+        scalars::split_place(word).is_some_and(|place| place.lines.is_some() || places::is_surely_a_file(place.file));
     let is_tag = !is_link && !is_box && !is_place && words(word) <= MOST_WORDS + 2 && !behind.trim().is_empty();
     is_tag.then_some(Mark { form: Form::Bracket, word })
 }

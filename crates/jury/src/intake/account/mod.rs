@@ -11,7 +11,7 @@ mod sections;
 mod structure;
 mod tree;
 
-pub(super) use counts::{Stated as StatedCount, stated as stated_count};
+pub(super) use counts::stated as stated_count;
 pub use fates::{Fate, NonClaim, Unread};
 pub(super) use structure::structure;
 

@@ -71,6 +71,9 @@ impl Tree {
     }
 }
 
+/// The level of a section that a folding opens: below all headings.
+const FOLDING: usize = 7;
+
 /// The tree while it grows.
 #[derive(Default)]
 struct Builder<'t> {
@@ -125,11 +128,7 @@ impl<'t> Builder<'t> {
                 self.groups += 1;
                 self.push(Kind::Code, span, String::new(), self.groups);
             }
-            Event::Start(Tag::HtmlBlock) => {
-                self.groups += 1;
-                let text = without_tags(self.raw(span));
-                self.push(Kind::Html, span, text, self.groups);
-            }
+            Event::Start(Tag::HtmlBlock) => self.html(span),
             _ => {}
         }
     }
@@ -163,6 +162,23 @@ impl<'t> Builder<'t> {
         self.push(Kind::Heading(level), span, text.to_owned(), 0);
         if self.items.is_empty() {
             self.sections.push((level, self.tree.leaves.len() - 1));
+        }
+    }
+
+    /// Enters a block of HTML. The summary of a folding is the heading of the text in it.
+    fn html(&mut self, span: Span) {
+        self.groups += 1;
+        let raw = self.raw(span);
+        if raw.contains("</details>") && self.sections.last().is_some_and(|(level, _)| *level == FOLDING) {
+            self.sections.pop();
+        }
+        let summary = raw.split_once("<summary>").and_then(|(_, rest)| rest.split_once("</summary>"));
+        match summary.filter(|_| self.items.is_empty()) {
+            Some((text, _)) => {
+                self.push(Kind::Heading(FOLDING), span, without_tags(text), self.groups);
+                self.sections.push((FOLDING, self.tree.leaves.len() - 1));
+            }
+            None => self.push(Kind::Html, span, without_tags(raw), self.groups),
         }
     }
 

@@ -50,6 +50,29 @@ fn count_of(member: &Member<'_>) -> Option<(Severity, usize)> {
     Some((severity, text.parse().ok()?))
 }
 
+/// Tells whether a text is a fence of a programming language.
+fn is_code(text: &str) -> bool {
+    let info = text.trim_start().strip_prefix("```").and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let language = blocks::language(info);
+    !["", "text", "txt", "plaintext", "markdown", "md", "json", "yaml", "yml", "toml", "xml", "csv"]
+        .contains(&language.as_str())
+}
+
+/// Leaves out the fences of programming languages.
+fn without_code(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("```") {
+        let end = rest[start + 3..].find("```").map_or(rest.len(), |length| start + length + 6);
+        kept.push_str(&rest[..start]);
+        if !is_code(&rest[start..end]) {
+            kept.push_str(&rest[start..end]);
+        }
+        rest = &rest[end..];
+    }
+    kept + rest
+}
+
 /// Reads a text.
 pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
     let front = front_matter(text);
@@ -325,6 +348,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
         match &mut self.pending {
             Some(pending) => pending.append(text),
+            // Code says what it likes.
+            None if is_code(text) => {}
             None => self.check_dropped(text, span),
         }
     }
@@ -362,7 +387,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             self.enter(&pending.draft);
         } else if !is_settled {
             self.section_of_text |= !pending.draft.body.trim().is_empty();
-            self.check_dropped(&format!("{}\n{}", pending.draft.lead, pending.draft.body), pending.draft.span);
+            let body = without_code(&pending.draft.body);
+            self.check_dropped(&format!("{}\n{body}", pending.draft.lead), pending.draft.span);
         }
     }
 
