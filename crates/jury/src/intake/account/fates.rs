@@ -5,110 +5,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::fate::{Fate, NonClaim, Unread};
 use super::mark::{Form, Mark};
 use super::sections::Section;
 use super::tree::{Kind, Tree};
+use super::wording::{
+    has_ending, has_title, is_field, is_only_places, is_row_of_none, past_label, says_open, states_none,
+};
 use super::{Claims, Leaf, counts, mark};
 use crate::intake::rating::{self, Legend};
 use crate::intake::sections::is_good_news;
-use crate::intake::synonyms::{Field, Settled};
+use crate::intake::synonyms::Settled;
 use crate::intake::{lexicon, markdown, no_findings, places, prose, scalars};
 use crate::syntax::Span;
-
-/// What became of a leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// A claim, or part of one.
-    Claim,
-    /// Known to state no claim, for this reason.
-    NonClaim(NonClaim),
-    /// Could be a claim, and was not read as one.
-    Unread(Unread),
-}
-
-impl Fate {
-    /// Returns the fate in a word, for the margin of a document.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Claim => "claim",
-            Self::Unread(_) => "UNREAD",
-            Self::NonClaim(why) => why.word(),
-        }
-    }
-}
-
-/// Why a leaf states no claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NonClaim {
-    /// States that there is none.
-    Absence,
-    /// Counts findings.
-    Count,
-    /// States the verdict.
-    Verdict,
-    /// Explains a scale.
-    Legend,
-    /// Settled on its own line, or below a heading about earlier findings.
-    Settled,
-    /// A field of the claim above.
-    Field,
-    /// Praises, or reports a check that passed.
-    Praise,
-    /// Stands in a section that holds no findings.
-    Aside,
-    /// Code.
-    Code,
-    /// A heading.
-    Heading,
-    /// Text that nothing marks as a claim.
-    Text,
-}
-
-impl NonClaim {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Absence => "none",
-            Self::Count => "count",
-            Self::Verdict => "verdict",
-            Self::Legend => "legend",
-            Self::Settled => "settled",
-            Self::Field => "field",
-            Self::Praise => "praise",
-            Self::Aside => "aside",
-            Self::Code => "code",
-            Self::Heading => "heading",
-            Self::Text => "text",
-        }
-    }
-}
-
-/// Why a leaf could be a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unread {
-    /// Has a mark whose word is unknown, where others have a severity.
-    UnknownMark,
-    /// Names a place, below a heading of no known kind.
-    Place,
-    /// Has a title, below a heading of no known kind beside sections for findings.
-    Titled,
-    /// Stands below a heading of no known kind, where the headings beside that are severities.
-    Beside,
-    /// Stands in a section for findings, without a mark.
-    Unmarked,
-}
-
-impl Unread {
-    /// Returns why the leaf could be a claim, for people.
-    pub fn why(self) -> &'static str {
-        match self {
-            Self::UnknownMark => "its mark is unknown",
-            Self::Place => "it names a place below a heading of no known kind",
-            Self::Titled => "it has a title, beside sections for findings",
-            Self::Beside => "its heading is unknown, and stands beside headings of severities",
-            Self::Unmarked => "it stands in a section for findings",
-        }
-    }
-}
 
 /// Decides the fate of every leaf.
 pub(super) fn of(tree: &Tree, claims: Claims<'_>, legend: &Legend) -> Vec<Leaf> {
@@ -129,6 +38,21 @@ fn covered(tree: &Tree, spans: &[Span]) -> Vec<bool> {
     tree.leaves.iter().map(|leaf| leaf.kind != Kind::Code && is_covered(leaf.span)).collect()
 }
 
+/// A list, table or paragraph, or the headings of one level beside each other.
+type Family = (Option<usize>, usize, usize);
+
+/// Knowledge about families and sections as a whole.
+#[derive(Default)]
+struct Families {
+    /// The groups with a claim in them, with the form of its mark.
+    claimed_groups: BTreeMap<Family, BTreeSet<u8>>,
+    /// The sections, by heading, with a claim, an absence or an item somewhere in them.
+    spoken_for: BTreeSet<usize>,
+    has_sections_for_findings: bool,
+    /// The families of headings of which one is a severity.
+    scales: BTreeSet<Family>,
+}
+
 struct Accounts<'a> {
     tree: &'a Tree,
     legend: &'a Legend,
@@ -137,13 +61,7 @@ struct Accounts<'a> {
     undecided: Vec<bool>,
     /// The kind of the section that each heading or label opens.
     opens: Vec<Section>,
-    /// The groups with a claim in them, with the form of its mark.
-    claimed_groups: BTreeMap<(Option<usize>, usize, usize), BTreeSet<u8>>,
-    /// The sections, by heading, with a claim, an absence or an item somewhere in them.
-    spoken_for: BTreeSet<usize>,
-    has_sections_for_findings: bool,
-    /// The families of headings of which one is a severity.
-    scales: BTreeSet<(Option<usize>, usize, usize)>,
+    families: Families,
 }
 
 impl<'a> Accounts<'a> {
@@ -151,17 +69,7 @@ impl<'a> Accounts<'a> {
         let claimed = covered(tree, claims.entered);
         let undecided = covered(tree, claims.undecided);
         let opens: Vec<Section> = tree.leaves.iter().map(opened).collect();
-        let mut accounts = Self {
-            tree,
-            legend,
-            claimed,
-            undecided,
-            opens,
-            claimed_groups: BTreeMap::new(),
-            spoken_for: BTreeSet::new(),
-            has_sections_for_findings: false,
-            scales: BTreeSet::new(),
-        };
+        let mut accounts = Self { tree, legend, claimed, undecided, opens, families: Families::default() };
         accounts.gather();
         accounts
     }
@@ -169,22 +77,22 @@ impl<'a> Accounts<'a> {
     fn gather(&mut self) {
         for at in 0..self.tree.leaves.len() {
             let leaf = &self.tree.leaves[at];
-            self.has_sections_for_findings |= self.opens[at].is_of_findings();
+            self.families.has_sections_for_findings |= self.opens[at].is_of_findings();
             if matches!((leaf.kind, self.opens[at]), (Kind::Heading(_), Section::Severity(_))) {
-                self.scales.insert(self.family(at));
+                self.families.scales.insert(self.family(at));
             }
             if self.claimed[at] {
                 let form = Mark::of(&leaf.text).map_or(0, |mark| 1 + mark.form as u8);
-                self.claimed_groups.entry(self.family(at)).or_default().insert(form);
+                self.families.claimed_groups.entry(self.family(at)).or_default().insert(form);
             }
             if self.claimed[at] || self.undecided[at] || leaf.kind == Kind::Item || no_findings::says_none(&leaf.text) {
-                self.spoken_for.extend(self.tree.above(at));
+                self.families.spoken_for.extend(self.tree.above(at));
             }
         }
     }
 
     /// Returns the family of a leaf: the members of its list, table or paragraph, the headings of its level beside it.
-    fn family(&self, at: usize) -> (Option<usize>, usize, usize) {
+    fn family(&self, at: usize) -> Family {
         let leaf = &self.tree.leaves[at];
         match leaf.kind {
             Kind::Heading(level) => (leaf.parent, 0, level),
@@ -287,10 +195,11 @@ impl<'a> Accounts<'a> {
     fn row_passes(&self, at: usize) -> bool {
         let leaf = &self.tree.leaves[at];
         leaf.kind == Kind::Row
+            && !self.families.claimed_groups.contains_key(&self.family(at))
             && leaf.text.split(" | ").any(|cell| {
                 let bare = cell.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | '\u{fe0f}'));
                 is_good_news(bare)
-                    || ["ok", "yes", "pass", "passed", "met", "clean", "good", "done", "n/a", "—", "-", "complete"]
+                    || ["ok", "yes", "pass", "passed", "met", "clean", "good", "done", "complete"]
                         .contains(&bare.to_lowercase().as_str())
             })
     }
@@ -326,7 +235,7 @@ impl<'a> Accounts<'a> {
             return None;
         }
         let is_section = matches!(leaf.kind, Kind::Heading(_))
-            && (self.opens[at] != Section::Unknown || self.spoken_for.contains(&at));
+            && (self.opens[at] != Section::Unknown || self.families.spoken_for.contains(&at));
         let is_label =
             leaf.kind == Kind::Line && self.tree.leaves.get(at + 1).is_some_and(|next| next.parent == Some(at));
         if is_section || is_label {
@@ -353,9 +262,9 @@ impl<'a> Accounts<'a> {
         if mark.is_some_and(|mark| mark.shouts()) && is_member && leaf.kind != Kind::Row {
             return Some(Unread::Titled);
         }
-        let beside = self.claimed_groups.contains_key(&self.family(at));
+        let beside = self.families.claimed_groups.contains_key(&self.family(at));
         if leaf.kind == Kind::Item
-            && (beside || self.has_sections_for_findings && self.is_below_unknown(at))
+            && (beside || self.families.has_sections_for_findings && self.is_below_unknown(at))
             && has_title(text)
         {
             return Some(Unread::Titled);
@@ -377,8 +286,9 @@ impl<'a> Accounts<'a> {
     /// Tells whether a line stands in a section that has only text: no claim, no item, no absence.
     fn is_only_text(&self, at: usize) -> bool {
         let leaf = &self.tree.leaves[at];
-        leaf.parent
-            .is_some_and(|above| self.tree.leaves[above].kind != Kind::Heading(1) && !self.spoken_for.contains(&above))
+        leaf.parent.is_some_and(|above| {
+            self.tree.leaves[above].kind != Kind::Heading(1) && !self.families.spoken_for.contains(&above)
+        })
     }
 
     fn is_below_unknown(&self, at: usize) -> bool {
@@ -392,7 +302,9 @@ impl<'a> Accounts<'a> {
     /// Tells whether the heading of a leaf is unknown, and those beside it are severities.
     fn is_beside_severities(&self, at: usize) -> bool {
         let above = self.tree.above(at).find(|above| matches!(self.tree.leaves[*above].kind, Kind::Heading(_)));
-        above.is_some_and(|above| self.opens[above] == Section::Unknown && self.scales.contains(&self.family(above)))
+        above.is_some_and(|above| {
+            self.opens[above] == Section::Unknown && self.families.scales.contains(&self.family(above))
+        })
     }
 
     /// Tells whether a mark is none that the lexicon knows, and stands where a severity would.
@@ -412,8 +324,11 @@ impl<'a> Accounts<'a> {
             return false;
         }
         let is_member = !matches!(leaf.kind, Kind::Heading(1));
-        let in_family =
-            self.claimed_groups.get(&self.family(at)).is_some_and(|forms| forms.contains(&(1 + mark.form as u8)));
+        let in_family = self
+            .families
+            .claimed_groups
+            .get(&self.family(at))
+            .is_some_and(|forms| forms.contains(&(1 + mark.form as u8)));
         if in_family && is_member && !(section.is_aside() && mark.form != Form::Bracket) {
             return true;
         }
@@ -430,11 +345,6 @@ impl<'a> Accounts<'a> {
     }
 }
 
-/// Tells whether a line is a labelled field of the claim above it: `Evidence:`, `- **Fix**: x`.
-fn is_field(text: &str) -> bool {
-    prose::label(text).is_some_and(|(field, _)| field != Field::Severity && field != Field::Title)
-}
-
 /// Returns the section that a leaf opens for those below it.
 fn opened(leaf: &super::tree::Leaf) -> Section {
     match leaf.kind {
@@ -448,82 +358,4 @@ fn opened(leaf: &super::tree::Leaf) -> Section {
         }
         _ => Section::Unknown,
     }
-}
-
-/// Tells whether a leaf says that there is none, alone or behind its label: `None.`, `BLOCKER: None`.
-fn states_none(text: &str) -> bool {
-    let text = &text.replace(" -- ", " — ");
-    let behind = text.split_once([':', '：']).map(|(_, behind)| behind.trim_matches(['*', '_', ' ']));
-    let name = text.split([':', '：']).next().unwrap_or_default();
-    no_findings::says_none(text)
-        || behind.is_some_and(|behind| name.split_whitespace().count() <= 5 && no_findings::says_none(behind))
-}
-
-/// Tells whether a row has nothing but a name and words for none: `BLOCKER | 0 | —`.
-fn is_row_of_none(kind: Kind, text: &str) -> bool {
-    let is_none = |cell: &str| {
-        let bare = cell.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`'));
-        bare.is_empty()
-            || bare.chars().all(|c| !c.is_alphanumeric() || c == '0')
-            || no_findings::says_none(bare)
-            || scalars::is_nothing(bare)
-    };
-    kind == Kind::Row && text.split(" | ").skip(1).all(is_none)
-}
-
-/// Tells whether a line keeps a finding open although its heading is about earlier ones: `not in scope`, `still open`.
-fn says_open(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    [
-        "not in scope",
-        "still open",
-        "not fixed",
-        "unresolved",
-        "remains",
-        "unfixed",
-        "not addressed",
-        "partially",
-        "regress",
-    ]
-    .iter()
-    .any(|words| lower.contains(words))
-}
-
-/// Tells whether a text is places and nothing else.
-fn is_only_places(text: &str) -> bool {
-    let words = text
-        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '(' | ')'))
-        .filter(|word| !word.is_empty());
-    let is_word = |word: &&str| {
-        let bare = word.trim_matches(['`', '*', '[', ']', '.', ':']);
-        bare.chars().filter(|c| c.is_alphabetic()).count() > 1 && scalars::split_place(bare).is_none()
-    };
-    words.filter(is_word).count() == 0
-}
-
-/// Takes a label off the front of a text: `Input: src/a.md`.
-fn past_label(text: &str) -> &str {
-    match text.split_once(": ").or_else(|| text.split_once(":** ")) {
-        Some((label, behind))
-            if label.split_whitespace().count() <= 4
-                && scalars::split_place(label.trim_matches(['*', '`', ' '])).is_none() =>
-        {
-            behind
-        }
-        _ => text,
-    }
-}
-
-/// Tells whether the name of a file has an ending, which no address, command or branch has.
-fn has_ending(file: &str) -> bool {
-    file.rsplit('/').next().is_some_and(|name| name.rsplit_once('.').is_some_and(|(stem, _)| !stem.is_empty()))
-}
-
-/// How far from the start of an item its title may stand, behind a label or a sign.
-const LONGEST_LABEL: usize = 30;
-
-/// Tells whether an item has a title in bold of more than a label's length at its start, perhaps behind a label or a sign.
-fn has_title(text: &str) -> bool {
-    let is_near = text.find("**").is_some_and(|at| at <= LONGEST_LABEL);
-    is_near && text.split("**").skip(1).step_by(2).take(2).any(|title| title.split_whitespace().count() > 2)
 }

@@ -5,14 +5,16 @@
 //! reading of claims, and the gaps that follow (`markdown`).
 
 mod counts;
+mod fate;
 mod fates;
 mod mark;
 mod sections;
 mod structure;
 mod tree;
+mod wording;
 
 pub(super) use counts::stated as stated_count;
-pub use fates::{Fate, NonClaim, Unread};
+pub use fate::{Fate, NonClaim, Unread};
 pub(super) use structure::structure;
 
 use super::rating::Legend;

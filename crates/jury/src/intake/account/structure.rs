@@ -3,7 +3,7 @@
 //! In: a tree of JSON, YAML, TOML or the like, and the spans of its claims. Out: the unread parts and the texts to read again.
 //! Deliberately not here: reading a text again (`nested`).
 
-use super::fates::Unread;
+use super::fate::Unread;
 use crate::intake::synonyms::{self, Field, Part};
 use crate::intake::{lexicon, node_kinds, places, scalars};
 use crate::syntax::{Member, Node, Span, Value};

@@ -21,18 +21,20 @@ impl<'t> Document<'_, '_, 't> {
         if self.has_front_claim {
             return;
         }
-        let spans: Vec<Span> = undecided.iter().map(|draft| draft.span).collect();
+        let mut spans: Vec<Span> = undecided.iter().map(|draft| draft.span).collect();
+        spans.sort_unstable();
         let claims = account::Claims { entered: &self.claimed, undecided: &spans };
         let leaves = account::account(self.text, self.body, claims, &self.legend);
         self.ledger.leaves(leaves.iter().cloned());
         let nothing_blocks = self.says_nothing_blocks();
         for draft in undecided {
-            let lead =
-                leaves.iter().find(|leaf| draft.span.start <= leaf.span.start && leaf.span.start < draft.span.end);
+            let first = leaves.partition_point(|leaf| leaf.span.start < draft.span.start);
+            let lead = leaves.get(first).filter(|leaf| leaf.span.start < draft.span.end);
             self.decide(draft, lead.map(|leaf| leaf.fate), nothing_blocks);
         }
         for leaf in &leaves {
-            let is_decided = spans.iter().any(|span| span.start <= leaf.span.start && leaf.span.start < span.end);
+            let next = spans.partition_point(|span| span.start <= leaf.span.start);
+            let is_decided = spans[..next].last().is_some_and(|span| leaf.span.start < span.end);
             match leaf.fate {
                 Fate::Unread(why) if !is_decided => self.unread(leaf, why, nothing_blocks),
                 Fate::NonClaim(NonClaim::Count) => self.check_count(leaf.span),
