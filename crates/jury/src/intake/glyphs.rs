@@ -11,20 +11,35 @@ use crate::syntax::Span;
 /// A text with plain letters, and its way back.
 pub(super) struct Folded {
     pub(super) text: String,
-    /// Where the two texts stop being in step: the offset in the folded text and in the original, in order.
-    steps: Vec<(usize, usize)>,
+    /// The parts that were changed: where each stands in the folded text and in the original, in order.
+    changed: Vec<(Span, Span)>,
 }
 
 impl Folded {
     /// Returns the place in the original of a place in the folded text.
     pub(super) fn original(&self, span: Span) -> Span {
-        Span::new(self.offset(span.start), self.offset(span.end))
+        let start = self.offset(span.start);
+        Span::new(start, self.offset(span.end).max(start))
     }
 
+    /// Returns an offset in the original. Inside of a part that was changed it is the start of that part.
     fn offset(&self, at: usize) -> usize {
-        let next = self.steps.partition_point(|(folded, _)| *folded <= at);
-        let (folded, original) = next.checked_sub(1).and_then(|at| self.steps.get(at)).copied().unwrap_or((0, 0));
-        original + (at - folded)
+        let next = self.changed.partition_point(|(folded, _)| folded.end <= at);
+        if let Some((folded, original)) = self.changed.get(next)
+            && folded.start <= at
+        {
+            return original.start;
+        }
+        match next.checked_sub(1).and_then(|before| self.changed.get(before)) {
+            Some((folded, original)) => original.end + (at - folded.end),
+            None => at,
+        }
+    }
+
+    fn change(&mut self, plain: &str, original: Span) {
+        let start = self.text.len();
+        self.text.push_str(plain);
+        self.changed.push((Span::new(start, self.text.len()), original));
     }
 }
 
@@ -68,29 +83,21 @@ pub(super) fn folded(text: &str) -> Option<Folded> {
     if text.is_ascii() {
         return None;
     }
-    let mut folded = Folded { text: String::with_capacity(text.len()), steps: Vec::new() };
+    let mut folded = Folded { text: String::with_capacity(text.len()), changed: Vec::new() };
     let mut at = 0;
-    while at < text.len() {
+    while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
-        let end =
-            rest.find(|c: char| !(c.is_alphanumeric() || is_invisible(c) && c != '\u{feff}')).unwrap_or(rest.len());
-        if end == 0 {
-            let c = rest.chars().next()?;
-            if !(c == '\u{feff}' && at > 0) {
-                folded.text.push(c);
-            } else {
-                folded.steps.push((folded.text.len(), at + c.len_utf8()));
-            }
-            at += c.len_utf8();
-            continue;
+        let is_of_word = |c: char| c.is_alphanumeric() || is_invisible(c);
+        // A mark at the very start says how the text is encoded.
+        let end = if at == 0 && first == '\u{feff}' { 0 } else { rest.find(|c| !is_of_word(c)).unwrap_or(rest.len()) };
+        let word = &rest[..if end == 0 { first.len_utf8() } else { end }];
+        let plain = if end == 0 || word.is_ascii() { word.to_owned() } else { plain(word) };
+        if plain == word {
+            folded.text.push_str(word);
+        } else {
+            folded.change(&plain, Span::new(at, at + word.len()));
         }
-        let word = &rest[..end];
-        let plain = if word.is_ascii() { word.to_owned() } else { plain(word) };
-        folded.text.push_str(&plain);
-        at += end;
-        if plain.len() != word.len() {
-            folded.steps.push((folded.text.len(), at));
-        }
+        at += word.len();
     }
     (folded.text != text).then_some(folded)
 }

@@ -158,7 +158,9 @@ pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
     // `**Critical dependencies**: x` is a label, unless it is one of findings.
     let is_label = |bold: &str, behind: &str| behind.starts_with(':') || bold.ends_with(':');
     let names_other = marks.contains('*')
+        && after.trim_start().starts_with(char::is_alphabetic)
         && after.starts_with(' ')
+        && !is_code(word)
         && after.split_once("**").is_some_and(|(bold, behind)| {
             (1..=2).contains(&bold.split_whitespace().count())
                 && is_label(bold, behind)
