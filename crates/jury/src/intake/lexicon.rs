@@ -5,16 +5,14 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
 use super::{places, synonyms};
+use crate::syntax::{Limits, Member, Source, Value, toml_tree};
 
 /// The files, one per language.
 const FILES: &[&str] = &[include_str!("lexicon/en.toml"), include_str!("lexicon/others.toml")];
 
 /// The words of one language, or of all.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Default)]
 struct Words {
     asides: BTreeSet<String>,
     praise: BTreeSet<String>,
@@ -26,19 +24,42 @@ struct Words {
     speakers: BTreeSet<String>,
 }
 
+impl Words {
+    fn set(&mut self, name: &str) -> &mut BTreeSet<String> {
+        match name {
+            "asides" => &mut self.asides,
+            "praise" => &mut self.praise,
+            "fillers" => &mut self.fillers,
+            "enumerators" => &mut self.enumerators,
+            "settled" => &mut self.settled,
+            "settled_with" => &mut self.settled_with,
+            "findings" => &mut self.findings,
+            "speakers" => &mut self.speakers,
+            other => panic!("the lexicon has no list {other:?}"),
+        }
+    }
+
+    /// Adds the lists of one file. A file is part of the program, so that a mistake in it fails every test.
+    fn add(&mut self, file: &str) {
+        let limits = Limits::default();
+        let source = Source::new(file.as_bytes(), &limits).expect("a file of the lexicon is text within the limits");
+        let root = toml_tree::parse(&source, source.whole(), &limits).expect("a file of the lexicon is TOML");
+        let Value::Object(members) = &root.value else { return };
+        for Member { key, node, .. } in members {
+            let Value::Array(items) = &node.value else { panic!("{key} is no list") };
+            let words = items.iter().filter_map(|item| match &item.value {
+                Value::String(word) => Some(word.to_string()),
+                _ => None,
+            });
+            self.set(key).extend(words);
+        }
+    }
+}
+
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    FILES.iter().fold(Words::default(), |mut all, file| {
-        let words: Words = toml::from_str(file).expect("the files of the lexicon are tested");
-        all.asides.extend(words.asides);
-        all.praise.extend(words.praise);
-        all.fillers.extend(words.fillers);
-        all.enumerators.extend(words.enumerators);
-        all.settled.extend(words.settled);
-        all.settled_with.extend(words.settled_with);
-        all.findings.extend(words.findings);
-        all.speakers.extend(words.speakers);
-        all
-    })
+    let mut words = Words::default();
+    FILES.iter().for_each(|file| words.add(file));
+    words
 });
 
 /// No name of a section has more words.

@@ -191,18 +191,19 @@ pub fn take(bytes: &[u8], from: Option<&'static Format>, limits: &Limits) -> Int
 pub fn take_below(bytes: &[u8], from: Option<&'static Format>, roots: &[&str], limits: &Limits) -> Intake {
     let folded = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= limits.bytes).and_then(glyphs::folded);
     let Some(folded) = folded.filter(|_| from.is_none()) else { return take_plain(bytes, from, roots, limits) };
-    // A document that conforms as it is stays as it is.
+    // The words of a format are exact, so that another letter in one is a deviation there.
     let as_written = take_plain(bytes, from, roots, limits);
-    if matches!(as_written.dialect, Dialect::Format(_)) && !as_written.is_clear() {
+    if matches!(as_written.dialect, Dialect::Format(_)) {
         return as_written;
     }
     let mut taken = take_plain(folded.text.as_bytes(), from, roots, limits);
-    // Where the letters make no difference, the places of the original are exact.
+    // Where the letters make no difference, the places of the original are exact. Folding never opens what was closed.
     let severities = |intake: &Intake| -> Vec<Severity> {
         intake.reports.iter().flat_map(Report::claims).map(|claim| claim.severity).collect()
     };
     let is_same = severities(&taken) == severities(&as_written) && taken.present == as_written.present;
-    if is_same && taken.is_clear() == as_written.is_clear() {
+    let opens = taken.is_clear() && !as_written.is_clear();
+    if is_same && taken.is_clear() == as_written.is_clear() || opens {
         return as_written;
     }
     taken.move_spans(|span| folded.original(span));
