@@ -67,7 +67,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         match format {
             OutputFormat::Json => output.files.push(entry(input, &checked)),
             OutputFormat::Text => {
-                for checked in &checked {
+                if let Ok(checked) = &checked {
                     if explain {
                         streams.show(&render::margin(checked.taken.as_ref(), &checked.document.bytes));
                     }

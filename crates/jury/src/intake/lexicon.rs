@@ -132,7 +132,7 @@ pub(super) fn is_about_earlier(text: &str) -> bool {
         && words.iter().all(|word| WORDS.settled.contains(word) || WORDS.settled_with.contains(word))
         // `Fix` alone is a field, and `Verification` an aside.
         && !(words.len() == 1 && has(&["fix", "fixes", "verification", "last", "all", "resolution"]))
-        && !(has(&["verification", "verified"]) && !has(&["fix", "fixes", "fixed", "resolved", "prior", "previous", "findings", "round", "earlier"]))
+        && (!has(&["verification", "verified"]) || has(&["fix", "fixes", "fixed", "resolved", "prior", "previous", "findings", "round", "earlier"]))
 }
 
 /// Tells whether a word counts things: `Step`, `Phase`.

@@ -84,8 +84,6 @@ struct Builder<'t> {
     /// The open lists: the group and the leaf that each stands below.
     lists: Vec<(usize, Option<usize>)>,
     items: Vec<usize>,
-    /// How many blocks are open whose text is their own: code, HTML, tables.
-    closed: usize,
     groups: usize,
     cells: Vec<String>,
 }
