@@ -120,6 +120,9 @@ reasons! {
     EnvelopeUnwrapped = "envelope-unwrapped", "The report is in the result envelope of an agent CLI.", "no action needed: the envelope was removed";
     ProseRead = "prose-read", "The report is Markdown or prose; its headings, lists and tables were read.", "emit one of the formats that `jury formats` lists";
     // Gaps: parts that were asked for and not obtained.
+    GlyphsFolded = "glyphs-folded", "Letters that look like others, or are not seen at all, were read as they look.", "write plain letters";
+    UnreadText = "unread-text", "A text that could be a finding was not read as one.", "state its severity in a known word, or state in the report that it is no finding";
+    SeverityAssumed = "severity-assumed", "A finding without a severity, in a report that states that nothing blocks, counts as Medium.", "state the severity in each finding";
     NoFindingsStated = "no-findings-stated", "The text states neither findings nor their absence.", "state the absence of findings explicitly";
     NotAReport = "not-a-report", "The text is an error page or a message of the service, not a report.", "run the reviewer again";
     EnvelopeFailed = "envelope-failed", "The agent CLI reports a failed run.", "read the message, and run the reviewer again";

@@ -21,6 +21,7 @@ fn examples() -> String {
             (&from, "Set the format"),
             ("reviewer | jury check -", "Read standard input"),
             ("jury check --strict review.json", "Refuse repairs"),
+            ("jury check --explain review.md", "Show how each part was read"),
             ("jury check --format json *.json", "JSON; see `jury schema check-output`"),
         ],
         &[
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// Refuse repairs; accept conforming files only
     #[arg(long)]
     strict: bool,
+    /// Show the document with the fate of each part in the margin: claim, no claim, or unread
+    #[arg(long, conflicts_with = "format")]
+    explain: bool,
     /// Input format instead of detection (see `jury formats`)
     #[arg(long, value_name = "ID", value_parser = ids::readable(), hide_possible_values = true)]
     from: Option<&'static Format>,
@@ -50,7 +54,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { strict, from, format, files } = arguments;
+    let Arguments { strict, explain, from, format, files } = arguments;
     Input::check_stdin_once(&files)?;
     let mut standings = Standings::default();
     let mut output = wire::Output { files: Vec::new() };
@@ -63,7 +67,12 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         match format {
             OutputFormat::Json => output.files.push(entry(input, &checked)),
             OutputFormat::Text => {
-                checked.iter().for_each(|checked| streams.show(&text(checked, standings.is_first())));
+                if let Ok(checked) = &checked {
+                    if explain {
+                        streams.show(&render::margin(checked.taken.as_ref(), &checked.document.bytes));
+                    }
+                    streams.show(&text(checked, standings.is_first()));
+                }
             }
         }
     }

@@ -328,7 +328,9 @@ fn evidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Vec<String> {
 fn confidence(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<crate::model::Confidence> {
     let member = fields.first(Field::Confidence)?;
     let text = flattened(&member.node);
-    match scalars::confidence(&text) {
+    // A list or an object of numbers is no confidence of this finding.
+    let is_scalar = !matches!(member.node.value, Value::Array(_) | Value::Object(_));
+    match scalars::confidence(&text).filter(|_| is_scalar) {
         Some((confidence, reason)) => {
             note_name(ledger, member, "confidence");
             if let Some(reason) = reason {

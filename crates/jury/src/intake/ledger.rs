@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use jury_wire::Reason;
 
+use super::account::{Fate, Leaf};
 use super::{Dialect, Intake, Reject, Repair};
 use crate::model::{Claim, RepoPath, Report, Severity};
 use crate::syntax::{Deviation, Limits, Span};
@@ -44,6 +45,9 @@ pub(super) struct Ledger<'l> {
     rejected: Vec<Reject>,
     gaps: Vec<Deviation>,
     known_gaps: BTreeSet<(Reason, Span, String)>,
+    leaves: Vec<Leaf>,
+    /// Where the claims stand in the text that is being read.
+    claimed: Vec<Span>,
     present: usize,
 }
 
@@ -60,6 +64,8 @@ impl<'l> Ledger<'l> {
             rejected: Vec::new(),
             gaps: Vec::new(),
             known_gaps: BTreeSet::new(),
+            leaves: Vec::new(),
+            claimed: Vec::new(),
             present: 0,
         }
     }
@@ -84,9 +90,16 @@ impl<'l> Ledger<'l> {
         }
     }
 
+    /// Enters the fates of the leaves of a document.
+    pub(super) fn leaves(&mut self, leaves: impl Iterator<Item = Leaf>) {
+        let place = self.place;
+        self.leaves.extend(leaves.map(|leaf| Leaf { span: place.original(leaf.span), ..leaf }));
+    }
+
     /// Enters a claim as present, before it is understood. False if it exceeds the limit.
     pub(super) fn claim_present(&mut self, raw: &str, span: Span) -> bool {
         self.present += 1;
+        self.claimed.push(span);
         if self.present <= self.limits.claims {
             return true;
         }
@@ -137,6 +150,35 @@ impl<'l> Ledger<'l> {
         self.present
     }
 
+    /// Returns where the claims stand that were entered since a count of claims, in the text that is being read.
+    pub(super) fn claimed_since(&self, count: usize) -> Vec<Span> {
+        self.claimed.get(count..).unwrap_or_default().to_vec()
+    }
+
+    /// Counts the entries that [`Ledger::claimed_since`] starts from.
+    pub(super) fn claimed(&self) -> usize {
+        self.claimed.len()
+    }
+
+    /// Tells whether a leaf has a fate.
+    pub(super) fn has_leaf(&self, is_so: impl Fn(Fate) -> bool) -> bool {
+        self.leaves.iter().any(|leaf| is_so(leaf.fate))
+    }
+
+    /// Tells whether something was stated that blocks; texts that were only not read do not count.
+    pub(super) fn blocks_by_statement(&self) -> bool {
+        let is_silence = |gap: &Deviation| matches!(gap.reason, Reason::NoFindingsStated | Reason::UnreadText);
+        let is_rejected = |reject: &Reject| reject.reason != Reason::MissingField;
+        self.rejected.iter().any(is_rejected)
+            || self.gaps.iter().any(|gap| !is_silence(gap) && gap.reason != Reason::MissingField)
+            || self.understood().any(|claim| claim.severity.is_at_least(Severity::High))
+    }
+
+    /// Removes the verdicts, where another document gives it.
+    pub(super) fn forget_verdicts(&mut self) {
+        self.reports.iter_mut().for_each(|report| report.stated = None);
+    }
+
     /// Tells whether anything was rejected or not obtained.
     pub(super) fn has_blocking_gaps(&self) -> bool {
         !self.gaps.is_empty() || !self.rejected.is_empty()
@@ -178,6 +220,7 @@ impl<'l> Ledger<'l> {
         self.repairs.extend(attempt.repairs);
         self.rejected.extend(attempt.rejected);
         self.gaps.extend(attempt.gaps);
+        self.leaves.extend(attempt.leaves);
         self.present += attempt.present;
     }
 
@@ -215,6 +258,7 @@ impl<'l> Ledger<'l> {
             repairs: self.repairs,
             rejected: self.rejected,
             gaps: self.gaps,
+            leaves: self.leaves,
             present: self.present,
         }
     }

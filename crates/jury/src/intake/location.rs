@@ -88,7 +88,19 @@ fn lines_of_places(ledger: &mut Ledger<'_>, fields: &Fields<'_, '_>) -> Option<L
             Value::Object(members) => Some(members.as_slice()),
             _ => None,
         });
-    objects.into_iter().find_map(|members| lines(ledger, &Fields::of(members)))
+    objects.into_iter().find_map(|members| lines(ledger, &Fields::of(members))).or_else(|| lines_in_words(fields))
+}
+
+/// Returns the lines that a text for a place names beside words: `POST handler L78-96`.
+fn lines_in_words(fields: &Fields<'_, '_>) -> Option<LineRange> {
+    let texts = fields.all(Field::Place).filter_map(|member| match &member.node.value {
+        Value::String(text) => places::named_line(text),
+        _ => None,
+    });
+    texts.into_iter().find_map(|text| match scalars::lines(text) {
+        Lines::Exact(range) | Lines::Read(range) => Some(range),
+        Lines::None => None,
+    })
 }
 
 /// Finds the first place that a text starts with or has in backticks or brackets.

@@ -4,6 +4,7 @@
 //! the rejects with their raw text, and the gaps. Deliberately not here: files that
 //! an output points at, and any decision.
 
+mod account;
 mod answers;
 mod assignments;
 mod blocks;
@@ -14,12 +15,15 @@ mod elements;
 mod envelope;
 mod fields;
 mod finding;
+mod glyphs;
 mod incomplete;
 mod ledger;
 mod lenient_yaml;
+mod lexicon;
 mod location;
 mod markdown;
 mod markdown_units;
+mod nested;
 mod no_findings;
 mod node_kinds;
 mod nonce;
@@ -40,6 +44,7 @@ mod unclaimed;
 mod wrappings;
 mod yaml_repair;
 
+pub use account::{Fate, Leaf, NonClaim, Unread};
 pub use envelope::{complaint, usage};
 pub use nonce::repeats_nonce;
 pub use reliability::{Reliability, reliability};
@@ -120,6 +125,8 @@ pub struct Intake {
     pub rejected: Vec<Reject>,
     /// The gaps. Never empty if something was not understood.
     pub gaps: Vec<Deviation>,
+    /// The leaves of a document in Markdown, each with its fate; none for a format that was read to the letter.
+    pub leaves: Vec<Leaf>,
     /// How many claims were there: those understood and those rejected.
     pub present: usize,
 }
@@ -135,6 +142,14 @@ impl Intake {
     pub fn is_clear(&self) -> bool {
         let blocks = |report: &Report| report.claims.iter().any(|claim| claim.severity.is_at_least(Severity::High));
         self.gaps.is_empty() && self.rejected.is_empty() && !self.reports.is_empty() && !self.reports.iter().any(blocks)
+    }
+
+    /// Moves every place, where another text than the original was read.
+    fn move_spans(&mut self, moved: impl Fn(Span) -> Span) {
+        self.repairs.iter_mut().for_each(|repair| repair.span = moved(repair.span));
+        self.rejected.iter_mut().for_each(|reject| reject.span = moved(reject.span));
+        self.gaps.iter_mut().for_each(|gap| gap.span = moved(gap.span));
+        self.leaves.iter_mut().for_each(|leaf| leaf.span = moved(leaf.span));
     }
 
     /// Returns the gaps as those of a reviewer, with a remedy for each.
@@ -162,6 +177,7 @@ pub fn take_stated(report: Report, format: &'static Format) -> Intake {
         repairs: Vec::new(),
         rejected: Vec::new(),
         gaps: Vec::new(),
+        leaves: Vec::new(),
     }
 }
 
@@ -171,8 +187,38 @@ pub fn take(bytes: &[u8], from: Option<&'static Format>, limits: &Limits) -> Int
 }
 
 /// Takes the output of a reviewer, like [`take`], and makes absolute paths below one of the folders in which the reviewer
-/// saw the tree relative to it.
+/// saw the tree relative to it. Letters that look like others are read as they look.
 pub fn take_below(bytes: &[u8], from: Option<&'static Format>, roots: &[&str], limits: &Limits) -> Intake {
+    let folded = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= limits.bytes).and_then(glyphs::folded);
+    let Some(folded) = folded.filter(|_| from.is_none()) else { return take_plain(bytes, from, roots, limits) };
+    // The words of a format are exact, so that another letter in one is a deviation there.
+    let as_written = take_plain(bytes, from, roots, limits);
+    if matches!(as_written.dialect, Dialect::Format(_)) {
+        return as_written;
+    }
+    let mut taken = take_plain(folded.text.as_bytes(), from, roots, limits);
+    // Where the letters make no difference, the places of the original are exact. Folding never opens what was closed.
+    let severities = |intake: &Intake| -> Vec<Severity> {
+        intake.reports.iter().flat_map(Report::claims).map(|claim| claim.severity).collect()
+    };
+    let is_same = severities(&taken) == severities(&as_written) && taken.present == as_written.present;
+    let opens = taken.is_clear() && !as_written.is_clear();
+    if is_same && taken.is_clear() == as_written.is_clear() || opens {
+        return as_written;
+    }
+    taken.move_spans(|span| folded.original(span));
+    let whole = Span::new(0, bytes.len());
+    let repair = Repair {
+        reason: Reason::GlyphsFolded,
+        span: whole,
+        was: "letters that look like others".to_owned(),
+        became: "plain letters".to_owned(),
+    };
+    taken.repairs.insert(0, repair);
+    taken
+}
+
+fn take_plain(bytes: &[u8], from: Option<&'static Format>, roots: &[&str], limits: &Limits) -> Intake {
     let mut ledger = Ledger::new(limits, roots);
     if let Some((text, reason, what)) =
         wrappings::decoded(bytes).filter(|_| from.is_none() && bytes.len() <= limits.bytes)

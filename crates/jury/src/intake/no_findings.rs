@@ -15,7 +15,17 @@ const NOTHING: &[&str] = &[
 ];
 
 /// Starts of clauses that state that there is none.
-const NONE_AT: &[&str] = &["none at ", "none in ", "none for ", "none of ", "none detected", "none —"];
+const NONE_AT: &[&str] = &[
+    "none at ",
+    "none in ",
+    "none for ",
+    "none of ",
+    "none from ",
+    "none on ",
+    "none within ",
+    "none detected",
+    "none —",
+];
 
 /// Words of denial.
 const NO: &[&str] =
@@ -103,6 +113,15 @@ pub(super) fn says_none(line: &str) -> bool {
     words.first().is_some_and(|word| NO.contains(word)) && denies_findings(&words[1..])
         || are_all_gone(&words)
         || ends_with_none(sentence)
+}
+
+/// Returns the label of a line that says that there is none of it: `BLOCKER: None`, `High priority — none found`.
+pub(super) fn denied(line: &str) -> Option<&str> {
+    let (label, behind) =
+        line.split_once([':', '：']).or_else(|| line.split_once(" — ")).or_else(|| line.split_once(" - "))?;
+    let label = label.trim_matches(['*', '_', ' ', '#']);
+    let behind = behind.trim_matches(['*', '_', ' ']);
+    (!label.is_empty() && label.split_whitespace().count() <= 5 && says_none(behind)).then_some(label)
 }
 
 /// Tells whether a sentence ends by saying that the review came to nothing: `reviewed 4 files and generated no comments`.

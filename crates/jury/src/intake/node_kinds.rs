@@ -10,6 +10,14 @@ use super::scalars;
 use super::synonyms::{self, Field, Part};
 use crate::syntax::{Member, Node, Span, Value};
 
+/// Tells whether a tree is a JSON Schema, which describes reports and is none.
+pub(super) fn is_schema(node: &Node<'_>) -> bool {
+    let is_object = |name: &str| matches!(node.get(name), Some(inner) if matches!(inner.value, Value::Object(_)));
+    let is_text = |name: &str| matches!(node.get(name), Some(inner) if matches!(inner.value, Value::String(_)));
+    is_object("properties") && (is_text("$schema") || is_text("type"))
+        || is_text("$schema") && (is_object("$defs") || is_object("definitions"))
+}
+
 /// Makes the spans of lists and objects cover their content: a YAML block knows only its start.
 pub(super) fn widen(node: &mut Node<'_>) -> Span {
     let mut whole = node.span;

@@ -25,9 +25,8 @@ pub(super) fn leading_place(lead: &str) -> (Option<scalars::FileRef<'_>>, &str) 
         let Some(place) = scalars::split_place(quoted.unwrap_or(candidate)) else { continue };
         // A bare word with a dot in running text is no place unless it is marked or has a line.
         let is_marked = lead[..offset].ends_with(['`', '[', '*']) || lead[..offset].ends_with("File: ");
-        // The path may stand behind brackets or quotes that are not part of it.
-        let behind = candidate.strip_prefix(place.file).unwrap_or_default();
-        let is_set_off = offset == 0 && [" — ", " – ", " - ", ": "].iter().any(|dash| behind.starts_with(dash));
+        let is_set_off = offset == 0
+            && [" — ", " – ", " - ", ": "].iter().any(|dash| after_file(candidate, &place).starts_with(dash));
         if place.lines.is_none() && !((is_marked || is_set_off) && is_surely_a_file(place.file)) {
             continue;
         }
@@ -35,6 +34,12 @@ pub(super) fn leading_place(lead: &str) -> (Option<scalars::FileRef<'_>>, &str) 
         return (Some(place), rest);
     }
     (None, lead)
+}
+
+/// Returns the text right behind the file of a place, wherever in the text that stands.
+fn after_file<'t>(text: &'t str, place: &scalars::FileRef<'t>) -> &'t str {
+    let end = place.file.as_ptr() as usize + place.file.len() - text.as_ptr() as usize;
+    text.get(end..).unwrap_or_default()
 }
 
 /// Passes over remarks in brackets that are no place: `[advisory -> human] `, `[Recurring] `.

@@ -72,6 +72,7 @@ pub(super) fn confidence_in(line: &str) -> Option<Confidence> {
 }
 
 /// A finding as it was gathered from a document.
+#[derive(Clone)]
 pub(super) struct Draft<'t> {
     pub(super) lead: String,
     pub(super) body: String,
@@ -153,6 +154,13 @@ pub(super) fn label(line: &str) -> Option<(Field, &str)> {
 fn other_label(line: &str) -> bool {
     let bare = line.trim_start().trim_start_matches(['-', ' ']);
     bare.starts_with("**") && bare.contains(":**") || bare.starts_with("**") && bare.contains("**:")
+}
+
+/// Tells whether neither a draft nor what stands around it states a severity.
+pub(super) fn lacks_severity(draft: &Draft<'_>) -> bool {
+    draft.severity.is_none()
+        && draft.scope.severity.is_none()
+        && !labelled(&draft.body).iter().any(|(field, text)| *field == Field::Severity && !text.trim().is_empty())
 }
 
 /// Reads a draft as a claim. `Ok(None)` if it turns out to be none after all, for want of a severity.

@@ -99,6 +99,10 @@ pub(super) fn confidence(text: &str) -> Option<Read<Confidence>> {
 
 fn whole(text: &str) -> Option<u32> {
     let text = text.strip_suffix(".0").unwrap_or(text);
+    // `007` is a code or a name, and no number that anybody writes.
+    if text.len() > 1 && text.starts_with('0') {
+        return None;
+    }
     (!text.is_empty() && text.len() < 9 && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
 }
 

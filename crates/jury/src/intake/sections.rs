@@ -2,7 +2,7 @@
 //!
 //! In: one line. Out: the kind of section it opens. Deliberately not here: the text below it (`markdown`).
 
-use super::{prose, rating, scalars, synonyms};
+use super::{lexicon, prose, rating, scalars, synonyms};
 use crate::model::Severity;
 
 /// The kind of section that a heading opens.
@@ -109,23 +109,8 @@ pub(super) fn classify(text: &str) -> Section {
     let folded = synonyms::fold_word(text);
     let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let has = |any: &[&str]| any.iter().any(|word| words.contains(word));
-    // A finding that is to be fixed, or was fixed in part, is not fixed.
-    let is_yet_to_be =
-        has(&["unresolved", "unfixed", "be", "must", "should", "needs", "need", "partially", "unaddressed"]);
-    let is_settled = !is_yet_to_be
-        && (has(&[
-            "resolved",
-            "resolution",
-            "fixed",
-            "applied",
-            "disposition",
-            "retracted",
-            "previously",
-            "previous",
-            "prior",
-            "carried",
-        ]) || has(&["fix", "fixes"]) && has(&["verification", "verified", "round", "applied"])
-            || SETTLED_ELSEWHERE.iter().any(|word| folded.contains(word)));
+    // A word settles only where the whole heading is about earlier findings (DESIGN §6).
+    let is_settled = lexicon::is_about_earlier(text) || SETTLED_ELSEWHERE.iter().any(|word| folded.contains(word));
     let is_aside = has(&[
         "well",
         "strengths",

@@ -12,7 +12,9 @@ use super::dialect::{self, Damage};
 use super::documents::{disagree, take_assignments, take_blocks, take_elements, take_markup};
 use super::envelope::{self, Opened};
 use super::ledger::{Ledger, TextOrigin};
-use super::{Dialect, assignments, blocks, lenient_yaml, markdown, node_kinds, tables, unclaimed, wrappings};
+use super::{
+    Dialect, assignments, blocks, lenient_yaml, markdown, markdown_units, node_kinds, tables, unclaimed, wrappings,
+};
 use crate::formats::{self, Format, Reading};
 use crate::syntax::{Member, Node, Source, Span, Value, json};
 
@@ -198,9 +200,11 @@ fn take_found(ledger: &mut Ledger<'_>, source: &Source<'_>, found: Found<'_>) {
     }
     ledger.dialect = Dialect::Markdown;
     markdown::read(ledger, text);
+    let front = markdown_units::front_matter(text).map_or(0, |front| front.end);
+    let body = &text[front..];
     // YAML with a damaged first line still has its findings further down.
     if !ledger.has_blocking()
-        && let Some(span) = unclaimed::line(text).or_else(|| has_fields(text).then(|| unclaimed::word(text))?)
+        && let Some(span) = unclaimed::line(body).or_else(|| has_fields(body).then(|| unclaimed::word(body))?)
     {
         ledger.gap(Reason::YamlSyntax, span, "the findings look like YAML, but the text is not YAML");
     }

@@ -6,7 +6,7 @@ use jury_wire::Reason;
 
 use super::blocks::Block;
 use super::ledger::Ledger;
-use super::{incomplete, markdown};
+use super::{incomplete, markdown, unclaimed};
 use crate::syntax::Span;
 
 /// Sees to it that prose around a block which states findings that block, or a failed verdict, does not go unheard.
@@ -58,6 +58,14 @@ pub(super) fn check_text(ledger: &mut Ledger<'_>, prose: &str) {
     if says_unfinished(prose) {
         let message = "the prose around the document states that the review was not finished";
         return ledger.gap(Reason::EnvelopeFailed, Span::at(0), message);
+    }
+    // A second document of another kind is text here.
+    if let Some(span) = unclaimed::line(prose) {
+        return ledger.gap(
+            Reason::BlocksDisagree,
+            span,
+            "the text around the document has the fields of a blocking finding",
+        );
     }
     let mut outside = ledger.scratch();
     markdown::read(&mut outside, prose);

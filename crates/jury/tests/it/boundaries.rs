@@ -42,7 +42,11 @@ const MODULES: &[Module] = &[
         &["agents", "model", "process", "record"],
         &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde_json", "toml", "ureq"],
     ),
-    pure("intake", &["agents", "formats", "model", "syntax"], &["jury_wire", "pulldown_cmark"]),
+    pure(
+        "intake",
+        &["agents", "formats", "model", "syntax"],
+        &["jury_wire", "pulldown_cmark", "unicode_normalization"],
+    ),
     pure("synthesis", &["agents", "model"], &[]),
     pure("verdict", &["model", "record"], &["jury_wire"]),
     pure("verify", &["model", "syntax"], &[]),
@@ -148,6 +152,7 @@ const CRATES: &[&str] = &[
     "strsim",
     "thiserror",
     "toml",
+    "unicode_normalization",
     "ureq",
 ];
 

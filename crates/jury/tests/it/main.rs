@@ -14,6 +14,7 @@ mod published;
 mod records;
 mod review_md;
 mod reviewers;
+mod reviews;
 mod sarif;
 mod schemas;
 mod scope;

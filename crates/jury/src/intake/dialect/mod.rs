@@ -13,7 +13,7 @@ use super::ledger::Ledger;
 use super::location::InheritedPlace;
 use super::node_kinds::{self, holds_report, looks_like_finding, says_none};
 use super::synonyms::{self, Field, Part};
-use super::{contradictions, incomplete, scalars, tabular, unclaimed};
+use super::{contradictions, incomplete, nested, scalars, tabular, unclaimed};
 use crate::model::{Attendance, Claim, Domain, GateVerdict, Report, Reviewer, Severity};
 use crate::syntax::{Member, Node, Span, Value};
 use statements::{Counted, StatedVerdict, scalar};
@@ -53,6 +53,15 @@ impl Damage {
 
 /// Reads every report that a tree holds.
 pub(super) fn read(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, damage: &Damage) {
+    read_at(ledger, text, root, damage, 0);
+}
+
+/// Reads every report that a tree holds, which may stand in a text of another tree.
+pub(super) fn read_at(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, damage: &Damage, depth: usize) {
+    if node_kinds::is_schema(root) {
+        return ledger.gap(Reason::NotAReport, root.span, "the document is a JSON schema");
+    }
+    let claimed = ledger.claimed();
     let turned = tabular::turned(root, ledger.limits);
     for place in turned.iter().flat_map(|(_, places)| places) {
         let was = text.get(place.start..place.end).unwrap_or_default();
@@ -81,6 +90,8 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, damage:
     {
         ledger.gap(Reason::NoFindingsStated, span, "a blocking severity outside of any finding");
     }
+    let claims = ledger.claimed_since(claimed);
+    nested::account(ledger, text, root, &claims, depth);
 }
 
 /// The findings of a report that were read before the report's own statements.

@@ -5,7 +5,7 @@
 use jury_wire::Reason;
 
 use super::super::sections::{Section, counts};
-use super::super::{incomplete, scalars, synonyms};
+use super::super::{account, incomplete, scalars, synonyms};
 use super::Document;
 use crate::model::{GateVerdict, Severity, Stated, Tally};
 use crate::syntax::Span;
@@ -19,12 +19,27 @@ const VERDICT_NAMES: &[&str] = &[
 ];
 
 /// Tells whether a name or a heading is that of a verdict: `Final verdict`, `Review Decision`, `Merge recommendation`.
-pub(super) fn names_verdict(name: &str) -> bool {
+pub(in crate::intake) fn names_verdict(name: &str) -> bool {
     let folded = synonyms::fold_word(name);
     ["verdict", "review decision", "merge decision", "final decision", "merge recommendation", "final recommendation"]
         .iter()
         .any(|end| folded.ends_with(end))
         || VERDICT_NAMES.contains(&folded.as_str())
+}
+
+/// Tells whether a line gives the verdict of its document: `Verdict: PASS`, `**Recommendation:** approve`.
+pub(in crate::intake) fn states_verdict(line: &str) -> bool {
+    let bare = line.trim().trim_start_matches(['-', '*', '#', ' ', '_', '>']);
+    let value =
+        bare.split_once([':', '：']).filter(|(name, _)| names_verdict(name) || is_hint(name)).map(|(_, value)| value);
+    value.is_some_and(|value| {
+        scalars::verdict(value.trim_matches(['*', '_', '`', ' ', '✅', '❌', '🟢', '🔴'])).is_some()
+    })
+}
+
+/// Names that are those of a verdict if the word behind them is one.
+fn is_hint(name: &str) -> bool {
+    ["status", "result", "outcome", "coverage gate", "gate"].contains(&synonyms::fold_word(name).as_str())
 }
 
 impl Document<'_, '_, '_> {
@@ -34,11 +49,14 @@ impl Document<'_, '_, '_> {
         let Some((name, value)) = bare.split_once([':', '：']) else { return };
         let folded = synonyms::fold_word(name);
         let is_certain = names_verdict(name);
-        let is_hint = ["status", "result", "outcome", "coverage gate", "gate"].contains(&folded.as_str());
-        if folded.split(' ').count() > 4 || !(is_certain || is_hint) {
+        if folded.split(' ').count() > 4 || !(is_certain || is_hint(name)) {
             return;
         }
+        let is_stated = is_certain || folded == "status" && !line.trim_start().starts_with(['-', '*']);
+        let verdicts = self.verdicts.len();
         self.verdict_text(value, span);
+        let passes = |(verdict, ..): &(GateVerdict, Span, String)| *verdict != GateVerdict::Fail;
+        self.states_pass |= is_stated && self.verdicts.iter().skip(verdicts).any(passes);
     }
 
     /// Takes the verdict that a text starts with; tells whether it is one that lets the change pass.
@@ -48,6 +66,18 @@ impl Document<'_, '_, '_> {
         let verdict = scalars::verdict(bare);
         self.verdicts.extend(verdict.map(|verdict| (verdict, span, bare.to_owned())));
         verdict == Some(GateVerdict::Pass)
+    }
+
+    /// Takes a line that is nothing but counts of findings. Counts of zero say that there is none.
+    pub(super) fn count_leaf(&mut self, line: &str, span: Span) -> bool {
+        let Some(stated) = account::stated_count(line) else { return false };
+        if stated.is_zero() && (stated.names_all || stated.names_blocking) {
+            self.none(line);
+            self.says_none_blocking |= self.says_none && !self.is_below(Section::Settled);
+        } else {
+            self.count_line(line, span);
+        }
+        true
     }
 
     pub(super) fn count_line(&mut self, line: &str, span: Span) {
@@ -67,6 +97,7 @@ impl Document<'_, '_, '_> {
         self.check_bare_heading(None);
         self.close_blocking_section();
         self.check_legend();
+        self.settle_accounts();
         let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
             + self.rejected;
         if let Some(span) = self.unheard.filter(|_| blocking == 0) {
@@ -94,6 +125,11 @@ impl Document<'_, '_, '_> {
             return self.ledger.gap(Reason::NoFindingsStated, span, message);
         }
         if is_empty && !(self.says_none && has_structure) {
+            // A refusal without findings is no silence.
+            if let Some((_, span, text)) = self.verdicts.iter().find(|(verdict, ..)| *verdict == GateVerdict::Fail) {
+                let message = format!("the verdict is {text:?}, but no finding is stated");
+                self.ledger.gap(Reason::VerdictContradiction, *span, message);
+            }
             // The unfinished review is the reason that nothing is stated.
             if !says_unfinished {
                 let message = "the text states neither findings nor their absence";

@@ -24,6 +24,16 @@ impl<'t> Document<'_, '_, 't> {
         file.is_some()
     }
 
+    /// Takes a heading or line that says that there is none of its kind: `### BLOCKER: None`.
+    pub(super) fn denied(&mut self, label: &str) {
+        let section = rating::pure(label).map_or_else(|| classify(label), Section::OfSeverity);
+        if matches!(section, Section::OfSeverity(_) | Section::Findings | Section::Open) {
+            self.says_none = true;
+            self.blocking_section = None;
+            self.empty_sections.note(section);
+        }
+    }
+
     /// Sees to it that under a heading for findings that block there is a finding, or word that there is none.
     pub(super) fn close_blocking_section(&mut self) {
         if let Some((span, before)) = self.blocking_section.take()
@@ -55,7 +65,8 @@ impl<'t> Document<'_, '_, 't> {
         let is_rated = || {
             self.legend.rated(text).is_some() || rating::bracketed(text).is_some() || rating::closing(text).is_some()
         };
-        let pure = rating::pure(text).or_else(|| rating::naming(text).filter(|_| !is_rated()));
+        let pure =
+            rating::pure(text).or_else(|| rating::group(text)).or_else(|| rating::naming(text).filter(|_| !is_rated()));
         if pure.is_none()
             && below_finding
             && self.legend.rated(text).is_none()
@@ -98,6 +109,12 @@ impl<'t> Document<'_, '_, 't> {
         self.awaits_verdict = names_verdict(text) || text.eq_ignore_ascii_case("status");
         if no_findings::says_none(text) {
             self.says_none = true;
+            return;
+        }
+        if let Some(label) = no_findings::denied(text) {
+            return self.denied(label);
+        }
+        if self.count_leaf(text, span) {
             return;
         }
         // A lost line break glues a heading and its finding together.

@@ -39,8 +39,11 @@ impl<'t> Document<'_, '_, 't> {
         }
         self.verdict_line(lead, span);
         self.count_line(lead, span);
-        if is_summary(lead) || self.explains(lead, span) {
+        if body.trim().is_empty() && self.count_leaf(lead, span) || is_summary(lead) || self.explains(lead, span) {
             return;
+        }
+        if let Some(label) = no_findings::denied(lead).filter(|_| body.trim().is_empty()) {
+            self.denied(label);
         }
         if no_findings::says_none(lead) {
             return self.none(lead);

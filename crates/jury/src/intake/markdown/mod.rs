@@ -4,6 +4,7 @@
 //! rejected; a text that states neither findings nor their absence is a gap. Deliberately not here: how one finding is read
 //! (`prose`).
 
+mod accounts;
 mod ending;
 mod headings;
 mod items;
@@ -20,10 +21,11 @@ use super::markdown_units::{Kind, Unit, front_matter, units};
 use super::prose::{self, Draft};
 use super::rating::{self, Legend};
 use super::sections::Section;
-use super::synonyms::{self, Field, Settled};
-use super::{blocks, no_findings, places, scalars};
+use super::synonyms::{self, Field, Part, Settled};
+use super::{account, blocks, no_findings, places, scalars};
 use crate::model::{GateVerdict, Report, Severity};
-use crate::syntax::{Limits, Source, Span, Value, yaml};
+use crate::syntax::{Limits, Member, Source, Span, Value, yaml};
+pub(super) use ending::{names_verdict, states_verdict};
 use pending::{Origin, Pending, has_severity_field};
 
 /// The level of a label that stands for a heading: below all headings.
@@ -41,11 +43,42 @@ fn speaks_of_a_blocker(line: &str) -> bool {
     names_severity() && places::marked_place(line).is_some_and(|place| place.lines.is_some())
 }
 
+/// Reads a member that counts findings of one severity.
+fn count_of(member: &Member<'_>) -> Option<(Severity, usize)> {
+    let Value::Number(text) = &member.node.value else { return None };
+    let Some(Part::OfSeverity(severity)) = synonyms::part(&member.key) else { return None };
+    Some((severity, text.parse().ok()?))
+}
+
+/// Tells whether a text is a fence of a programming language.
+fn is_code(text: &str) -> bool {
+    let info = text.trim_start().strip_prefix("```").and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let language = blocks::language(info);
+    !["", "text", "txt", "plaintext", "markdown", "md", "json", "yaml", "yml", "toml", "xml", "csv"]
+        .contains(&language.as_str())
+}
+
+/// Leaves out the fences of programming languages.
+fn without_code(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("```") {
+        let end = rest[start + 3..].find("```").map_or(rest.len(), |length| start + length + 6);
+        kept.push_str(&rest[..start]);
+        if !is_code(&rest[start..end]) {
+            kept.push_str(&rest[start..end]);
+        }
+        rest = &rest[end..];
+    }
+    kept + rest
+}
+
 /// Reads a text.
 pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
     let front = front_matter(text);
     let mut document = Document::new(ledger, text);
     let body = front.as_ref().map_or(0, |front| front.end);
+    document.body = body;
     if let Some(front) = front {
         document.front_matter(front);
     }
@@ -55,10 +88,35 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
     document.end();
 }
 
+/// The sections for findings that block and say that there is none.
+#[derive(Default)]
+struct EmptySections {
+    blocker: bool,
+    high: bool,
+}
+
+impl EmptySections {
+    fn note(&mut self, section: Section) {
+        self.blocker |= section == Section::OfSeverity(Severity::Blocker);
+        self.high |= section == Section::OfSeverity(Severity::High);
+    }
+
+    /// Tells whether they leave nothing that blocks.
+    fn says_so(&self) -> bool {
+        self.blocker && self.high
+    }
+}
+
 /// A document while it is being read.
 struct Document<'d, 'l, 't> {
     ledger: &'d mut Ledger<'l>,
     text: &'t str,
+    /// Where the text behind the front matter starts.
+    body: usize,
+    /// The places of the claims that were entered, and the drafts without a severity, whose fate the accounts decide.
+    claimed: Vec<Span>,
+    undecided: Vec<Draft<'t>>,
+    empty_sections: EmptySections,
     headings: Vec<(usize, Section)>,
     legend: Legend,
     /// The entries of a legend in a list.
@@ -74,6 +132,8 @@ struct Document<'d, 'l, 't> {
     rejected: usize,
     says_none: bool,
     says_none_blocking: bool,
+    /// Whether a line of its own gives a verdict that lets the change pass.
+    states_pass: bool,
     /// Whether a section of no known kind says that there is nothing in it, and whether another one was not understood.
     section_of_none: bool,
     section_of_text: bool,
@@ -98,6 +158,10 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         Self {
             ledger,
             text,
+            body: 0,
+            claimed: Vec::new(),
+            undecided: Vec::new(),
+            empty_sections: EmptySections::default(),
             headings: Vec::new(),
             legend: Legend::of(text),
             explained: Vec::new(),
@@ -109,6 +173,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             rejected: 0,
             says_none: false,
             says_none_blocking: false,
+            states_pass: false,
             section_of_none: false,
             section_of_text: false,
             has_front_claim: false,
@@ -133,8 +198,11 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
     }
 
     fn is_settled(&self) -> bool {
-        let nearest =
-            self.headings.iter().rev().find(|(_, section)| matches!(section, Section::Settled | Section::Open));
+        let nearest = self
+            .headings
+            .iter()
+            .rev()
+            .find(|(_, section)| matches!(section, Section::Settled | Section::Open | Section::Findings));
         nearest.is_some_and(|(_, section)| *section == Section::Settled)
     }
 
@@ -192,6 +260,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 _ => None,
             })
         };
+        self.front_statements(members, range.clone());
         let Some((severity, span)) =
             value(Field::Severity).and_then(|(text, span)| Some((scalars::severity(&text)?.0, span)))
         else {
@@ -203,6 +272,32 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let draft = self.draft(title, &body, Some(severity), span);
         self.has_front_claim = true;
         self.enter(&draft);
+    }
+
+    /// Hears the verdict and the counts that the front matter states.
+    fn front_statements(&mut self, members: &[Member<'_>], range: Range<usize>) {
+        let span = Span::new(range.start, range.end);
+        let mut numbers: Vec<(Severity, usize)> = Vec::new();
+        for member in members {
+            match (&member.node.value, synonyms::part(&member.key)) {
+                (Value::String(text), Some(Part::Verdict)) => {
+                    self.states_pass |= self.verdict_text(text, member.node.span);
+                }
+                (Value::Object(inner), _) => numbers.extend(inner.iter().filter_map(count_of)),
+                _ => numbers.extend(count_of(member)),
+            }
+        }
+        if numbers.is_empty() {
+            return;
+        }
+        let blocking =
+            numbers.iter().filter(|(severity, _)| severity.is_at_least(Severity::High)).map(|(_, number)| number).sum();
+        self.counted.push((blocking, span));
+        let names_blocking = numbers.iter().any(|(severity, _)| severity.is_at_least(Severity::High));
+        if numbers.iter().all(|(_, number)| *number == 0) && names_blocking {
+            self.says_none = true;
+            self.says_none_blocking = true;
+        }
     }
 
     fn unit(&mut self, unit: Unit<'t>) {
@@ -217,7 +312,10 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
                 self.heading(level, &text, span);
                 let is_finding = self.pending.as_ref().is_some_and(|pending| pending.is_certain);
                 let is_plain = self.headings.last().is_none_or(|(_, section)| *section == Section::Plain);
-                self.bare_heading = (is_plain && !is_finding).then_some((level, span));
+                let is_statement = no_findings::says_none(&text)
+                    || no_findings::denied(&text).is_some()
+                    || account::stated_count(&text).is_some();
+                self.bare_heading = (is_plain && !is_finding && !is_statement).then_some((level, span));
             }
             Kind::Item { lead, body } => self.item(&lead, &body, span),
             Kind::Paragraph { lead, body } => self.paragraph(lead, body, span),
@@ -250,6 +348,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
         match &mut self.pending {
             Some(pending) => pending.append(text),
+            // Code says what it likes.
+            None if is_code(text) => {}
             None => self.check_dropped(text, span),
         }
     }
@@ -287,11 +387,17 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             self.enter(&pending.draft);
         } else if !is_settled {
             self.section_of_text |= !pending.draft.body.trim().is_empty();
-            self.check_dropped(&format!("{}\n{}", pending.draft.lead, pending.draft.body), pending.draft.span);
+            let body = without_code(&pending.draft.body);
+            self.check_dropped(&format!("{}\n{body}", pending.draft.lead), pending.draft.span);
         }
     }
 
+    /// Enters a draft as a claim. Whether one without a severity is a claim is for the accounts of the document to say.
     fn enter(&mut self, draft: &Draft<'t>) {
+        if prose::lacks_severity(draft) && !self.has_front_claim {
+            return self.undecided.push(draft.clone());
+        }
+        self.claimed.push(draft.span);
         if !self.ledger.claim_present(draft.raw, draft.span) {
             self.rejected += 1;
             return;
@@ -310,6 +416,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let matters = !matches!(self.section(), Section::Settled | Section::PreExisting);
         if matters {
             self.blocking_section = None;
+            self.empty_sections.note(self.section());
             // Under an unknown heading it speaks for the subject of that heading alone.
             let is_part = self.section() == Section::Plain
                 && self.headings.last().is_some_and(|(level, _)| *level > 1)

@@ -44,7 +44,9 @@ impl<'t> Document<'_, '_, 't> {
             // `**Merge.** No P0 or P1 findings.`: the verdict, and its reason.
             let behind = lead.split_once(". ").or_else(|| lead.split_once(".** ")).map_or("", |(_, behind)| behind);
             let is_whole = !no_findings::is_of_some_severities(behind) || no_findings::denies_all_that_blocks(behind);
-            if self.verdict_text(lead, span) && is_whole && no_findings::says_none(behind) {
+            let passes = self.verdict_text(lead, span);
+            self.states_pass |= passes;
+            if passes && is_whole && no_findings::says_none(behind) {
                 return self.none(behind);
             }
         }
@@ -53,8 +55,11 @@ impl<'t> Document<'_, '_, 't> {
         if self.verdicts.len() > verdicts && names_verdict && body.trim().is_empty() {
             return self.flush();
         }
-        if is_summary(lead) || self.explains(lead, span) {
+        if body.trim().is_empty() && self.count_leaf(lead, span) || is_summary(lead) || self.explains(lead, span) {
             return;
+        }
+        if let Some(label) = no_findings::denied(lead).filter(|_| body.trim().is_empty()) {
+            self.denied(label);
         }
         // The last line of a paragraph may announce the next finding.
         let last = body.trim_end().lines().next_back().and_then(rating::announced);

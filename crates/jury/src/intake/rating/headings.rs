@@ -35,6 +35,15 @@ pub(in crate::intake) fn pure(text: &str) -> Option<Severity> {
     Some(inside.and_then(tag).filter(|_| words.len() <= 2).unwrap_or(worst))
 }
 
+/// Returns the severity of a heading that groups findings: a tag, and behind it a severity in other words: `[Blocker] — Must fix before shipping`.
+pub(in crate::intake) fn group(text: &str) -> Option<Severity> {
+    let (severity, rest) = super::leading(text)?;
+    let words = heading_words(rest);
+    let phrase = |length: usize| words.get(..length).and_then(|words| synonyms::word(SEVERITIES, &words.join(" ")));
+    let is_short = words.len() <= 6 && !rest.contains(['`', ':', '/']);
+    (2..=4).find_map(phrase).filter(|_| is_short).map(|second| worse(severity, second))
+}
+
 fn heading_words(text: &str) -> Vec<String> {
     let mut text = text.to_owned();
     for filler in GLUED_FILLERS {

@@ -8,13 +8,13 @@ mod legend;
 mod logs;
 mod sentences;
 
-pub(super) use headings::{announced, naming, pure};
+pub(super) use headings::{announced, group, naming, pure};
 pub(super) use legend::{Legend, is_legend};
 pub(super) use logs::diagnostic;
 pub(super) use sentences::{in_sentences, told};
 
 use super::synonyms::{self, Field, SEVERITIES, STATUSES};
-use super::{no_findings, places, scalars};
+use super::{lexicon, no_findings, places, scalars};
 use crate::model::Severity;
 use logs::{follows_place, leading_level, level, workflow_command};
 
@@ -155,6 +155,20 @@ pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
         && after.starts_with([']', ')', ',', ':', ' ', '|', '—', '–', '】'])
         && after.contains([']', ')', '】']);
     let is_bold = marks.contains('*') && (after.starts_with("**") || after.starts_with([':', ' ', '—', '–', '：']));
+    // `**Critical dependencies**: x` is a label, unless it is one of findings.
+    let is_label = |bold: &str, behind: &str| behind.starts_with(':') || bold.ends_with(':');
+    let names_other = marks.contains('*')
+        && after.trim_start().starts_with(char::is_alphabetic)
+        && after.starts_with(' ')
+        && !is_code(word)
+        && after.split_once("**").is_some_and(|(bold, behind)| {
+            (1..=2).contains(&bold.split_whitespace().count())
+                && is_label(bold, behind)
+                && !lexicon::names_findings(bold)
+        });
+    if names_other && !is_phrase {
+        return None;
+    }
     let is_followed = after.starts_with([':', '—', '–', '|', '：', ',']) && (!after.starts_with(',') || is_code(word))
         || after.trim_start_matches(['*', ' ']).starts_with(['—', '–', '|'])
         || after.starts_with(" - ")
@@ -324,7 +338,9 @@ pub(super) fn closing(line: &str) -> Option<(Severity, String)> {
             continue;
         }
         let inside = &line[open + 1..open + length];
-        if let Some(severity) = tag(inside) {
+        // `(P3, safe_auto)`: the rating is the head of what stands in the brackets.
+        let head = inside.split([',', ';']).next().unwrap_or(inside);
+        if let Some(severity) = tag(inside).or_else(|| tag(head)) {
             let rest = format!("{}{}", line[..open].trim_end(), &line[open + length + 1..]);
             return states_something(&rest).then_some((severity, rest));
         }

@@ -1,0 +1,90 @@
+//! The wording of one leaf: a field, an absence, places, a title.
+//!
+//! In: the text of a leaf. Out: whether it is worded so. Deliberately not here: where the leaf stands (`fates`).
+
+use super::tree::Kind;
+use crate::intake::synonyms::Field;
+use crate::intake::{no_findings, prose, scalars};
+
+/// Tells whether a line is a labelled field of the claim above it: `Evidence:`, `- **Fix**: x`.
+pub(super) fn is_field(text: &str) -> bool {
+    prose::label(text).is_some_and(|(field, _)| field != Field::Severity && field != Field::Title)
+}
+
+/// Tells whether a leaf says that there is none, alone or behind its label: `None.`, `BLOCKER: None`.
+pub(super) fn states_none(text: &str) -> bool {
+    let text = &text.replace(" -- ", " — ");
+    let behind = text.split_once([':', '：']).map(|(_, behind)| behind.trim_matches(['*', '_', ' ']));
+    let name = text.split([':', '：']).next().unwrap_or_default();
+    no_findings::says_none(text)
+        || behind.is_some_and(|behind| name.split_whitespace().count() <= 5 && no_findings::says_none(behind))
+}
+
+/// Tells whether a row has nothing but a name and words for none: `BLOCKER | 0 | —`.
+pub(super) fn is_row_of_none(kind: Kind, text: &str) -> bool {
+    let is_none = |cell: &str| {
+        let bare = cell.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`'));
+        bare.is_empty()
+            || bare.chars().all(|c| !c.is_alphanumeric() || c == '0')
+            || no_findings::says_none(bare)
+            || scalars::is_nothing(bare)
+    };
+    kind == Kind::Row && text.split(" | ").skip(1).all(is_none)
+}
+
+/// Tells whether a line keeps a finding open although its heading is about earlier ones: `not in scope`, `still open`.
+pub(super) fn says_open(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    [
+        "not in scope",
+        "still open",
+        "not fixed",
+        "unresolved",
+        "remains",
+        "unfixed",
+        "not addressed",
+        "partially",
+        "regress",
+    ]
+    .iter()
+    .any(|words| lower.contains(words))
+}
+
+/// Tells whether a text is places and nothing else.
+pub(super) fn is_only_places(text: &str) -> bool {
+    let words = text
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '(' | ')'))
+        .filter(|word| !word.is_empty());
+    let is_word = |word: &&str| {
+        let bare = word.trim_matches(['`', '*', '[', ']', '.', ':']);
+        bare.chars().filter(|c| c.is_alphabetic()).count() > 1 && scalars::split_place(bare).is_none()
+    };
+    words.filter(is_word).count() == 0
+}
+
+/// Takes a label off the front of a text: `Input: src/a.md`.
+pub(super) fn past_label(text: &str) -> &str {
+    match text.split_once(": ").or_else(|| text.split_once(":** ")) {
+        Some((label, behind))
+            if label.split_whitespace().count() <= 4
+                && scalars::split_place(label.trim_matches(['*', '`', ' '])).is_none() =>
+        {
+            behind
+        }
+        _ => text,
+    }
+}
+
+/// Tells whether the name of a file has an ending, which no address, command or branch has.
+pub(super) fn has_ending(file: &str) -> bool {
+    file.rsplit('/').next().is_some_and(|name| name.rsplit_once('.').is_some_and(|(stem, _)| !stem.is_empty()))
+}
+
+/// How far from the start of an item its title may stand, behind a label or a sign.
+const LONGEST_LABEL: usize = 30;
+
+/// Tells whether an item has a title in bold of more than a label's length at its start, perhaps behind a label or a sign.
+pub(super) fn has_title(text: &str) -> bool {
+    let is_near = text.find("**").is_some_and(|at| at <= LONGEST_LABEL);
+    is_near && text.split("**").skip(1).step_by(2).take(2).any(|title| title.split_whitespace().count() > 2)
+}
