@@ -399,7 +399,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__check)
-            opts="-h --strict --from --format --color --help"
+            opts="-h --strict --explain --from --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -599,7 +599,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__gate)
-            opts="-C -h --base --format --color --help"
+            opts="-C -h --base --worktree --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1437,7 +1437,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__init)
-            opts="-C -h --yes --dry-run --remove --hosts --linters --full --color --help"
+            opts="-C -h --yes --dry-run --remove --hosts --linters --text-only --full --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1448,6 +1448,10 @@ _jury() {
                     return 0
                     ;;
                 --linters)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --text-only)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -169,6 +169,7 @@ complete -c jury -n "__fish_jury_using_subcommand gate" -s C -d 'Working directo
 complete -c jury -n "__fish_jury_using_subcommand gate" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c jury -n "__fish_jury_using_subcommand gate" -l worktree -d 'Judge the working tree, committed or not'
 complete -c jury -n "__fish_jury_using_subcommand gate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand explain" -l format -d 'Output format' -r -f -a "text\t''
 json\t''"
@@ -331,6 +332,7 @@ never\t''"
 complete -c jury -n "__fish_jury_using_subcommand mcp" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand init" -l hosts -d 'Hosts: claude, codex, gemini, cursor, opencode, git; default: detected hosts and git' -r
 complete -c jury -n "__fish_jury_using_subcommand init" -l linters -d 'Linter presets to add to jury.toml' -r
+complete -c jury -n "__fish_jury_using_subcommand init" -l text-only -d 'Globs of code that no grammar reads and that may pass as text, for `[scope] text_only`' -r
 complete -c jury -n "__fish_jury_using_subcommand init" -s C -d 'Working directory' -r -F
 complete -c jury -n "__fish_jury_using_subcommand init" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
@@ -410,6 +412,7 @@ complete -c jury -n "__fish_jury_using_subcommand check" -l color -d 'Colour mod
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand check" -l strict -d 'Refuse repairs; accept conforming files only'
+complete -c jury -n "__fish_jury_using_subcommand check" -l explain -d 'Show the document with the fate of each part in the margin: claim, no claim, or unread'
 complete -c jury -n "__fish_jury_using_subcommand check" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand convert" -l from -d 'Input format instead of detection (see `jury formats`)' -r -f -a "verdict-pointer\t''
 code-review\t''
@@ -448,7 +451,7 @@ never\t''"
 complete -c jury -n "__fish_jury_using_subcommand convert" -l strict -d 'Write nothing if any value would be lost'
 complete -c jury -n "__fish_jury_using_subcommand convert" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand merge" -l tree -d 'Folder to check quotes and lines against; absolute paths below it count as its files' -r -F
-complete -c jury -n "__fish_jury_using_subcommand merge" -l diff -d 'Unified diff; findings outside it are pre-existing' -r
+complete -c jury -n "__fish_jury_using_subcommand merge" -l diff -d 'Unified diff; findings outside it that do not say otherwise are pre-existing' -r
 complete -c jury -n "__fish_jury_using_subcommand merge" -l near -d 'Merging of near-duplicates' -r -f -a "on\t''
 off\t''"
 complete -c jury -n "__fish_jury_using_subcommand merge" -l format -d 'Output: `text`, `json`, or a format id' -r -f -a "text\t''

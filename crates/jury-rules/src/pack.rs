@@ -31,6 +31,9 @@ const ENGINE_VERSION: &str = "7";
 /// The stack of a review in bytes. Only the used part takes memory.
 const STACK: usize = 256 * 1024 * 1024;
 
+/// The rules that may match the first file of a language, and their program.
+type FirstProgram = OnceLock<Box<(Vec<bool>, Program)>>;
+
 /// A built-in reviewer: a domain and its rules.
 pub struct Specialist {
     /// The domain, as findings name it.
@@ -47,7 +50,7 @@ pub struct Specialist {
     compiled: [OnceLock<Vec<OnceLock<Compiled>>>; Language::COUNT],
     /// The flow rules needed by the first file of a language and their selection, and all of them once another file
     /// needs more. Boxed: empty ones of all specialists and languages would be half a megabyte of the binary.
-    first_programs: [OnceLock<Box<(Vec<bool>, Program)>>; Language::COUNT],
+    first_programs: [FirstProgram; Language::COUNT],
     programs: [OnceLock<Box<Program>>; Language::COUNT],
 }
 

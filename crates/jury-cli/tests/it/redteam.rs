@@ -85,11 +85,14 @@ fn hold(row: &str) {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Plays the steps of a section and tells whether the outcome is right.
+type Check<'c> = dyn Fn(&mut Place, &[Step]) -> Result<(), String> + 'c;
+
 /// Runs an attack, its control and its twin; returns what is wrong.
 fn failures_of(attack: &Attack) -> Vec<String> {
     let gate = attack.section("gate").map_or_else(|| vec![Step::Command("jury gate".to_owned())], <[Step]>::to_vec);
     let base = attack.section("base").unwrap_or_default();
-    let run = |kind: &str, name: &str, check: &dyn Fn(&mut Place, &[Step]) -> Result<(), String>| {
+    let run = |kind: &str, name: &str, check: &Check<'_>| {
         let steps = attack.section(name)?;
         let mut log = String::new();
         let outcome = Place::new(base).and_then(|mut place| {
