@@ -168,7 +168,7 @@ const SHAPES: &[Shape] = &[
         calls: &["call", "method_call", "command", "command_call"],
         sequences: &["program", "body_statement", "block_body", "then", "else", "begin_block"],
         returns: &["return"],
-        ifs: &["if", "unless_never"],
+        ifs: &["if"],
         loops: &["for", "while"],
         tries: &["begin"],
         handlers: &["rescue"],
@@ -407,7 +407,6 @@ impl Shape {
             "is_expected",
             "should",
             "verify",
-            "toss",
         ];
         lower.contains("assert")
             || is_expectation
@@ -438,7 +437,6 @@ impl Shape {
             "Assert.Inconclusive",
             "Skip.If",
             "Assume.assumeTrue",
-            "pytest.importorskip_never",
             "unittest.SkipTest",
         ];
         known.contains(&callee) || (self.language == Language::Ruby && ["skip", "pending", "omit"].contains(&callee))

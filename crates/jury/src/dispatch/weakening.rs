@@ -44,19 +44,10 @@ const LOOSENING: &[&str] = &[
     "softfail",
     "exitzero",
     "noqa",
-    "isolate",
-    "bail",
 ];
 /// Keys that only look like it.
-const HARMLESS: &[&str] = &[
-    "skiplibcheck",
-    "allowjs",
-    "allowsyntheticdefaultimports",
-    "allowimportingtsextensions",
-    "bail",
-    "isolate",
-    "isolatedmodules",
-];
+const HARMLESS: &[&str] =
+    &["skiplibcheck", "allowjs", "allowsyntheticdefaultimports", "allowimportingtsextensions", "isolatedmodules"];
 /// Parts of a key below which checks are selected.
 const SELECTING: &[&str] = &[
     "select",
