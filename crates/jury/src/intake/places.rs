@@ -288,9 +288,9 @@ mod tests {
             assert_eq!(found(text), Some((file, lines)), "{text}");
         }
         assert_eq!(found("`object.member` is null"), None);
-        // Neither path stands at the start of its line.
+        // The path does not stand at the start of its line.
         assert!(leading_place("</é").0.is_none());
-        assert!(leading_place("<é/a.ts — é").0.is_none());
+        assert_eq!(leading_place("<é/a.ts — é").0.map(|place| place.file), Some("é/a.ts"));
         assert_eq!(named_line("at line 40 of `a.ts`"), Some("40"));
         assert_eq!(named_line("the line is long"), None);
         assert_eq!(named_line("第 12 行"), Some("12"));

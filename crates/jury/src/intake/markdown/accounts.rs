@@ -75,7 +75,7 @@ impl<'t> Document<'_, '_, 't> {
     /// Notes a leaf that could be a claim and was not read as one.
     fn unread(&mut self, leaf: &Leaf, why: Unread, nothing_blocks: bool) {
         let raw = self.text.get(leaf.span.start..leaf.span.end).unwrap_or_default();
-        if why != Unread::UnknownMark && nothing_blocks {
+        if why == Unread::Unmarked && nothing_blocks {
             let (lead, body) = raw.trim_start_matches(['-', '*', '+', '#', ' ']).split_once('\n').unwrap_or((raw, ""));
             let mut draft = self.draft(lead.trim_start_matches(['-', '+', '#', ' ']), body, None, leaf.span);
             // The headings that are open at the end of the document are not those of the leaf.
