@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use jury_rules::{PROJECT, RuleError, RuleFile, Specialist};
 
 use crate::config::{self, Config, ConfigError};
-use crate::model::{Base, Day, Definition, RepoPath, Timestamp, Waiver};
+use crate::model::{Base, Day, Definition, Mode, RepoPath, Scope, Timestamp, Waiver};
 use crate::record::{Record, RecordedPolicy, Run};
 use crate::scope::{Repository, ScopeError, Snapshot};
 
@@ -25,6 +25,8 @@ pub enum BaseError {
 
 /// A team's policy, as on the base.
 pub struct BasePolicy {
+    /// The base.
+    pub base: Base,
     /// The policy, and the reviewers that have to report.
     pub config: Config,
     /// The waivers.
@@ -36,10 +38,26 @@ pub struct BasePolicy {
 }
 
 impl BasePolicy {
+    /// Reads the policy that judges a review: that of the base, with waivers that are all in force. A quick check compares with the
+    /// last commit, which is part of the change; it is judged by the base of the branch.
+    pub fn judging(
+        repository: &Repository,
+        snapshot: &Snapshot,
+        scope: &Scope,
+        mode: Mode,
+        now: &Timestamp,
+    ) -> Result<Self, BaseError> {
+        let base = judging_base(repository, snapshot, mode == Mode::Quick, &scope.base)?;
+        let policy = Self::read(repository, &base)?;
+        policy.check_in_force(Day::of(now))?;
+        Ok(policy)
+    }
+
     /// Reads it from the base.
     pub fn read(repository: &Repository, base: &Base) -> Result<Self, BaseError> {
         let file = |path: &str| repository.base_file(base, &RepoPath::new(path).expect("the path is a plain one"));
         Ok(Self {
+            base: base.clone(),
             config: configured(repository, base, file(config::POLICY_FILE)?.as_deref())?,
             waivers: config::waivers::read(file(config::WAIVERS_FILE)?.as_deref())?,
             rules: own_rules(repository, base)?,
@@ -99,7 +117,7 @@ impl BasePolicy {
 }
 
 /// Returns the base whose policy judges. A quick check compares with the last commit, which is part of the change.
-pub fn judging_base(
+fn judging_base(
     repository: &Repository,
     snapshot: &Snapshot,
     is_quick: bool,

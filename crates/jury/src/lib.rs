@@ -2,7 +2,7 @@
 //!
 //! From the bottom: `model` (the words), `syntax` and `formats` (text with places, one file per contract), `agents` (one file per
 //! agent host), `record` (a review as types, and on disk); the stages of a review, which never import each other; the things that join stages (`base`, `worktree`,
-//! `panel`, `look_back`, `judge`, `rewrite`); `flows`, one for each thing that a user asks for; `drivers`, which call flows. A test holds that
+//! `focus`, `panel`, `look_back`, `judge`, `rewrite`, `saving`); `flows`, one for each thing that a user asks for; `drivers`, which call flows. A test holds that
 //! order.
 //!
 //! **Judging is pure.** The modules that the lint below holds take values and give values: no files, processes, environment or
@@ -12,7 +12,8 @@
 //! - `dispatch` runs reviewers, and asks models.
 //! - `process` runs programs and ends them.
 //! - `store` is the only writer.
-//! - `base` and `worktree` read through `scope` and `store`.
+//! - `base` and `worktree` read through `scope` and `store`, and `focus` reads through `scope`.
+//! - `saving` writes through `store`.
 //! - `panel` asks reviewers through `dispatch`, and `look_back` asks them about the base.
 //! - `rewrite` reads files of the worktree through `store`.
 //! - `flows` and `drivers` call all of these. `drivers/task` starts the reviewers of 001's tasks and watches for their files; the part that
@@ -28,6 +29,7 @@ pub mod drivers;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod error;
 pub mod flows;
+pub mod focus;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod formats;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -44,6 +46,7 @@ pub mod record;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod report;
 pub mod rewrite;
+pub mod saving;
 pub mod scope;
 pub mod store;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]

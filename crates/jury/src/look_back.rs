@@ -9,29 +9,20 @@ use std::sync::Arc;
 
 use jury_rules::{Redactor, is_foreign, is_test};
 
-use crate::base::BasePolicy;
+use crate::dispatch::{BuiltIn, External, Reviewer, Tree};
 use crate::error::FlowError;
 use crate::judge::{self, BaseText, Hearing, SecondLook};
-use crate::model::{Base, BaseLook, Change, ChangedFile, FileChange, RepoPath, Scope, WholeTree};
-use crate::panel::{AskOptions, Panel};
+use crate::model::{BaseLook, Change, ChangedFile, Definition, FileChange, RepoPath, ReviewerKind, Scope, WholeTree};
+use crate::panel::{Asking, Panel};
 use crate::record::{Record, cited_text, redact_runs};
-use crate::scope::{Repository, ReviewedTree};
-use crate::store::Store;
+use crate::scope::ReviewedTree;
 use crate::syntax::hunks;
 
-/// The surroundings of a second look.
+/// A second look at a scope.
 #[derive(Clone, Copy)]
 pub struct LookBack<'a> {
-    /// The repository.
-    pub repository: &'a Repository,
-    /// The store, which has the cache.
-    pub store: &'a Store,
-    /// The policy of the base.
-    pub policy: &'a BasePolicy,
-    /// How reviewers are asked.
-    pub options: &'a AskOptions,
-    /// The base whose policy judges.
-    pub judging: &'a Base,
+    /// The surroundings in which reviewers are asked.
+    pub asking: Asking<'a>,
     /// The scope of the review.
     pub scope: &'a Scope,
     /// The secrets of the change.
@@ -41,13 +32,14 @@ pub struct LookBack<'a> {
 impl LookBack<'_> {
     /// Looks at the base, as far as the claims of a review need it.
     pub fn look(&self, record: &Record, hearing: &Hearing) -> Result<BaseLook, FlowError> {
+        let Asking { repository, policy, .. } = self.asking;
         let wanted = judge::second_look(record, hearing);
         let files = self.files(&wanted);
         if wanted.is_empty() || (files.is_empty() && wanted.tools.is_empty()) {
             return Ok(BaseLook::default());
         }
-        let Some(tree) = self.repository.base_tree(&self.scope.base)? else { return Ok(BaseLook::default()) };
-        let reviewed = ReviewedTree { repository: self.repository, files: &tree, base: self.judging };
+        let Some(tree) = repository.base_tree(&self.scope.base)? else { return Ok(BaseLook::default()) };
+        let reviewed = ReviewedTree { repository, files: &tree, base: &policy.base };
         let scope = Scope {
             tree: tree.id().clone(),
             whole: WholeTree::of(tree.clone()),
@@ -57,8 +49,8 @@ impl LookBack<'_> {
             focus: None,
             ..self.scope.clone()
         };
-        let panel = Panel::of_base(self.policy, &wanted, &self.options.trust, &reviewed, &scope);
-        let mut runs = panel.ask(self.store, self.policy, self.options, &scope, &mut |_| {});
+        let panel = Panel::new(self.asking, reviewers(self.asking, &wanted, &reviewed, &scope));
+        let mut runs = panel.ask(&scope, &mut |_| {});
         redact_runs(&mut runs, self.redactor);
         let texts: Vec<BaseText<'_>> = files.iter().map(|file| file.text(self.redactor)).collect();
         let changed: BTreeSet<&RepoPath> = self.scope.files.iter().flat_map(paths_of).collect();
@@ -71,6 +63,28 @@ impl LookBack<'_> {
         let files = self.scope.files.iter().filter(is_wanted);
         files.filter_map(|file| FileBefore::of(file, self.scope)).collect()
     }
+}
+
+/// Returns the reviewers of the base: the built-in specialists and the tools that are asked again.
+fn reviewers<'a>(
+    asking: Asking<'a>,
+    wanted: &SecondLook,
+    tree: &'a dyn Tree,
+    scope: &Scope,
+) -> Vec<Box<dyn Reviewer + 'a>> {
+    let Asking { policy, options, .. } = asking;
+    let specialists = BuiltIn::all(policy.rules).filter(|reviewer| wanted.built_in.contains(&reviewer.domain()));
+    let mut reviewers: Vec<Box<dyn Reviewer + 'a>> = Vec::new();
+    for reviewer in specialists {
+        reviewers.push(Box::new(reviewer));
+    }
+    let is_asked = |it: &&Definition| it.kind == ReviewerKind::Tool && wanted.tools.contains(&it.domain);
+    for definition in policy.config.reviewers.iter().filter(is_asked) {
+        for reviewer in External::of(definition, options.trust.covers(definition), tree, scope) {
+            reviewers.push(Box::new(reviewer));
+        }
+    }
+    reviewers
 }
 
 /// Returns the deleted file that a new one was before it was renamed and edited: the one that shares most lines with it, and at least

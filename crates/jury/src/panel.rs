@@ -1,11 +1,12 @@
 //! The panel of a review: which reviewers look, under which limits, and their runs.
 //!
-//! In: the policy of the base, the scope, and the options of the command. Out: one run for each reviewer, as records keep them.
+//! In: the policy of the base, the scope, and the options of the command. Out: one run for each reviewer, and the record of a review
+//! with them.
 //! Deliberately not here: how a reviewer is run (`dispatch`), and where answers are kept (`store`).
 
 use std::sync::LazyLock;
 
-use jury_rules::PROJECT;
+use jury_rules::{PROJECT, Redactor};
 
 use crate::base::BasePolicy;
 use crate::config;
@@ -15,11 +16,13 @@ use crate::dispatch::{
 use crate::error::FlowError;
 use crate::formats;
 use crate::intake;
-use crate::judge::{SecondLook, is_unsure};
-use crate::model::{Budget, Definition, Domain, RepoPath, Report, ReviewerKind, Scope};
-use crate::record::{Output, ROOT, Run, UnseenFile, secrets_of};
+use crate::judge::is_unsure;
+use crate::model::{Budget, Definition, Domain, Gap, Mode, RepoPath, Report, ReviewerKind, Scope, Timestamp};
+use crate::record::{Output, ROOT, Record, RecordedScope, Run, UnseenFile, secrets_of};
+use crate::scope::{Repository, ScopeError, Snapshot};
 use crate::store::{Kept, Store, Trust};
 use crate::syntax::Limits;
+use crate::worktree;
 
 /// The longest part of an agent's own words on its failure that is kept, in characters.
 const LONGEST_COMPLAINT: usize = 300;
@@ -60,15 +63,45 @@ pub enum Progress<'a> {
     Ended(&'a Run),
 }
 
+/// The surroundings in which reviewers are asked.
+#[derive(Clone, Copy)]
+pub struct Asking<'a> {
+    /// The repository.
+    pub repository: &'a Repository,
+    /// The store, which has the cache.
+    pub store: &'a Store,
+    /// The policy of the base.
+    pub policy: &'a BasePolicy,
+    /// The options of the command.
+    pub options: &'a AskOptions,
+}
+
 /// The reviewers of a review.
-pub struct Panel<'a>(Vec<Box<dyn Reviewer + 'a>>);
+pub struct Panel<'a> {
+    asking: Asking<'a>,
+    reviewers: Vec<Box<dyn Reviewer + 'a>>,
+}
+
+/// The runs of all reviewers.
+pub struct Runs {
+    /// One for each reviewer.
+    pub runs: Vec<Run>,
+    /// The gap of a tree that changed while it was reviewed.
+    pub moved: Option<Gap>,
+}
 
 impl<'a> Panel<'a> {
+    /// Returns the panel of these reviewers.
+    pub fn new(asking: Asking<'a>, reviewers: Vec<Box<dyn Reviewer + 'a>>) -> Self {
+        Self { asking, reviewers }
+    }
+
     /// Returns every built-in specialist that the team does not define itself, the team's own rules and reviewers, and always
     /// gate-integrity. In a quick check: 003's two specialists, and the reviewers that have to report.
-    pub fn of(base: &'a BasePolicy, is_quick: bool, trust: &Trust, tree: &'a dyn Tree, scope: &Scope) -> Self {
-        let BasePolicy { config, rules, .. } = base;
-        let is_asked_if_quick = |name: &Domain| !is_quick || config.required.contains(name);
+    pub fn of(asking: Asking<'a>, mode: Mode, tree: &'a dyn Tree, scope: &Scope) -> Self {
+        let BasePolicy { config, rules, .. } = asking.policy;
+        let trust = &asking.options.trust;
+        let is_asked_if_quick = |name: &Domain| mode != Mode::Quick || config.required.contains(name);
         let second = |definition: &Definition| {
             let name = definition.second.as_ref()?;
             let second = config.reviewers.iter().find(|other| other.name == *name)?;
@@ -98,72 +131,76 @@ impl<'a> Panel<'a> {
         }
         reviewers.push(Box::new(GateIntegrity::of(&config.reviewers, tree)));
         reviewers.extend(outside.into_iter().map(|reviewer| Box::new(reviewer) as Box<dyn Reviewer + 'a>));
-        Self(reviewers)
+        Self::new(asking, reviewers)
     }
 
-    /// Returns the reviewers of a second look, at the base: the built-in specialists and the tools that are asked again.
-    pub fn of_base(
-        base: &'a BasePolicy,
-        wanted: &SecondLook,
-        trust: &Trust,
-        tree: &'a dyn Tree,
+    /// Asks every reviewer about the change and records the runs, without secrets.
+    pub fn review(
+        &self,
+        snapshot: &Snapshot,
         scope: &Scope,
-    ) -> Self {
-        let specialists = BuiltIn::all(base.rules).filter(|reviewer| wanted.built_in.contains(&reviewer.domain()));
-        let mut reviewers: Vec<Box<dyn Reviewer + 'a>> = Vec::new();
-        for reviewer in specialists {
-            reviewers.push(Box::new(reviewer));
-        }
-        let is_asked = |it: &&Definition| it.kind == ReviewerKind::Tool && wanted.tools.contains(&it.domain);
-        for definition in base.config.reviewers.iter().filter(is_asked) {
-            for reviewer in External::of(definition, trust.covers(definition), tree, scope) {
-                reviewers.push(Box::new(reviewer));
-            }
-        }
-        Self(reviewers)
-    }
-
-    /// Returns the names of the reviewers.
-    pub fn names(&self) -> Vec<Domain> {
-        self.0.iter().map(|reviewer| reviewer.name()).collect()
+        (mode, now): (Mode, &Timestamp),
+        redactor: &Redactor,
+        watch: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<Record, FlowError> {
+        let Asking { store, policy, .. } = self.asking;
+        self.begin(mode, scope)?;
+        let Runs { runs, moved } = self.ask_all(snapshot, scope, watch)?;
+        let seed = [now.as_str(), scope.tree.as_str(), &scope.target, mode.token()].join("\n");
+        let review_id = store.unused_review_id(seed.as_bytes())?;
+        let recorded = RecordedScope::of(scope);
+        let mut record = Record::new(review_id, now.clone(), mode, recorded, policy.policy(), policy.waivers());
+        record.runs = runs;
+        record.gaps.extend(moved);
+        record.redact(redactor);
+        Ok(record)
     }
 
     /// Notes in the store that a review has begun, if it may last. A review that is resumed has to be of the same tree: answers
     /// about another tree are no answers.
-    pub fn begin(&self, store: &Store, cache: CacheMode, is_quick: bool, scope: &Scope) -> Result<(), FlowError> {
-        if cache == CacheMode::Resume {
+    fn begin(&self, mode: Mode, scope: &Scope) -> Result<(), FlowError> {
+        let Asking { store, options, .. } = self.asking;
+        if options.cache == CacheMode::Resume {
             match store.begun()? {
                 None => return Err(FlowError::NothingBegun),
                 Some(tree) if tree != scope.tree.as_str() => return Err(FlowError::OtherTree),
                 Some(_) => {}
             }
         }
-        if !is_quick && self.0.iter().any(|reviewer| reviewer.kind() != ReviewerKind::BuiltIn) {
+        if mode != Mode::Quick && self.reviewers.iter().any(|reviewer| reviewer.kind() != ReviewerKind::BuiltIn) {
             store.begin(scope.tree.as_str())?;
         }
         Ok(())
     }
 
-    /// Asks every reviewer, within the limits of the team and of the command.
-    pub fn ask(
+    /// Asks every reviewer about a tree, and then looks whether it is still the same.
+    pub fn ask_all(
         &self,
-        store: &Store,
-        base: &BasePolicy,
-        options: &AskOptions,
+        snapshot: &Snapshot,
         scope: &Scope,
         watch: &mut dyn FnMut(Progress<'_>),
-    ) -> Vec<Run> {
+    ) -> Result<Runs, ScopeError> {
+        let reviewers = self.reviewers.iter().map(|reviewer| reviewer.name()).collect();
+        watch(Progress::Started { scope, reviewers });
+        let runs = self.ask(scope, watch);
+        let moved = worktree::moved(self.asking.repository, self.asking.store, snapshot)?;
+        Ok(Runs { runs, moved })
+    }
+
+    /// Asks every reviewer, within the limits of the team and of the command.
+    pub fn ask(&self, scope: &Scope, watch: &mut dyn FnMut(Progress<'_>)) -> Vec<Run> {
+        let Asking { store, policy, options, .. } = self.asking;
         let redactor = LazyLock::new(|| secrets_of(scope));
         let redact = |text: &str| redactor.redact(text).into_owned();
         let cache = CachedAnswers { store, redact: &redact };
         let limits = AskLimits {
-            parallel: base.config.parallel,
-            budget: base.config.budget.and(options.budget),
+            parallel: policy.config.parallel,
+            budget: policy.config.budget.and(options.budget),
             cache: &cache,
             is_fresh: options.cache == CacheMode::Ignore,
             inspect,
         };
-        dispatch(&self.0, &limits, scope, &mut |run| watch(Progress::Ended(run)))
+        dispatch(&self.reviewers, &limits, scope, &mut |run| watch(Progress::Ended(run)))
     }
 }
 

@@ -1,31 +1,74 @@
 //! A worktree: its repository and the state that Jury keeps of it, together.
 //!
-//! In: a repository and a store. Out: snapshots without Jury's own files, records, and how the tree now compares with the one
-//! that was judged. Deliberately not here: the meaning of a difference (`verdict`).
+//! In: a repository and a store. Out: the start of a review; snapshots without Jury's own files, records, and how the tree now compares
+//! with the one that was judged. Deliberately not here: the meaning of a difference (`verdict`).
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::error::FlowError;
-use crate::formats;
-use crate::judge::Judgement;
-use crate::model::{Base, Domain, Gap, GapKind, RepoPath, ReviewVerdict, Scope, ScopeKind};
+use crate::model::{Base, Domain, FileChange, Gap, GapKind, Line, LineRange, RepoPath, Scope, ScopeKind, Side};
 use crate::record::{self, Record, RecordId, RecordedScope};
-use crate::report;
 use crate::scope::{Repository, Request, ScopeError, Snapshot};
-use crate::store::{Current, Save, Store, StoreError};
+use crate::store::{Current, State, Store, StoreError};
 use crate::verdict::{self, Match, SealedReview};
 
 /// How long a command waits for another one that writes.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The start of a review.
+pub struct Begun {
+    /// The working tree.
+    pub snapshot: Snapshot,
+    /// The change.
+    pub scope: Scope,
+    /// The record of the full review before, for a full review.
+    pub before: Option<Record>,
+    /// The new path of a verdict file that Jury did not write.
+    pub set_aside: Option<RepoPath>,
+}
+
+/// Checks the state of a worktree, and takes the tree and the change. A review that is not saved puts nothing aside.
+pub fn begin(repository: &Repository, store: &Store, request: &Request, is_saved: bool) -> Result<Begun, FlowError> {
+    let (state, set_aside) = if is_saved { check_state(store)? } else { (store.state()?, None) };
+    let full = state.full.filter(|_| *request != Request::Quick);
+    // A record that cannot be read is no reason to lose the review.
+    let before = full.and_then(|full| recorded(store, &full.record).ok());
+    let snapshot = snapshot(repository, store)?;
+    let scope = change(repository, &snapshot, request)?;
+    Ok(Begun { snapshot, scope, before, set_aside })
+}
+
+/// The start of a verification.
+pub struct BegunAgain {
+    /// The full review, as the verdict file has it now.
+    pub current: Current,
+    /// Its record.
+    pub review: Record,
+    /// The working tree.
+    pub snapshot: Snapshot,
+    /// The same change, as it is now.
+    pub scope: Scope,
+}
+
+/// Reads the full review, and takes the tree and the same change as it is now; `None` without a full review.
+pub fn begin_again(repository: &Repository, store: &Store) -> Result<Option<BegunAgain>, FlowError> {
+    let Some(current) = store.state()?.full else { return Ok(None) };
+    last_look(store, &current)?;
+    let review = recorded(store, &current.record)?;
+    let snapshot = snapshot(repository, store)?;
+    let scope = change(repository, &snapshot, &same_change(repository, &snapshot, &review.scope))?;
+    Ok(Some(BegunAgain { current, review, snapshot, scope }))
+}
+
 /// Refuses state that would be refused at the end before any reviewer works. A verdict file that Jury did not write is put
 /// aside first, so that it is part of the tree before and after; its new path is returned.
-pub fn check_state(store: &Store) -> Result<Option<RepoPath>, StoreError> {
+pub fn check_state(store: &Store) -> Result<(State, Option<RepoPath>), StoreError> {
     match store.state() {
-        Ok(_) => Ok(None),
-        Err(StoreError::Foreign { .. }) => store.lock(PATIENCE)?.set_aside_foreign(),
-        Err(refused) => Err(refused),
+        Err(StoreError::Foreign { .. }) => {
+            let set_aside = store.lock(PATIENCE)?.set_aside_foreign()?;
+            Ok((store.state()?, set_aside))
+        }
+        state => Ok((state?, None)),
     }
 }
 
@@ -34,6 +77,24 @@ pub fn snapshot(repository: &Repository, store: &Store) -> Result<Snapshot, Scop
     // A file that cannot be removed is seen, and so keeps the gate closed.
     let _ = store.tidy(PATIENCE);
     repository.snapshot(&|path, bytes| store.vouches(path, bytes))
+}
+
+/// Returns the change. Every line of a file counts as touched that moved to where rules look at it otherwise: from a folder of tests,
+/// from a name of no known language. Nobody reviewed it as what it is now.
+pub fn change(repository: &Repository, snapshot: &Snapshot, request: &Request) -> Result<Scope, ScopeError> {
+    let mut scope = repository.scope(snapshot, request)?;
+    for file in &scope.files {
+        let FileChange::Renamed { from } = &file.change else { continue };
+        let Some(text) = file.after.as_deref().map(String::from_utf8_lossy) else { continue };
+        let line = |number: usize| Line::new(i64::try_from(number).unwrap_or(i64::MAX));
+        let all = line(1).and_then(|first| LineRange::new(first, line(text.lines().count().max(1))?));
+        if !jury_rules::is_looked_at_alike(from.as_str(), file.path.as_str(), &text)
+            && let Ok(lines) = all
+        {
+            scope.change.add_lines(file.path.clone(), Side::Right, lines);
+        }
+    }
+    Ok(scope)
 }
 
 /// Looks at the tree again; a gap if it is no longer the one that was given to the reviewers.
@@ -78,22 +139,9 @@ pub fn last_look(store: &Store, current: &Current) -> Result<Record, FlowError> 
     }
 }
 
-/// Returns the texts in which moved code is looked for: the files that changed since a review, or, where that was of some
-/// files only, all files of the tree.
-pub fn texts(kind: ScopeKind, scope: &Scope, changed: &BTreeSet<RepoPath>) -> BTreeMap<RepoPath, String> {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let of_change = scope.files.iter().filter(|file| changed.contains(&file.path));
-    let of_change = of_change.filter_map(|file| Some((file.path.clone(), text(file.after.as_deref()?))));
-    let whole = scope.whole.files().filter(|_| kind != ScopeKind::Changeset);
-    let of_tree = whole
-        .into_iter()
-        .flat_map(|files| files.paths().into_iter().filter_map(|path| Some((path.clone(), text(&files.text(&path)?)))));
-    of_change.chain(of_tree).collect()
-}
-
 /// Returns the request for the same change again: against the branch it was compared with, as that is now, if it only went on;
 /// else against the very commit. Commits of the branch are not the change.
-pub fn same_change(repository: &Repository, snapshot: &Snapshot, scope: &RecordedScope) -> Request {
+fn same_change(repository: &Repository, snapshot: &Snapshot, scope: &RecordedScope) -> Request {
     let then = scope.base();
     let is_ancestor = |newer: &str| match &then.commit {
         Some(commit) => repository.is_ancestor(commit, newer).unwrap_or(false),
@@ -158,20 +206,4 @@ pub fn not_whole(
     };
     Ok((!reaches_back)
         .then(|| format!("the review is based on {}, which leaves out part of {}", scope.base_name, goes_into.name)))
-}
-
-/// Saves a record with the files that are made from it; returns the new path of a verdict file that Jury did not write.
-pub fn save(store: &Store, record: &Record, judgement: &Judgement) -> Result<Option<RepoPath>, StoreError> {
-    let markdown = || {
-        let written = formats::by_id("review-md").and_then(|format| format.write(&judgement.report));
-        written.expect("the report for people is a format that can be written").text
-    };
-    let is_aborted = judgement.merged.verdict.review == ReviewVerdict::Abort;
-    let save = Save {
-        record: &record::write(record),
-        verdict: &judgement.file,
-        report: record.report_path.clone().map(|path| (path, markdown())),
-        abort_reason: is_aborted.then(|| report::abort_reason(record, judgement)),
-    };
-    Ok(store.lock(PATIENCE)?.save(&save)?.set_aside)
 }

@@ -18,6 +18,7 @@ mod mark;
 mod mcp;
 mod merge;
 mod next;
+mod printed;
 mod replay;
 mod restore;
 mod review;

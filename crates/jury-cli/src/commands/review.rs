@@ -2,20 +2,17 @@
 //!
 //! The verdict file, its report and the record are written first, for every output.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use jury::flows::review::{self, ReviewRequest};
-use jury::formats;
 use jury::judge::Judgement;
-use jury::model::{Report, ScopeKind};
+use jury::model::ScopeKind;
 use jury::panel::{AskOptions, CacheMode};
-use jury::report;
 use jury::scope;
 use jury_wire::ExitCode;
-use jury_wire::v1::code_review::ReviewVerdict;
 
+use super::printed::{Output, Shown, print};
 use super::verify;
 use crate::error::Error;
 use crate::streams::Streams;
@@ -95,21 +92,6 @@ enum Kind {
     File,
 }
 
-/// How the result is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Output {
-    Text,
-    Json,
-    Markdown,
-    Sarif,
-    /// GitHub Actions annotations
-    Github,
-    /// GitLab Code Quality
-    Gitlab,
-    Junit,
-    Rdjson,
-}
-
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let Arguments { targets, scope, base, quick, verify, trust, fresh, resume, format, output, place } = arguments;
     if verify {
@@ -138,62 +120,6 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         streams.remark(&render::note(&format!("moved a verdict file that Jury did not write to {kept}")));
     }
     Ok(super::exit_code(reviewed.outcome()))
-}
-
-/// A result to print.
-pub(super) struct Shown<'a> {
-    /// The verdict file.
-    pub(super) file: &'a ReviewVerdict,
-    /// The same as a report; its claims begin with the findings of the file, in order.
-    pub(super) report: &'a Report,
-    /// The ids of the findings that state a gap.
-    pub(super) gaps: &'a BTreeSet<String>,
-}
-
-/// Prints a result in a format, to a file or to standard output.
-pub(super) fn print(
-    streams: &mut Streams,
-    format: Output,
-    output: Option<PathBuf>,
-    shown: &Shown<'_>,
-    text: impl FnOnce() -> String,
-) -> Result<(), Error> {
-    let text = if format == Output::Text { text() } else { document(format, shown) };
-    match (output, format) {
-        (Some(path), _) => streams.write_file(&path, &text)?,
-        (None, Output::Text) => streams.show(&text),
-        (None, _) => streams.document(&text),
-    }
-    Ok(())
-}
-
-/// Writes a result for programs.
-pub(super) fn document(format: Output, shown: &Shown<'_>) -> String {
-    let Shown { file, report, gaps } = *shown;
-    match format {
-        Output::Text | Output::Json => serde_json::to_string_pretty(file).expect("a verdict is always JSON") + "\n",
-        Output::Markdown => written(report, "review-md"),
-        Output::Sarif => written(report, "sarif"),
-        Output::Github => report::github(report, &headline(file)),
-        Output::Gitlab => written(report, "gitlab-code-quality"),
-        Output::Junit => {
-            // A claim beyond the findings of the file says that the tree was not reviewed.
-            let is_gap = |index: &usize| file.findings.get(*index).is_none_or(|finding| gaps.contains(&finding.id));
-            let gaps = (0..report.claims.len()).filter(is_gap).collect();
-            report::junit(report, &file.target, &gaps)
-        }
-        Output::Rdjson => written(report, "rdjson"),
-    }
-}
-
-/// Returns the decision in one line, for a log.
-fn headline(file: &ReviewVerdict) -> String {
-    format!("Jury: {}, {} (review {})", file.verdict, render::tally(&file.summary), file.review_id)
-}
-
-fn written(report: &Report, id: &str) -> String {
-    let format = formats::by_id(id).and_then(|format| format.write(report));
-    format.expect("all of them are formats that can be written").text
 }
 
 fn request(

@@ -8,7 +8,7 @@ use jury::syntax::Limits;
 use jury::verdict::recomputed;
 use jury_wire::ExitCode;
 
-use super::review::{Output, Shown, document};
+use super::printed::{Output, Shown, document};
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, Place};

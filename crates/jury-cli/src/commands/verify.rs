@@ -6,7 +6,7 @@ use jury::flows::verify::verify;
 use jury::panel::AskOptions;
 use jury_wire::ExitCode;
 
-use super::review::{Output, Shown, print};
+use super::printed::{Output, Shown, print};
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, Place};

@@ -1,7 +1,7 @@
 //! The record of one review: everything that was judged, and the decision. From it alone the decision can be made again.
 //!
-//! The version moves whenever a member is added or changes its meaning (docs/decisions/021). These types hold version 2 and,
-//! in the members that say so, version 1.
+//! The version moves whenever a member is added or changes its meaning (docs/decisions/021). These types hold version 3 and,
+//! in the members that say so, versions 1 and 2.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::code_review::ReviewVerdict;
 use super::findings::Artifact;
 
 /// The version of records that this program writes, and the newest that it reads.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// One review, complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,6 +47,9 @@ pub struct Record {
     /// The ids of the findings of the decision that state a gap.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gap_ids: Vec<String>,
+    /// The features of all findings, by which a later review recognises them. Versions 1 and 2 have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<FoundFeatures>,
     /// How the findings stand to those of the full review before, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Since>,
@@ -118,6 +121,46 @@ pub struct FailedLook {
     pub reviewer: String,
     /// The reason.
     pub why: String,
+}
+
+/// The features of all findings of a review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FoundFeatures {
+    /// The open findings.
+    pub open: Vec<Features>,
+    /// The findings that do not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Features>,
+}
+
+/// The features of one finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Features {
+    /// Its names, one for each claim.
+    pub names: Vec<FindingName>,
+    /// Its title.
+    pub title: String,
+    /// The code that it quotes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// Its place; absent for the repository as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<FileLine>,
+}
+
+/// A name of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FindingName {
+    /// The domain of the reviewer.
+    pub domain: String,
+    /// The rule, or the normalised title where no rule is named.
+    pub rule_or_title: String,
+    /// The weakness, where it is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwe: Option<u32>,
 }
 
 /// How the findings of a full review stand to those of the one before.

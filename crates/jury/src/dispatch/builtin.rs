@@ -8,7 +8,7 @@ use jury_wire::v1::findings::Detailed;
 use serde_json::Value;
 
 use super::{Answer, Reviewer, Unanswered};
-use crate::model::{ChangedFile, Domain, FileChange, FormerName, Line, LineRange, RepoPath, Scope, Side};
+use crate::model::{ChangedFile, Domain, FileChange, FormerName, RepoPath, Scope, Side};
 use crate::record::UnseenFile;
 
 /// A built-in specialist, or that of a repository's own rules.
@@ -131,22 +131,6 @@ impl BuiltIn {
             }
         }
         found
-    }
-}
-
-/// Counts every line of a file as touched that moved to where rules look at it otherwise: from a folder of tests, from a
-/// name of no known language. Nobody reviewed it as what it is now.
-pub fn touch_moved(scope: &mut Scope) {
-    for file in &scope.files {
-        let FileChange::Renamed { from } = &file.change else { continue };
-        let Some(text) = file.after.as_deref().map(String::from_utf8_lossy) else { continue };
-        let line = |number: usize| Line::new(i64::try_from(number).unwrap_or(i64::MAX));
-        let all = line(1).and_then(|first| LineRange::new(first, line(text.lines().count().max(1))?));
-        if !jury_rules::is_looked_at_alike(from.as_str(), file.path.as_str(), &text)
-            && let Ok(lines) = all
-        {
-            scope.change.add_lines(file.path.clone(), Side::Right, lines);
-        }
     }
 }
 

@@ -24,7 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
-pub use builtin::{BuiltIn, touch_moved};
+pub use builtin::BuiltIn;
 pub use export::{Tree, TreeFile};
 pub use external::External;
 pub use gate_integrity::GateIntegrity;

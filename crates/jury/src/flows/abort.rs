@@ -9,6 +9,7 @@ use crate::error::FlowError;
 use crate::judge::judge;
 use crate::model::{AutofixClass, Domain, FindingId, Mode, Owner, ReviewerKind, Timestamp, short_digest};
 use crate::record::{Output, Record, RecordedAnswer, RecordedScope, Run, report_path};
+use crate::saving;
 use crate::scope::{Repository, Request};
 use crate::store::Store;
 use crate::worktree;
@@ -18,9 +19,9 @@ const TEAM: &str = "team-agent";
 
 /// Halts the team at its own wish: the findings of the last full review stand, with one Blocker more.
 pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timestamp) -> Result<Reviewed, FlowError> {
-    let set_aside = worktree::check_state(store)?;
+    let (state, set_aside) = worktree::check_state(store)?;
     let review_id = store.unused_review_id([reason, now.as_str(), "abort"].join("\n").as_bytes())?;
-    let mut record = match store.state()?.full {
+    let mut record = match state.full {
         Some(full) => worktree::recorded(store, &full.record)?,
         // Without any review, the change is not reviewed, and the gaps say so.
         None => {
@@ -39,8 +40,8 @@ pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timesta
     record.review_id = review_id;
     record.timestamp = now.clone();
     let judgement = judge(&record);
-    record.decision = Some(judgement.decision());
-    let set_aside = set_aside.or(worktree::save(store, &record, &judgement)?);
+    judgement.write_into(&mut record);
+    let set_aside = set_aside.or(saving::save(store, &record, &judgement)?);
     Ok(Reviewed { record, judgement, set_aside })
 }
 

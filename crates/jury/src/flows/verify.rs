@@ -3,22 +3,19 @@
 //!
 //! The reviewers look again at the files that hold or may hold such a finding, and at all that changed since the review.
 
-use std::collections::BTreeSet;
-
 use crate::base::BasePolicy;
-use crate::dispatch::{GateIntegrity, touch_moved};
+use crate::dispatch::GateIntegrity;
 use crate::error::FlowError;
+use crate::focus::Focus;
 use crate::judge::{self, Looks, judge};
 use crate::look_back::LookBack;
-use crate::model::{Day, Mode, Outcome, RepoPath, Report, ReviewVerdict, Status, Timestamp};
-use crate::panel::{AskOptions, Panel, Progress};
-use crate::record::{
-    self, Decision, Record, RecordedScope, Verification, cited_text, secrets_of, status_of, verdict_of,
-};
+use crate::model::{Mode, Outcome, Report, ReviewVerdict, Status, Timestamp};
+use crate::panel::{AskOptions, Asking, Panel, Progress, Runs};
+use crate::record::{self, Decision, Record, Verification, cited_text, secrets_of, status_of, verdict_of};
 use crate::scope::{Repository, ReviewedTree};
 use crate::store::{Store, VerdictFile, Verified};
 use crate::verdict::{recomputed, verified_outcome};
-use crate::worktree::{self, PATIENCE};
+use crate::worktree::{self, BegunAgain, PATIENCE};
 
 /// A verification that was made and saved.
 pub struct VerifiedReview {
@@ -42,43 +39,21 @@ pub fn verify(
     now: &Timestamp,
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Option<VerifiedReview>, FlowError> {
-    let Some(current) = store.state()?.full else { return Ok(None) };
-    worktree::last_look(store, &current)?;
-    let review = worktree::recorded(store, &current.record)?;
+    let Some(begun) = worktree::begin_again(repository, store)? else { return Ok(None) };
+    let BegunAgain { current, review, snapshot, scope } = begun;
     let then = judge(&review);
-    let marked = judge::with_status(&current.file, Status::Fixed);
 
-    // The same change as it is now, and the files to look at. A finding that was verified before may have come back.
-    let snapshot = worktree::snapshot(repository, store)?;
-    let mut scope = repository.scope(&snapshot, &worktree::same_change(repository, &snapshot, &review.scope))?;
-    touch_moved(&mut scope);
-    let (kind, target) = (review.scope.kind, review.scope.target.clone());
-    let recorded = RecordedScope { kind, target, ..RecordedScope::of(&scope) };
-    let verified = judge::with_status(&current.file, Status::Verified);
-    let looked_for = [marked.clone(), verified].concat();
-    let held = judge::files_of(&looked_for, &then);
-    repository.add_whole(&snapshot, &mut scope, &held.iter().cloned().collect::<Vec<_>>())?;
-    let changed = review.scope.changed(&recorded, &|path| snapshot.file_id(path));
-
-    // Code that moved is asked for under its old name, too: a path that switches rules off is not a fix.
-    let texts = worktree::texts(kind, &scope, &changed);
-    let texts = texts.iter().map(|(path, text)| (path, text.as_str()));
-    scope.former = judge::former_names(&looked_for, (&review, &then), texts);
-    let moved_to: BTreeSet<RepoPath> = scope.former.keys().cloned().collect();
-    repository.add_whole(&snapshot, &mut scope, &moved_to.iter().cloned().collect::<Vec<_>>())?;
-    let focus: BTreeSet<RepoPath> = changed.union(&held).cloned().collect();
-    scope.focus = Some(focus.union(&moved_to).cloned().collect());
+    // The files to look at.
+    let Focus { scope, recorded, changed, marked } =
+        Focus::of(repository, &snapshot, scope, (&review, &then), &current.file)?;
 
     // The reviewers, as the base defines them now.
-    let policy = BasePolicy::read(repository, &scope.base)?;
-    policy.check_in_force(Day::of(now))?;
-    let tree = ReviewedTree { repository, files: &snapshot, base: &scope.base };
-    let panel = Panel::of(&policy, false, &options.trust, &tree, &scope);
-    watch(Progress::Started { scope: &scope, reviewers: panel.names() });
-    let runs = panel.ask(store, &policy, options, &scope, watch);
+    let policy = BasePolicy::judging(repository, &snapshot, &scope, Mode::Verify, now)?;
+    let asking = Asking { repository, store, policy: &policy, options };
+    let tree = ReviewedTree { repository, files: &snapshot, base: &policy.base };
+    let Runs { runs, moved } = Panel::of(asking, Mode::Verify, &tree, &scope).ask_all(&snapshot, &scope, watch)?;
 
     // The record of the look. A finding is judged as it was when it was found; the gate asks whether that still holds.
-    let moved = worktree::moved(repository, store, &snapshot)?;
     let redactor = secrets_of(&scope);
     let focused = scope.files.iter().filter(|file| scope.is_in_focus(&file.path));
     let texts = focused.filter_map(|file| Some((file.path.clone(), cited_text(file.after.as_deref()?, &redactor))));
@@ -90,22 +65,14 @@ pub fn verify(
         cited: texts.collect(),
         gaps: moved.into_iter().collect(),
         decision: None,
+        found: None,
         since: None,
         verification: None,
         ..review.clone()
     };
     record.redact(&redactor);
     let hearing = judge::hear(&record);
-    let look_back = LookBack {
-        repository,
-        store,
-        policy: &policy,
-        options,
-        judging: &scope.base,
-        scope: &scope,
-        redactor: &redactor,
-    };
-    record.base_look = Some(look_back.look(&record, &hearing)?);
+    record.base_look = Some(LookBack { asking, scope: &scope, redactor: &redactor }.look(&record, &hearing)?);
     let mut verification = Verification {
         of: current.record.clone(),
         statuses: Vec::new(),

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Hearing, output_of, take_in};
+use super::hearing::{Hearing, output_of, take_in};
 use crate::model::{
     BaseFinding, BaseLook, Claim, Domain, FailedLook, Line, LineRange, Location, RepoPath, Severity, Side,
     UnchangedPlace,

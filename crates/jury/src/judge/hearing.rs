@@ -1,21 +1,18 @@
-//! Outputs of several reviewers in; findings, gaps and the verdict out, in two steps: `take_in` takes the outputs in, `settle` makes
-//! findings of the claims and decides. Between the two, the cited files are known.
+//! The outputs of several reviewers in; their claims and gaps out. From the claims, the cited files are known.
 //!
-//! Deliberately not here: the work of intake, synthesis and verdict.
+//! Deliberately not here: the work of intake, and making findings of the claims.
 
 use std::collections::BTreeSet;
 
 use jury_wire::v1::findings::Artifact;
 
+use super::refusal::Refusal;
 use crate::formats::{self, Format};
 use crate::intake::{self, Intake};
-use crate::model::{
-    Claim, Confidence, Domain, Finding, Gap, GapKind, Policy, RepoPath, Report, Severity, Stated, Verdict,
-};
-use crate::record;
+use crate::model::{Claim, Domain, Gap, GapKind, RepoPath, Report, ReviewerKind};
+use crate::record::{self, ROOT, Record, RecordedAnswer, Run};
 use crate::syntax::Limits;
-use crate::synthesis::{self, Options, Settled, Source, Step, Synthesis};
-use crate::verdict;
+use crate::synthesis::Source;
 
 /// One reviewer's output.
 pub struct ReviewerOutput<'a> {
@@ -63,37 +60,45 @@ pub struct Asked<'a> {
 
 /// Several outputs, taken in.
 pub struct Hearing {
-    intakes: Vec<Intake>,
-    reports: Vec<Report>,
+    pub(super) intakes: Vec<Intake>,
+    pub(super) reports: Vec<Report>,
     /// Who each report is from.
-    sources: Vec<Source>,
-    refusals: Vec<Refusal>,
-    unheard: Vec<usize>,
-    gaps: Vec<Gap>,
+    pub(super) sources: Vec<Source>,
+    pub(super) refusals: Vec<Refusal>,
+    pub(super) unheard: Vec<usize>,
+    pub(super) gaps: Vec<Gap>,
 }
 
-/// The result of several outputs.
-pub struct Merged {
-    /// The reading of each output, in order; the reports themselves have become findings.
-    pub intakes: Vec<Intake>,
-    /// The findings, and the fate of every other claim.
-    pub synthesis: Synthesis,
-    /// The outputs, by index, that were not understood.
-    pub unheard: Vec<usize>,
-    /// The gaps.
-    pub gaps: Vec<Gap>,
-    /// The decision.
-    pub verdict: Verdict,
+/// Takes in the outputs of a record.
+pub fn hear(record: &Record) -> Hearing {
+    let outputs: Vec<ReviewerOutput<'_>> = answered(record).map(|(_, run, answer)| output_of(run, answer)).collect();
+    take_in(&outputs, &[ROOT], &Limits::default())
 }
 
-impl Merged {
-    /// Returns the open findings as one report, with every gap as a claim, for any format.
-    pub fn into_report(self) -> Report {
-        let mut report =
-            Synthesis { suppressed: Vec::new(), pre_existing: Vec::new(), waived: Vec::new(), ..self.synthesis }
-                .into_report();
-        report.claims.extend(self.gaps.iter().map(|gap| gap.as_finding().representative));
-        report
+/// Returns the runs with an answer, each with its index.
+pub(super) fn answered(record: &Record) -> impl Iterator<Item = (usize, &Run, &RecordedAnswer)> {
+    record.runs.iter().enumerate().filter_map(|(index, run)| Some((index, run, run.answer()?)))
+}
+
+/// Returns the output of a run.
+pub(super) fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput<'r> {
+    let source = match run.kind {
+        // The team's own word, on an abort, is stated by Jury.
+        ReviewerKind::BuiltIn | ReviewerKind::Team => Source::BuiltIn,
+        ReviewerKind::Tool => Source::Tool,
+        ReviewerKind::Agent | ReviewerKind::Api => Source::Model,
+    };
+    let asked = Asked {
+        name: run.reviewer.as_str(),
+        nonce: answer.nonce.as_deref(),
+        model: run.model.as_deref(),
+        is_again: run.is_again,
+    };
+    ReviewerOutput {
+        reviewer: run.domain.clone(),
+        content: Content::of(&answer.output, run.format.and_then(formats::by_id)),
+        source,
+        asked: (run.kind != ReviewerKind::BuiltIn).then_some(asked),
     }
 }
 
@@ -159,17 +164,6 @@ impl Hearing {
         let sources = self.sources.iter().copied();
         sources.zip(&self.reports).flat_map(|(source, report)| report.claims().map(move |claim| (source, claim)))
     }
-}
-
-/// Makes findings of the claims and decides. `gaps` are those that were known before any output was read.
-pub fn settle(hearing: Hearing, mut gaps: Vec<Gap>, options: &Options<'_>, policy: &Policy) -> Merged {
-    let Hearing { intakes, reports, sources, refusals, unheard, gaps: heard } = hearing;
-    gaps.extend(heard);
-    let synthesis = synthesis::synthesise(reports, &Options { sources: &sources, ..*options });
-    gaps.extend(refusals.iter().filter_map(|refusal| refusal.unheeded(&synthesis)));
-    let standing: Vec<Finding> = synthesis.findings.iter().map(|settled| settled.finding.clone()).collect();
-    let verdict = verdict::decide(&standing, &gaps, policy);
-    Merged { intakes, synthesis, unheard, gaps, verdict }
 }
 
 /// Names the reviewer in a gap, if the domain does not.
@@ -255,91 +249,4 @@ fn unsure(report: &Report, output: &ReviewerOutput<'_>) -> Option<Gap> {
         what: format!("{reviewer} answered with low confidence, twice"),
         remedy: format!("have a person review the change for {reviewer}, or set another model in `second`"),
     })
-}
-
-/// A report whose verdict closes the gate.
-struct Refusal {
-    reviewer: Domain,
-    report_index: usize,
-    stated: Stated,
-    /// Whether the reviewer says itself that it is not sure of something that blocks.
-    is_unsure: bool,
-}
-
-impl Refusal {
-    fn of(report: &Report, report_index: usize, fallback: &Domain) -> Option<Self> {
-        let stated = report.stated.filter(|stated| stated.closes_the_gate())?;
-        let is_unsure = report.claims().any(|claim| {
-            let is_doubted = claim.confidence.is_some_and(|confidence| confidence < Confidence::UNSTATED);
-            is_doubted && claim.severity.is_at_least(Severity::High)
-        });
-        Some(Self { reviewer: report.sole_reviewer().unwrap_or(fallback).clone(), report_index, stated, is_unsure })
-    }
-
-    /// A refusal counts (001: "any reviewer `verdict: fail` → gate fails"), even if each of its reasons is below the confidence
-    /// threshold. A sure claim that the tree refutes is no reason.
-    fn unheeded(&self, synthesis: &Synthesis) -> Option<Gap> {
-        let is_reason = |settled: &Settled| {
-            let is_of_report = settled.origins.iter().any(|origin| origin.report_index as usize == self.report_index);
-            is_of_report && settled.finding.representative.severity.is_at_least(Severity::High)
-        };
-        let is_unsure = |settled: &Settled| {
-            let is_of_tree = settled.trail.iter().any(|entry| entry.step == Step::Ground);
-            settled.ignored().is_none() && (self.is_unsure || !is_of_tree)
-        };
-        let Synthesis { findings, suppressed, pre_existing, waived, .. } = synthesis;
-        let is_heeded = [findings, pre_existing, waived].into_iter().flatten().any(|settled| is_reason(settled));
-        let is_meant = !is_heeded && suppressed.iter().any(|settled| is_reason(settled) && is_unsure(settled));
-        is_meant.then(|| Gap {
-            reviewer: self.reviewer.clone(),
-            kind: GapKind::UnknownState,
-            what: format!("the verdict is {}, but its reasons are below the confidence threshold", self.stated),
-            remedy: "check the suppressed findings, or have the reviewer give evidence".to_owned(),
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::Outcome;
-    use std::collections::BTreeMap;
-
-    fn merged(text: &str, source: Source, options: &Options<'_>) -> Merged {
-        let content = Content::Printed(text.as_bytes(), None);
-        let output = ReviewerOutput { reviewer: Domain::unnamed(), content, source, asked: None };
-        settle(take_in(&[output], &[], &Limits::default()), Vec::new(), options, &Policy::default())
-    }
-
-    #[test]
-    fn who_refuses_is_heard_even_if_no_reason_is_sure_enough() {
-        let tree = BTreeMap::from([(RepoPath::new("a.rs").unwrap(), b"let x = 1;\n\n\n\n\nlet z = 3;\n".to_vec())]);
-        let outcome = |confidence: &str, quote: &str, verdict: &str| {
-            let text = format!(
-                r#"{{"findings":[{{"title":"Race","severity":"high","file":"a.rs","line":1,"confidence":{confidence},
-                "evidence":["{quote}"]}}],"verdict":"{verdict}"}}"#
-            );
-            let options = Options { tree: Some(&tree), ..Options::default() };
-            merged(&text, Source::Unknown, &options).verdict.outcome
-        };
-        assert_eq!(outcome("36", "let x = 1;", "fail"), Outcome::Incomplete);
-        assert_eq!(outcome("36", "let x = 1;", "pass"), Outcome::Clear);
-        assert_eq!(outcome("90", "let x = 1;", "fail"), Outcome::Blocked);
-        // The quote is in another line, which does not raise the confidence.
-        assert_eq!(outcome("36", "let z = 3;", "fail"), Outcome::Incomplete);
-        // The code that it quotes is not there.
-        assert_eq!(outcome("90", "let y = 2;", "fail"), Outcome::Clear);
-    }
-
-    #[test]
-    fn only_a_specialist_of_ours_is_believed_about_what_an_author_ignores() {
-        let text = r#"{"reviewer":"security","findings":[{"title":"t","severity":"P1","file":"a.rs","line":1,
-            "autofix_class":"manual","owner":"human","requires_verification":true,"confidence":100,"pre_existing":false,
-            "why_it_matters":"w","evidence":["x"],"ignored":"ours"}],"residual_risks":[],"testing_gaps":[]}"#;
-        let standing = |source| {
-            let merged = merged(text, source, &Options::default());
-            (merged.synthesis.findings.len(), merged.synthesis.suppressed.len())
-        };
-        assert_eq!((standing(Source::BuiltIn), standing(Source::Model)), ((0, 1), (1, 0)));
-    }
 }

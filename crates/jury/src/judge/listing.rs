@@ -1,31 +1,31 @@
-//! The findings of a judgement as traces, for the comparison of two trees.
+//! The findings of a judgement by their features, for the comparison of two trees.
 
 use super::{Judgement, Settled};
-use crate::model::{Claim, FileLine, FindingId, RepoPath};
+use crate::model::{Claim, Features, FileLine, FindingId, FindingName, FoundFeatures, RepoPath};
 use crate::record::Record;
-use crate::verify::{Trace, TraceName, TracedTree};
+use crate::verify::TreeFindings;
 
-/// The findings of a judgement that are compared, in one list: those that stand first.
+/// The findings of a judgement that are compared, in one list: the open ones first.
 pub(super) struct Listing<'j> {
     pub(super) settled: Vec<&'j Settled>,
-    pub(super) standing: usize,
-    pub(super) tree: TracedTree,
+    pub(super) open: usize,
+    pub(super) tree: TreeFindings,
 }
 
 impl<'j> Listing<'j> {
     /// Lists the findings in the files that are compared.
     pub(super) fn of(judgement: &'j Judgement, record: &Record, is_compared: &dyn Fn(&RepoPath) -> bool) -> Self {
-        let mut listing = Self { settled: Vec::new(), standing: 0, tree: TracedTree::default() };
+        let mut listing = Self { settled: Vec::new(), open: 0, tree: TreeFindings::default() };
         for (nth, list) in judgement.merged.synthesis.lists().into_iter().enumerate() {
             for settled in list {
-                let trace = trace(settled);
-                if trace.place.as_ref().is_none_or(|place| is_compared(&place.file)) {
+                let features = features(settled);
+                if features.place.as_ref().is_none_or(|place| is_compared(&place.file)) {
                     listing.settled.push(settled);
-                    listing.tree.traces.push(trace);
+                    listing.tree.features.push(features);
                 }
             }
             if nth == 0 {
-                listing.standing = listing.settled.len();
+                listing.open = listing.settled.len();
             }
         }
         let texts = record.cited.iter().filter(|(path, _)| is_compared(path));
@@ -43,17 +43,26 @@ impl<'j> Listing<'j> {
     }
 }
 
-/// Returns how a finding can be recognised.
-pub(super) fn trace(settled: &Settled) -> Trace {
+/// Returns the features of all findings of a judgement, as records keep them.
+pub(super) fn found_features(judgement: &Judgement) -> FoundFeatures {
+    let [open, others @ ..] = judgement.merged.synthesis.lists();
+    FoundFeatures {
+        open: open.iter().map(|settled| features(settled)).collect(),
+        others: others.into_iter().flatten().map(|settled| features(settled)).collect(),
+    }
+}
+
+/// Returns the features by which a finding is recognised.
+pub(super) fn features(settled: &Settled) -> Features {
     let finding = &settled.finding;
-    let name = |claim: &Claim| TraceName {
+    let name = |claim: &Claim| FindingName {
         domain: claim.reviewer.clone().unwrap_or_else(|| finding.domain.clone()),
         what: claim.rule.clone().unwrap_or_else(|| claim.title.normalised()),
         cwe: claim.cwe.first().copied(),
     };
     let location = finding.representative.location.as_ref();
     let location = location.filter(|location| location.file.as_str() != FindingId::WHOLE_REPOSITORY);
-    Trace {
+    Features {
         names: finding.claims().map(name).collect(),
         title: finding.representative.title.to_string(),
         quote: finding.representative.evidence.first().cloned(),

@@ -1,6 +1,6 @@
 //! A record in; the decision out, with all that led to it. Pure, so that a review and its replay are the same function.
 //!
-//! Two steps, so that a review judges once: `hear` takes the outputs in, which tells which files are cited; `decide` makes
+//! Two steps, so that a review judges once: `hear` takes the outputs in, which tells which files are cited; `conclude` makes
 //! findings and the verdict of it. Nothing is judged that is not in the record (DESIGN §1, promise 4).
 
 mod base_look;
@@ -8,7 +8,9 @@ mod gaps;
 mod hearing;
 mod listing;
 mod notes;
+mod refusal;
 mod restate;
+mod since;
 mod verification;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,17 +18,45 @@ use std::collections::{BTreeMap, BTreeSet};
 use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 
 use crate::formats;
-use crate::model::{Claim, CommitSha, Day, Facts, RepoPath, Report, ReviewerKind, Severity, Stated, Status};
-use crate::record::{Decision, ROOT, Record, RecordedAnswer, Run, Since};
-use crate::syntax::Limits;
-use crate::synthesis::{Before, Options, Source};
+use crate::intake::Intake;
+use crate::model::{
+    Claim, CommitSha, Day, Facts, Finding, Gap, Policy, RepoPath, Report, Severity, Stated, Status, Verdict,
+};
+use crate::record::{Decision, Record};
+use crate::synthesis::{self, Before, Options, Synthesis};
+use crate::verdict;
 
 pub use crate::synthesis::Settled;
 pub use base_look::{BaseText, SecondLook, look_of, second_look};
 pub(crate) use hearing::is_unsure;
-pub use hearing::{Asked, Content, Hearing, Merged, ReviewerOutput, settle, take_in};
+pub use hearing::{Asked, Content, Hearing, ReviewerOutput, hear, take_in};
 pub use restate::{restated, verified_report};
-pub use verification::{Looks, files_of, followed, former_names, since, with_status};
+pub use verification::{Looks, files_of, followed, former_names, with_status};
+
+/// The findings, gaps and verdict of several outputs.
+pub struct Merged {
+    /// The reading of each output, in order; the reports themselves have become findings.
+    pub intakes: Vec<Intake>,
+    /// The findings, and the fate of every other claim.
+    pub synthesis: Synthesis,
+    /// The outputs, by index, that were not understood.
+    pub unheard: Vec<usize>,
+    /// The gaps.
+    pub gaps: Vec<Gap>,
+    /// The decision.
+    pub verdict: Verdict,
+}
+
+impl Merged {
+    /// Returns the open findings as one report, with every gap as a claim, for any format.
+    pub fn into_report(self) -> Report {
+        let mut report =
+            Synthesis { suppressed: Vec::new(), pre_existing: Vec::new(), waived: Vec::new(), ..self.synthesis }
+                .into_report();
+        report.claims.extend(self.gaps.iter().map(|gap| gap.as_finding().representative));
+        report
+    }
+}
 
 /// The judgement of a record.
 pub struct Judgement {
@@ -52,15 +82,10 @@ impl Judgement {
         self.file.findings.iter().skip(settled).map(|finding| finding.id.clone()).collect()
     }
 
-    /// Returns the decision as records keep it.
-    pub fn decision(&self) -> Decision {
-        Decision { file: self.file.clone(), gaps: self.gap_ids() }
-    }
-
-    /// Adds the comparison with the review before to the record and to the notes of the report. It decides nothing.
-    pub fn compare_with(&mut self, record: &mut Record, since: Option<Since>) {
-        record.since = since;
-        self.report.facts.notes = Some(notes::notes(record, &self.merged));
+    /// Writes the decision into the record, with the features by which a later review recognises its findings.
+    pub fn write_into(&self, record: &mut Record) {
+        record.decision = Some(Decision { file: self.file.clone(), gaps: self.gap_ids() });
+        record.found = Some(listing::found_features(self));
     }
 }
 
@@ -69,31 +94,16 @@ pub fn judge(record: &Record) -> Judgement {
     decide(record, hear(record))
 }
 
-/// Takes in the outputs of a record.
-pub fn hear(record: &Record) -> Hearing {
-    let outputs: Vec<ReviewerOutput<'_>> = answered(record).map(|(_, run, answer)| output_of(run, answer)).collect();
-    take_in(&outputs, &[ROOT], &Limits::default())
-}
-
-fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput<'r> {
-    let source = match run.kind {
-        // The team's own word, on an abort, is stated by Jury.
-        ReviewerKind::BuiltIn | ReviewerKind::Team => Source::BuiltIn,
-        ReviewerKind::Tool => Source::Tool,
-        ReviewerKind::Agent | ReviewerKind::Api => Source::Model,
-    };
-    let asked = Asked {
-        name: run.reviewer.as_str(),
-        nonce: answer.nonce.as_deref(),
-        model: run.model.as_deref(),
-        is_again: run.is_again,
-    };
-    ReviewerOutput {
-        reviewer: run.domain.clone(),
-        content: Content::of(&answer.output, run.format.and_then(formats::by_id)),
-        source,
-        asked: (run.kind != ReviewerKind::BuiltIn).then_some(asked),
+/// Decides a review whose outputs were taken in, and writes the decision into its record, with the comparison with the full review
+/// before.
+pub fn conclude(record: &mut Record, hearing: Hearing, before: Option<&Record>) -> Judgement {
+    let mut judgement = decide(record, hearing);
+    judgement.write_into(record);
+    if let Some(before) = before {
+        record.since = Some(since::since(before, record));
+        judgement.report.facts.notes = Some(notes::notes(record, &judgement.merged));
     }
+    judgement
 }
 
 /// Decides a record whose outputs were taken in.
@@ -119,14 +129,20 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
     Judgement { merged, report, file }
 }
 
-/// Returns the runs with an answer, each with its index.
-fn answered(record: &Record) -> impl Iterator<Item = (usize, &Run, &RecordedAnswer)> {
-    record.runs.iter().enumerate().filter_map(|(index, run)| Some((index, run, run.answer()?)))
+/// Makes findings of the claims and decides. `gaps` are those that were known before any output was read.
+pub fn settle(hearing: Hearing, mut gaps: Vec<Gap>, options: &Options<'_>, policy: &Policy) -> Merged {
+    let Hearing { intakes, reports, sources, refusals, unheard, gaps: heard } = hearing;
+    gaps.extend(heard);
+    let synthesis = synthesis::synthesise(reports, &Options { sources: &sources, ..*options });
+    gaps.extend(refusals.iter().filter_map(|refusal| refusal.unheeded(&synthesis)));
+    let standing: Vec<Finding> = synthesis.findings.iter().map(|settled| settled.finding.clone()).collect();
+    let verdict = verdict::decide(&standing, &gaps, policy);
+    Merged { intakes, synthesis, unheard, gaps, verdict }
 }
 
 /// Returns the runs, by index, whose answers were not understood.
 pub fn unheard(record: &Record, merged: &Merged) -> BTreeSet<usize> {
-    let indices: Vec<usize> = answered(record).map(|(index, ..)| index).collect();
+    let indices: Vec<usize> = hearing::answered(record).map(|(index, ..)| index).collect();
     merged.unheard.iter().map(|output| indices[*output]).collect()
 }
 
@@ -186,7 +202,7 @@ fn facts(record: &Record, merged: &Merged) -> Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Outcome;
+    use crate::model::{Outcome, ReviewerKind};
     use crate::record::fixtures::{record, run};
 
     #[test]

@@ -6,11 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 
-use super::listing::{Listing, trace};
+use super::listing::{Listing, features};
 use super::{Judgement, Settled};
-use crate::model::{Became, Domain, FormerName, GapKind, RepoPath, ReviewerKind, Severity, Status, Unreviewed};
-use crate::record::{NewFinding, NoAnswer, Recheck, Record, Run, Since, Verification, status_of};
-use crate::verify::{Comparison, Trace, TreeFacts, follow, successors};
+use crate::model::{
+    Became, Domain, Features, FormerName, GapKind, RepoPath, ReviewerKind, Severity, Status, Unreviewed,
+};
+use crate::record::{NewFinding, NoAnswer, Recheck, Record, Run, Verification, status_of};
+use crate::verify::{Comparison, TreeFacts, follow, successors};
 
 /// A review and a later look at the same change, each judged.
 pub struct Looks {
@@ -129,32 +131,13 @@ impl Looks {
     }
 }
 
-/// Compares the findings of a full review with those of the one before.
-pub fn since(then: (&Record, &Judgement), now: (&Record, &Judgement)) -> Since {
-    let review_id = then.0.review_id.clone();
-    let (then, now) = (Listing::of_all(then.1, then.0), Listing::of_all(now.1, now.0));
-    let followed = follow(&then.tree, &now.tree);
-    let mut since = Since { review_id, new: 0, persisting: 0, moved: 0, gone: 0 };
-    let mut known = BTreeSet::new();
-    for (trace, followed) in then.tree.traces.iter().zip(&followed).take(then.standing) {
-        match followed.filter(|followed| followed.to < now.standing) {
-            None => since.gone += 1,
-            Some(followed) if now.tree.traces[followed.to].place == trace.place => since.persisting += 1,
-            Some(_) => since.moved += 1,
-        }
-        known.extend(followed.map(|followed| followed.to));
-    }
-    since.new = (0..now.standing).filter(|at| !known.contains(at)).count();
-    since
-}
-
 /// Returns which finding of a later review each finding of an earlier one is, by their ids in the two verdict files.
 pub fn followed(then: (&Record, &Judgement), now: (&Record, &Judgement)) -> BTreeMap<String, String> {
     let (old, new) = (Listing::of_all(then.1, then.0), Listing::of_all(now.1, now.0));
-    let pairs = follow(&old.tree, &new.tree).into_iter().zip(&old.settled).take(old.standing);
+    let pairs = follow(&old.tree, &new.tree).into_iter().zip(&old.settled).take(old.open);
     let pairs = pairs.filter_map(|(followed, settled)| Some((settled, followed?.to)));
-    let standing = pairs.filter(|(_, to)| *to < new.standing);
-    standing.map(|(was, to)| (was.finding.id.to_string(), new.settled[to].finding.id.to_string())).collect()
+    let open = pairs.filter(|(_, to)| *to < new.open);
+    open.map(|(was, to)| (was.finding.id.to_string(), new.settled[to].finding.id.to_string())).collect()
 }
 
 /// Returns the ids of the findings of a verdict file that have a status.
@@ -166,7 +149,7 @@ pub fn with_status(file: &VerdictFile, status: Status) -> Vec<String> {
 /// Returns the files that findings are in.
 pub fn files_of(ids: &[String], then: &Judgement) -> BTreeSet<RepoPath> {
     let settled = ids.iter().filter_map(|id| then.settled(id));
-    settled.filter_map(|settled| trace(settled).place).map(|place| place.file).collect()
+    settled.filter_map(|settled| features(settled).place).map(|place| place.file).collect()
 }
 
 /// Returns the files of a later tree that may hold the code of findings under another name, with the names it had.
@@ -175,8 +158,8 @@ pub fn former_names<'t>(
     (review, then): (&Record, &Judgement),
     now: impl Iterator<Item = (&'t RepoPath, &'t str)>,
 ) -> BTreeMap<RepoPath, Vec<FormerName>> {
-    let traces: Vec<Trace> = ids.iter().filter_map(|id| then.settled(id)).map(trace).collect();
-    successors(&traces, &review.cited, now)
+    let features: Vec<Features> = ids.iter().filter_map(|id| then.settled(id)).map(features).collect();
+    successors(&features, &review.cited, now)
 }
 
 /// Says why a run tells nothing about the findings of the runs of a review, if so.
@@ -210,7 +193,7 @@ fn new(
     now: &Listing<'_>,
     is_verified: &dyn Fn(&Settled) -> bool,
 ) -> Vec<NewFinding> {
-    let stood = comparison.followed().iter().zip(&then.settled).take(then.standing);
+    let stood = comparison.followed().iter().zip(&then.settled).take(then.open);
     let stood = stood.filter(|(_, settled)| !is_verified(settled)).filter_map(|(followed, _)| *followed);
     let stood: BTreeSet<usize> = stood.map(|followed| followed.to).collect();
     let is_new = |at: &usize| !stood.contains(at) && now.settled[*at].finding.severity() != Severity::Praise;
@@ -220,10 +203,10 @@ fn new(
             domain: finding.domain.clone(),
             severity: finding.severity(),
             title: finding.representative.title.to_string(),
-            place: now.tree.traces[at].place.clone(),
+            place: now.tree.features[at].place.clone(),
         }
     };
-    (0..now.standing).filter(is_new).map(finding).collect()
+    (0..now.open).filter(is_new).map(finding).collect()
 }
 
 /// Returns the files that no reviewer could read in full, each with the reason.

@@ -289,6 +289,7 @@ pub(crate) mod tests {
             gaps: Vec::new(),
             report_path: None,
             decision: None,
+            found: None,
             since: None,
             verification: None,
         }

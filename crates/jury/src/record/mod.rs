@@ -18,7 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 
-use crate::model::{BaseLook, Day, Domain, Gap, Mode, Policy, RepoPath, ReviewId, ScopeKind, Timestamp, Waiver};
+use crate::model::{
+    BaseLook, Day, Domain, FoundFeatures, Gap, Mode, Policy, RepoPath, ReviewId, ScopeKind, Timestamp, Waiver,
+};
 
 pub use coverage::{Cell, Coverage, Row, TextOnly, on_one_line, places};
 pub use id::RecordId;
@@ -62,6 +64,9 @@ pub struct Record {
     pub report_path: Option<RepoPath>,
     /// The decision, once it is made.
     pub decision: Option<Decision>,
+    /// The features of all findings, by which a later review recognises them; `None` until it is decided, and in records of versions
+    /// 1 and 2.
+    pub found: Option<FoundFeatures>,
     /// The comparison with the full review before, if there was one.
     pub since: Option<Since>,
     /// The result of a verification, if the record is one.
@@ -134,6 +139,7 @@ impl Record {
             gaps: Vec::new(),
             report_path,
             decision: None,
+            found: None,
             since: None,
             verification: None,
         }

@@ -2,6 +2,8 @@
 //!
 //! The version is read first: a record of a newer version is refused as newer, for any members.
 
+mod features;
+
 use std::fmt::Display;
 
 use jury_wire::v1::record as wire;
@@ -36,7 +38,8 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
         return Err(refused("version", format!("{version} is newer than {VERSION}, the newest that this Jury reads")));
     }
     let mut record: wire::Record = serde_json::from_slice(bytes).map_err(text)?;
-    if version < VERSION {
+    // A record of version 2 is one of version 3 without the features of its findings.
+    if version < 2 {
         v1::upgrade(&mut record);
     }
     from_wire(record)
@@ -68,6 +71,7 @@ fn to_wire(record: &Record) -> wire::Record {
         gaps,
         report_path,
         decision,
+        found,
         since,
         verification,
     } = record;
@@ -86,6 +90,7 @@ fn to_wire(record: &Record) -> wire::Record {
         report_path: report_path.as_ref().map(ToString::to_string),
         decision: decision.as_ref().map(|decision| decision.file.clone()),
         gap_ids: decision.iter().flat_map(|decision| decision.gaps.iter().cloned()).collect(),
+        found: found.as_ref().map(features::found_to_wire),
         since: since.as_ref().map(since_to_wire),
         verification: verification.as_ref().map(verification_to_wire),
     }
@@ -110,6 +115,7 @@ fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
         gaps: record.gaps.into_iter().map(gap_from_wire).collect::<Result<_, _>>()?,
         report_path: record.report_path.map(|text| path("report_path", &text)).transpose()?,
         decision: record.decision.map(|file| Decision { file, gaps }),
+        found: record.found.map(features::found_from_wire).transpose()?,
         since: record.since.map(since_from_wire).transpose()?,
         verification: record.verification.map(verification_from_wire).transpose()?,
     })

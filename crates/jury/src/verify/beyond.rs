@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use super::TreeFindings;
 use super::code::bare;
 use super::files::File;
-use super::{FileLine, TracedTree};
-use crate::model::RepoPath;
+use crate::model::{FileLine, RepoPath};
 use crate::syntax::hunks::Hunk;
 
 /// How many lines around a finding its fix may touch.
@@ -31,8 +31,8 @@ const IMPORTS: &[&str] = &[
 
 /// Returns the files, by path.
 pub(super) fn beyond(
-    then: &TracedTree,
-    now: &TracedTree,
+    then: &TreeFindings,
+    now: &TreeFindings,
     files: &BTreeMap<RepoPath, File>,
     fixed: &[&FileLine],
 ) -> Vec<RepoPath> {
@@ -94,7 +94,7 @@ mod tests {
     /// Says whether an edit is beyond a fix at line 30.
     fn is_beyond(now: &str) -> bool {
         let path = RepoPath::new("a.ts").unwrap();
-        let seen = |text: &str| TracedTree { traces: Vec::new(), texts: [(path.clone(), text.to_owned())].into() };
+        let seen = |text: &str| TreeFindings { features: Vec::new(), texts: [(path.clone(), text.to_owned())].into() };
         let (then, now) = (seen(&numbered(|_| None)), seen(now));
         let fixed = FileLine { file: path.clone(), line: Some(30) };
         !beyond(&then, &now, &files(&then.texts, &now.texts), &[&fixed]).is_empty()
@@ -123,11 +123,11 @@ mod tests {
     #[test]
     fn a_file_that_is_gone_counts_unless_it_held_a_fixed_finding() {
         let path = |path: &str| RepoPath::new(path).unwrap();
-        let then = TracedTree {
-            traces: Vec::new(),
+        let then = TreeFindings {
+            features: Vec::new(),
             texts: [(path("a"), "x\n".to_owned()), (path("b"), "y\n".to_owned())].into(),
         };
-        let now = TracedTree::default();
+        let now = TreeFindings::default();
         let fixed = FileLine { file: path("a"), line: Some(1) };
         assert_eq!(beyond(&then, &now, &files(&then.texts, &now.texts), &[&fixed]), [path("b")]);
     }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::code::{Text, bare, tokens};
 use super::files::{File, Went, files};
 use super::identity::{Followed, Pass, follow, texts_of};
-use super::{TracedTree, beyond};
+use super::{TreeFindings, beyond};
 use crate::model::{Became, FileLine, RepoPath};
 
 /// Further facts of the later tree.
@@ -25,8 +25,8 @@ pub struct TreeFacts {
 
 /// Two looks at the same code, held against each other.
 pub struct Comparison<'s> {
-    then: &'s TracedTree,
-    now: &'s TracedTree,
+    then: &'s TreeFindings,
+    now: &'s TreeFindings,
     files: BTreeMap<RepoPath, File>,
     followed: Vec<Option<Followed>>,
     new_code: NewCode<'s>,
@@ -34,7 +34,7 @@ pub struct Comparison<'s> {
 
 impl<'s> Comparison<'s> {
     /// Follows every finding from then to now.
-    pub fn new(then: &'s TracedTree, now: &'s TracedTree) -> Self {
+    pub fn new(then: &'s TreeFindings, now: &'s TreeFindings) -> Self {
         let files = files(&then.texts, &now.texts);
         let followed = follow(then, now, &files);
         let new_code = NewCode::of(&files, &texts_of(&now.texts));
@@ -49,7 +49,7 @@ impl<'s> Comparison<'s> {
     /// Returns the later findings that are none of the earlier ones.
     pub fn unknown_before(&self) -> Vec<usize> {
         let known: BTreeSet<usize> = self.followed.iter().flatten().map(|followed| followed.to).collect();
-        (0..self.now.traces.len()).filter(|at| !known.contains(at)).collect()
+        (0..self.now.features.len()).filter(|at| !known.contains(at)).collect()
     }
 
     /// Returns the files that are others under a new path.
@@ -59,22 +59,22 @@ impl<'s> Comparison<'s> {
 
     /// Returns the path of the file of an earlier finding now, if it is another.
     pub fn moved_to(&self, at: usize) -> Option<&RepoPath> {
-        let place = self.then.traces[at].place.as_ref()?;
+        let place = self.then.features[at].place.as_ref()?;
         self.files.get(&place.file).filter(|file| file.is_moved).map(|file| &file.now)
     }
 
     /// Returns the files in which more changed than the neighbourhood of these findings.
     pub fn beyond(&self, fixed: &[usize]) -> Vec<RepoPath> {
-        let places = fixed.iter().filter_map(|at| self.then.traces[*at].place.as_ref());
+        let places = fixed.iter().filter_map(|at| self.then.features[*at].place.as_ref());
         beyond::beyond(self.then, self.now, &self.files, &places.collect::<Vec<_>>())
     }
 
     /// Decides an earlier finding.
     pub fn ask(&self, at: usize, known: &TreeFacts) -> Became {
-        let place = self.then.traces[at].place.as_ref();
+        let place = self.then.features[at].place.as_ref();
         let file = place.and_then(|place| self.files.get(&place.file));
         if let Some(followed) = self.followed[at] {
-            let place_now = self.now.traces[followed.to].place.clone();
+            let place_now = self.now.features[followed.to].place.clone();
             let is_ignored = known.ignored.contains(&followed.to);
             let why =
                 if is_ignored { IGNORED.to_owned() } else { still_there(followed.pass, file, place_now.as_ref()) };
@@ -95,7 +95,7 @@ impl<'s> Comparison<'s> {
             let why = "its test was removed, not fixed".to_owned();
             return Became::Reopened { why, place: None };
         }
-        match self.moved(place, self.then.traces[at].quote.as_deref(), file) {
+        match self.moved(place, self.then.features[at].quote.as_deref(), file) {
             Some(place) => {
                 let why = format!("its code was moved unchanged to {}", shown(&place));
                 Became::Reopened { why, place: Some(place) }
@@ -219,23 +219,22 @@ impl<'s> NewCode<'s> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Trace, TraceName};
     use super::*;
-    use crate::model::Domain;
+    use crate::model::{Domain, Features, FindingName};
 
     const THEN: &str = "fn a() {\n  one();\n  db.query(\"SELECT a\" + id);\n  two();\n}\n";
 
-    fn seen(tree: &[(&str, &str)], finding: Option<(&str, u32)>) -> TracedTree {
+    fn seen(tree: &[(&str, &str)], finding: Option<(&str, u32)>) -> TreeFindings {
         let path = |path: &str| RepoPath::new(path).unwrap();
-        let name = TraceName { domain: Domain::new("security").unwrap(), what: "sql".to_owned(), cwe: None };
-        let trace = |(file, line): (&str, u32)| Trace {
+        let name = FindingName { domain: Domain::new("security").unwrap(), what: "sql".to_owned(), cwe: None };
+        let features = |(file, line): (&str, u32)| Features {
             names: vec![name.clone()],
             title: "sql".to_owned(),
             quote: None,
             place: Some(FileLine { file: path(file), line: Some(line) }),
         };
         let texts = tree.iter().map(|(file, text)| (path(file), (*text).to_owned())).collect();
-        TracedTree { traces: finding.into_iter().map(trace).collect(), texts }
+        TreeFindings { features: finding.into_iter().map(features).collect(), texts }
     }
 
     fn became(now: &[(&str, &str)], finding: Option<(&str, u32)>, known: &TreeFacts) -> String {

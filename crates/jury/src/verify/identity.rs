@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use super::code::{Code, Text};
 use super::files::{File, Went};
-use super::{FileLine, Texts, Trace, TraceName, TracedTree};
-use crate::model::{RepoPath, closed_set};
+use super::{Texts, TreeFindings};
+use crate::model::{Features, FileLine, FindingName, RepoPath, closed_set};
 
 closed_set! {
     /// How a finding was recognised.
@@ -45,33 +45,37 @@ pub struct Followed {
 const ALIKE: usize = 50;
 
 /// Follows every finding.
-pub(super) fn follow(then: &TracedTree, now: &TracedTree, files: &BTreeMap<RepoPath, File>) -> Vec<Option<Followed>> {
+pub(super) fn follow(
+    then: &TreeFindings,
+    now: &TreeFindings,
+    files: &BTreeMap<RepoPath, File>,
+) -> Vec<Option<Followed>> {
     let mut search = Search {
         then: sights(then),
         now: sights(now),
         files,
-        found: vec![None; then.traces.len()],
-        is_taken: vec![false; now.traces.len()],
+        found: vec![None; then.features.len()],
+        is_taken: vec![false; now.features.len()],
     };
-    search.run(Pass::Said, By::TraceName, |search, old, new| search.said(old, new));
-    search.run(Pass::Line, By::TraceName, |search, old, new| search.line(old, new));
-    search.run(Pass::Context, By::TraceName, |search, old, new| {
+    search.run(Pass::Said, By::FindingName, |search, old, new| search.said(old, new));
+    search.run(Pass::Line, By::FindingName, |search, old, new| search.line(old, new));
+    search.run(Pass::Context, By::FindingName, |search, old, new| {
         let is_same = search.in_file(old, new) && old.code.is_same(&new.code) && old.code.has_same_context(&new.code);
         is_same.then(|| search.distance(old, new))
     });
-    search.run(Pass::Code, By::TraceName, |search, old, new| {
+    search.run(Pass::Code, By::FindingName, |search, old, new| {
         (search.in_file(old, new) && old.code.is_same(&new.code)).then(|| search.distance(old, new))
     });
-    search.run(Pass::Hunk, By::TraceName, |search, old, new| search.hunk(old, new));
-    search.run(Pass::Elsewhere, By::TraceName, |search, old, new| {
+    search.run(Pass::Hunk, By::FindingName, |search, old, new| search.hunk(old, new));
+    search.run(Pass::Elsewhere, By::FindingName, |search, old, new| {
         let is_same = !search.in_file(old, new) && old.code.is_same(&new.code);
         is_same.then(|| usize::from(!old.code.has_same_context(&new.code)))
     });
-    search.run(Pass::Shape, By::TraceName, |search, old, new| {
+    search.run(Pass::Shape, By::FindingName, |search, old, new| {
         let is_same = old.code.has_same_shape(&new.code);
         is_same.then(|| if search.in_file(old, new) { search.distance(old, new) } else { usize::MAX })
     });
-    search.run(Pass::Like, By::TraceName, |search, old, new| {
+    search.run(Pass::Like, By::FindingName, |search, old, new| {
         let likeness = old.code.likeness(&new.code);
         (search.in_file(old, new) && likeness >= ALIKE).then_some(100 - likeness)
     });
@@ -85,14 +89,14 @@ pub(super) fn follow(then: &TracedTree, now: &TracedTree, files: &BTreeMap<RepoP
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     /// The same rule or title of the same domain.
-    TraceName,
+    FindingName,
     /// The same weakness in the words of the same domain.
     Weakness,
 }
 
 /// A finding where it stands.
 struct Sight<'s> {
-    trace: &'s Trace,
+    features: &'s Features,
     file: Option<&'s RepoPath>,
     /// The line, from 1; 0 for a file as a whole.
     line: usize,
@@ -113,18 +117,18 @@ impl Search<'_> {
         let mut named: BTreeMap<(&str, String), Vec<usize>> = BTreeMap::new();
         let free = self.now.iter().enumerate().filter(|(at, _)| !self.is_taken[*at]);
         for (at, sight) in free {
-            for key in sight.trace.names.iter().filter_map(|name| key(name, by)) {
+            for key in sight.features.names.iter().filter_map(|name| key(name, by)) {
                 named.entry(key).or_default().push(at);
             }
         }
         let mut pairs = Vec::new();
         let lost = self.then.iter().enumerate().filter(|(at, _)| self.found[*at].is_none());
         for (old_at, old) in lost {
-            for key in old.trace.names.iter().filter_map(|name| key(name, by)) {
+            for key in old.features.names.iter().filter_map(|name| key(name, by)) {
                 for new_at in named.get(&key).into_iter().flatten() {
                     let new = &self.now[*new_at];
                     if let Some(distance) = distance(self, old, new) {
-                        let is_retitled = old.trace.title != new.trace.title;
+                        let is_retitled = old.features.title != new.features.title;
                         pairs.push((distance, is_retitled, old_at, *new_at));
                     }
                 }
@@ -156,7 +160,7 @@ impl Search<'_> {
     fn said(&self, old: &Sight<'_>, new: &Sight<'_>) -> Option<usize> {
         let has_place = old.line > 0 || new.line > 0;
         let is_same_place = old.file == new.file || self.in_file(old, new);
-        (!has_place && is_same_place && old.trace.title == new.trace.title).then_some(0)
+        (!has_place && is_same_place && old.features.title == new.features.title).then_some(0)
     }
 
     fn line(&self, old: &Sight<'_>, new: &Sight<'_>) -> Option<usize> {
@@ -179,25 +183,30 @@ impl Search<'_> {
     }
 }
 
-fn key(name: &TraceName, by: By) -> Option<(&str, String)> {
+fn key(name: &FindingName, by: By) -> Option<(&str, String)> {
     match by {
-        By::TraceName => Some((name.domain.as_str(), name.what.clone())),
+        By::FindingName => Some((name.domain.as_str(), name.what.clone())),
         By::Weakness => name.cwe.map(|cwe| (name.domain.as_str(), cwe.to_string())),
     }
 }
 
-fn sights(seen: &TracedTree) -> Vec<Sight<'_>> {
+fn sights(seen: &TreeFindings) -> Vec<Sight<'_>> {
     let texts = texts_of(&seen.texts);
-    seen.traces.iter().map(|trace| sight(trace, &texts)).collect()
+    seen.features.iter().map(|features| sight(features, &texts)).collect()
 }
 
-fn sight<'s>(trace: &'s Trace, texts: &BTreeMap<&RepoPath, Text<'_>>) -> Sight<'s> {
-    let (file, line) = match &trace.place {
+fn sight<'s>(features: &'s Features, texts: &BTreeMap<&RepoPath, Text<'_>>) -> Sight<'s> {
+    let (file, line) = match &features.place {
         Some(FileLine { file, line }) => (Some(file), line.map_or(0, |line| line as usize)),
         None => (None, 0),
     };
     let text = file.and_then(|file| texts.get(file)).filter(|_| line > 0);
-    Sight { trace, file, line, code: text.map(|text| text.code(line, trace.quote.as_deref())).unwrap_or_default() }
+    Sight {
+        features,
+        file,
+        line,
+        code: text.map(|text| text.code(line, features.quote.as_deref())).unwrap_or_default(),
+    }
 }
 
 pub(super) fn texts_of(texts: &Texts) -> BTreeMap<&RepoPath, Text<'_>> {
@@ -211,8 +220,8 @@ mod tests {
     use crate::model::Domain;
 
     /// Reads a tree in which a line that ends in `//!rule` has a finding of that rule.
-    fn seen(tree: &[(&str, &str)]) -> TracedTree {
-        let mut seen = TracedTree::default();
+    fn seen(tree: &[(&str, &str)]) -> TreeFindings {
+        let mut seen = TreeFindings::default();
         for (path, text) in tree {
             let file = RepoPath::new(path).unwrap();
             let mut clean = String::new();
@@ -222,13 +231,13 @@ mod tests {
                 clean.push('\n');
                 for rule in marks.split_whitespace() {
                     let (what, cwe) = rule.split_once('=').unwrap_or((rule, ""));
-                    let name = TraceName {
+                    let name = FindingName {
                         domain: Domain::new("security").unwrap(),
                         what: what.to_owned(),
                         cwe: cwe.parse().ok(),
                     };
                     let place = Some(FileLine { file: file.clone(), line: Some(number) });
-                    seen.traces.push(Trace { names: vec![name], title: what.to_owned(), quote: None, place });
+                    seen.features.push(Features { names: vec![name], title: what.to_owned(), quote: None, place });
                 }
             }
             seen.texts.insert(file, clean);
@@ -242,7 +251,7 @@ mod tests {
         let files = files::files(&then.texts, &now.texts);
         let show = |found: &Option<Followed>| {
             found.map_or("gone".to_owned(), |found| {
-                let place = now.traces[found.to].place.as_ref().unwrap();
+                let place = now.features[found.to].place.as_ref().unwrap();
                 format!("{}:{} {}", place.file, place.line.unwrap(), found.pass.token())
             })
         };

@@ -6,29 +6,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Texts;
 use super::code::{Text, bare, tokens};
 use super::files::{RENAMED, likeness, lines};
-use super::{FileLine, Texts, Trace};
-use crate::model::{FormerName, RepoPath};
+use crate::model::{Features, FileLine, FormerName, RepoPath};
 
 /// The fewest tokens of code by which a shape is looked for in any file.
 const SHORTEST: usize = 5;
 
 /// Finds the files, by path.
 pub fn successors<'t>(
-    traces: &[Trace],
+    findings: &[Features],
     then: &Texts,
     now: impl Iterator<Item = (&'t RepoPath, &'t str)>,
 ) -> BTreeMap<RepoPath, Vec<FormerName>> {
     let now: BTreeMap<&RepoPath, &str> = now.collect();
     let mut found: BTreeMap<RepoPath, BTreeMap<RepoPath, BTreeSet<String>>> = BTreeMap::new();
-    for trace in traces {
-        let Some(FileLine { file, line }) = &trace.place else { continue };
+    for features in findings {
+        let Some(FileLine { file, line }) = &features.place else { continue };
         let Some(text) = then.get(file) else { continue };
-        let sought = Sought::of(text, line.unwrap_or(0) as usize, trace.quote.as_deref(), !now.contains_key(file));
+        let sought = Sought::of(text, line.unwrap_or(0) as usize, features.quote.as_deref(), !now.contains_key(file));
         for (path, _) in now.iter().filter(|(path, text)| **path != file && sought.is_in(text)) {
             let names = found.entry((*path).clone()).or_default().entry(file.clone()).or_default();
-            names.extend(trace.names.iter().map(|name| name.what.clone()));
+            names.extend(features.names.iter().map(|name| name.what.clone()));
         }
     }
     let former = |(path, rules)| FormerName { path, rules };
@@ -67,20 +67,19 @@ fn nameless(line: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::TraceName;
     use super::*;
-    use crate::model::Domain;
+    use crate::model::{Domain, FindingName};
 
     const THEN: &str = "fn a() {\n  one();\n  db.query(\"SELECT a\" + id);\n  two();\n}\n";
 
     fn found(now: &[(&str, &str)]) -> Vec<String> {
         let path = |path: &str| RepoPath::new(path).unwrap();
-        let name = TraceName { domain: Domain::new("security").unwrap(), what: "sql".to_owned(), cwe: None };
+        let name = FindingName { domain: Domain::new("security").unwrap(), what: "sql".to_owned(), cwe: None };
         let place = Some(FileLine { file: path("src/a.ts"), line: Some(3) });
-        let trace = Trace { names: vec![name], title: "sql".to_owned(), quote: None, place };
+        let features = Features { names: vec![name], title: "sql".to_owned(), quote: None, place };
         let then = [(path("src/a.ts"), THEN.to_owned())].into();
         let now: Vec<(RepoPath, &str)> = now.iter().map(|(file, text)| (path(file), *text)).collect();
-        let found = successors(&[trace], &then, now.iter().map(|(path, text)| (path, *text)));
+        let found = successors(&[features], &then, now.iter().map(|(path, text)| (path, *text)));
         found.into_iter().map(|(path, former)| format!("{path} was {}", former[0].path)).collect()
     }
 

@@ -65,17 +65,22 @@ const MODULES: &[Module] = &[
     ),
     worldly("base", &["config", "model", "record", "scope"], &["jury_rules", "thiserror"]),
     pure("error", &["base", "config", "record", "scope", "store"], &["thiserror"]),
-    worldly("worktree", &["error", "formats", "judge", "model", "record", "report", "scope", "store", "verdict"], &[]),
+    worldly("worktree", &["error", "model", "record", "scope", "store", "verdict"], &["jury_rules"]),
+    worldly("focus", &["judge", "model", "record", "scope", "store"], &[]),
     worldly(
         "panel",
-        &["base", "config", "dispatch", "error", "formats", "intake", "judge", "model", "record", "store", "syntax"],
+        &[
+            "base", "config", "dispatch", "error", "formats", "intake", "judge", "model", "record", "scope", "store",
+            "syntax", "worktree",
+        ],
         &["jury_rules"],
     ),
     worldly(
         "look_back",
-        &["base", "error", "judge", "model", "panel", "record", "scope", "store", "syntax"],
+        &["dispatch", "error", "judge", "model", "panel", "record", "scope", "syntax"],
         &["jury_rules"],
     ),
+    worldly("saving", &["formats", "judge", "model", "record", "report", "store", "worktree"], &[]),
     worldly("rewrite", &["judge", "model", "record", "store"], &["imara_diff", "jury_rules", "jury_wire"]),
     // The flows, which know all of these and never each other, and the drivers, which call flows.
     worldly(
@@ -85,12 +90,14 @@ const MODULES: &[Module] = &[
             "config",
             "dispatch",
             "error",
+            "focus",
             "judge",
             "look_back",
             "model",
             "panel",
             "record",
             "rewrite",
+            "saving",
             "scope",
             "store",
             "syntax",
@@ -366,7 +373,7 @@ fn a_planted_crossing_is_seen() {
     for code in ["use super::review::review;", "crate::flows::gate::gate();", "use crate::flows::abort::abort;"] {
         assert!(!other_flows(flow, code).is_empty(), "{code}");
     }
-    assert!(other_flows(flow, "use super::Reviewed;\nuse crate::judge::since;").is_empty());
+    assert!(other_flows(flow, "use super::Reviewed;\nuse crate::judge::conclude;").is_empty());
     for (module, code) in [
         ("formats", "use crate::syntax::json;\n// use crate::verdict::decide;"),
         ("model", "use crate::model::Claim;\n#[cfg(test)]\nmod tests { use proptest::prelude::*; }"),

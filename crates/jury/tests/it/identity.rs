@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use jury::model::{Became, Domain, FileLine, RepoPath};
-use jury::verify::{Comparison, Trace, TraceName, TracedTree, TreeFacts};
+use jury::model::{Became, Domain, Features, FileLine, FindingName, RepoPath};
+use jury::verify::{Comparison, TreeFacts, TreeFindings};
 use jury_rules::{SPECIALISTS, SourceFile};
 
 /// How many cases there are at least, so that the figures mean something.
@@ -16,7 +16,7 @@ const FEWEST_CASES: usize = 2_000;
 struct Original {
     path: String,
     lines: Vec<String>,
-    seen: TracedTree,
+    seen: TreeFindings,
 }
 
 /// Where a line went: the file, and the lines that it became.
@@ -54,7 +54,7 @@ fn originals() -> Vec<Original> {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let seen = review(&[(name.clone(), lines.clone())]);
-        if !seen.traces.is_empty() {
+        if !seen.features.is_empty() {
             originals.push(Original { path: name, lines, seen });
         }
     }
@@ -76,8 +76,8 @@ fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 /// Asks all specialists.
-fn review(files: &[(String, Vec<String>)]) -> TracedTree {
-    let mut seen = TracedTree::default();
+fn review(files: &[(String, Vec<String>)]) -> TreeFindings {
+    let mut seen = TreeFindings::default();
     for (path, lines) in files {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         let file = RepoPath::new(path).expect("the truth set is as it should be");
@@ -85,14 +85,14 @@ fn review(files: &[(String, Vec<String>)]) -> TracedTree {
             let review = specialist.review(&[SourceFile { path, text: &text, touched: &[] }]);
             for finding in review.findings.findings {
                 let member = |key: &str| finding.other.get(key).and_then(|value| value.as_str());
-                let name = TraceName {
+                let name = FindingName {
                     domain: Domain::new(specialist.domain).expect("the truth set is as it should be"),
                     what: member("rule").unwrap_or_default().to_owned(),
                     cwe: member("cwe").and_then(|cwe| cwe.trim_start_matches("CWE-").parse().ok()),
                 };
                 let place = Some(FileLine { file: file.clone(), line: Some(finding.merge.line) });
                 let quote = finding.evidence.first().cloned();
-                seen.traces.push(Trace { names: vec![name], title: finding.merge.title, quote, place });
+                seen.features.push(Features { names: vec![name], title: finding.merge.title, quote, place });
             }
         }
         seen.texts.insert(file, text);
@@ -176,19 +176,19 @@ fn judge(name: &str, original: &Original, edited: &Edited, score: &mut Score, fa
     let found: Vec<usize> = recheck.followed().iter().flatten().map(|followed| followed.to).collect();
     let once: std::collections::BTreeSet<&usize> = found.iter().collect();
     assert_eq!(once.len(), found.len(), "{name}: {}: two findings became one", original.path);
-    for (at, trace) in original.seen.traces.iter().enumerate() {
+    for (at, features) in original.seen.features.iter().enumerate() {
         let line =
-            trace.place.as_ref().and_then(|place| place.line).expect("the truth set is as it should be") as usize;
+            features.place.as_ref().and_then(|place| place.line).expect("the truth set is as it should be") as usize;
         let expected = edited.went.get(&line);
         let followed = recheck.followed()[at].map(|followed| {
-            let place = now.traces[followed.to].place.as_ref().expect("the truth set is as it should be");
+            let place = now.features[followed.to].place.as_ref().expect("the truth set is as it should be");
             (place.file.to_string(), place.line.expect("the truth set is as it should be") as usize)
         });
         let is_at = |(path, line): &(String, usize), (file, lines): &Went| path == file && lines.contains(line);
         let is_there = |expected: &Went| {
-            now.traces.iter().any(|other| {
+            now.features.iter().any(|other| {
                 let FileLine { file, line } = other.place.as_ref().expect("the truth set is as it should be");
-                other.names == trace.names
+                other.names == features.names
                     && is_at(&(file.to_string(), line.expect("the truth set is as it should be") as usize), expected)
             })
         };
@@ -197,7 +197,7 @@ fn judge(name: &str, original: &Original, edited: &Edited, score: &mut Score, fa
             continue;
         }
         let mut fail = |what: &str| {
-            let rule = &trace.names[0].what;
+            let rule = &features.names[0].what;
             failures.push(format!(
                 "{name}: {}:{line} {rule}: {what}: expected {expected:?}, followed to {followed:?}; seen there: {}",
                 original.path,
@@ -244,7 +244,7 @@ impl Original {
 
     /// Returns the lines with findings, from 1, each once.
     fn found(&self) -> Vec<usize> {
-        let lines = self.seen.traces.iter().filter_map(|trace| trace.place.as_ref()?.line);
+        let lines = self.seen.features.iter().filter_map(|features| features.place.as_ref()?.line);
         let mut lines: Vec<usize> = lines.map(|line| line as usize).collect();
         lines.sort_unstable();
         lines.dedup();
@@ -253,13 +253,13 @@ impl Original {
 
     /// Returns the call that a finding at a line quotes, if it is one that ends in the line.
     fn call(&self, line: usize) -> Option<&str> {
-        let traces = self
+        let features = self
             .seen
-            .traces
+            .features
             .iter()
-            .filter(|trace| trace.place.as_ref().and_then(|place| place.line) == Some(line as u32));
+            .filter(|features| features.place.as_ref().and_then(|place| place.line) == Some(line as u32));
         let text = &self.lines[line - 1];
-        traces.filter_map(|trace| trace.quote.as_deref()).find(|quote| {
+        features.filter_map(|features| features.quote.as_deref()).find(|quote| {
             let name = quote.split('(').next().unwrap_or_default();
             let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "._$".contains(c));
             is_name && quote.ends_with(')') && is_balanced(&[quote]) && text.matches(quote).count() == 1
@@ -335,11 +335,10 @@ fn insert_beside(original: &Original) -> Vec<Edited> {
     let Some(comment) = original.comment() else { return Vec::new() };
     // A comment is what some rules ask for.
     let is_asked = |line: usize| {
-        let traces =
-            original.seen.traces.iter().filter(|trace| {
-                trace.place.as_ref().expect("the truth set is as it should be").line == Some(line as u32)
-            });
-        traces.into_iter().any(|trace| trace.names[0].what == "skipped-test")
+        let features = original.seen.features.iter().filter(|features| {
+            features.place.as_ref().expect("the truth set is as it should be").line == Some(line as u32)
+        });
+        features.into_iter().any(|features| features.names[0].what == "skipped-test")
     };
     let found: Vec<usize> = original.found().into_iter().filter(|line| !is_asked(*line)).collect();
     let is_continued = |line: &str| line.ends_with(['\\', ',', '(', '+', '.', '`', '=', '|', '&']);
@@ -485,9 +484,11 @@ fn extract(original: &Original) -> Vec<Edited> {
         let Some(call) = original.call(line) else { continue };
         let is_only = original
             .seen
-            .traces
+            .features
             .iter()
-            .filter(|trace| trace.place.as_ref().expect("the truth set is as it should be").line == Some(line as u32))
+            .filter(|features| {
+                features.place.as_ref().expect("the truth set is as it should be").line == Some(line as u32)
+            })
             .count()
             == 1;
         let Some((lines, instead)) = function(original, call, false).filter(|_| is_only) else { continue };
@@ -509,9 +510,11 @@ fn extract_elsewhere(original: &Original) -> Vec<Edited> {
         let Some(call) = original.call(line) else { continue };
         let is_only = original
             .seen
-            .traces
+            .features
             .iter()
-            .filter(|trace| trace.place.as_ref().expect("the truth set is as it should be").line == Some(line as u32))
+            .filter(|features| {
+                features.place.as_ref().expect("the truth set is as it should be").line == Some(line as u32)
+            })
             .count()
             == 1;
         let Some((lines, instead)) = function(original, call, true).filter(|_| is_only) else { continue };
@@ -577,10 +580,10 @@ fn reformat(original: &Original) -> Vec<Edited> {
 /// Lets two blocks with findings of one rule change places.
 fn swap(original: &Original) -> Vec<Edited> {
     let blocks = original.blocks();
-    let rules_in = |block: &std::ops::Range<usize>| -> Vec<&Vec<TraceName>> {
-        let inside = |trace: &&Trace| {
+    let rules_in = |block: &std::ops::Range<usize>| -> Vec<&Vec<FindingName>> {
+        let inside = |features: &&Features| {
             block.contains(
-                &(trace
+                &(features
                     .place
                     .as_ref()
                     .expect("the truth set is as it should be")
@@ -589,7 +592,7 @@ fn swap(original: &Original) -> Vec<Edited> {
                     - 1),
             )
         };
-        original.seen.traces.iter().filter(inside).map(|trace| &trace.names).collect()
+        original.seen.features.iter().filter(inside).map(|features| &features.names).collect()
     };
     let mut edits = Vec::new();
     for pair in blocks.windows(2) {

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
+use crate::model::{Features, FindingName, FoundFeatures};
 
 fn text() -> impl Strategy<Value = String> {
     "[ -~\\n\"é]{0,12}"
@@ -226,6 +227,21 @@ fn decision() -> impl Strategy<Value = Decision> {
     })
 }
 
+fn features() -> impl Strategy<Value = Features> {
+    let name = (domain(), text(), of(1_u32..2_000)).prop_map(|(domain, what, cwe)| FindingName { domain, what, cwe });
+    let place = of((path(), of(1_u32..99)).prop_map(|(file, line)| FileLine { file, line }));
+    (vec(name, 0..3), text(), of(text()), place).prop_map(|(names, title, quote, place)| Features {
+        names,
+        title,
+        quote,
+        place,
+    })
+}
+
+fn found() -> impl Strategy<Value = FoundFeatures> {
+    (vec(features(), 0..3), vec(features(), 0..3)).prop_map(|(open, others)| FoundFeatures { open, others })
+}
+
 fn verification() -> impl Strategy<Value = Verification> {
     let place = || of((path(), of(1_u32..99)).prop_map(|(file, line)| FileLine { file, line }));
     let became = prop_oneof![
@@ -284,8 +300,8 @@ fn record() -> impl Strategy<Value = Record> {
     );
     let head = (hex(8), timestamp(), select(Mode::ALL), scope(), policy);
     let lists = (vec(waiver, 0..2), vec(run(), 0..4), btree_map(path(), text(), 0..3), vec(gap, 0..3));
-    (head, lists, of(base_look()), of(path()), of(decision()), of(since), of(verification())).prop_map(
-        |(head, (waivers, runs, cited, gaps), base_look, report_path, decision, since, verification)| {
+    (head, lists, of(base_look()), of(path()), of(decision()), of(found()), of(since), of(verification())).prop_map(
+        |(head, (waivers, runs, cited, gaps), base_look, report_path, decision, found, since, verification)| {
             let (review_id, timestamp, mode, scope, policy) = head;
             Record {
                 review_id: ReviewId::new(&review_id).unwrap(),
@@ -300,6 +316,7 @@ fn record() -> impl Strategy<Value = Record> {
                 gaps,
                 report_path,
                 decision,
+                found,
                 since,
                 verification,
             }
@@ -323,7 +340,7 @@ fn v1(name: &str) -> Vec<u8> {
 
 #[test]
 fn a_newer_record_is_refused_as_newer_whatever_its_members() {
-    for text in [r#"{"version":3,"shape":"another"}"#, r#"{"shape":[],"version":4000000000}"#] {
+    for text in [r#"{"version":4,"shape":"another"}"#, r#"{"shape":[],"version":4000000000}"#] {
         let error = read(text.as_bytes()).unwrap_err();
         assert!(error.member == "version" && error.what.contains("newer"), "{error}");
     }
