@@ -1,19 +1,28 @@
-//! Records of version 1, made by the program that wrote that version, still judge to the same verdict file; and a built-in output
+//! Records of earlier versions, made by the programs that wrote them, still judge to the same verdict file; and a built-in output
 //! as a value is the same as its text.
 
 use std::path::Path;
 
 use jury::flows::replay::{Comparison, compare, verified_again};
 use jury::formats;
-use jury::judge::judge;
+use jury::judge::{conclude, hear, judge};
 use jury::record::{Record, read, write};
 use jury::syntax::Limits;
 use jury_rules::{SPECIALISTS, SourceFile};
 use jury_wire::v1::code_review::Finding;
 
+fn recorded(version: &str, name: &str) -> Record {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/records").join(version);
+    let bytes = std::fs::read(folder.join(format!("{name}.json"))).expect("the fixture is there");
+    read(&bytes).expect("the fixture is a record")
+}
+
 fn v1(name: &str) -> Record {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/records/v1").join(format!("{name}.json"));
-    read(&std::fs::read(path).expect("the fixture is there")).expect("the fixture is a record of version 1")
+    recorded("v1", name)
+}
+
+fn v2(name: &str) -> Record {
+    recorded("v2", name)
 }
 
 /// Sentences about gaps as that program wrote them, and as they are written now. Nothing else may differ.
@@ -43,7 +52,7 @@ fn a_record_of_version_1_judges_to_the_same_verdict_file() {
         let judgement = judge(&record);
         assert_eq!(judgement.file, decision.file, "{name}");
         assert_eq!(judgement.gap_ids(), decision.gaps, "{name}");
-        // As version 2 it judges to the same once more.
+        // As the newest version it judges to the same once more.
         let again = judge(&read(&write(&record)).expect("what was written is read"));
         assert_eq!((again.file, again.report), (judgement.file, judgement.report), "{name}");
     }
@@ -65,6 +74,39 @@ fn a_verification_of_version_1_replays_to_the_same_verdict_file() {
     let record = v1("verify");
     let decision = record.decision.clone().expect("the fixture is decided");
     assert_eq!(verified_again(v1("verify.review"), &record).expect("the fixture is whole"), decision.file);
+}
+
+#[test]
+fn a_record_of_version_2_judges_to_the_same_verdict_file() {
+    for name in ["abort", "quick", "verify.review"] {
+        let record = v2(name);
+        let decision = record.decision.clone().expect("the fixture is decided");
+        let judgement = judge(&record);
+        assert_eq!((&judgement.file, &judgement.gap_ids()), (&decision.file, &decision.gaps), "{name}");
+        let again = judge(&read(&write(&record)).expect("what was written is read"));
+        assert_eq!((again.file, again.report), (judgement.file, judgement.report), "{name}");
+    }
+    let record = v2("verify");
+    let decision = record.decision.clone().expect("the fixture is decided");
+    assert_eq!(verified_again(v2("verify.review"), &record).expect("the fixture is whole"), decision.file);
+}
+
+#[test]
+fn a_review_compares_alike_with_one_whose_record_has_no_features() {
+    let old = v2("verify.review");
+    assert_eq!(old.found, None);
+    let mut before = old.clone();
+    judge(&old).write_into(&mut before);
+    assert_eq!(before.found.as_ref().map(|found| found.open.len()), Some(2));
+    let since = |before: &Record| {
+        let mut record = v2("abort");
+        let hearing = hear(&record);
+        let judgement = conclude(&mut record, hearing, Some(before));
+        (record.since.expect("there is a review before"), judgement.report)
+    };
+    let (with_features, report) = since(&before);
+    assert_eq!((with_features.persisting, with_features.new), (2, 1), "{with_features:?}");
+    assert_eq!((with_features, report), since(&old));
 }
 
 /// Reads a document as its text, as a record of version 1 has it.
