@@ -261,9 +261,10 @@ fn what_cannot_become_a_file_is_not_saved() {
     let mut not_finite = good.clone();
     not_finite.findings[0].confidence = f64::NAN;
     let fine = record("a3f8c12b", "full");
+    let newer = format!("{{\"version\":{}}}", jury::record::VERSION + 1);
     for (record, verdict, report) in [
         (&b"{}"[..], good.clone(), None),
-        (b"{\"version\":3}", good.clone(), None),
+        (newer.as_bytes(), good.clone(), None),
         (b"not JSON", good.clone(), None),
         (&fine, with_id("../../x"), None),
         (&fine, with_id("CON"), None),
@@ -336,10 +337,12 @@ fn what_a_newer_version_wrote_is_kept_and_refused() {
         }
         assert_eq!(room.read(".git/jury/seal.json"), text);
     }
-    let newer = b"{\"version\":3,\"shape\":[]}";
-    let id = RecordId::of(newer);
+    let next = jury::record::VERSION + 1;
+    let newer = format!("{{\"version\":{next},\"shape\":[]}}");
+    let id = RecordId::of(newer.as_bytes());
     room.write(&format!(".git/jury/records/{id}.json"), newer);
-    assert!(matches!(room.store().record(&id), Err(StoreError::Newer { version: 3, .. })));
+    let error = room.store().record(&id).unwrap_err();
+    assert!(matches!(error, StoreError::Newer { version, .. } if version == u64::from(next)), "{error}");
 }
 
 #[test]
