@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use jury_rules::{PROJECT, RuleError, RuleFile, Specialist};
 
 use crate::config::{self, Config, ConfigError};
-use crate::model::{Base, Day, Definition, Mode, RepoPath, Scope, Timestamp, Waiver};
+use crate::model::{Base, Day, Definition, Domain, Mode, RepoPath, Scope, Timestamp, Waiver};
 use crate::record::{Record, RecordedPolicy, Run};
 use crate::scope::{Repository, ScopeError, Snapshot};
 
@@ -69,7 +69,8 @@ impl BasePolicy {
     pub fn policy(&self) -> RecordedPolicy {
         let config = &self.config;
         let defined = config.reviewers.iter().map(|reviewer| &reviewer.name);
-        let defined = defined.filter(|name| !config.required.contains(name));
+        let stands_in = |name: &Domain| config.reviewers.iter().any(|other| other.fallback.contains(name));
+        let defined = defined.filter(|name| !config.required.contains(name) && !stands_in(name));
         RecordedPolicy {
             policy: config.policy.clone(),
             required: config.required.iter().chain(defined).cloned().collect(),
@@ -108,7 +109,7 @@ impl BasePolicy {
         // A reviewer that is defined otherwise now was never asked; a new one is required, and so part of the policy.
         let is_as_asked = |definition: &Definition| {
             // A built-in specialist may go by the same name.
-            let is_its = |run: &&Run| run.reviewer == definition.name && run.kind == definition.kind;
+            let is_its = |run: &&Run| run.reviewer == definition.name && run.kind == definition.kind && !run.is_again;
             record.runs.iter().filter(is_its).all(|run| run.definition == definition.digest())
         };
         let are_same_reviewers = self.config.reviewers.iter().all(is_as_asked);

@@ -107,13 +107,24 @@ impl<'a> Panel<'a> {
             let second = config.reviewers.iter().find(|other| other.name == *name)?;
             Some((second, trust.covers(second)))
         };
+        let fallback = |definition: &Definition| -> Vec<(&'a Definition, bool)> {
+            let found = |name: &Domain| config.reviewers.iter().find(|other| other.name == *name);
+            definition.fallback.iter().filter_map(found).map(|other| (other, trust.covers(other))).collect()
+        };
+        // A reviewer that only stands in for others is not asked by itself.
+        let stands_in = |name: &Domain| config.reviewers.iter().any(|other| other.fallback.contains(name));
+        let is_asked = |it: &&Definition| !stands_in(&it.name) || config.required.contains(&it.name);
         let outside: Vec<External<'a>> = config
             .reviewers
             .iter()
+            .filter(is_asked)
             .flat_map(|definition| match is_asked_if_quick(&definition.name) {
                 true => {
                     let all = External::of(definition, trust.covers(definition), tree, scope);
-                    all.into_iter().map(|reviewer| reviewer.backed_by(second(definition))).collect()
+                    let backed = |reviewer: External<'a>| {
+                        reviewer.backed_by(second(definition)).replaced_by(fallback(definition))
+                    };
+                    all.into_iter().map(backed).collect()
                 }
                 false => vec![External::skipped(definition, tree, "not part of a quick check")],
             })
@@ -247,6 +258,8 @@ fn inspect(reviewer: &dyn Reviewer, result: &Result<Answer, Unanswered>) -> Resu
         Err(_) => return ResultFacts::default(),
     };
     let Output::Printed(text) = &answer.output else { return ResultFacts { is_whole: true, ..ResultFacts::default() } };
+    let complaint = is_agent.then(|| intake::complaint(text, &limits, LONGEST_COMPLAINT)).flatten();
+    let has_failed = complaint.is_some();
     let format = reviewer.format().and_then(formats::by_id);
     let taken = intake::take_below(text.as_bytes(), format, &[ROOT], &limits);
     let is_understood = taken.gaps.is_empty() && taken.rejected.is_empty() && !taken.reports.is_empty();
@@ -254,7 +267,8 @@ fn inspect(reviewer: &dyn Reviewer, result: &Result<Answer, Unanswered>) -> Resu
     let is_complete = |report: &Report| report.gaps().is_empty() && report.facts.verdict_file.is_none();
     ResultFacts {
         usage: usage(text),
-        complaint: None,
+        complaint,
+        has_failed,
         is_whole: is_understood && is_echoed && taken.reports.iter().all(is_complete),
         is_unsure: taken.reports.iter().any(is_unsure),
     }

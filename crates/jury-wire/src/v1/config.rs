@@ -127,6 +127,13 @@ pub struct Reviewer {
     pub price: Option<Price>,
     /// The reviewer that is asked if this one is not sure of its answer.
     pub second: Option<String>,
+    /// The reviewers that are asked in its place, one after the other, if it cannot answer.
+    pub fallback: Option<Vec<String>>,
+    /// Whether a failure closes the gate, and whether its findings count in full.
+    #[schemars(extend("enum" = ["required", "optional", "advisory"], "default" = "required"))]
+    pub role: Option<String>,
+    /// Severities by glob over rule ids, or by level (`error`, `warning`, `note`, `info`); the longest matching glob decides.
+    pub severity: Option<std::collections::BTreeMap<String, String>>,
     /// Variables of the environment that it may see; `NAME=VALUE` sets one.
     pub env: Option<Vec<String>>,
     /// Where it may write beside its private copy: absolute paths, those that start with `~/`, or `*` for anywhere.

@@ -410,6 +410,33 @@ pub struct Run {
     /// Why the reviewer could write elsewhere than it may, if it was to be kept from that and could not be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unconfined: Option<String>,
+    /// Whether a failure is a gap, and whether its findings count in full: `required`, `optional` or `advisory`.
+    #[serde(default = "required", skip_serializing_if = "is_required")]
+    pub role: String,
+    /// Severities by rule or level, as the team defines them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub severities: Vec<RuleSeverity>,
+    /// The reviewer in whose place it was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stands_in_for: Option<String>,
+}
+
+/// The severity of the findings of some rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleSeverity {
+    /// A glob over rule ids, or a level.
+    pub pattern: String,
+    /// The severity.
+    pub severity: String,
+}
+
+fn required() -> String {
+    "required".to_owned()
+}
+
+fn is_required(role: &str) -> bool {
+    role == "required"
 }
 
 /// A file that a reviewer could not look at.

@@ -93,7 +93,7 @@ fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
         enabled_when,
         ..
     } = definition;
-    let Definition { service, price, second, .. } = definition;
+    let Definition { service, price, second, fallback, weighting, .. } = definition;
     let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
     let mut values = vec![
         ("kind", Value::from(kind.token())),
@@ -120,6 +120,14 @@ fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
         values.push(("price.output", money(*output)));
     }
     values.extend(second.as_ref().map(|second| ("second", Value::from(second.as_str()))));
+    values.push(("role", Value::from(weighting.role.token())));
+    if !fallback.is_empty() {
+        values.push(("fallback", names(fallback)));
+    }
+    if !weighting.severities.is_empty() {
+        let rows = weighting.severities.iter().map(|it| (it.pattern.clone(), Value::from(it.severity.word())));
+        values.push(("severity", Value::Table(rows.collect())));
+    }
     let lists =
         [("enabled_when.paths", paths), ("enabled_when.languages", languages), ("enabled_when.contents", contents)];
     let given = lists.into_iter().filter(|(_, list)| !list.is_empty());
@@ -131,7 +139,7 @@ fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
 /// Tells whether something ready-made comes with a value for a key.
 fn brings(ready: &str, key: &str) -> bool {
     let is_tool = TOOLS.iter().any(|tool| tool.name == ready);
-    let of_tool = ["command", "writes", "format", "domain", "exit_codes", "enabled_when.paths"];
+    let of_tool = ["command", "writes", "format", "domain", "exit_codes", "enabled_when.paths", "severity"];
     let of_agent = ["command", "env", "writes"];
     let is_agent = agents::reviewers().iter().any(|(name, _)| *name == ready);
     (is_tool && of_tool.contains(&key)) || (is_agent && of_agent.contains(&key))

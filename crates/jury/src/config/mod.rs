@@ -137,6 +137,11 @@ impl Config {
         };
         let persona = |name: &str| personas::embedded(name).map(str::to_owned).or_else(|| file_of_base(name));
         let reviewers = reviewers::definitions(file.reviewers, &persona)?;
+        let contradicts = |it: &&Definition| !it.weighting.has_to_report() && required.contains(&it.name);
+        if let Some(it) = reviewers.iter().find(contradicts) {
+            let (name, role) = (&it.name, it.weighting.role);
+            return Err(refuse(format!("[reviewers.{name}] is {role}, but `policy.required` names it")));
+        }
         let parallel = file.policy.parallel.map_or(DEFAULT_PARALLEL, |parallel| usize::from(parallel.get()));
         let budget = file.budget.budget();
         // A reviewer of unknown cost spends nothing that is counted.

@@ -4,6 +4,8 @@
 //! A tool prints one of the formats on standard output, also when it finds nothing. Deliberately not here: whether they are installed,
 //! and agents (`agents`).
 
+use crate::model::Severity::{self, High, Info, Low, Medium};
+
 /// A tool that is known.
 pub struct ReadyTool {
     /// Its name in `use`.
@@ -20,10 +22,79 @@ pub struct ReadyTool {
     pub paths: &'static [&'static str],
     /// Its caches.
     pub writes: &'static [&'static str],
+    /// The severities of its rules, where its own levels say too little.
+    pub severities: &'static [(&'static str, Severity)],
 }
 
 const SCRIPTS: &[&str] = &["**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}"];
 const WORKFLOWS: &[&str] = &[".github/workflows/*.{yml,yaml}"];
+
+/// What a linter of scripts calls an error is often a matter of style. These rules find code that cannot work.
+const SCRIPT_ERRORS: &[(&str, Severity)] = &[
+    ("error", Medium),
+    ("warning", Low),
+    ("*no-const-assign*", High),
+    ("*no-dupe-args*", High),
+    ("*no-dupe-class-members*", High),
+    ("*no-dupe-keys*", High),
+    ("*no-func-assign*", High),
+    ("*no-import-assign*", High),
+    ("*no-obj-calls*", High),
+    ("*no-this-before-super*", High),
+    ("*no-undef", High),
+    ("*no-unreachable", High),
+    ("*no-unsafe-finally*", High),
+    ("*valid-typeof*", High),
+    ("*no-floating-promises*", High),
+];
+
+/// Ruff calls every finding an error. Code that cannot run is High, likely mistakes are Medium, the rest is style.
+const RUFF: &[(&str, Severity)] = &[
+    ("*", Low),
+    ("ASYNC*", Medium),
+    ("B*", Medium),
+    ("BLE*", Low),
+    ("D*", Info),
+    ("DTZ*", Medium),
+    ("E9*", High),
+    ("F*", Medium),
+    ("F63*", High),
+    ("F7*", High),
+    ("F82*", High),
+    ("PLE*", High),
+    ("S*", Medium),
+    ("SIM*", Low),
+    ("SLF*", Low),
+    ("invalid-syntax", High),
+];
+
+/// golangci-lint calls the findings of all of its linters errors, and their ids are the names of the linters.
+const GOLANGCI: &[(&str, Severity)] = &[
+    ("*", Low),
+    ("bodyclose", Medium),
+    ("errcheck", Medium),
+    ("gosec", Medium),
+    ("govet", Medium),
+    ("ineffassign", Medium),
+    ("sqlclosecheck", Medium),
+    ("staticcheck", Medium),
+    ("typecheck", High),
+    ("unused", Medium),
+];
+
+/// Biome's rules by group.
+const BIOME: &[(&str, Severity)] = &[
+    ("error", Medium),
+    ("lint/a11y/*", Low),
+    ("lint/complexity/*", Low),
+    ("lint/correctness/*", Medium),
+    ("lint/nursery/*", Info),
+    ("lint/performance/*", Low),
+    ("lint/security/*", High),
+    ("lint/style/*", Low),
+    ("lint/suspicious/*", Medium),
+    ("parse", High),
+];
 
 /// Prints rdjson, also for no finding at all.
 const ACTIONLINT: &str = r#"{"source":{"name":"actionlint"},"diagnostics":[{{range $i, $e := .}}{{if $i}},{{end}}{"message":{{json $e.Message}},"severity":"ERROR","code":{"value":{{json $e.Kind}}},"location":{"path":{{json $e.Filepath}},"range":{"start":{"line":{{$e.Line}},"column":{{$e.Column}}}}}}{{end}}]}"#;
@@ -41,6 +112,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: WORKFLOWS,
         writes: &[],
+        severities: &[],
     },
     ReadyTool {
         name: "biome",
@@ -50,6 +122,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: SCRIPTS,
         writes: &[],
+        severities: BIOME,
     },
     ReadyTool {
         name: "clippy",
@@ -59,6 +132,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0],
         paths: &["**/*.rs", "**/Cargo.toml"],
         writes: &["~/.cargo/registry", "~/.cargo/git"],
+        severities: &[],
     },
     ReadyTool {
         name: "eslint",
@@ -68,6 +142,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: SCRIPTS,
         writes: &[],
+        severities: SCRIPT_ERRORS,
     },
     ReadyTool {
         name: "gitleaks",
@@ -77,6 +152,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: &[],
         writes: &[],
+        severities: &[],
     },
     ReadyTool {
         name: "golangci-lint",
@@ -86,6 +162,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: &["**/*.go", "**/go.mod"],
         writes: &["~/.cache/go-build/", "~/.cache/golangci-lint/", "~/go/pkg/"],
+        severities: GOLANGCI,
     },
     ReadyTool {
         name: "hadolint",
@@ -95,6 +172,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: &["**/{Dockerfile,Containerfile}", "**/*.{dockerfile,Dockerfile}"],
         writes: &[],
+        severities: &[],
     },
     ReadyTool {
         name: "oxlint",
@@ -104,6 +182,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: SCRIPTS,
         writes: &[],
+        severities: SCRIPT_ERRORS,
     },
     ReadyTool {
         name: "ruff",
@@ -113,6 +192,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: &["**/*.{py,pyi}"],
         writes: &[],
+        severities: RUFF,
     },
     ReadyTool {
         name: "semgrep",
@@ -122,6 +202,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: &[],
         writes: &["~/.semgrep/"],
+        severities: &[],
     },
     ReadyTool {
         name: "shellcheck",
@@ -131,6 +212,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0, 1],
         paths: &["**/*.{sh,bash,ksh}"],
         writes: &[],
+        severities: &[],
     },
     ReadyTool {
         name: "zizmor",
@@ -140,6 +222,7 @@ pub const TOOLS: &[ReadyTool] = &[
         exit_codes: &[0],
         paths: WORKFLOWS,
         writes: &[],
+        severities: &[],
     },
 ];
 

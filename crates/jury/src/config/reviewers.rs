@@ -13,7 +13,10 @@ use super::ready::TOOLS;
 use super::{ConfigError, POLICY_FILE};
 use crate::agents;
 use crate::formats;
-use crate::model::{Definition, Domain, EnabledWhen, Persona, Provider, ReviewerKind};
+use crate::model::{
+    Definition, Domain, EnabledWhen, LEVELS, Persona, Provider, ReviewerKind, ReviewerRole, RuleSeverity, Severity,
+    Weighting,
+};
 
 /// The default time limit of a reviewer.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10 * 60);
@@ -46,6 +49,11 @@ pub(super) struct Table {
     key_env: Option<Variable>,
     price: Option<PriceTable>,
     second: Option<Name>,
+    #[serde(default)]
+    fallback: Vec<Name>,
+    role: Option<RoleWord>,
+    #[serde(default)]
+    severity: BTreeMap<String, Rating>,
 }
 
 #[derive(Deserialize)]
@@ -90,6 +98,10 @@ macro_rules! checked {
 checked!(Command(Vec<String>), Vec<String>, command);
 checked!(Format(String), String, format);
 checked!(Name(Domain), String, |word| Domain::new(&word).map_err(|error| format!("{word:?}: {error}")));
+checked!(RoleWord(ReviewerRole), String, |word| ReviewerRole::from_token(&word)
+    .ok_or_else(|| format!("unknown role {word:?}; expected required, optional or advisory")));
+checked!(Rating(Severity), String, |word| super::severity(&word)
+    .ok_or_else(|| format!("unknown severity {word:?}; expected Blocker, High, Medium, Low or Info")));
 checked!(Offered(Provider), String, |word| api::provider(&word));
 checked!(Address(String), String, api::url);
 checked!(Timeout(Duration), String, |word| timeout(&word)
@@ -180,7 +192,8 @@ pub(super) fn definitions(
     };
     let definitions: Vec<Definition> = tables.into_iter().map(of).collect::<Result<_, _>>()?;
     for definition in &definitions {
-        check_second(definition, &definitions).map_err(|what| ConfigError {
+        let checked = check_second(definition, &definitions).and_then(|()| check_fallback(definition, &definitions));
+        checked.map_err(|what| ConfigError {
             file: POLICY_FILE.to_owned(),
             what: format!("[reviewers.{}]: {what}", definition.name),
         })?;
@@ -200,6 +213,47 @@ fn check_second(definition: &Definition, all: &[Definition]) -> Result<(), Strin
             Err(format!("`second` is {second}, which is not another reviewer{}", super::meant(second.as_str(), names)))
         }
     }
+}
+
+/// A fallback can do the same work, and has none itself, so that asking comes to an end.
+fn check_fallback(definition: &Definition, all: &[Definition]) -> Result<(), String> {
+    let is_tool = |definition: &Definition| definition.kind == ReviewerKind::Tool;
+    for name in &definition.fallback {
+        let names = all.iter().map(|other| other.name.as_str());
+        let Some(other) = all.iter().find(|other| other.name == *name && other.name != definition.name) else {
+            let meant = super::meant(name.as_str(), names);
+            return Err(format!("`fallback` names {name}, which is not another reviewer{meant}"));
+        };
+        if is_tool(other) != is_tool(definition) {
+            return Err(format!("`fallback` names {name}: a tool and a model cannot stand in for each other"));
+        }
+        if !other.fallback.is_empty() {
+            return Err(format!("`fallback` names {name}, which has a `fallback` itself; name all of them here"));
+        }
+    }
+    Ok(())
+}
+
+/// Takes the severities of a table, with those of something ready-made for the patterns that it leaves out.
+fn weighting(
+    role: Option<RoleWord>,
+    given: BTreeMap<String, Rating>,
+    ready: &[(&str, Severity)],
+) -> Result<Weighting, String> {
+    for pattern in given.keys() {
+        if crate::model::matcher(pattern).is_none() {
+            return Err(format!("`severity` has an invalid glob {pattern:?}"));
+        }
+    }
+    // A level that the team names is meant for all rules that it does not name.
+    let has_levels = given.keys().any(|pattern| LEVELS.iter().any(|(word, _)| word == pattern));
+    let is_left = |pattern: &str| !given.contains_key(pattern) && !(has_levels && pattern == "*");
+    let ready = ready.iter().filter(|(pattern, _)| is_left(pattern));
+    let ready = ready.map(|(pattern, severity)| ((*pattern).to_owned(), *severity)).collect::<Vec<_>>();
+    let given = given.into_iter().map(|(pattern, rating)| (pattern, rating.0));
+    let all: BTreeMap<String, Severity> = given.chain(ready).collect();
+    let all = all.into_iter().map(|(pattern, severity)| RuleSeverity { pattern, severity });
+    Ok(Weighting { role: role.map_or(ReviewerRole::Required, |role| role.0), severities: all.collect() })
 }
 
 fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String>) -> Result<Definition, String> {
@@ -224,6 +278,11 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
     let command = table.command.map(|command| command.0);
     let price = table.price.map(|price| price.price());
     let second = table.second.map(|second| second.0);
+    let fallback: Vec<Domain> = table.fallback.into_iter().map(|name| name.0).collect();
+    let is_level = |pattern: &String| LEVELS.iter().any(|(word, _)| word == pattern);
+    if !matches!(table.kind, Kind::Tool) && table.severity.keys().any(|pattern| !is_level(pattern)) {
+        return Err("only a tool has rules for `severity` to name; use `error`, `warning`, `note` or `info`".to_owned());
+    }
     let is_api = matches!(table.kind, Kind::Api);
     if !is_api && (table.provider.is_some() || table.url.is_some() || table.model.is_some() || table.key_env.is_some())
     {
@@ -277,6 +336,8 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 service: None,
                 price: None,
                 second: None,
+                fallback,
+                weighting: weighting(table.role, table.severity, ready.map_or(&[], |ready| ready.severities))?,
             })
         }
         Kind::Agent => {
@@ -308,6 +369,8 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 service: None,
                 price,
                 second,
+                fallback,
+                weighting: weighting(table.role, table.severity, &[])?,
             })
         }
         Kind::Api => {
@@ -340,6 +403,8 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 )?),
                 price,
                 second,
+                fallback,
+                weighting: weighting(table.role, table.severity, &[])?,
             })
         }
     }
@@ -466,6 +531,24 @@ mod tests {
             (format!("{tool}env = [\"A-B\"]\n"), "line 4: invalid environment variable \"A-B\""),
             (format!("{tool}env = [\"=B\"]\n"), "line 4: invalid environment variable \"\""),
             (format!("{tool}env = [\"A=\\u0000\"]\n"), "line 4"),
+            (
+                format!("{tool}role = \"must\"\n"),
+                "line 4: unknown role \"must\"; expected required, optional or advisory",
+            ),
+            (format!("{tool}severity = {{ \"E*\" = \"high\" }}\n"), "line 4: unknown severity \"high\""),
+            (format!("{tool}severity = {{ \"[\" = \"High\" }}\n"), "`severity` has an invalid glob \"[\""),
+            (format!("{tool}fallback = [\"y\"]\n"), "`fallback` names y, which is not another reviewer"),
+            (format!("{tool}fallback = [\"x\"]\n"), "`fallback` names x, which is not another reviewer"),
+            (format!("{tool}fallback = [\"qa\"]\n{api}"), "a tool and a model cannot stand in for each other"),
+            (
+                format!("{api}fallback = [\"security\"]\n{agent}fallback = [\"qa\"]\n"),
+                "which has a `fallback` itself; name all of them here",
+            ),
+            (format!("{agent}severity = {{ \"E*\" = \"High\" }}\n"), "only a tool has rules for `severity` to name"),
+            (
+                format!("[policy]\nrequired = [\"x\"]\n{tool}role = \"optional\"\n"),
+                "[reviewers.x] is optional, but `policy.required` names it",
+            ),
             (format!("{tool}writes = [\"cache\"]\n"), "line 4: invalid path \"cache\""),
             (format!("{tool}writes = [\"~/../cache\"]\n"), "invalid path"),
             (format!("{tool}writes = [\"~root/x\"]\n"), "invalid path"),

@@ -19,7 +19,7 @@ use super::settings::{self, is_for_agents};
 use super::{Answer, Reviewer, Unanswered, api};
 use crate::agents;
 use crate::model::{
-    ChangedFile, Definition, Domain, FileChange, Price, RepoPath, ReviewerKind, Scope, Side, short_digest,
+    ChangedFile, Definition, Domain, FileChange, Price, RepoPath, ReviewerKind, Scope, Side, Weighting, short_digest,
 };
 use crate::process::{self, Bounds};
 use crate::record::{ROOT, UnseenFile};
@@ -35,9 +35,13 @@ const ENVIRONMENT: &[&str] =
 /// A tool, or an agent or a model with one unit of the change.
 pub struct External<'t> {
     definition: Cow<'t, Definition>,
+    /// The domain of its findings: that of the reviewer in whose place it is asked.
+    domain: Domain,
     is_trusted: bool,
     /// Who is asked if it is not sure, and whether that one is trusted.
     second: Option<(&'t Definition, bool)>,
+    /// Who is asked if it cannot answer, and whether each is trusted.
+    fallback: Vec<(&'t Definition, bool)>,
     tree: &'t dyn Tree,
     /// The side of the change that a tool looks at.
     side: Side,
@@ -63,8 +67,10 @@ impl<'t> External<'t> {
     pub fn of(definition: &'t Definition, is_trusted: bool, tree: &'t dyn Tree, scope: &Scope) -> Vec<Self> {
         let with = |task| Self {
             definition: Cow::Borrowed(definition),
+            domain: definition.domain.clone(),
             is_trusted,
             second: None,
+            fallback: Vec::new(),
             tree,
             side: Side::Right,
             task,
@@ -95,8 +101,10 @@ impl<'t> External<'t> {
         let task = Task::Skipped(why.to_owned());
         Self {
             definition: Cow::Borrowed(definition),
+            domain: definition.domain.clone(),
             is_trusted: false,
             second: None,
+            fallback: Vec::new(),
             tree,
             side: Side::Right,
             task,
@@ -108,6 +116,27 @@ impl<'t> External<'t> {
     /// Says who is asked if it is not sure, and whether that one is trusted.
     pub fn backed_by(self, second: Option<(&'t Definition, bool)>) -> Self {
         Self { second, ..self }
+    }
+
+    /// Says who is asked if it cannot answer, and whether each is trusted.
+    pub fn replaced_by(self, fallback: Vec<(&'t Definition, bool)>) -> Self {
+        Self { fallback, ..self }
+    }
+
+    /// Returns another reviewer with the same work.
+    fn with_work_of(&self, definition: Cow<'t, Definition>, is_trusted: bool) -> Self {
+        Self {
+            definition,
+            domain: self.domain.clone(),
+            is_trusted,
+            second: None,
+            fallback: Vec::new(),
+            tree: self.tree,
+            side: self.side,
+            task: self.task.clone(),
+            executed: OnceLock::new(),
+            unconfined: OnceLock::new(),
+        }
     }
 
     /// Tells whether it will be asked at all.
@@ -298,7 +327,7 @@ impl Reviewer for External<'_> {
     }
 
     fn domain(&self) -> Domain {
-        self.definition.domain.clone()
+        self.domain.clone()
     }
 
     fn kind(&self) -> ReviewerKind {
@@ -361,16 +390,18 @@ impl Reviewer for External<'_> {
                 (Cow::Owned(other), self.is_trusted && is_trusted)
             }
         };
-        Some(Box::new(External {
-            definition,
-            is_trusted,
-            second: None,
-            tree: self.tree,
-            side: self.side,
-            task: self.task.clone(),
-            executed: OnceLock::new(),
-            unconfined: OnceLock::new(),
-        }))
+        Some(Box::new(self.with_work_of(definition, is_trusted)))
+    }
+
+    fn fallback(&self) -> Vec<Box<dyn Reviewer + '_>> {
+        let stand_in = |(other, is_trusted): &(&'_ Definition, bool)| {
+            Box::new(self.with_work_of(Cow::Owned((*other).clone()), *is_trusted)) as Box<dyn Reviewer + '_>
+        };
+        self.fallback.iter().map(stand_in).collect()
+    }
+
+    fn weighting(&self) -> Weighting {
+        self.definition.weighting.clone()
     }
 
     fn files(&self, scope: &Scope) -> Option<Vec<RepoPath>> {
@@ -417,18 +448,7 @@ impl Reviewer for External<'_> {
     fn run_within(&self, scope: &Scope, time: Duration) -> Result<Answer, Unanswered> {
         let timeout = self.definition.timeout.min(time);
         let definition = Cow::Owned(Definition { timeout, ..self.definition.as_ref().clone() });
-        let Self { is_trusted, second, tree, side, .. } = *self;
-        let task = self.task.clone();
-        let hurried = External {
-            definition,
-            is_trusted,
-            second,
-            tree,
-            side,
-            task,
-            executed: OnceLock::new(),
-            unconfined: OnceLock::new(),
-        };
+        let hurried = External { second: self.second, ..self.with_work_of(definition, self.is_trusted) };
         let result = hurried.run(scope);
         if let Some(why) = hurried.unconfined.into_inner() {
             // It was not set before: a reviewer runs once.

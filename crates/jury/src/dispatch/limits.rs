@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::{Answer, Reviewer, Unanswered, caught, run_of};
-use crate::model::{Budget, ReviewerKind, Scope, Usage, exact_dollars, short_digest};
-use crate::record::Run;
+use crate::model::{Budget, Domain, ReviewerKind, Scope, Usage, Weighting, exact_dollars, short_digest};
+use crate::record::{Output, Run};
 
 /// The start of every cache key: an answer to another contract does not count.
 const CONTRACT: &str = concat!("jury ", env!("CARGO_PKG_VERSION"), " contract 1");
@@ -49,6 +49,8 @@ pub struct ResultFacts {
     pub complaint: Option<String>,
     /// Tokens and cost, if the output states them.
     pub usage: Option<Usage>,
+    /// Whether an agent says in its envelope that it failed, though its program ended well.
+    pub has_failed: bool,
     /// Whether it counts, and was understood in full.
     pub is_whole: bool,
     /// Whether it states a low confidence (001).
@@ -108,10 +110,34 @@ impl AskLimits<'_> {
     /// Asks a reviewer, and a second time if its confidence is low.
     pub(super) fn ask(&self, reviewer: &dyn Reviewer, scope: &Scope, account: &Account, told: &mut dyn FnMut(Run)) {
         let (run, is_unsure) = self.once(reviewer, scope, account, None);
+        let failed = run.failure().is_some().then(|| run.reviewer.clone());
         told(run);
+        if let Some(failed) = failed {
+            self.ask_instead(&failed, reviewer, scope, account, told);
+        }
         if let Some(second) = reviewer.second().filter(|_| is_unsure) {
             let (run, _) = self.once(second.as_ref(), scope, account, Some(AGAIN));
             told(Run { is_again: true, ..run });
+        }
+    }
+
+    /// Asks those who stand in for a reviewer that cannot answer, until one answers.
+    fn ask_instead(
+        &self,
+        failed: &Domain,
+        reviewer: &dyn Reviewer,
+        scope: &Scope,
+        account: &Account,
+        told: &mut dyn FnMut(Run),
+    ) {
+        for other in reviewer.fallback() {
+            let (run, _) = self.once(other.as_ref(), scope, account, None);
+            let has_answered = run.answer().is_some();
+            let weighting = Weighting { role: reviewer.weighting().role, ..run.weighting };
+            told(Run { weighting, stands_in_for: Some(failed.clone()), ..run });
+            if has_answered {
+                return;
+            }
         }
     }
 
@@ -119,7 +145,10 @@ impl AskLimits<'_> {
     pub(super) fn forget<'r>(&self, reviewers: impl Iterator<Item = &'r dyn Reviewer>, scope: &Scope) {
         for reviewer in reviewers {
             let again = reviewer.second().and_then(|second| key(second.as_ref(), scope, Some(AGAIN)));
-            key(reviewer, scope, None).iter().chain(&again).for_each(|key| self.cache.forget(key));
+            let fallback: Vec<String> =
+                reviewer.fallback().iter().filter_map(|other| key(other.as_ref(), scope, None)).collect();
+            let keys = key(reviewer, scope, None).into_iter().chain(again).chain(fallback);
+            keys.for_each(|key| self.cache.forget(&key));
         }
     }
 
@@ -138,6 +167,7 @@ impl AskLimits<'_> {
             },
         });
         let heard = (self.inspect)(reviewer, &result);
+        let result = if heard.has_failed { result.and_then(|answer| Err(reported_failure(answer))) } else { result };
         let said = match &result {
             Ok(answer) => answer.usage,
             Err(Unanswered::Failed { usage, .. }) => *usage,
@@ -150,6 +180,16 @@ impl AskLimits<'_> {
         }
         (Run { usage, ..run_of(reviewer, scope, result, heard.complaint) }, heard.is_unsure)
     }
+}
+
+/// Returns the failure of an agent that ended well and says that it failed.
+fn reported_failure(answer: Answer) -> Unanswered {
+    let Answer { output, usage, .. } = answer;
+    let printed = match output {
+        Output::Printed(text) => Some(text),
+        Output::Stated(_) => None,
+    };
+    Unanswered::Failed { why: "it reported a failure".to_owned(), printed, usage }
 }
 
 /// Returns the cache key of an answer.
@@ -179,8 +219,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::dispatch::dispatch;
     use crate::dispatch::tests::scope_of;
-    use crate::model::{Change, Domain};
-    use crate::record::Output;
+    use crate::model::Change;
 
     /// Keeps nothing.
     pub(crate) struct Nothing;

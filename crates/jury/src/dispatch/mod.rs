@@ -32,7 +32,7 @@ pub use limits::{AnswerCache, AskLimits, ResultFacts};
 
 use jury_wire::v1::findings::Artifact;
 
-use crate::model::{Domain, Price, RepoPath, ReviewerKind, Scope, Usage};
+use crate::model::{Domain, Price, RepoPath, ReviewerKind, Scope, Usage, Weighting};
 use crate::record::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
 use limits::Account;
 
@@ -80,6 +80,16 @@ pub trait Reviewer: Sync {
     /// Returns the reviewer that is asked after an answer of low confidence (001); `None` if it states none.
     fn second(&self) -> Option<Box<dyn Reviewer + '_>> {
         None
+    }
+
+    /// Returns the reviewers that are asked in its place, one after the other, if it cannot answer.
+    fn fallback(&self) -> Vec<Box<dyn Reviewer + '_>> {
+        Vec::new()
+    }
+
+    /// Returns how its findings and its failure count.
+    fn weighting(&self) -> Weighting {
+        Weighting::default()
     }
 
     /// Returns, once it has run, why its writes were not confined, if they should have been.
@@ -235,6 +245,8 @@ fn run_of(
         usage: None,
         is_cached: false,
         is_again: false,
+        weighting: reviewer.weighting(),
+        stands_in_for: None,
         unconfined: reviewer.unconfined(),
     }
 }

@@ -93,6 +93,8 @@ fn raised_by_team(reason: &str) -> Run {
         usage: None,
         is_cached: false,
         is_again: false,
+        weighting: crate::model::Weighting::default(),
+        stands_in_for: None,
         unconfined: None,
     }
 }

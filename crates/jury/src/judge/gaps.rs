@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Domain, Gap, GapKind};
-use crate::record::{Coverage, Record, TextOnly, on_one_line};
+use crate::record::{Coverage, Record, Run, TextOnly, on_one_line};
 
 /// Returns the gaps, in a fixed order.
 pub(super) fn known_gaps(record: &Record) -> Vec<Gap> {
     let mut gaps = Vec::new();
-    for run in &record.runs {
-        if let Some(why) = run.failure() {
+    for run in record.runs.iter().filter(|run| run.has_to_answer() && run.stands_in_for.is_none()) {
+        if let Some(why) = run.failure().filter(|_| record.replaced_by(run).is_none()) {
             gaps.push(dead(&run.domain, &run.reviewer, format!("{} did not report: {why}", run.reviewer)));
         }
     }
@@ -35,6 +35,20 @@ pub(super) fn known_gaps(record: &Record) -> Vec<Gap> {
 fn dead(domain: &Domain, reviewer: &Domain, what: String) -> Gap {
     let remedy = format!("make the {reviewer} reviewer run to its end, then review again");
     Gap { reviewer: domain.clone(), kind: GapKind::DeadReviewer, what, remedy }
+}
+
+/// Says which reviewers did not report without closing the gate, and why.
+pub(super) fn excused(record: &Record) -> Vec<String> {
+    let note = |run: &Run| {
+        let why = run.failure().filter(|_| run.stands_in_for.is_none())?;
+        let name = &run.reviewer;
+        match record.replaced_by(run) {
+            Some(other) => Some(format!("{} answered in place of {name}, which did not report: {why}", other.reviewer)),
+            None if run.has_to_answer() => None,
+            None => Some(format!("{name} is {} and did not report: {why}", run.weighting.role)),
+        }
+    };
+    record.runs.iter().filter_map(note).collect()
 }
 
 /// One gap for each reason why files were not reviewed, with the first few of them.

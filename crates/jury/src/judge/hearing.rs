@@ -2,17 +2,18 @@
 //!
 //! Deliberately not here: the work of intake, and making findings of the claims.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jury_wire::v1::findings::Artifact;
 
 use super::refusal::Refusal;
+use super::weigh::weigh;
 use crate::formats::{self, Format};
 use crate::intake::{self, Intake};
-use crate::model::{Claim, Domain, Gap, GapKind, RepoPath, Report, ReviewerKind};
+use crate::model::{Claim, Domain, Gap, GapKind, RepoPath, Report, ReviewerKind, Reweighted, Weighting};
 use crate::record::{self, ROOT, Record, RecordedAnswer, Run};
 use crate::syntax::Limits;
-use crate::synthesis::Source;
+use crate::synthesis::{Origin, Source};
 
 /// One reviewer's output.
 pub struct ReviewerOutput<'a> {
@@ -22,6 +23,8 @@ pub struct ReviewerOutput<'a> {
     pub content: Content<'a>,
     /// The kind of its reviewer. Only a built-in one reads suppressions in the code itself.
     pub source: Source,
+    /// How its findings and its failure count; `None` is in full.
+    pub weighting: Option<&'a Weighting>,
     /// The reviewer that was asked, if one was.
     pub asked: Option<Asked<'a>>,
 }
@@ -67,6 +70,10 @@ pub struct Hearing {
     pub(super) refusals: Vec<Refusal>,
     pub(super) unheard: Vec<usize>,
     pub(super) gaps: Vec<Gap>,
+    /// The claims that count with another severity than their reviewer states.
+    pub(super) reweighted: BTreeMap<Origin, Reweighted>,
+    /// Outputs that were not understood, of reviewers that need not report.
+    pub(super) excused: Vec<String>,
 }
 
 /// Takes in the outputs of a record.
@@ -98,6 +105,7 @@ pub(super) fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> Reviewe
         reviewer: run.domain.clone(),
         content: Content::of(&answer.output, run.format.and_then(formats::by_id)),
         source,
+        weighting: Some(&run.weighting),
         asked: (run.kind != ReviewerKind::BuiltIn).then_some(asked),
     }
 }
@@ -111,6 +119,8 @@ pub fn take_in(outputs: &[ReviewerOutput<'_>], roots: &[&str], limits: &Limits) 
         refusals: Vec::new(),
         unheard: Vec::new(),
         gaps: Vec::new(),
+        reweighted: BTreeMap::new(),
+        excused: Vec::new(),
     };
     for (index, output) in outputs.iter().enumerate() {
         let mut intake = match output.content {
@@ -119,12 +129,18 @@ pub fn take_in(outputs: &[ReviewerOutput<'_>], roots: &[&str], limits: &Limits) 
         };
         let missing: Vec<Gap> = intake.gaps_of(&output.reviewer).into_iter().chain(unechoed(output, limits)).collect();
         hearing.unheard.extend((!missing.is_empty()).then_some(index));
-        hearing.gaps.extend(missing.into_iter().map(|gap| named(gap, output)));
+        let missing = missing.into_iter().map(|gap| named(gap, output));
+        let need_not_report = output.weighting.filter(|it| !it.has_to_report() && intake.reports.is_empty());
+        match need_not_report {
+            Some(weighting) => hearing.excused.extend(missing.map(|gap| format!("{} ({})", gap.what, weighting.role))),
+            None => hearing.gaps.extend(missing),
+        }
         for mut report in std::mem::take(&mut intake.reports) {
             if let Some(asked) = &output.asked {
                 take_as(&mut report, &output.reviewer, asked);
             }
             name_claims(&mut report, &output.reviewer);
+            hearing.reweighted.extend(weigh(&mut report, hearing.reports.len(), output.weighting));
             if output.source != Source::BuiltIn {
                 drop_ignores(&mut report);
             }

@@ -12,6 +12,7 @@ mod refusal;
 mod restate;
 mod since;
 mod verification;
+mod weigh;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,6 +125,7 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
     };
     let mut merged = settle(hearing, gaps::known_gaps(record), &options, &record.policy.policy);
     merged.synthesis.residual_risks.extend(base_look::notes(record));
+    merged.synthesis.residual_risks.extend(gaps::excused(record));
     let report = report(record, &merged);
     let (file, _) = formats::verdict_file(&report);
     Judgement { merged, report, file }
@@ -131,10 +133,12 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
 
 /// Makes findings of the claims and decides. `gaps` are those that were known before any output was read.
 pub fn settle(hearing: Hearing, mut gaps: Vec<Gap>, options: &Options<'_>, policy: &Policy) -> Merged {
-    let Hearing { intakes, reports, sources, refusals, unheard, gaps: heard } = hearing;
+    let Hearing { intakes, reports, sources, refusals, unheard, gaps: heard, reweighted, excused } = hearing;
     gaps.extend(heard);
-    let synthesis = synthesis::synthesise(reports, &Options { sources: &sources, ..*options });
+    let mut synthesis = synthesis::synthesise(reports, &Options { sources: &sources, ..*options });
     gaps.extend(refusals.iter().filter_map(|refusal| refusal.unheeded(&synthesis)));
+    weigh::show_stated(&mut synthesis, &reweighted);
+    synthesis.residual_risks.extend(excused);
     let standing: Vec<Finding> = synthesis.findings.iter().map(|settled| settled.finding.clone()).collect();
     let verdict = verdict::decide(&standing, &gaps, policy);
     Merged { intakes, synthesis, unheard, gaps, verdict }

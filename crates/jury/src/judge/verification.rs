@@ -73,14 +73,15 @@ impl Looks {
         let unheard = |domain: &Domain| {
             // Several may look at one domain, and any of them may have raised it. A second question says itself if it was not
             // heard.
-            let of = |run: &&Run| run.domain == *domain && !run.is_again;
+            let of = |run: &&Run| run.domain == *domain && !run.is_again && run.stands_in_for.is_none();
             let then: Vec<&Run> = self.review.runs.iter().filter(of).filter(|run| run.skipped().is_none()).collect();
             let runs: Vec<&Run> = record.runs.iter().filter(of).collect();
             let is_asked_again = |was: &&Run| runs.iter().any(|run| run.reviewer == was.reviewer);
             if runs.is_empty() || !then.iter().all(is_asked_again) {
                 return Some(format!("{domain} cannot be asked again"));
             }
-            let unanswered = runs.iter().find_map(|run| unanswered(run, &then));
+            let is_replaced = |run: &&&Run| record.replaced_by(run).is_some();
+            let unanswered = runs.iter().filter(|run| !is_replaced(run)).find_map(|run| unanswered(run, &then));
             // A tool chooses files by their names.
             let is_left_out = |path: &&RepoPath| {
                 let tools: Vec<&&Run> = runs.iter().filter(|run| run.kind == ReviewerKind::Tool).collect();
@@ -182,7 +183,7 @@ fn unknown(why: &str) -> Became {
 
 /// Returns the definition of each reviewer that was asked first, by its name and kind.
 fn definitions(runs: &[Run]) -> BTreeMap<(&str, &str), &str> {
-    let told = runs.iter().filter(|run| run.kind != ReviewerKind::Team && !run.is_again);
+    let told = runs.iter().filter(|run| run.kind != ReviewerKind::Team && !run.is_again && run.stands_in_for.is_none());
     told.map(|run| ((run.reviewer.as_str(), run.kind.token()), run.definition.as_str())).collect()
 }
 

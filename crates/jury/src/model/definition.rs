@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::closed_set::closed_set;
-use super::{Domain, Price, Service, short_digest};
+use super::{Domain, Price, ReviewerRole, RuleSeverity, Service, Weighting, short_digest};
 
 closed_set! {
     /// Who stands behind a run.
@@ -55,6 +55,10 @@ pub struct Definition {
     pub price: Option<Price>,
     /// The reviewer that is asked in its place if it is not sure of its answer (001); else itself.
     pub second: Option<Domain>,
+    /// The reviewers that are asked in its place, one after the other, if it cannot answer.
+    pub fallback: Vec<Domain>,
+    /// How its findings and its failure count.
+    pub weighting: Weighting,
 }
 
 /// The role description of an agent.
@@ -107,6 +111,8 @@ impl Definition {
             service,
             price,
             second,
+            fallback,
+            weighting,
         } = self;
         let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
         let seconds = timeout.as_secs().to_string();
@@ -128,6 +134,17 @@ impl Definition {
         }));
         let price = price.map(|price| format!("{} {}", price.input, price.output)).unwrap_or_default();
         parts.extend([price.as_str(), second.as_ref().map(Domain::as_str).unwrap_or_default()]);
+        // Left out where they say nothing, so that trust of before holds.
+        let Weighting { role, severities } = weighting;
+        if *role != ReviewerRole::Required {
+            parts.extend(["role", role.token()]);
+        }
+        for name in fallback {
+            parts.extend(["fallback", name.as_str()]);
+        }
+        for RuleSeverity { pattern, severity } in severities {
+            parts.extend(["severity", pattern, severity.word()]);
+        }
         short_digest(&parts, 64)
     }
 }
@@ -154,12 +171,14 @@ pub(crate) mod tests {
             service: None,
             price: None,
             second: None,
+            fallback: Vec::new(),
+            weighting: Weighting::default(),
         }
     }
 
     #[test]
     fn whatever_is_changed_is_another_definition() {
-        let changes: [fn(&mut Definition); 19] = [
+        let changes: [fn(&mut Definition); 22] = [
             |it| it.name = Domain::new("other").unwrap(),
             |it| it.kind = ReviewerKind::Agent,
             |it| it.command.push("--fix".to_owned()),
@@ -179,6 +198,12 @@ pub(crate) mod tests {
             |it| it.service = Some(service("https://a", "m", Some("KEY"))),
             |it| it.price = Some(Price { input: 1, output: 2 }),
             |it| it.second = Some(Domain::new("other").unwrap()),
+            |it| it.fallback.push(Domain::new("other").unwrap()),
+            |it| it.weighting.role = ReviewerRole::Advisory,
+            |it| {
+                let pattern = "*".to_owned();
+                it.weighting.severities.push(RuleSeverity { pattern, severity: crate::model::Severity::Low });
+            },
         ];
         fn service(url: &str, model: &str, key: Option<&str>) -> Service {
             let [url, model] = [url, model].map(str::to_owned);

@@ -26,6 +26,7 @@ mod task;
 mod verdict;
 mod verified;
 mod waiver;
+mod weighting;
 
 pub use base_look::{BaseFinding, BaseLook, FailedLook, UnchangedPlace};
 pub use change::Change;
@@ -61,3 +62,4 @@ pub use verdict::{
 };
 pub use verified::{Became, FileLine};
 pub use waiver::{Day, Waiver};
+pub use weighting::{LEVELS, ReviewerRole, ReweightReason, Reweighted, RuleSeverity, Weighting, matcher};

@@ -57,7 +57,7 @@ impl<'r> TextOnly<'r> {
     /// Finds them in a record. A file that a reviewer of the team was given by name, and answered about, was read.
     pub fn of(record: &'r Record) -> Self {
         let is_own = |run: &&Run| matches!(run.kind, ReviewerKind::BuiltIn | ReviewerKind::Team);
-        let others: Vec<&Run> = record.runs.iter().filter(|run| !is_own(run)).collect();
+        let others: Vec<&Run> = record.runs.iter().filter(|run| !is_own(run) && run.has_to_answer()).collect();
         let is_given = |run: &&&Run, path: &RepoPath| run.files.as_ref().is_some_and(|files| files.contains(path));
         let could = |run: &&Run, path: &RepoPath| run.unseen().iter().all(|unseen| unseen.path != *path);
         let is_read = |path: &RepoPath| {
@@ -124,7 +124,12 @@ impl Coverage {
         }
         let files = || record.scope.files.iter().map(|file| file.path.as_str());
         let hole = |shown: Shown<'_>| files().filter(|path| shown.is_hole(path)).collect::<Vec<_>>();
-        let reviewers = Shown::to_each(record, &BTreeSet::new()).into_iter().map(|shown| (shown.reviewer, hole(shown)));
+        let has_to_answer = |shown: &Shown<'_>| {
+            let runs = record.runs.iter().filter(|run| run.reviewer == *shown.reviewer);
+            runs.into_iter().any(|run| run.has_to_answer() && run.stands_in_for.is_none())
+        };
+        let shown = Shown::to_each(record, &BTreeSet::new()).into_iter().filter(has_to_answer);
+        let reviewers = shown.map(|shown| (shown.reviewer, hole(shown)));
         reviewers.filter(|(_, files)| !files.is_empty()).collect()
     }
 
@@ -316,6 +321,8 @@ pub(crate) mod tests {
             usage: None,
             is_cached: false,
             is_again: false,
+            weighting: crate::model::Weighting::default(),
+            stands_in_for: None,
             unconfined: None,
         }
     }

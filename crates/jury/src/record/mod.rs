@@ -153,7 +153,11 @@ impl Record {
     /// Returns all gaps that are known before any output is read: those outside the runs, then the files that a reviewer could
     /// not look at.
     pub fn known_gaps(&self) -> Vec<Gap> {
-        let unseen = self.runs.iter().flat_map(|run| run.unseen().iter().map(|unseen| unseen.gap(&run.reviewer)));
+        let unseen = self
+            .runs
+            .iter()
+            .filter(|run| run.has_to_answer())
+            .flat_map(|run| run.unseen().iter().map(|unseen| unseen.gap(&run.reviewer)));
         self.gaps.iter().cloned().chain(unseen).collect()
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jury_wire::v1::findings::Artifact;
 
 use super::Record;
-use crate::model::{Domain, Gap, GapKind, RepoPath, ReviewerKind, Spent, Usage};
+use crate::model::{Domain, Gap, GapKind, RepoPath, ReviewerKind, Spent, Usage, Weighting};
 
 /// One reviewer's run, at its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,10 @@ pub struct Run {
     pub is_again: bool,
     /// Why its writes were not confined, if they should have been.
     pub unconfined: Option<String>,
+    /// How its findings and its failure count.
+    pub weighting: Weighting,
+    /// The reviewer in whose place it was asked.
+    pub stands_in_for: Option<Domain>,
 }
 
 /// A reviewer's answer.
@@ -124,6 +128,11 @@ impl Run {
         self.answer().map(|answer| answer.unseen.as_slice()).unwrap_or_default()
     }
 
+    /// Tells whether the review is incomplete without its answer.
+    pub fn has_to_answer(&self) -> bool {
+        self.weighting.has_to_report()
+    }
+
     /// Returns the text that was printed, whether it counts or not.
     pub fn printed(&self) -> Option<&str> {
         match &self.result {
@@ -135,6 +144,12 @@ impl Run {
 }
 
 impl Record {
+    /// Returns the run that answered in the place of this one, about the same files.
+    pub fn replaced_by(&self, run: &Run) -> Option<&Run> {
+        let stands_in = |other: &&Run| other.stands_in_for.as_ref() == Some(&run.reviewer) && other.files == run.files;
+        self.runs.iter().filter(stands_in).find(|other| other.answer().is_some())
+    }
+
     /// Sums up tokens and cost of the models that were asked; `None` if no run states them.
     pub fn spent(&self) -> Option<Spent> {
         let is_model = |run: &Run| matches!(run.kind, ReviewerKind::Agent | ReviewerKind::Api);

@@ -16,8 +16,9 @@ use super::{
 use crate::formats;
 use crate::model::{
     AcceptWontFix, BaseFinding, BaseLook, BaseRule, Became, Confidence, Day, Domain, FailedLook, FileChange, FileLine,
-    Fingerprint, Gap, GapKind, LineRange, Mode, PatchId, Policy, RepoPath, ReviewId, ReviewerKind, ScopeKind, Severity,
-    Status, Timestamp, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason, Usage, Waiver,
+    Fingerprint, Gap, GapKind, LineRange, Mode, PatchId, Policy, RepoPath, ReviewId, ReviewerKind, ReviewerRole,
+    RuleSeverity, ScopeKind, Severity, Status, Timestamp, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason,
+    Usage, Waiver, Weighting,
 };
 
 /// The version that is written, and the newest that is read.
@@ -294,6 +295,9 @@ fn run_to_wire(run: &Run) -> wire::Run {
         cached: run.is_cached,
         again: run.is_again,
         unconfined: run.unconfined.clone(),
+        role: run.weighting.role.token().to_owned(),
+        severities: run.weighting.severities.iter().map(severity_to_wire).collect(),
+        stands_in_for: run.stands_in_for.as_ref().map(ToString::to_string),
     }
 }
 
@@ -340,7 +344,21 @@ fn run_from_wire(run: wire::Run) -> Result<Run, RecordError> {
         is_cached: run.cached,
         is_again: run.again,
         unconfined: run.unconfined,
+        weighting: Weighting {
+            role: token(MEMBER, &run.role, ReviewerRole::from_token)?,
+            severities: run.severities.into_iter().map(severity_from_wire).collect::<Result<_, _>>()?,
+        },
+        stands_in_for: run.stands_in_for.map(|name| domain(MEMBER, &name)).transpose()?,
     })
+}
+
+fn severity_to_wire(entry: &RuleSeverity) -> wire::RuleSeverity {
+    wire::RuleSeverity { pattern: entry.pattern.clone(), severity: entry.severity.word().to_owned() }
+}
+
+fn severity_from_wire(entry: wire::RuleSeverity) -> Result<RuleSeverity, RecordError> {
+    let severity = token("runs", &entry.severity, |word| Severity::ALL.into_iter().find(|it| it.word() == word))?;
+    Ok(RuleSeverity { pattern: entry.pattern, severity })
 }
 
 fn look_to_wire(look: &BaseLook) -> wire::BaseLook {

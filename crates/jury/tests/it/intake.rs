@@ -439,7 +439,13 @@ fn a_list_of_nothing_is_not_believed_over_what_stands_beside_it() {
     use jury::synthesis::{Options, Source};
     let outcome = |text: &str| {
         let content = Content::Printed(text.as_bytes(), None);
-        let output = ReviewerOutput { reviewer: Domain::unnamed(), content, source: Source::Unknown, asked: None };
+        let output = ReviewerOutput {
+            reviewer: Domain::unnamed(),
+            content,
+            source: Source::Unknown,
+            weighting: None,
+            asked: None,
+        };
         merge(&[output], &[], &Options::default(), &Policy::default(), &Limits::default()).verdict.outcome
     };
     for text in [

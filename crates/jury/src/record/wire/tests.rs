@@ -141,7 +141,11 @@ fn run() -> impl Strategy<Value = Run> {
     let format = of(select(vec!["findings-json", "sarif", "review-md"]));
     let who = (domain(), domain(), select(ReviewerKind::ALL), of(text()), text());
     let flags = (any::<bool>(), any::<bool>());
-    (who, format, of(vec(path(), 0..3)), result(), of(usage), flags, of(text())).prop_map(
+    let severity = (text(), select(Severity::ALL.to_vec()));
+    let severity = severity.prop_map(|(pattern, severity)| RuleSeverity { pattern, severity });
+    let weighting = (select(ReviewerRole::ALL), vec(severity, 0..3));
+    let weighting = (weighting.prop_map(|(role, severities)| Weighting { role, severities }), of(domain()));
+    (who, format, of(vec(path(), 0..3)), result(), of(usage), flags, of(text()), weighting).prop_map(
         |(
             (reviewer, domain, kind, model, definition),
             format,
@@ -150,6 +154,7 @@ fn run() -> impl Strategy<Value = Run> {
             usage,
             (is_cached, is_again),
             unconfined,
+            (weighting, stands_in_for),
         )| {
             Run {
                 reviewer,
@@ -164,6 +169,8 @@ fn run() -> impl Strategy<Value = Run> {
                 is_cached,
                 is_again,
                 unconfined,
+                weighting,
+                stands_in_for,
             }
         },
     )
