@@ -4,7 +4,7 @@
 //! The trust file is outside the repository (DESIGN §10). Nothing is written before it was shown and agreed to.
 
 use jury::base::BasePolicy;
-use jury::model::Definition;
+use jury::model::{Definition, Dependencies};
 use jury::store::Trust;
 use jury::worktree::{PATIENCE, snapshot};
 use jury_wire::ExitCode;
@@ -115,7 +115,15 @@ fn shown(definitions: &[&Definition], trust: &Trust, base: &str) -> String {
             }
         };
         text.push_str(&format!("{} ({}, {mark})\n  {does}\n", inert::line(definition.name.as_str()), definition.kind));
-        for (what, list) in [("sees", &definition.env), ("writes", &definition.writes)] {
+        let Dependencies { prepare, links } = &definition.dependencies;
+        if !prepare.is_empty() {
+            let words: Vec<String> = prepare.iter().map(|word| quoted(word)).collect();
+            text.push_str(&format!("  first runs  {}\n", words.join(" ")));
+        }
+        let links: Vec<String> = links.iter().map(ToString::to_string).collect();
+        for (what, list) in
+            [("sees", &definition.env), ("writes", &definition.writes), ("takes from the working tree", &links)]
+        {
             if !list.is_empty() {
                 text.push_str(&format!("  {what}  {}\n", inert::line(&list.join(", "))));
             }

@@ -28,7 +28,7 @@ pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
     text.push_str(&aside(judgement));
     text.push_str(&skipped(record));
     text.push_str(&super::spent_line(record));
-    let unconfined = record.unconfined().into_iter();
+    let unconfined = record.dependent().into_iter().chain(record.unconfined());
     text.extend(unconfined.map(|line| format!("{} {}\n", painted(FAINT, "note:"), prose(&line))));
     text.push_str(&next(record, judgement));
     text

@@ -134,6 +134,11 @@ pub struct Reviewer {
     pub role: Option<String>,
     /// Severities by glob over rule ids, or by level (`error`, `warning`, `note`, `info`); the longest matching glob decides.
     pub severity: Option<std::collections::BTreeMap<String, String>>,
+    /// A tool: the command that installs its packages into a copy of the base, once for each state of the lockfiles.
+    #[schemars(length(min = 1))]
+    pub prepare: Option<Vec<String>>,
+    /// A tool: folders of the working tree that hold its packages.
+    pub links: Option<Vec<String>>,
     /// Variables of the environment that it may see; `NAME=VALUE` sets one.
     pub env: Option<Vec<String>>,
     /// Where it may write beside its private copy: absolute paths, those that start with `~/`, or `*` for anywhere.

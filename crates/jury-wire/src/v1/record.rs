@@ -410,6 +410,9 @@ pub struct Run {
     /// Why the reviewer could write elsewhere than it may, if it was to be kept from that and could not be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unconfined: Option<String>,
+    /// The folders of the working tree that it depends on, which nobody reviewed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<String>,
     /// Whether a failure is a gap, and whether its findings count in full: `required`, `optional` or `advisory`.
     #[serde(default = "required", skip_serializing_if = "is_required")]
     pub role: String,

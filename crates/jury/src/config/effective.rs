@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use super::ready::TOOLS;
 use super::{Config, line_of};
 use crate::agents;
-use crate::model::{Budget, Definition, Domain, EnabledWhen, Policy, Price, ReviewerKind, Service};
+use crate::model::{Budget, Definition, Domain, EnabledWhen, Policy, Price, RepoPath, ReviewerKind, Service};
 
 /// One value that counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +93,7 @@ fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
         enabled_when,
         ..
     } = definition;
-    let Definition { service, price, second, fallback, weighting, .. } = definition;
+    let Definition { service, price, second, fallback, weighting, dependencies, .. } = definition;
     let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
     let mut values = vec![
         ("kind", Value::from(kind.token())),
@@ -123,6 +123,13 @@ fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
     values.push(("role", Value::from(weighting.role.token())));
     if !fallback.is_empty() {
         values.push(("fallback", names(fallback)));
+    }
+    if !dependencies.prepare.is_empty() {
+        values.push(("prepare", Value::from(dependencies.prepare.clone())));
+    }
+    if !dependencies.links.is_empty() {
+        let links: Vec<&str> = dependencies.links.iter().map(RepoPath::as_str).collect();
+        values.push(("links", Value::from(links)));
     }
     if !weighting.severities.is_empty() {
         let rows = weighting.severities.iter().map(|it| (it.pattern.clone(), Value::from(it.severity.word())));

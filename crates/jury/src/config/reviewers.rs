@@ -14,8 +14,8 @@ use super::{ConfigError, POLICY_FILE};
 use crate::agents;
 use crate::formats;
 use crate::model::{
-    Definition, Domain, EnabledWhen, LEVELS, Persona, Provider, ReviewerKind, ReviewerRole, RuleSeverity, Severity,
-    Weighting,
+    Definition, Dependencies, Domain, EnabledWhen, LEVELS, Persona, Provider, RepoPath, ReviewerKind, ReviewerRole,
+    RuleSeverity, Severity, Weighting,
 };
 
 /// The default time limit of a reviewer.
@@ -54,6 +54,9 @@ pub(super) struct Table {
     role: Option<RoleWord>,
     #[serde(default)]
     severity: BTreeMap<String, Rating>,
+    prepare: Option<Command>,
+    #[serde(default)]
+    links: Vec<FolderPath>,
 }
 
 #[derive(Deserialize)]
@@ -97,6 +100,8 @@ macro_rules! checked {
 
 checked!(Command(Vec<String>), Vec<String>, command);
 checked!(Format(String), String, format);
+checked!(FolderPath(RepoPath), String, |word| RepoPath::new(word.trim_end_matches('/'))
+    .map_err(|error| format!("{word:?}: {error}")));
 checked!(Name(Domain), String, |word| Domain::new(&word).map_err(|error| format!("{word:?}: {error}")));
 checked!(RoleWord(ReviewerRole), String, |word| ReviewerRole::from_token(&word)
     .ok_or_else(|| format!("unknown role {word:?}; expected required, optional or advisory")));
@@ -283,6 +288,13 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
     if !matches!(table.kind, Kind::Tool) && table.severity.keys().any(|pattern| !is_level(pattern)) {
         return Err("only a tool has rules for `severity` to name; use `error`, `warning`, `note` or `info`".to_owned());
     }
+    let dependencies = Dependencies {
+        prepare: table.prepare.map(|command| command.0).unwrap_or_default(),
+        links: table.links.into_iter().map(|path| path.0).collect(),
+    };
+    if !matches!(table.kind, Kind::Tool) && dependencies != Dependencies::default() {
+        return Err("only a tool has `prepare` and `links`".to_owned());
+    }
     let is_api = matches!(table.kind, Kind::Api);
     if !is_api && (table.provider.is_some() || table.url.is_some() || table.model.is_some() || table.key_env.is_some())
     {
@@ -338,6 +350,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 second: None,
                 fallback,
                 weighting: weighting(table.role, table.severity, ready.map_or(&[], |ready| ready.severities))?,
+                dependencies,
             })
         }
         Kind::Agent => {
@@ -371,6 +384,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 second,
                 fallback,
                 weighting: weighting(table.role, table.severity, &[])?,
+                dependencies,
             })
         }
         Kind::Api => {
@@ -405,6 +419,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 second,
                 fallback,
                 weighting: weighting(table.role, table.severity, &[])?,
+                dependencies,
             })
         }
     }

@@ -12,6 +12,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use crate::model::{SourceTree as Tree, TreeFile};
 
+use super::dependencies::Linked;
 use crate::model::TreeFileKind;
 use crate::process::{ScratchDir, stay_if_all_is_over};
 
@@ -31,41 +32,27 @@ impl Export {
         Ok(export)
     }
 
-    /// Writes the files of a tree, those aside that are left out. Symlinks come last, so that nothing is written through one.
+    /// Writes the files of a tree, those aside that are left out.
     pub(super) fn fill(
         &self,
         tree: &dyn Tree,
         is_from_base: &dyn Fn(&str) -> bool,
         is_left_out: &dyn Fn(&str) -> bool,
     ) -> Result<(), String> {
-        let mut links = Vec::new();
-        tree.visit(is_from_base, &mut |file| {
-            let path = Path::new(OsStr::from_bytes(file.path));
-            if !is_plain(path) || is_left_out(&String::from_utf8_lossy(file.path)) {
-                return Ok(());
-            }
-            match file.kind {
-                TreeFileKind::Link => links.push((path.to_path_buf(), PathBuf::from(OsStr::from_bytes(file.bytes)))),
-                kind => self.write(path, file.bytes, kind == TreeFileKind::Executable)?,
-            }
-            Ok(())
-        })?;
-        for (path, target) in links.into_iter().filter(|(path, target)| stays_inside(path, target)) {
-            let place = self.tree().join(path);
-            let parent = place.parent().map_or(Ok(()), fs::create_dir_all);
-            parent.and_then(|()| std::os::unix::fs::symlink(target, &place)).map_err(|error| told(&place, &error))?;
-        }
-        Ok(())
+        fill(&self.tree(), tree, is_from_base, is_left_out)
     }
 
-    fn write(&self, path: &Path, bytes: &[u8], is_executable: bool) -> io::Result<()> {
-        stay_if_all_is_over();
-        let place = self.tree().join(path);
-        if let Some(parent) = place.parent() {
-            fs::create_dir_all(parent)?;
+    /// Links folders beside the tree into it, where the tree has nothing.
+    pub(super) fn link(&self, linked: &[Linked]) -> Result<(), String> {
+        for Linked { path, place } in linked {
+            let there = self.tree().join(path);
+            if there.symlink_metadata().is_ok() {
+                continue;
+            }
+            let parent = there.parent().map_or(Ok(()), fs::create_dir_all);
+            parent.and_then(|()| std::os::unix::fs::symlink(place, &there)).map_err(|error| told(&there, &error))?;
         }
-        let mode = if is_executable { 0o755 } else { 0o644 };
-        OpenOptions::new().write(true).create_new(true).mode(mode).open(place)?.write_all(bytes)
+        Ok(())
     }
 
     /// Returns the folder that holds the tree.
@@ -87,6 +74,43 @@ impl Export {
         file.rewind()?;
         Ok(file)
     }
+}
+
+/// Writes the files of a tree to a folder, those aside that are left out. Symlinks come last, so that nothing is written through one.
+pub(super) fn fill(
+    root: &Path,
+    tree: &dyn Tree,
+    is_from_base: &dyn Fn(&str) -> bool,
+    is_left_out: &dyn Fn(&str) -> bool,
+) -> Result<(), String> {
+    let mut links = Vec::new();
+    tree.visit(is_from_base, &mut |file| {
+        let path = Path::new(OsStr::from_bytes(file.path));
+        if !is_plain(path) || is_left_out(&String::from_utf8_lossy(file.path)) {
+            return Ok(());
+        }
+        match file.kind {
+            TreeFileKind::Link => links.push((path.to_path_buf(), PathBuf::from(OsStr::from_bytes(file.bytes)))),
+            kind => write(root, path, file.bytes, kind == TreeFileKind::Executable)?,
+        }
+        Ok(())
+    })?;
+    for (path, target) in links.into_iter().filter(|(path, target)| stays_inside(path, target)) {
+        let place = root.join(path);
+        let parent = place.parent().map_or(Ok(()), fs::create_dir_all);
+        parent.and_then(|()| std::os::unix::fs::symlink(target, &place)).map_err(|error| told(&place, &error))?;
+    }
+    Ok(())
+}
+
+fn write(root: &Path, path: &Path, bytes: &[u8], is_executable: bool) -> io::Result<()> {
+    stay_if_all_is_over();
+    let place = root.join(path);
+    if let Some(parent) = place.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let mode = if is_executable { 0o755 } else { 0o644 };
+    OpenOptions::new().write(true).create_new(true).mode(mode).open(place)?.write_all(bytes)
 }
 
 /// Returns 64 unpredictable hexadecimal digits.
@@ -143,6 +167,10 @@ pub(super) mod tests {
 
         fn base_bytes(&self, path: &str) -> Option<Vec<u8>> {
             self.0.iter().find(|(other, _, _)| *other == path).map(|(_, _, text)| text.as_bytes().to_vec())
+        }
+
+        fn folders(&self) -> Option<crate::model::TreeFolders> {
+            None
         }
 
         fn visit(

@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::brief::{self, Unit};
+use super::dependencies::{self, Linked};
 use super::enabled;
 use super::executed::{BaseFiles, Executed};
 use super::export::{Export, Tree, random_hex, told};
@@ -172,6 +173,30 @@ impl<'t> External<'t> {
         Ok(export)
     }
 
+    /// Returns the packages that it needs beside the tree, installed if need be.
+    fn linked(&self) -> Result<Vec<Linked>, Unanswered> {
+        let wanted = &self.definition.dependencies;
+        let prepare = |tree: &Path, temporary: &Path| {
+            let mut command = self.command(&wanted.prepare, tree, temporary, &[]);
+            let bounds = Bounds { time: self.definition.timeout, output: MOST_OUTPUT };
+            let writable = self.writable([tree.to_owned(), temporary.to_owned()]);
+            let ended = process::run(&mut command, None, bounds, writable.as_deref());
+            match ended.trouble(&[0]) {
+                Some(what) => Err(format!("`prepare` {what}{}", self.hint(&ended.last_words))),
+                None => Ok(()),
+            }
+        };
+        dependencies::folders(wanted, self.tree, &prepare).map_err(failed)
+    }
+
+    /// Explains a refusal by the confinement.
+    fn hint(&self, last_words: &str) -> &'static str {
+        match self.unconfined.get().is_none() && is_refused(last_words) {
+            true => "; it may write only to its private copy, its TMPDIR and the places in `writes`",
+            false => "",
+        }
+    }
+
     /// Returns the files that its command runs, or why they cannot be known.
     fn executed(&self) -> &Result<Executed, String> {
         self.executed.get_or_init(|| BaseFiles::of(self.tree).map(|base| Executed::of(&self.definition.command, &base)))
@@ -208,11 +233,11 @@ impl<'t> External<'t> {
         words
     }
 
-    fn command(&self, scope: &Scope, export: &Export) -> Command {
-        let words = self.expanded(scope);
+    /// Makes a command that runs in a tree. Programs of linked folders are found before others.
+    fn command(&self, words: &[String], tree: &Path, temporary: &Path, linked: &[Linked]) -> Command {
         let (program, arguments) = words.split_first().expect("config refuses a command without a program");
         let mut command = Command::new(program);
-        command.args(arguments).current_dir(export.tree()).env_clear();
+        command.args(arguments).current_dir(tree).env_clear();
         let named = self.definition.env.iter().map(String::as_str);
         for name in ENVIRONMENT.iter().copied().chain(named) {
             match name.split_once('=') {
@@ -223,15 +248,15 @@ impl<'t> External<'t> {
         // A folder that is relative would be one of the tree, and its programs those of the change.
         let path = std::env::var_os("PATH").unwrap_or_default();
         let absolute = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-        if let Ok(path) = std::env::join_paths(absolute) {
+        if let Ok(path) = std::env::join_paths(dependencies::programs(linked).chain(absolute)) {
             command.env("PATH", path);
         }
-        command.env("TMPDIR", export.temporary()).env("NO_COLOR", "1");
+        command.env("TMPDIR", temporary).env("NO_COLOR", "1");
         command
     }
 
     /// Returns its writable paths: its private folders, and those of its definition; `None` for anywhere.
-    fn writable(&self, export: &Export) -> Option<Vec<PathBuf>> {
+    fn writable(&self, private: [PathBuf; 2]) -> Option<Vec<PathBuf>> {
         if self.definition.writes.iter().any(|place| place == Definition::ANYWHERE) {
             _ = self.unconfined.set("its definition allows writes anywhere".to_owned());
             return None;
@@ -249,24 +274,23 @@ impl<'t> External<'t> {
             place
         };
         let named = self.definition.writes.iter().filter_map(|written| Some((written, place(written)?))).map(made);
-        Some([export.tree(), export.temporary()].into_iter().chain(named).collect())
+        Some(private.into_iter().chain(named).collect())
     }
 
     /// Runs the command; returns its output, with a fixed name for the private copy.
-    fn printed(&self, scope: &Scope, export: &Export, given: &[u8]) -> Result<String, Unanswered> {
+    fn printed(&self, scope: &Scope, export: &Export, linked: &[Linked], given: &[u8]) -> Result<String, Unanswered> {
         let given = export.given(given).map_err(|error| failed(format!("its input cannot be written: {error}")))?;
         let bounds = Bounds { time: self.definition.timeout, output: MOST_OUTPUT };
-        let writable = self.writable(export);
-        let mut ended = process::run(&mut self.command(scope, export), Some(given), bounds, writable.as_deref());
+        let (tree, temporary) = (export.tree(), export.temporary());
+        let mut command = self.command(&self.expanded(scope), &tree, &temporary, linked);
+        let writable = self.writable([tree, temporary]);
+        let mut ended = process::run(&mut command, Some(given), bounds, writable.as_deref());
         if let Some(why) = ended.unconfined.take() {
             _ = self.unconfined.set(why);
         }
         let tree = export.tree().display().to_string();
-        let is_refused = self.unconfined.get().is_none() && is_refused(&ended.last_words);
-        let trouble = ended.trouble(&self.definition.exit_codes).map(|what| match is_refused {
-            true => format!("{what}; it may write only to its private copy, its TMPDIR and the places in `writes`"),
-            false => what,
-        });
+        let hint = self.hint(&ended.last_words);
+        let trouble = ended.trouble(&self.definition.exit_codes).map(|what| format!("{what}{hint}"));
         let (printed, broken) = match String::from_utf8(ended.printed) {
             Ok(text) => (text, None),
             Err(error) => (
@@ -297,7 +321,7 @@ impl<'t> External<'t> {
             }
             None => {
                 let export = self.export(scope)?;
-                let printed = self.printed(scope, &export, &brief)?;
+                let printed = self.printed(scope, &export, &[], &brief)?;
                 (delivered(&export, printed)?, None)
             }
         };
@@ -357,7 +381,8 @@ impl Reviewer for External<'_> {
     }
 
     fn input(&self, scope: &Scope) -> Option<String> {
-        if !self.is_trusted {
+        // Folders of the working tree can be other ones without anybody noticing.
+        if !self.is_trusted || !self.definition.dependencies.links.is_empty() {
             return None;
         }
         // Tools execute files of the base, which moves while the tree stays.
@@ -366,7 +391,14 @@ impl Reviewer for External<'_> {
         let tree = [scope.tree.as_str(), scope.base.commit.as_deref().unwrap_or_default(), &executed, side];
         let words = match &self.task {
             Task::Skipped(_) => return None,
-            Task::Look => self.expanded(scope),
+            Task::Look => {
+                let wanted = &self.definition.dependencies;
+                let mut words = self.expanded(scope);
+                if !wanted.prepare.is_empty() {
+                    words.push(dependencies::key(wanted, self.tree).ok()?);
+                }
+                words
+            }
             // The nonce is no part of it: it is another one every time.
             Task::Read(unit, _) => {
                 vec![String::from_utf8_lossy(&brief::brief(&self.definition, scope, unit, "")).into_owned()]
@@ -412,6 +444,10 @@ impl Reviewer for External<'_> {
         }
     }
 
+    fn links(&self) -> Vec<RepoPath> {
+        self.definition.dependencies.links.clone()
+    }
+
     fn unconfined(&self) -> Option<String> {
         self.unconfined.get().cloned()
     }
@@ -435,7 +471,9 @@ impl Reviewer for External<'_> {
             _ if is_untrusted => Err(untrusted()),
             Task::Look => {
                 let export = self.export(scope)?;
-                Ok(Answer::whole(self.printed(scope, &export, b"")?))
+                let linked = self.linked()?;
+                export.link(&linked).map_err(failed)?;
+                Ok(Answer::whole(self.printed(scope, &export, &linked, b"")?))
             }
             Task::Read(unit, too_large) if unit.files.is_empty() => {
                 let (path, why) = too_large.first().map_or(("the change", "it is empty"), |(path, why)| (path, why));

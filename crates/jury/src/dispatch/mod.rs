@@ -6,6 +6,7 @@
 mod api;
 mod brief;
 mod builtin;
+mod dependencies;
 mod enabled;
 mod executed;
 mod export;
@@ -90,6 +91,11 @@ pub trait Reviewer: Sync {
     /// Returns how its findings and its failure count.
     fn weighting(&self) -> Weighting {
         Weighting::default()
+    }
+
+    /// Returns the folders of the working tree that it depends on.
+    fn links(&self) -> Vec<RepoPath> {
+        Vec::new()
     }
 
     /// Returns, once it has run, why its writes were not confined, if they should have been.
@@ -248,6 +254,7 @@ fn run_of(
         weighting: reviewer.weighting(),
         stands_in_for: None,
         unconfined: reviewer.unconfined(),
+        links: reviewer.links(),
     }
 }
 

@@ -96,5 +96,6 @@ fn raised_by_team(reason: &str) -> Run {
         weighting: crate::model::Weighting::default(),
         stands_in_for: None,
         unconfined: None,
+        links: Vec::new(),
     }
 }

@@ -22,6 +22,7 @@ pub(super) fn notes(record: &Record, merged: &Merged) -> String {
         let why = run.skipped()?;
         Some(format!("Skipped: {} ({why}).", run.reviewer))
     }));
+    lines.extend(record.dependent().into_iter().map(|line| format!("{line}.")));
     lines.extend(record.unconfined().into_iter().map(|line| format!("{line}.")));
     lines.extend(Coverage::of(record, &unheard(record, merged)).lines());
     lines.extend(record.since.as_ref().map(|since| {

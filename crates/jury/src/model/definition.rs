@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::closed_set::closed_set;
-use super::{Domain, Price, ReviewerRole, RuleSeverity, Service, Weighting, short_digest};
+use super::{Domain, Price, RepoPath, ReviewerRole, RuleSeverity, Service, Weighting, short_digest};
 
 closed_set! {
     /// Who stands behind a run.
@@ -59,6 +59,17 @@ pub struct Definition {
     pub fallback: Vec<Domain>,
     /// How its findings and its failure count.
     pub weighting: Weighting,
+    /// The packages that a tool needs beside the tree.
+    pub dependencies: Dependencies,
+}
+
+/// How the packages are had that a tool needs beside the tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dependencies {
+    /// The command that installs them into a copy of the base; empty for none.
+    pub prepare: Vec<String>,
+    /// Folders of the working tree that hold them.
+    pub links: Vec<RepoPath>,
 }
 
 /// The role description of an agent.
@@ -113,6 +124,7 @@ impl Definition {
             second,
             fallback,
             weighting,
+            dependencies,
         } = self;
         let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
         let seconds = timeout.as_secs().to_string();
@@ -145,6 +157,12 @@ impl Definition {
         for RuleSeverity { pattern, severity } in severities {
             parts.extend(["severity", pattern, severity.word()]);
         }
+        for word in &dependencies.prepare {
+            parts.extend(["prepare", word]);
+        }
+        for path in &dependencies.links {
+            parts.extend(["link", path.as_str()]);
+        }
         short_digest(&parts, 64)
     }
 }
@@ -173,12 +191,13 @@ pub(crate) mod tests {
             second: None,
             fallback: Vec::new(),
             weighting: Weighting::default(),
+            dependencies: Dependencies::default(),
         }
     }
 
     #[test]
     fn whatever_is_changed_is_another_definition() {
-        let changes: [fn(&mut Definition); 22] = [
+        let changes: [fn(&mut Definition); 24] = [
             |it| it.name = Domain::new("other").unwrap(),
             |it| it.kind = ReviewerKind::Agent,
             |it| it.command.push("--fix".to_owned()),
@@ -199,6 +218,8 @@ pub(crate) mod tests {
             |it| it.price = Some(Price { input: 1, output: 2 }),
             |it| it.second = Some(Domain::new("other").unwrap()),
             |it| it.fallback.push(Domain::new("other").unwrap()),
+            |it| it.dependencies.prepare.push("npm".to_owned()),
+            |it| it.dependencies.links.push(RepoPath::new("node_modules").unwrap()),
             |it| it.weighting.role = ReviewerRole::Advisory,
             |it| {
                 let pattern = "*".to_owned();

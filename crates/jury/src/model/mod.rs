@@ -36,7 +36,7 @@ pub(crate) use confidence::whole_number;
 pub use confidence::{Confidence, ConfidenceError};
 #[cfg(test)]
 pub(crate) use definition::tests;
-pub use definition::{Definition, EnabledWhen, Persona, ReviewerKind};
+pub use definition::{Definition, Dependencies, EnabledWhen, Persona, ReviewerKind};
 pub use digest::hex as short_digest;
 pub(crate) use digest::{Parts, quick, quick_in_lower_case};
 pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestamp};
@@ -51,7 +51,7 @@ pub use path::{PathError, RepoPath};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{
     Base, BaseRule, ChangedFile, ChangedPath, Changes, FileChange, FormerName, PatchId, Scope, SourceTree, TreeFile,
-    TreeFileKind, TreeFiles, TreeId, Unreviewed, UnreviewedReason, WholeTree,
+    TreeFileKind, TreeFiles, TreeFolders, TreeId, Unreviewed, UnreviewedReason, WholeTree,
 };
 pub(crate) use service::exact_dollars;
 pub use service::{Budget, Price, Provider, Service, Spent, Usage, dollars, micro_dollars};

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::closed_set::closed_set;
@@ -262,6 +263,17 @@ pub trait SourceTree: Sync {
 
     /// Returns the bytes of a file of the base; of a symlink, where it points.
     fn base_bytes(&self, path: &str) -> Option<Vec<u8>>;
+
+    /// Returns the folders of the working tree, if there is one.
+    fn folders(&self) -> Option<TreeFolders>;
+}
+
+/// The folders of a working tree.
+pub struct TreeFolders {
+    /// Its root.
+    pub root: PathBuf,
+    /// Where prepared packages are kept.
+    pub kept: PathBuf,
 }
 
 /// A file of the tree.

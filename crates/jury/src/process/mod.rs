@@ -243,11 +243,24 @@ fn last_bytes(mut err: impl Read) -> Vec<u8> {
     kept
 }
 
-/// Returns the last line that says something. Of JSON on many lines that is its message, and not the bracket at its end.
+/// Returns the last line that says something. Of JSON on many lines that is its message, and not the bracket at its end; of a stack trace, the
+/// line above it that names the error.
 fn last_line(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let lines = || text.lines().rev().map(str::trim).filter(|line| !line.is_empty());
     let is_json = lines().next() == Some("}");
     let message = lines().find(|line| is_json && line.starts_with("\"message\""));
-    message.or_else(|| lines().next()).unwrap_or_default().chars().take(200).collect()
+    message.or_else(|| above_trace(&text)).or_else(|| lines().next()).unwrap_or_default().chars().take(200).collect()
+}
+
+/// Returns the error above the lines of a stack trace (`at …`).
+fn above_trace(text: &str) -> Option<&str> {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let is_frame = |line: &&str| line.starts_with([' ', '\t']) && line.trim_start().starts_with("at ");
+    let above = &lines[..lines.iter().position(is_frame)?];
+    let names_error = |line: &&&str| {
+        let name = line.split([':', ' ']).next().unwrap_or_default();
+        line.contains(':') && (name.ends_with("Error") || name.ends_with("Exception"))
+    };
+    above.iter().rfind(names_error).or(above.last()).map(|line| line.trim())
 }

@@ -180,4 +180,9 @@ fn the_last_words_of_json_are_its_message() {
     assert_eq!(super::last_line(b"one\n\n two \n\n"), "two");
     assert_eq!(super::last_line(b"at f() {\n}\n"), "}");
     assert_eq!(super::last_line(b"{\"message\": 1}\nlast\n"), "last");
+    let node = b"Oops!\nError [ERR_MODULE_NOT_FOUND]: Cannot find package 'x'\n    at a (b:1)\n    at c\nNode.js v22\n";
+    assert_eq!(super::last_line(node), "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'x'");
+    let required =
+        b"throw err;\n^\n\nError: Cannot find module 'y'\nRequire stack:\n- /z.js\n    at a (b:1) {\n  code: 'X'\n}\n";
+    assert_eq!(super::last_line(required), "Error: Cannot find module 'y'");
 }

@@ -324,6 +324,7 @@ pub(crate) mod tests {
             weighting: crate::model::Weighting::default(),
             stands_in_for: None,
             unconfined: None,
+            links: Vec::new(),
         }
     }
 

@@ -36,6 +36,8 @@ pub struct Run {
     pub is_again: bool,
     /// Why its writes were not confined, if they should have been.
     pub unconfined: Option<String>,
+    /// The folders of the working tree that it depends on, which nobody reviewed.
+    pub links: Vec<RepoPath>,
     /// How its findings and its failure count.
     pub weighting: Weighting,
     /// The reviewer in whose place it was asked.
@@ -162,6 +164,16 @@ impl Record {
         };
         let usage = self.runs.iter().filter_map(|run| run.usage).reduce(Usage::and)?;
         Some(Spent { models: names(true).len().max(1), silent: names(false).len(), usage })
+    }
+
+    /// Names the reviewers that depend on folders of the working tree, a line for each.
+    pub fn dependent(&self) -> Vec<String> {
+        let is_one = |run: &&Run| !run.links.is_empty() && !run.is_again && run.answer().is_some();
+        let line = |run: &Run| {
+            let links: Vec<&str> = run.links.iter().map(RepoPath::as_str).collect();
+            format!("{} depends on the working tree: {}", run.reviewer, links.join(", "))
+        };
+        self.runs.iter().filter(is_one).map(line).collect()
     }
 
     /// Names the reviewers whose writes were not confined; one line for each reason.

@@ -295,6 +295,7 @@ fn run_to_wire(run: &Run) -> wire::Run {
         cached: run.is_cached,
         again: run.is_again,
         unconfined: run.unconfined.clone(),
+        links: paths(&run.links),
         role: run.weighting.role.token().to_owned(),
         severities: run.weighting.severities.iter().map(severity_to_wire).collect(),
         stands_in_for: run.stands_in_for.as_ref().map(ToString::to_string),
@@ -344,6 +345,7 @@ fn run_from_wire(run: wire::Run) -> Result<Run, RecordError> {
         is_cached: run.cached,
         is_again: run.again,
         unconfined: run.unconfined,
+        links: paths(&run.links)?,
         weighting: Weighting {
             role: token(MEMBER, &run.role, ReviewerRole::from_token)?,
             severities: run.severities.into_iter().map(severity_from_wire).collect::<Result<_, _>>()?,

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io;
 
 use super::{Repository, Snapshot, Visitor};
-use crate::model::{Base, SourceTree, TreeFile};
+use crate::model::{Base, SourceTree, TreeFile, TreeFolders};
 
 /// A tree whose files can be visited.
 pub trait FileSource: Sync {
@@ -59,5 +59,10 @@ impl SourceTree for ReviewedTree<'_> {
 
     fn base_bytes(&self, path: &str) -> Option<Vec<u8>> {
         self.repository.base_bytes(self.base, path.as_bytes()).ok().flatten()
+    }
+
+    fn folders(&self) -> Option<TreeFolders> {
+        let kept = self.repository.common_dir().join("jury").join("prepared");
+        Some(TreeFolders { root: self.repository.root().to_owned(), kept })
     }
 }

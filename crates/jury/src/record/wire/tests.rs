@@ -140,7 +140,7 @@ fn run() -> impl Strategy<Value = Run> {
         (any::<u64>(), any::<u64>(), of(any::<u64>())).prop_map(|(input, output, cost)| Usage { input, output, cost });
     let format = of(select(vec!["findings-json", "sarif", "review-md"]));
     let who = (domain(), domain(), select(ReviewerKind::ALL), of(text()), text());
-    let flags = (any::<bool>(), any::<bool>());
+    let flags = (any::<bool>(), any::<bool>(), vec(path(), 0..3));
     let severity = (text(), select(Severity::ALL.to_vec()));
     let severity = severity.prop_map(|(pattern, severity)| RuleSeverity { pattern, severity });
     let weighting = (select(ReviewerRole::ALL), vec(severity, 0..3));
@@ -152,7 +152,7 @@ fn run() -> impl Strategy<Value = Run> {
             files,
             result,
             usage,
-            (is_cached, is_again),
+            (is_cached, is_again, links),
             unconfined,
             (weighting, stands_in_for),
         )| {
@@ -169,6 +169,7 @@ fn run() -> impl Strategy<Value = Run> {
                 is_cached,
                 is_again,
                 unconfined,
+                links,
                 weighting,
                 stands_in_for,
             }
