@@ -255,17 +255,16 @@ mod tests {
     #[test]
     fn a_folder_is_prepared_once_and_again_when_it_was_altered() {
         let home = Export::new().unwrap();
-        let tree = Given(vec![LOCK, ("src/a.ts", TreeFileKind::Plain, "1")]);
+        let tree = Given(vec![LOCK]);
         let times = Cell::new(0);
         let prepare = |tree: &Path, _: &Path| {
             times.set(times.get() + 1);
             fs::create_dir_all(tree.join("node_modules/.bin")).unwrap();
-            fs::create_dir_all(tree.join("src/generated")).unwrap();
             fs::write(tree.join("node_modules/.bin/lint"), "exit 0").map_err(|error| error.to_string())
         };
         let prepared = Prepared { home: home.temporary(), key: "k".to_owned() };
         let paths = |linked: Vec<Linked>| linked.into_iter().map(|it| it.path).collect::<Vec<_>>();
-        let expected = [PathBuf::from("node_modules"), PathBuf::from("src/generated")];
+        let expected = [PathBuf::from("node_modules")];
         assert_eq!(paths(prepared.folders(&tree, &prepare).unwrap()), expected);
         assert_eq!(paths(prepared.folders(&tree, &prepare).unwrap()), expected);
         assert_eq!(times.get(), 1);
