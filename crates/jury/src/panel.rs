@@ -17,12 +17,12 @@ use crate::error::FlowError;
 use crate::formats;
 use crate::intake;
 use crate::judge::is_unsure;
-use crate::model::{Budget, Definition, Domain, Gap, Mode, RepoPath, Report, ReviewerKind, Scope, Timestamp};
+use crate::model::{Budget, Definition, Domain, Gap, GapKind, Mode, RepoPath, Report, ReviewerKind, Scope, Timestamp};
 use crate::record::{Output, ROOT, Record, RecordedScope, Run, UnseenFile, secrets_of};
 use crate::scope::{Repository, ScopeError, Snapshot};
 use crate::store::{Kept, Store, Trust};
 use crate::syntax::Limits;
-use crate::worktree;
+use crate::worktree::PATIENCE;
 
 /// The longest part of an agent's own words on its failure that is kept, in characters.
 const LONGEST_COMPLAINT: usize = 300;
@@ -194,8 +194,24 @@ impl<'a> Panel<'a> {
         let reviewers = self.reviewers.iter().map(|reviewer| reviewer.name()).collect();
         watch(Progress::Started { scope, reviewers });
         let runs = self.ask(scope, watch);
-        let moved = worktree::moved(self.asking.repository, self.asking.store, snapshot)?;
-        Ok(Runs { runs, moved })
+        Ok(Runs { runs, moved: self.moved(snapshot)? })
+    }
+
+    /// Looks at the tree again; a gap if it is no longer the one that was given to the reviewers.
+    fn moved(&self, seen: &Snapshot) -> Result<Option<Gap>, ScopeError> {
+        let Asking { repository, store, .. } = self.asking;
+        // A file that cannot be removed is seen, and so keeps the gate closed.
+        let _ = store.tidy(PATIENCE);
+        let is_same = match repository.is_current(seen, &|path, bytes| store.vouches(path, bytes)) {
+            Err(ScopeError::Moved(_)) => false,
+            is_current => is_current?,
+        };
+        Ok((!is_same).then(|| Gap {
+            reviewer: Domain::new("scope").expect("the name is a plain word"),
+            kind: GapKind::UnknownState,
+            what: "the tree changed while it was reviewed".to_owned(),
+            remedy: "run `jury review` again when nothing else writes to the tree".to_owned(),
+        }))
     }
 
     /// Asks every reviewer, within the limits of the team and of the command.

@@ -4,23 +4,20 @@
 
 use crate::formats;
 use crate::judge::Judgement;
-use crate::model::{Mode, RepoPath, ReviewVerdict};
+use crate::model::{RepoPath, ReviewVerdict};
 use crate::record::{self, Record};
 use crate::report;
 use crate::store::{Save, Store, StoreError};
 use crate::worktree::PATIENCE;
 
-/// Saves a review that was begun, and ends it; returns the new path of a verdict file that Jury did not write.
-pub fn save_and_end(store: &Store, record: &Record, judgement: &Judgement) -> Result<Option<RepoPath>, StoreError> {
-    let set_aside = save(store, record, judgement)?;
-    if record.mode != Mode::Quick {
-        store.finish()?;
-    }
-    Ok(set_aside)
-}
-
-/// Saves a record with the files that are made from it; returns the new path of a verdict file that Jury did not write.
-pub fn save(store: &Store, record: &Record, judgement: &Judgement) -> Result<Option<RepoPath>, StoreError> {
+/// Saves a review; returns the new path of a verdict file that Jury did not write. `ends_review` tells whether it is the one that was
+/// begun.
+pub fn save(
+    store: &Store,
+    record: &Record,
+    judgement: &Judgement,
+    ends_review: bool,
+) -> Result<Option<RepoPath>, StoreError> {
     let markdown = || {
         let written = formats::by_id("review-md").and_then(|format| format.write(&judgement.report));
         written.expect("the report for people is a format that can be written").text
@@ -31,6 +28,7 @@ pub fn save(store: &Store, record: &Record, judgement: &Judgement) -> Result<Opt
         verdict: &judgement.file,
         report: record.report_path.clone().map(|path| (path, markdown())),
         abort_reason: is_aborted.then(|| report::abort_reason(record, judgement)),
+        ends_review,
     };
     Ok(store.lock(PATIENCE)?.save(&save)?.set_aside)
 }

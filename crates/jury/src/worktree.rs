@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::error::FlowError;
-use crate::model::{Base, Domain, FileChange, Gap, GapKind, Line, LineRange, RepoPath, Scope, ScopeKind, Side};
+use crate::model::{Base, FileChange, Line, LineRange, RepoPath, Scope, ScopeKind, Side};
 use crate::record::{self, Record, RecordId, RecordedScope};
 use crate::scope::{Repository, Request, ScopeError, Snapshot};
 use crate::store::{Current, State, Store, StoreError};
@@ -95,21 +95,6 @@ pub fn change(repository: &Repository, snapshot: &Snapshot, request: &Request) -
         }
     }
     Ok(scope)
-}
-
-/// Looks at the tree again; a gap if it is no longer the one that was given to the reviewers.
-pub fn moved(repository: &Repository, store: &Store, seen: &Snapshot) -> Result<Option<Gap>, ScopeError> {
-    let _ = store.tidy(PATIENCE);
-    let is_same = match repository.is_current(seen, &|path, bytes| store.vouches(path, bytes)) {
-        Err(ScopeError::Moved(_)) => false,
-        is_current => is_current?,
-    };
-    Ok((!is_same).then(|| Gap {
-        reviewer: Domain::new("scope").expect("the name is a plain word"),
-        kind: GapKind::UnknownState,
-        what: "the tree changed while it was reviewed".to_owned(),
-        remedy: "run `jury review` again when nothing else writes to the tree".to_owned(),
-    }))
 }
 
 /// Names the paths in which HEAD differs from the working tree, Jury's own files left out.

@@ -41,7 +41,7 @@ pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timesta
     record.timestamp = now.clone();
     let judgement = judge(&record);
     judgement.write_into(&mut record);
-    let set_aside = set_aside.or(saving::save(store, &record, &judgement)?);
+    let set_aside = set_aside.or(saving::save(store, &record, &judgement, false)?);
     Ok(Reviewed { record, judgement, set_aside })
 }
 

@@ -61,6 +61,6 @@ pub fn review(
     let judgement = judge::conclude(&mut record, hearing, before.as_ref());
 
     // The disk.
-    let saved = if *is_saved { saving::save_and_end(store, &record, &judgement)? } else { None };
+    let saved = if *is_saved { saving::save(store, &record, &judgement, mode == Mode::Full)? } else { None };
     Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved) })
 }

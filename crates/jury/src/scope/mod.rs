@@ -258,12 +258,6 @@ impl Repository {
         snapshot::take(self, own)
     }
 
-    /// Tells whether the working tree is the one that a snapshot was taken of. `own` is that of [`Repository::snapshot`].
-    pub fn is_current(&self, snapshot: &Snapshot, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<bool, ScopeError> {
-        // A touched tree may be the same: a file was written anew with the same bytes.
-        Ok(snapshot.is_untouched(own) || self.snapshot(own)?.id() == snapshot.id())
-    }
-
     /// Determines the scope, with contents and touched lines.
     pub fn scope(&self, snapshot: &Snapshot, request: &Request) -> Result<Scope, ScopeError> {
         let objects = self.git.lend();

@@ -12,7 +12,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use super::content::{Proof, has_content};
 use super::objects::{Handles, Objects};
 use super::stat::{self, OpenFolder, Stat};
+use super::{Repository, ScopeError, Snapshot};
 use crate::model::RepoPath;
+
+impl Repository {
+    /// Tells whether the working tree is the one that a snapshot was taken of. `own` is that of [`Repository::snapshot`].
+    pub fn is_current(&self, snapshot: &Snapshot, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<bool, ScopeError> {
+        // A touched tree may be the same: a file was written anew with the same bytes.
+        Ok(snapshot.is_untouched(own) || self.snapshot(own)?.id() == snapshot.id())
+    }
+}
 
 /// Folders per thread; a thread for fewer costs more than it gains.
 const FEWEST_FOLDERS: usize = 32;

@@ -16,7 +16,7 @@ use super::{JURY, RecordId, Store, sha256};
 /// The folder, in the git dir that all worktrees share.
 const CACHE: &str = "cache";
 /// The file that says which review was begun.
-const BEGUN: &str = "begun.json";
+pub(super) const BEGUN: &str = "begun.json";
 /// The version of an entry.
 const VERSION: u32 = 1;
 
@@ -125,11 +125,6 @@ impl Store {
         let Some(jury) = self.jury()? else { return Ok(None) };
         let bytes = jury.read(BEGUN)?.unwrap_or_default();
         Ok(serde_json::from_slice::<Begun>(&bytes).ok().map(|begun| begun.tree))
-    }
-
-    /// Notes that the review that was begun is finished.
-    pub fn finish(&self) -> Result<(), StoreError> {
-        self.jury()?.map_or(Ok(()), |jury| jury.remove(BEGUN))
     }
 
     fn cache_folder(&self) -> Result<Option<Folder>, StoreError> {

@@ -7,6 +7,7 @@
 use std::fs::File;
 use std::time::Duration;
 
+use super::cache::BEGUN;
 use super::compare::{self, text_of};
 use super::error::StoreError;
 use super::folder::Folder;
@@ -38,6 +39,8 @@ pub struct Save<'a> {
     pub report: Option<(RepoPath, String)>,
     /// The text of `abort-reason.md`, if the verdict is ABORT. Without one, the file is removed.
     pub abort_reason: Option<String>,
+    /// Whether the review that was begun ends with it, so that there is nothing to resume.
+    pub ends_review: bool,
 }
 
 /// Side effects of a save.
@@ -137,6 +140,9 @@ impl<'a> Locked<'a> {
         let common = self.store.common_dir.make(JURY)?;
         lines::add_to_history(&common, &Past::of(&record, save.verdict), self.wait)?;
         self.commit(Seal { version: seal::VERSION, latest, full, pending: Some(pending) })?;
+        if save.ends_review {
+            self.jury.remove(BEGUN)?;
+        }
         Ok(Saved { set_aside })
     }
 

@@ -15,6 +15,7 @@ mod lines;
 mod lock;
 mod locked;
 mod reports;
+mod review_id;
 mod seal;
 mod trusted;
 
@@ -24,7 +25,7 @@ use std::time::Duration;
 use jury_wire::v1::code_review::ReviewVerdict;
 use sha2::{Digest as _, Sha256};
 
-use crate::model::{Mode, RepoPath, ReviewId, Status};
+use crate::model::{Mode, RepoPath, Status};
 use crate::record;
 use compare::Unlike;
 use folder::Folder;
@@ -260,20 +261,6 @@ impl Store {
         let vouched = self.jury().and_then(|jury| jury.map(|jury| jury.open(VOUCHED)).transpose());
         let name = vouch_name(path.as_str(), bytes);
         vouched.is_ok_and(|folder| folder.flatten().is_some_and(|folder| folder.check_file(&name).unwrap_or(false)))
-    }
-
-    /// Mints the id of a review from a seed, different from every id that an archive or a record has.
-    pub fn unused_review_id(&self, seed: &[u8]) -> Result<ReviewId, StoreError> {
-        let archives = self.worktree.open(FOLDER)?.map(|folder| folder.names()).transpose()?.unwrap_or_default();
-        let archived = |id: &str| archives.iter().any(|name| name.starts_with(&format!("review-{id}")));
-        let mut taken: Vec<String> = lines::history(self)?.into_iter().map(|line| line.review_id).collect();
-        if let Some((seal, _)) = self.seal()? {
-            taken.extend([Some(seal.latest), seal.full].into_iter().flatten().map(|sealed| sealed.file.review_id));
-        }
-        let ids = (0_u64..).map(|counter| sha256(&[seed, &counter.to_le_bytes()])[..8].to_owned());
-        let id = ids.into_iter().find(|id| !archived(id) && !taken.contains(id));
-        let id = id.expect("there are more ids than reviews");
-        Ok(ReviewId::new(&id).expect("eight digits of a digest are a review id"))
     }
 
     fn jury(&self) -> Result<Option<Folder>, StoreError> {

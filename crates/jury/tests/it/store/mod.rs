@@ -176,7 +176,7 @@ pub(crate) fn save_with(
     let report =
         (file.mode != "quick").then(|| (report_path(&file.review_id), format!("# Report {}\n", file.review_id)));
     let abort_reason = abort_reason.map(str::to_owned);
-    store.lock(WAIT)?.save(&Save { record: &record, verdict: file, report, abort_reason })
+    store.lock(WAIT)?.save(&Save { record: &record, verdict: file, report, abort_reason, ends_review: true })
 }
 
 pub(crate) fn mark(store: &Store, id: &str, status: Status) -> Result<jury::store::Current, StoreError> {

@@ -253,7 +253,7 @@ fn what_cannot_become_a_file_is_not_saved() {
     let good = verdict("a3f8c12b", "full", OPEN);
     let save = |record: &[u8], verdict: &VerdictFile, report: Option<&str>| {
         let report = report.map(|path| (RepoPath::new(path).unwrap(), String::new()));
-        room.store().lock(WAIT).unwrap().save(&Save { record, verdict, report, abort_reason: None })
+        room.store().lock(WAIT).unwrap().save(&Save { record, verdict, report, abort_reason: None, ends_review: false })
     };
     let with_id = |id: &str| VerdictFile { review_id: id.to_owned(), ..good.clone() };
     let mut bad_status = good.clone();
