@@ -10,7 +10,9 @@ use super::refusal::Refusal;
 use super::weigh::weigh;
 use crate::formats::{self, Format};
 use crate::intake::{self, Intake};
-use crate::model::{Claim, Domain, Gap, GapKind, RepoPath, Report, ReviewerKind, Reweighted, Weighting};
+use crate::model::{
+    Claim, Domain, Gap, GapKind, Line, RepoPath, Report, ReviewerKind, Reweighted, Severity, Weighting,
+};
 use crate::record::{self, ROOT, Record, RecordedAnswer, Run};
 use crate::syntax::Limits;
 use crate::synthesis::{Origin, Source};
@@ -88,7 +90,7 @@ pub(super) fn answered(record: &Record) -> impl Iterator<Item = (usize, &Run, &R
 }
 
 /// Returns the output of a run.
-pub(super) fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput<'r> {
+pub fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput<'r> {
     let source = match run.kind {
         // The team's own word, on an abort, is stated by Jury.
         ReviewerKind::BuiltIn | ReviewerKind::Team => Source::BuiltIn,
@@ -176,9 +178,21 @@ impl Hearing {
     }
 
     /// Returns the claims, each with the kind of its reviewer.
-    pub(super) fn claims(&self) -> impl Iterator<Item = (Source, &Claim)> {
+    pub fn claims(&self) -> impl Iterator<Item = (Source, &Claim)> {
         let sources = self.sources.iter().copied();
         sources.zip(&self.reports).flat_map(|(source, report)| report.claims().map(move |claim| (source, claim)))
+    }
+
+    /// Returns the `jury-ignore` comments that the review raises itself, by file and line, with the severity of that claim.
+    pub(super) fn raised_ignores(&self) -> BTreeMap<(RepoPath, Line), Severity> {
+        let is_of_gate =
+            |claim: &Claim| claim.reviewer.as_ref().is_some_and(|reviewer| reviewer.as_str() == Domain::GATE_INTEGRITY);
+        let raised = self.claims().filter(|(source, claim)| *source == Source::BuiltIn && is_of_gate(claim));
+        let place = |claim: &Claim| {
+            let location = claim.location.as_ref()?;
+            Some((location.file.clone(), location.lines?.start()))
+        };
+        raised.filter_map(|(_, claim)| Some((place(claim)?, claim.severity))).collect()
     }
 }
 

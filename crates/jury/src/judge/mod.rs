@@ -3,7 +3,6 @@
 //! Two steps, so that a review judges once: `hear` takes the outputs in, which tells which files are cited; `conclude` makes
 //! findings and the verdict of it. Nothing is judged that is not in the record (DESIGN §1, promise 4).
 
-mod base_look;
 mod gaps;
 mod hearing;
 mod listing;
@@ -28,9 +27,8 @@ use crate::synthesis::{self, Before, Options, Synthesis};
 use crate::verdict;
 
 pub use crate::synthesis::Settled;
-pub use base_look::{BaseText, SecondLook, look_of, second_look};
 pub(crate) use hearing::is_unsure;
-pub use hearing::{Asked, Content, Hearing, ReviewerOutput, hear, take_in};
+pub use hearing::{Asked, Content, Hearing, ReviewerOutput, hear, output_of, take_in};
 pub use restate::{restated, verified_report};
 pub use verification::{Looks, files_of, followed, former_names, with_status};
 
@@ -112,7 +110,7 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
     let change = record.scope.change();
     let tree: BTreeMap<RepoPath, Vec<u8>> =
         record.cited.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
-    let raised = base_look::raised_ignores(&hearing);
+    let raised = hearing.raised_ignores();
     let before = record.base_look.as_ref();
     let before = before.map(|look| Before::of(look, record.policy.policy.block_at, raised));
     let options = Options {
@@ -124,7 +122,7 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
         ..Options::default()
     };
     let mut merged = settle(hearing, gaps::known_gaps(record), &options, &record.policy.policy);
-    merged.synthesis.residual_risks.extend(base_look::notes(record));
+    merged.synthesis.residual_risks.extend(notes::failed_looks(record));
     merged.synthesis.residual_risks.extend(gaps::excused(record));
     let report = report(record, &merged);
     let (file, _) = formats::verdict_file(&report);

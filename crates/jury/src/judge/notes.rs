@@ -1,6 +1,7 @@
 //! The notes of the report for people.
 
 use super::{Merged, unheard};
+use crate::model::FailedLook;
 use crate::record::{Coverage, Record, TextOnly};
 
 /// Returns the notes of the report: the reviewers, the coverage, and the suppressed claims.
@@ -47,4 +48,13 @@ pub(super) fn notes(record: &Record, merged: &Merged) -> String {
     }
     lines.extend(synthesis.residual_risks.iter().map(|risk| format!("Note: {risk}.")));
     lines.join("\n")
+}
+
+/// Returns a note on each reviewer that could not look at the base.
+pub(super) fn failed_looks(record: &Record) -> Vec<String> {
+    let failed = record.base_look.iter().flat_map(|look| &look.failed);
+    let note = |failed: &FailedLook| {
+        format!("{} could not look at the base, so its findings count as new: {}", failed.reviewer, failed.why)
+    };
+    failed.map(note).collect()
 }

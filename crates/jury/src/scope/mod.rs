@@ -252,12 +252,6 @@ impl Repository {
         &self.common_dir
     }
 
-    /// Lists and identifies the working tree. `own` says of the files below `.code-review/` and `docs/code-reviews/`
-    /// which are Jury's own: those are left out, and nothing else is.
-    pub fn snapshot(&self, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<Snapshot, ScopeError> {
-        snapshot::take(self, own)
-    }
-
     /// Determines the scope, with contents and touched lines.
     pub fn scope(&self, snapshot: &Snapshot, request: &Request) -> Result<Scope, ScopeError> {
         let objects = self.git.lend();

@@ -204,8 +204,16 @@ impl TreeFiles for Snapshot {
     }
 }
 
+impl Repository {
+    /// Lists and identifies the working tree. `own` says of the files below `.code-review/` and `docs/code-reviews/`
+    /// which are Jury's own: those are left out, and nothing else is.
+    pub fn snapshot(&self, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<Snapshot, ScopeError> {
+        take(self, own)
+    }
+}
+
 /// Reads the working tree.
-pub(super) fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<Snapshot, ScopeError> {
+fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<Snapshot, ScopeError> {
     let objects = repository.git.lend();
     let config = objects.git.config_snapshot();
     let named = config.string("core.attributesFile").and_then(|path| place_named(repository, path.as_ref()));

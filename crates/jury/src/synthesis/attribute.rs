@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::SYNTHESIS;
-use super::candidate::{Candidate, Grounding, Panel, Several, Voice};
+use super::candidate::{Candidate, Grounding, Origin, Panel, Several, Voice};
 use super::files::Files;
-use super::shards::OriginalClaim;
 use crate::agents;
 use crate::model::{Claim, Domain, Report, Support};
 
@@ -37,11 +36,11 @@ impl Author {
 }
 
 /// Attributes the claims of a shard to their reviewers.
-pub(super) fn attribute(stated: Vec<OriginalClaim>, authors: &[Author]) -> (Vec<Candidate>, Panel) {
+pub(super) fn attribute(stated: Vec<(Origin, Box<Claim>)>, authors: &[Author]) -> (Vec<Candidate>, Panel) {
     let mut candidates = Vec::with_capacity(stated.len());
     let mut builder = PanelBuilder::default();
     let unnamed = Domain::unnamed();
-    for OriginalClaim { origin, mut claim } in stated {
+    for (origin, mut claim) in stated {
         let author = &authors[origin.report_index as usize];
         let said = claim.reviewer.take();
         let name = said.as_ref().or(author.name.as_ref()).unwrap_or(&unnamed);

@@ -36,7 +36,7 @@ use attribute::Author;
 use candidate::{Candidate, Titles};
 use files::Files;
 use order::Unordered;
-use shards::{OriginalClaim, ReportParts};
+use shards::ReportParts;
 
 use crate::model::{Attendance, Change, Claim, Day, Domain, Finding, RepoPath, Report, Reviewer, Support, Waiver};
 
@@ -157,7 +157,7 @@ pub fn synthesise(reports: Vec<Report>, options: &Options<'_>) -> Synthesis {
 }
 
 /// Makes findings of the claims of a shard, which wait for those of others to be put in order.
-fn settle(stated: Vec<OriginalClaim>, authors: &[Author], options: &Options<'_>) -> Unordered {
+fn settle(stated: Vec<(Origin, Box<Claim>)>, authors: &[Author], options: &Options<'_>) -> Unordered {
     let (mut candidates, panel) = attribute::attribute(stated, authors);
     if let Some(tree) = options.tree {
         ground::ground(&mut candidates, tree, options.change);

@@ -19,12 +19,6 @@ const SIZE: usize = 256;
 /// Fewer claims than this are worked on in less time than it takes to start a thread.
 const WORTH_A_THREAD: usize = 4096;
 
-/// A claim, and where it was.
-pub(super) struct OriginalClaim {
-    pub(super) origin: Origin,
-    pub(super) claim: Box<Claim>,
-}
-
 /// The parts of reports.
 pub(super) struct ReportParts {
     /// How many threads all claims together are worth.
@@ -72,16 +66,16 @@ pub(super) fn open(reports: Vec<Report>) -> ReportParts {
     opened
 }
 
-/// Shares out claims, those of one file to one shard.
-pub(super) fn share(reports: Vec<ReportClaims>) -> Vec<Vec<OriginalClaim>> {
+/// Shares out claims with their origins, those of one file to one shard.
+pub(super) fn share(reports: Vec<ReportClaims>) -> Vec<Vec<(Origin, Box<Claim>)>> {
     let claims: usize = reports.iter().map(|report| report.claims.len()).sum();
     let count = (claims / SIZE).max(1);
     let room = claims.min(SIZE + SIZE / 4);
-    let mut shards: Vec<Vec<OriginalClaim>> = (0..count).map(|_| Vec::with_capacity(room)).collect();
+    let mut shards: Vec<Vec<(Origin, Box<Claim>)>> = (0..count).map(|_| Vec::with_capacity(room)).collect();
     for (report, report_index) in reports.into_iter().zip(0..) {
         for ((claim, hash), claim_index) in report.claims.into_iter().zip(report.file_hashes).zip(0..) {
             let shard = (hash % count as u64) as usize;
-            shards[shard].push(OriginalClaim { origin: Origin { report_index, claim_index }, claim });
+            shards[shard].push((Origin { report_index, claim_index }, claim));
         }
     }
     shards
@@ -144,7 +138,7 @@ mod tests {
         let mut shard_of_file = BTreeMap::new();
         let mut seen = Vec::new();
         for (number, shard) in shards.into_iter().enumerate() {
-            for OriginalClaim { origin, claim } in shard {
+            for (origin, claim) in shard {
                 let location = claim.location;
                 let file = location.map(|location| location.file.as_str().trim().to_lowercase());
                 assert_eq!(*shard_of_file.entry(file).or_insert(number), number);

@@ -77,7 +77,7 @@ const MODULES: &[Module] = &[
     ),
     worldly(
         "look_back",
-        &["dispatch", "error", "judge", "model", "panel", "record", "scope", "syntax"],
+        &["dispatch", "error", "judge", "model", "panel", "record", "scope", "syntax", "synthesis"],
         &["jury_rules"],
     ),
     worldly("saving", &["formats", "judge", "model", "record", "report", "store", "worktree"], &[]),

@@ -4,28 +4,24 @@
 //! with them.
 //! Deliberately not here: how a reviewer is run (`dispatch`), and where answers are kept (`store`).
 
+mod cached_answers;
+mod inspect;
+
 use std::sync::LazyLock;
 
 use jury_rules::{PROJECT, Redactor};
 
 use crate::base::BasePolicy;
 use crate::config;
-use crate::dispatch::{
-    Answer, AnswerCache, AskLimits, BuiltIn, External, GateIntegrity, ResultFacts, Reviewer, Tree, Unanswered, dispatch,
-};
+use crate::dispatch::{AskLimits, BuiltIn, External, GateIntegrity, Reviewer, Tree, dispatch};
 use crate::error::FlowError;
-use crate::formats;
-use crate::intake;
-use crate::judge::is_unsure;
-use crate::model::{Budget, Definition, Domain, Gap, GapKind, Mode, RepoPath, Report, ReviewerKind, Scope, Timestamp};
-use crate::record::{Output, ROOT, Record, RecordedScope, Run, UnseenFile, secrets_of};
+use crate::model::{Budget, Definition, Domain, Gap, GapKind, Mode, ReviewerKind, Scope, Timestamp};
+use crate::record::{Record, RecordedScope, Run, secrets_of};
 use crate::scope::{Repository, ScopeError, Snapshot};
-use crate::store::{Kept, Store, Trust};
-use crate::syntax::Limits;
+use crate::store::{Store, Trust};
 use crate::worktree::PATIENCE;
-
-/// The longest part of an agent's own words on its failure that is kept, in characters.
-const LONGEST_COMPLAINT: usize = 300;
+use cached_answers::CachedAnswers;
+use inspect::inspect;
 
 /// The options of a command that asks reviewers.
 #[derive(Clone, Debug, Default)]
@@ -228,64 +224,5 @@ impl<'a> Panel<'a> {
             inspect,
         };
         dispatch(&self.reviewers, &limits, scope, &mut |run| watch(Progress::Ended(run)))
-    }
-}
-
-/// The cache of a store, without the secrets of the change.
-struct CachedAnswers<'s> {
-    store: &'s Store,
-    redact: &'s (dyn Fn(&str) -> String + Sync),
-}
-
-impl AnswerCache for CachedAnswers<'_> {
-    fn recall(&self, key: &str) -> Option<Answer> {
-        let Kept { output, unreviewed, nonce, .. } = self.store.recall(key)?;
-        let unseen = |(path, why): (String, String)| Some(UnseenFile { path: RepoPath::new(&path).ok()?, why });
-        let unseen = unreviewed.into_iter().map(unseen).collect::<Option<_>>()?;
-        Some(Answer { unseen, nonce, ..Answer::whole(output) })
-    }
-
-    fn keep(&self, key: &str, reviewer: &str, answer: &Answer) {
-        // Built-in reviewers are run anew every time.
-        let Output::Printed(text) = &answer.output else { return };
-        let unseen = answer.unseen.iter().map(|unseen| (unseen.path.to_string(), unseen.why.clone()));
-        let kept = Kept::new(reviewer, &(self.redact)(text), &unseen.collect::<Vec<_>>(), answer.nonce.as_deref());
-        // A cache that cannot be written to costs money later, and nothing else.
-        _ = self.store.keep(key, &kept);
-    }
-
-    fn forget(&self, key: &str) {
-        _ = self.store.forget(key);
-    }
-}
-
-/// Takes a single result in, while others are still asked.
-fn inspect(reviewer: &dyn Reviewer, result: &Result<Answer, Unanswered>) -> ResultFacts {
-    let limits = Limits::default();
-    let is_agent = reviewer.kind() == ReviewerKind::Agent;
-    let usage = |text: &str| is_agent.then(|| intake::usage(text.as_bytes(), &limits)).flatten();
-    let answer = match result {
-        Ok(answer) => answer,
-        Err(Unanswered::Failed { printed: Some(text), .. }) => {
-            // An agent that fails says why in its envelope, and seldom anywhere else.
-            let complaint = intake::complaint(text, &limits, LONGEST_COMPLAINT);
-            return ResultFacts { usage: usage(text), complaint, ..ResultFacts::default() };
-        }
-        Err(_) => return ResultFacts::default(),
-    };
-    let Output::Printed(text) = &answer.output else { return ResultFacts { is_whole: true, ..ResultFacts::default() } };
-    let complaint = is_agent.then(|| intake::complaint(text, &limits, LONGEST_COMPLAINT)).flatten();
-    let has_failed = complaint.is_some();
-    let format = reviewer.format().and_then(formats::by_id);
-    let taken = intake::take_below(text.as_bytes(), format, &[ROOT], &limits);
-    let is_understood = taken.gaps.is_empty() && taken.rejected.is_empty() && !taken.reports.is_empty();
-    let is_echoed = answer.nonce.as_deref().is_none_or(|nonce| intake::repeats_nonce(text.as_bytes(), nonce, &limits));
-    let is_complete = |report: &Report| report.gaps().is_empty() && report.facts.verdict_file.is_none();
-    ResultFacts {
-        usage: usage(text),
-        complaint,
-        has_failed,
-        is_whole: is_understood && is_echoed && taken.reports.iter().all(is_complete),
-        is_unsure: taken.reports.iter().any(is_unsure),
     }
 }

@@ -4,6 +4,11 @@
 //! is asked if no claim is left that could be older than the change (docs/decisions/032). Deliberately not here: the comparison
 //! (`synthesis`).
 
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+mod base_findings;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+mod needed;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -11,12 +16,14 @@ use jury_rules::{Redactor, is_foreign, is_test};
 
 use crate::dispatch::{BuiltIn, External, Reviewer, Tree};
 use crate::error::FlowError;
-use crate::judge::{self, BaseText, Hearing, SecondLook};
+use crate::judge::Hearing;
 use crate::model::{BaseLook, Change, ChangedFile, Definition, FileChange, RepoPath, ReviewerKind, Scope, WholeTree};
 use crate::panel::{Asking, Panel};
 use crate::record::{Record, cited_text, redact_runs};
 use crate::scope::ReviewedTree;
 use crate::syntax::hunks;
+use base_findings::BaseText;
+use needed::NeededLook;
 
 /// A second look at a scope.
 #[derive(Clone, Copy)]
@@ -33,9 +40,9 @@ impl LookBack<'_> {
     /// Looks at the base, as far as the claims of a review need it.
     pub fn look(&self, record: &Record, hearing: &Hearing) -> Result<BaseLook, FlowError> {
         let Asking { repository, policy, .. } = self.asking;
-        let wanted = judge::second_look(record, hearing);
-        let files = self.files(&wanted);
-        if wanted.is_empty() || (files.is_empty() && wanted.tools.is_empty()) {
+        let needed = needed::needed(record, hearing);
+        let files = self.files(&needed);
+        if needed.is_empty() || (files.is_empty() && needed.tools.is_empty()) {
             return Ok(BaseLook::default());
         }
         let Some(tree) = repository.base_tree(&self.scope.base)? else { return Ok(BaseLook::default()) };
@@ -49,18 +56,18 @@ impl LookBack<'_> {
             focus: None,
             ..self.scope.clone()
         };
-        let panel = Panel::new(self.asking, reviewers(self.asking, &wanted, &reviewed, &scope));
+        let panel = Panel::new(self.asking, reviewers(self.asking, &needed, &reviewed, &scope));
         let mut runs = panel.ask(&scope, &mut |_| {});
         redact_runs(&mut runs, self.redactor);
         let texts: Vec<BaseText<'_>> = files.iter().map(|file| file.text(self.redactor)).collect();
         let changed: BTreeSet<&RepoPath> = self.scope.files.iter().flat_map(paths_of).collect();
-        Ok(judge::look_of(&runs, &texts, &|path| changed.contains(path)))
+        Ok(base_findings::base_findings(&runs, &texts, &|path| changed.contains(path)))
     }
 
     /// Returns the files that are looked at, and that have a text to compare with.
-    fn files(&self, wanted: &SecondLook) -> Vec<FileBefore<'_>> {
-        let is_wanted = |file: &&ChangedFile| wanted.is_of_all || wanted.files.contains(&file.path);
-        let files = self.scope.files.iter().filter(is_wanted);
+    fn files(&self, needed: &NeededLook) -> Vec<FileBefore<'_>> {
+        let is_needed = |file: &&ChangedFile| needed.is_of_all || needed.files.contains(&file.path);
+        let files = self.scope.files.iter().filter(is_needed);
         files.filter_map(|file| FileBefore::of(file, self.scope)).collect()
     }
 }
@@ -68,17 +75,17 @@ impl LookBack<'_> {
 /// Returns the reviewers of the base: the built-in specialists and the tools that are asked again.
 fn reviewers<'a>(
     asking: Asking<'a>,
-    wanted: &SecondLook,
+    needed: &NeededLook,
     tree: &'a dyn Tree,
     scope: &Scope,
 ) -> Vec<Box<dyn Reviewer + 'a>> {
     let Asking { policy, options, .. } = asking;
-    let specialists = BuiltIn::all(policy.rules).filter(|reviewer| wanted.built_in.contains(&reviewer.domain()));
+    let specialists = BuiltIn::all(policy.rules).filter(|reviewer| needed.built_in.contains(&reviewer.domain()));
     let mut reviewers: Vec<Box<dyn Reviewer + 'a>> = Vec::new();
     for reviewer in specialists {
         reviewers.push(Box::new(reviewer));
     }
-    let is_asked = |it: &&Definition| it.kind == ReviewerKind::Tool && wanted.tools.contains(&it.domain);
+    let is_asked = |it: &&Definition| it.kind == ReviewerKind::Tool && needed.tools.contains(&it.domain);
     for definition in policy.config.reviewers.iter().filter(is_asked) {
         for reviewer in External::of(definition, options.trust.covers(definition), tree, scope) {
             reviewers.push(Box::new(reviewer));

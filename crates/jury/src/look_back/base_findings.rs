@@ -1,100 +1,30 @@
-//! The second look of a review, at the text before the change: which files need it, and its outputs as findings of the base.
-//!
-//! In: a record whose outputs were taken in; the runs over the base and its texts. Out: values for the record. Pure; `look_back` asks
-//! the reviewers. Nothing needs a second look if no claim is left that could be older than the change.
+//! The runs over the base and its texts in; the findings of the base out, with their places after the change. Pure.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::hearing::{Hearing, output_of, take_in};
+use crate::judge::{output_of, take_in};
 use crate::model::{
-    BaseFinding, BaseLook, Claim, Domain, FailedLook, Line, LineRange, Location, RepoPath, Severity, Side,
-    UnchangedPlace,
+    BaseFinding, BaseLook, Claim, FailedLook, Line, LineRange, Location, RepoPath, Side, UnchangedPlace,
 };
-use crate::record::{NoAnswer, ROOT, Record, Run};
+use crate::record::{NoAnswer, ROOT, Run};
 use crate::syntax::Limits;
 use crate::syntax::hunks::{self, Hunk};
-use crate::synthesis::{Source, fingerprints, touches};
-
-/// What the second look is to be at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SecondLook {
-    /// The domains of the built-in reviewers that are asked again.
-    pub built_in: BTreeSet<Domain>,
-    /// The domains of the tools that are asked again.
-    pub tools: BTreeSet<Domain>,
-    /// The files, by their paths after the change.
-    pub files: BTreeSet<RepoPath>,
-    /// Whether every file of the change is looked at: a waiver may name a finding that was in another one.
-    pub is_of_all: bool,
-}
-
-impl SecondLook {
-    /// Tells whether there is nothing to look at.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-}
-
-/// Returns what the second look of a review is to be at: the files with claims that may be older than the change.
-pub fn second_look(record: &Record, hearing: &Hearing) -> SecondLook {
-    let change = record.scope.change();
-    let has_waivers = !record.waivers.is_empty();
-    let can_close = |claim: &Claim| claim.severity.is_at_least(record.policy.policy.block_at);
-    let mut look = SecondLook::default();
-    for (source, claim) in hearing.claims() {
-        let (Some(location), Some(domain)) = (&claim.location, &claim.reviewer) else { continue };
-        // Its claims are about the change itself.
-        if domain.as_str() == Domain::GATE_INTEGRITY {
-            continue;
-        }
-        let domains = match source {
-            // A line beside removed ones counts as touched, and may be as it was all the same.
-            Source::BuiltIn => &mut look.built_in,
-            Source::Tool if !touches(&change, claim) && can_close(claim) => &mut look.tools,
-            _ => continue,
-        };
-        domains.insert(domain.clone());
-        look.files.insert(location.file.clone());
-        look.is_of_all |= has_waivers && source == Source::BuiltIn;
-    }
-    look
-}
-
-/// Returns the `jury-ignore` comments that the review raises itself, by file and line, with the severity of that claim.
-pub(super) fn raised_ignores(hearing: &Hearing) -> BTreeMap<(RepoPath, Line), Severity> {
-    let is_of_gate =
-        |claim: &Claim| claim.reviewer.as_ref().is_some_and(|reviewer| reviewer.as_str() == Domain::GATE_INTEGRITY);
-    let raised = hearing.claims().filter(|(source, claim)| *source == Source::BuiltIn && is_of_gate(claim));
-    let place = |claim: &Claim| {
-        let location = claim.location.as_ref()?;
-        Some((location.file.clone(), location.lines?.start()))
-    };
-    raised.filter_map(|(_, claim)| Some((place(claim)?, claim.severity))).collect()
-}
-
-/// Returns a note on each reviewer that could not look at the base.
-pub(super) fn notes(record: &Record) -> Vec<String> {
-    let failed = record.base_look.iter().flat_map(|look| &look.failed);
-    let note = |failed: &FailedLook| {
-        format!("{} could not look at the base, so its findings count as new: {}", failed.reviewer, failed.why)
-    };
-    failed.map(note).collect()
-}
+use crate::synthesis::fingerprints;
 
 /// A file of the base that was looked at.
-pub struct BaseText<'t> {
+pub(super) struct BaseText<'t> {
     /// Its path on the base.
-    pub path: RepoPath,
+    pub(super) path: RepoPath,
     /// Its text on the base.
-    pub before: &'t [u8],
+    pub(super) before: &'t [u8],
     /// The same without secrets, as records keep texts.
-    pub cited: String,
+    pub(super) cited: String,
     /// Its path and its text after the change; `None` if it is gone, or was not reviewed alike under its old path.
-    pub now: Option<(RepoPath, &'t [u8])>,
+    pub(super) now: Option<(RepoPath, &'t [u8])>,
 }
 
 /// Takes in the runs over the base. `is_changed` tells whether the change has a path; a file that it does not have is as it was.
-pub fn look_of(runs: &[Run], texts: &[BaseText<'_>], is_changed: &dyn Fn(&RepoPath) -> bool) -> BaseLook {
+pub(super) fn base_findings(runs: &[Run], texts: &[BaseText<'_>], is_changed: &dyn Fn(&RepoPath) -> bool) -> BaseLook {
     let mut look = BaseLook::default();
     let outputs = runs.iter().filter_map(|run| Some(output_of(run, run.answer()?)));
     let hearing = take_in(&outputs.collect::<Vec<_>>(), &[ROOT], &Limits::default());
@@ -180,8 +110,7 @@ impl LineMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ReviewerKind, Title, Waiver};
-    use crate::record::fixtures;
+    use crate::model::{Severity, Title};
 
     fn path(text: &str) -> RepoPath {
         RepoPath::new(text).unwrap()
@@ -223,38 +152,5 @@ mod tests {
         // Put between two lines that it rests on, a line is no part of it.
         assert_eq!(mapped("a\nb\nX\nc\nd\ne\nf\n", "3", &["2-3"]), to("4", &["2", "4"]));
         assert_eq!(mapped("a\nb\nX\nc\nd\ne\nf\n", "2-3", &[]), None, "a range of lines is one thing");
-    }
-
-    fn look(lines: &str, severity: &str, kind: ReviewerKind, has_waiver: bool) -> SecondLook {
-        let output = format!(
-            r#"{{"reviewer":"qa","findings":[{{"title":"t","severity":"{severity}","file":"a.ts","line":{lines},"autofix_class":"manual",
-            "owner":"human","requires_verification":true,"confidence":100,"pre_existing":false,"why_it_matters":"w",
-            "evidence":["x"]}}],"residual_risks":[],"testing_gaps":[]}}"#
-        );
-        let mut record = fixtures::record(vec![fixtures::run("qa", kind, None, &output)]);
-        let expires = crate::model::Day::new("2999-01-01").unwrap();
-        let waiver = Waiver { finding: "f".to_owned(), reason: "r".to_owned(), author: "a".to_owned(), expires };
-        record.waivers = has_waiver.then_some(waiver).into_iter().collect();
-        second_look(&record, &super::super::hear(&record))
-    }
-
-    #[test]
-    fn only_claims_that_may_be_old_need_a_second_look() {
-        use ReviewerKind::{Agent, BuiltIn, Tool};
-        // The change of the record touches lines 3, 4 and 9.
-        for (lines, severity, kind, has_waiver, is_wanted) in [
-            ("5", "P1", BuiltIn, false, true),
-            ("5", "P3", BuiltIn, false, true),
-            ("3", "P1", BuiltIn, false, true),
-            ("3", "P1", BuiltIn, true, true),
-            ("5", "P1", Tool, false, true),
-            ("5", "P2", Tool, false, false),
-            ("3", "P1", Tool, true, false),
-            ("5", "P1", Agent, true, false),
-        ] {
-            let look = look(lines, severity, kind, has_waiver);
-            assert_eq!(!look.is_empty(), is_wanted, "{lines} {severity} {kind:?} {has_waiver}");
-            assert_eq!(look.is_of_all, is_wanted && has_waiver);
-        }
     }
 }
