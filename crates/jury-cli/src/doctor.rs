@@ -20,7 +20,7 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::init::git_hook::{self, HookPlace};
 use crate::init::{Surroundings, Text, found, hosts, world};
-use crate::workplace::{self, Place, Workplace};
+use crate::workplace::{self, WorkingDir, Workplace};
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ const CHECKS: &[Check] = &[
 ];
 
 /// Looks at everything.
-pub(crate) fn look(place: &Place) -> Vec<(&'static str, Seen)> {
+pub(crate) fn look(place: &WorkingDir) -> Vec<(&'static str, Seen)> {
     let mut seen = vec![("git", git())];
     match Patient::new(place) {
         Ok(patient) => {
@@ -123,7 +123,7 @@ fn full(error: &dyn std::error::Error) -> String {
 }
 
 impl Patient {
-    fn new(place: &Place) -> Result<Self, Error> {
+    fn new(place: &WorkingDir) -> Result<Self, Error> {
         let workplace = place.open()?;
         let (_, around) = world::surroundings(&workplace)?;
         let found = snapshot(&workplace.repository, &workplace.store)
@@ -366,7 +366,7 @@ fn containment(_: &Patient) -> Vec<Seen> {
 
 /// Reviews a repository and says how its gate stands.
 pub(crate) fn gate_after_review(root: &Path) -> Result<Outcome, Error> {
-    let workplace = Place { folder: root.to_path_buf() }.open()?;
+    let workplace = WorkingDir { folder: root.to_path_buf() }.open()?;
     let (scope, options) = (scope::Request::Changeset { base: None }, AskOptions::default());
     let request = ReviewRequest { scope, options, now: workplace::now(), is_saved: true };
     review(&workplace.repository, &workplace.store, &request, &mut |_| ())?;

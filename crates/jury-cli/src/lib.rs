@@ -7,6 +7,7 @@ mod ask;
 mod commands;
 mod doctor;
 mod error;
+mod folder_tree;
 mod help;
 mod hook;
 mod ids;
@@ -17,7 +18,6 @@ mod mcp;
 pub mod plugin;
 mod render;
 mod streams;
-mod tree;
 mod workplace;
 
 use std::ffi::OsString;

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use jury::model::Timestamp;
 use jury::panel::AskOptions;
 use jury::scope::Repository;
-use jury::store::{Places, Store, Trust, Trusted};
+use jury::store::{StateDirs, Store, Trust, Trusted};
 
 use crate::error::Error;
 
 /// Where to work.
 #[derive(Clone, clap::Args)]
-pub(crate) struct Place {
+pub(crate) struct WorkingDir {
     /// Working directory
     #[arg(short = 'C', value_name = "DIR", default_value = ".", hide_default_value = true, display_order = 800)]
     pub(crate) folder: PathBuf,
@@ -25,11 +25,11 @@ pub(crate) struct Workplace {
     pub(crate) store: Store,
 }
 
-impl Place {
+impl WorkingDir {
     /// Opens the repository and its state.
     pub(crate) fn open(&self) -> Result<Workplace, Error> {
         let repository = Repository::discover(&self.folder)?;
-        let store = Store::open(Places {
+        let store = Store::open(StateDirs {
             worktree: repository.root().to_path_buf(),
             git_dir: repository.git_dir().to_path_buf(),
             common_dir: repository.common_dir().to_path_buf(),

@@ -115,7 +115,7 @@ impl<'a> Lines<'a> {
         let Match { rule, span, trace, source, title, secret_at, severity, confidence } = found;
         let (line, is_touched) = self.line(&span);
         let evidence = self.evidence(line, &span, secret_at);
-        let mut claim = detailed(rule, title, Place { file: self.file.path, line, is_touched, is_test }, evidence);
+        let mut claim = detailed(rule, title, ClaimSite { file: self.file.path, line, is_touched, is_test }, evidence);
         if let Some(severity) = severity {
             claim.merge.severity = severity.token().to_owned();
         }
@@ -184,14 +184,14 @@ pub(crate) fn absorb_trace(claim: &mut Detailed, other: &Detailed) {
 }
 
 /// The place of a claim.
-struct Place<'a> {
+struct ClaimSite<'a> {
     file: &'a str,
     line: u32,
     is_touched: bool,
     is_test: bool,
 }
 
-fn detailed(rule: &Rule, title: String, place: Place<'_>, evidence: String) -> Detailed {
+fn detailed(rule: &Rule, title: String, place: ClaimSite<'_>, evidence: String) -> Detailed {
     let mut other = Map::new();
     other.insert("rule".to_owned(), Value::from(rule.id.as_str()));
     if let Some(cwe) = &rule.cwe {

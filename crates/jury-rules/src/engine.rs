@@ -7,14 +7,14 @@ use serde_json::{Map, Value};
 use crate::claim::{Lines, Match, absorb_trace, fill};
 use crate::ignore::{self, Ignore, ignores};
 use crate::pack::{SPECIALISTS, Specialist};
+use crate::parsed::{Parsed, ParsedText};
 use crate::reader::{Reader, reading};
 use crate::redact::redact;
 use crate::rule::{Owner, Severity};
 use crate::test_files::{Role, TestFiles};
-use crate::tree::{Known, Parsed};
 use crate::uses::Code;
 use crate::{NoTree, SourceFile, Tree, dropped};
-use crate::{paths, syntax, tree};
+use crate::{parsed, paths, syntax};
 
 /// The member of a finding with the author's reason for ignoring it.
 const IGNORED: &str = "ignored";
@@ -76,7 +76,7 @@ struct OfFile {
 /// Tells for each rule whether it could match a file.
 pub(crate) fn may_match(
     specialist: &'static Specialist,
-    known: &Known,
+    known: &ParsedText,
     file: &SourceFile<'_>,
     role: Role,
 ) -> Vec<bool> {
@@ -110,12 +110,12 @@ pub fn is_looked_at_alike(from: &str, to: &str, text: &str) -> bool {
 /// Runs the syntax rules that may match.
 pub(crate) fn walk(
     specialist: &'static Specialist,
-    known: &Known,
+    known: &ParsedText,
     may_match: &[bool],
     is_thorough: bool,
 ) -> syntax::Walk {
     let language = known.language.filter(|language| specialist.reads(*language));
-    language.map(|language| tree::review(specialist, known, language, may_match, is_thorough)).unwrap_or_default()
+    language.map(|language| parsed::review(specialist, known, language, may_match, is_thorough)).unwrap_or_default()
 }
 
 fn review_file(

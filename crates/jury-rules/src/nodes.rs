@@ -280,9 +280,9 @@ mod tests {
 
     use super::*;
     use crate::SPECIALISTS;
-    use crate::syntax::Tree;
+    use crate::syntax::SyntaxTree;
 
-    pub(super) fn tree(language: Language, text: &str) -> Tree {
+    pub(super) fn tree(language: Language, text: &str) -> SyntaxTree {
         AstGrep::doc(StrDoc::try_new(text, language.grammar().expect("the language has a grammar")).unwrap())
     }
 

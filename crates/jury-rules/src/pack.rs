@@ -14,6 +14,7 @@ use crate::flow::spec::Knowledge;
 use crate::keywords::Keywords;
 use crate::language::Language;
 use crate::packed::Packed;
+use crate::parsed::{Parsed, ParsedText};
 use crate::paths::Reach;
 use crate::project::RuleFile;
 use crate::redact::hex;
@@ -22,7 +23,6 @@ use crate::rule::Rule;
 use crate::rules::{Pack, Rules, Source};
 use crate::syntax::Compiled;
 use crate::text::Scan;
-use crate::tree::{Known, Parsed};
 use crate::{NoTree, SourceFile, Tree};
 
 /// Changes whenever the engine finds something else with the same rules.
@@ -239,7 +239,7 @@ impl Specialist {
 
     /// Tells for each of its rules whether one of its keywords occurs in a text. Rules for other languages may be
     /// skipped.
-    pub(crate) fn occurring<'k>(&'static self, known: &'k Known, text: &str) -> Cow<'k, [bool]> {
+    pub(crate) fn occurring<'k>(&'static self, known: &'k ParsedText, text: &str) -> Cow<'k, [bool]> {
         let rules = self.all_rules();
         match ALL.iter().position(|specialist| std::ptr::eq(specialist, self)) {
             Some(at) => {

@@ -67,10 +67,10 @@ pub fn mask(text: &str) -> Cow<'_, str> {
 /// quote may omit that name.
 #[derive(Default)]
 pub struct Redactor {
-    known: Option<Known>,
+    known: Option<KnownSecrets>,
 }
 
-struct Known {
+struct KnownSecrets {
     automaton: AhoCorasick,
     /// The replacement of each value.
     marks: Vec<String>,
@@ -94,7 +94,7 @@ impl Redactor {
         }
         let (values, marks): (Vec<&str>, Vec<String>) = values.into_iter().unzip();
         let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(values);
-        Self { known: Some(Known { automaton: automaton.expect("the secrets of files are few"), marks }) }
+        Self { known: Some(KnownSecrets { automaton: automaton.expect("the secrets of files are few"), marks }) }
     }
 
     /// Replaces every secret in a text.

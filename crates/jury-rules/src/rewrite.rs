@@ -6,10 +6,10 @@ use std::ops::Range;
 use crate::claim::Lines;
 use crate::engine;
 use crate::pack::Specialist;
+use crate::parsed::Parsed;
 use crate::reader::Reader;
 use crate::syntax;
 use crate::test_files::TestFiles;
-use crate::tree::Parsed;
 use crate::{NoTree, SourceFile};
 
 /// A place in a file and its replacement.

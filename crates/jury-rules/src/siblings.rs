@@ -8,8 +8,8 @@ use std::hash::{BuildHasher as _, Hash as _, Hasher};
 
 use foldhash::fast::FixedState;
 
+use crate::node_condition::{NodeCondition, TwinBeside};
 use crate::nodes::Node;
-use crate::shape::{Shape, TwinBeside};
 
 /// How much of a node is compared: its nodes, and the bytes of its text.
 const MOST_NODES: usize = 256;
@@ -48,7 +48,7 @@ impl Ends {
 
 impl Siblings {
     /// Tells whether a sibling on one side could have a shape.
-    pub(crate) fn has(&self, shape: &Shape, is_before: bool, node: Node<'_>, text: &str) -> bool {
+    pub(crate) fn has(&self, shape: &NodeCondition, is_before: bool, node: Node<'_>, text: &str) -> bool {
         let Some(parent) = node.parent() else { return false };
         let key = (std::ptr::from_ref(shape) as usize, parent.index());
         let known = self.shaped.borrow().get(&key).copied();

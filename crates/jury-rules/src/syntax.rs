@@ -22,14 +22,14 @@ use crate::ambiguous::is_ambiguous;
 use crate::claim::{fill, shortened, variables};
 use crate::guard;
 use crate::language::Language;
+use crate::node_condition::NodeCondition;
 use crate::nodes::Nodes;
 use crate::rule::{Members, Rule, Severity, TreeMatch};
 use crate::rules::Rules;
-use crate::shape::Shape;
 use crate::siblings::Siblings;
 
 /// A syntax tree.
-pub(crate) type Tree = AstGrep<StrDoc<SupportLang>>;
+pub(crate) type SyntaxTree = AstGrep<StrDoc<SupportLang>>;
 
 type TreeNode<'t> = Node<'t, StrDoc<SupportLang>>;
 
@@ -46,7 +46,7 @@ struct Matches {
     core: RuleCore,
     /// The kinds of nodes that it could match, and conditions on their surroundings.
     kinds: Vec<usize>,
-    shape: Shape,
+    shape: NodeCondition,
     role: Role,
     /// Expressions that the text of the file must match and must not match.
     wanted: Option<Regex>,
@@ -150,7 +150,7 @@ impl Compiled {
         let compile = |pattern: &Option<String>| pattern.as_deref().map(Regex::new).transpose();
         let wanted = compile(&tree.in_files_with).map_err(|error| error.to_string())?;
         let unwanted = compile(&tree.not_in_files_with).map_err(|error| error.to_string())?;
-        let (kinds, shape) = (kinds.iter().collect(), Shape::of(rule, tree.utils.as_ref(), grammar));
+        let (kinds, shape) = (kinds.iter().collect(), NodeCondition::of(rule, tree.utils.as_ref(), grammar));
         self.matchers.push(Matches { kinds, shape, core, role, wanted, unwanted });
         Ok(())
     }
@@ -159,7 +159,7 @@ impl Compiled {
 /// Runs compiled rules over the nodes of a text. With `is_thorough`, nodes that lack the shape of a rule are tried as
 /// well.
 pub(crate) fn walk(
-    tree: &Tree,
+    tree: &SyntaxTree,
     all: &Nodes,
     compiled: &[&Compiled],
     rules: &Rules,
@@ -259,7 +259,7 @@ struct Candidate<'t> {
 }
 
 fn matches<'t>(
-    tree: &'t Tree,
+    tree: &'t SyntaxTree,
     all: &Nodes,
     rounds: &[Vec<Vec<Tried<'_>>>; 3],
     rules: &Rules,

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::pack::Specialist;
+use crate::parsed::Parsed;
 use crate::rule::{Example, Rule};
-use crate::tree::Parsed;
 use crate::{SourceFile, Tree};
 
 /// The minimum number of examples of each kind.

@@ -5,7 +5,7 @@ use jury_wire::ExitCode;
 use super::OutputFormat;
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{help, render};
 
 fn examples() -> String {
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT", conflicts_with = "clear")]
     format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

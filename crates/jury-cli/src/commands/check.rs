@@ -9,7 +9,7 @@ use jury_wire::{ExitCode, Reason};
 use super::OutputFormat;
 use crate::error::Error;
 use crate::input::{Document, Input};
-use crate::render::{self, Places, Weight};
+use crate::render::{self, Positions, Weight};
 use crate::streams::Streams;
 use crate::{help, ids};
 
@@ -199,7 +199,7 @@ fn understood(path: String, Document { bytes, format, reading, .. }: &Document) 
 }
 
 fn placed(bytes: &[u8], deviations: &[Deviation]) -> Vec<wire::Deviation> {
-    let mut places = Places::new(bytes);
+    let mut places = Positions::new(bytes);
     let placed = deviations.iter().map(|deviation| {
         let position = places.at(deviation.span.start);
         wire::Deviation {

@@ -181,7 +181,7 @@ impl Throwaway {
 
     /// Returns the ids of the findings that block and stand.
     fn blocking(&self) -> Result<Vec<String>, Error> {
-        let place = crate::workplace::Place { folder: self.root.clone() };
+        let place = crate::workplace::WorkingDir { folder: self.root.clone() };
         let latest = place.open()?.store.state()?.latest.ok_or(Error::NoReview)?;
         let blocking = latest.file.findings.into_iter().filter(|finding| {
             ["Blocker", "High"].contains(&finding.severity.as_str())

@@ -9,7 +9,7 @@ use crate::doctor::{self, Seen};
 use crate::error::Error;
 use crate::render::{inert, painted, style};
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{help, render};
 
 fn examples() -> String {
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

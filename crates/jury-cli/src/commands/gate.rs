@@ -7,7 +7,7 @@ use jury_wire::ExitCode;
 
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, Place};
+use crate::workplace::{self, WorkingDir};
 use crate::{help, render};
 
 fn examples() -> String {
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = GateFormat::Text, value_name = "FORMAT")]
     format: GateFormat,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 /// Who the output is for.

@@ -12,7 +12,7 @@ use crate::init::plan::Wish;
 use crate::init::{Edit, Plan, Refusal, Surroundings, found, hosts, plan, shown, world};
 use crate::render::{self, inert, painted, style};
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{help, workplace};
 
 /// How many lines are shown of a file that is new; `--full` shows all.
@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     full: bool,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

@@ -12,7 +12,7 @@ use super::OutputFormat;
 use super::task::duration;
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, Place};
+use crate::workplace::{self, WorkingDir};
 use crate::{help, render};
 
 fn examples() -> String {
@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "COMMAND", required = true, last = true)]
     command: Vec<OsString>,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 fn dollars(text: &str) -> Result<u64, String> {

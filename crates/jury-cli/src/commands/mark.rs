@@ -8,7 +8,7 @@ use jury_wire::ExitCode;
 
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, Place};
+use crate::workplace::{self, WorkingDir};
 use crate::{help, render};
 
 fn examples() -> String {
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 /// The statuses that a team may set.

@@ -6,7 +6,7 @@ use jury_wire::ExitCode;
 
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{help, mcp};
 
 /// Any free port of this machine.
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = ANY_PORT)]
     http: Option<SocketAddr>,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

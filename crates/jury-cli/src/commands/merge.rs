@@ -11,14 +11,14 @@ use jury::judge::{Content, ReviewerOutput};
 use jury::model::{Change, Policy};
 use jury::syntax::Limits;
 use jury::syntax::diff::{self, DiffError};
-use jury::synthesis::{Options, ReviewedTree, Source};
+use jury::synthesis::{Options, Source, TreeContent};
 use jury_wire::ExitCode;
 
 use super::ResultFormat;
 use crate::error::Error;
+use crate::folder_tree::FolderTree;
 use crate::input::Input;
 use crate::streams::Streams;
-use crate::tree::Folder;
 use crate::{help, ids, render};
 
 fn examples() -> String {
@@ -47,7 +47,7 @@ fn examples() -> String {
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Folder to check quotes and lines against; absolute paths below it count as its files
+    /// FolderTree to check quotes and lines against; absolute paths below it count as its files
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
     /// Unified diff; findings outside it that do not say otherwise are pre-existing
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let Arguments { tree, diff, near, format, explain, from, files } = arguments;
     Input::check_stdin_once(files.iter().chain(&diff))?;
     let limits = Limits::default();
-    let folder = tree.map(Folder::open).transpose()?;
+    let folder = tree.map(FolderTree::open).transpose()?;
     let change = diff.map(|input| read_change(&input)).transpose()?;
     let read = |input: &Input| input.bytes_without_secrets(jury_rules::redact);
     let documents: Vec<(&Input, Vec<u8>)> =
@@ -92,12 +92,12 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     };
     let outputs: Vec<ReviewerOutput<'_>> = documents.iter().map(|(input, bytes)| output(input, bytes)).collect();
     let options = Options {
-        tree: folder.as_ref().map(|folder| folder as &dyn ReviewedTree),
+        tree: folder.as_ref().map(|folder| folder as &dyn TreeContent),
         change: change.as_ref(),
         near_duplicates: near == Switch::On,
         ..Options::default()
     };
-    let roots: Vec<&str> = folder.iter().flat_map(Folder::names).collect();
+    let roots: Vec<&str> = folder.iter().flat_map(FolderTree::names).collect();
     let merged = merge(&outputs, &roots, &options, &Policy::default(), &limits);
     let code = super::exit_code(merged.verdict.outcome);
     let sources: Vec<render::Named<'_>> =

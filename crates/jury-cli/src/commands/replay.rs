@@ -5,7 +5,7 @@ use jury_wire::ExitCode;
 
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{help, render};
 
 fn examples() -> String {
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "REVIEW-ID")]
     review_id: String,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

@@ -5,7 +5,7 @@ use jury_wire::ExitCode;
 
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{help, render};
 
 fn examples() -> String {
@@ -24,7 +24,7 @@ fn examples() -> String {
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

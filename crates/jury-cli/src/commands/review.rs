@@ -16,7 +16,7 @@ use super::printed::{Output, Shown, print};
 use super::verify;
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, Place};
+use crate::workplace::{self, WorkingDir};
 use crate::{help, render};
 
 fn examples() -> String {
@@ -80,7 +80,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 /// The scopes of 000.

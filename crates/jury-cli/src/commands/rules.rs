@@ -16,7 +16,7 @@ use super::OutputFormat;
 use crate::error::Error;
 use crate::render::inert;
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{help, render};
 
 fn examples() -> String {
@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 #[derive(clap::Subcommand)]
@@ -77,7 +77,7 @@ struct Show {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 /// Test your own rules on their examples
@@ -91,7 +91,7 @@ struct Check {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 /// The input of rules.
@@ -208,14 +208,14 @@ fn refused(error: RuleError) -> wire::CheckedFile {
 }
 
 /// Returns every specialist, the repository's own last, if it has one.
-fn all(place: &Place) -> Result<Vec<&'static Specialist>, Error> {
+fn all(place: &WorkingDir) -> Result<Vec<&'static Specialist>, Error> {
     let files = own_files(place)?;
     let own = if files.is_empty() { None } else { Some(Specialist::of_project(files).map_err(Error::Rule)?) };
     Ok(SPECIALISTS.iter().chain(own).collect())
 }
 
 /// Reads the rule files of the working tree; outside of a repository there are none.
-fn own_files(place: &Place) -> Result<Vec<RuleFile>, Error> {
+fn own_files(place: &WorkingDir) -> Result<Vec<RuleFile>, Error> {
     let root = match Repository::discover(&place.folder) {
         Ok(repository) => repository.root().to_path_buf(),
         Err(ScopeError::NotARepository(_)) => return Ok(Vec::new()),

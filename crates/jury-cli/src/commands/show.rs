@@ -5,7 +5,7 @@ use jury_wire::ExitCode;
 use super::OutputFormat;
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{ask, help, render};
 
 fn examples() -> String {
@@ -30,12 +30,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 impl Arguments {
     /// Asks for one finding.
-    pub(super) fn new(id: String, format: OutputFormat, place: Place) -> Self {
+    pub(super) fn new(id: String, format: OutputFormat, place: WorkingDir) -> Self {
         Self { id, format, place }
     }
 }

@@ -11,7 +11,7 @@ use jury_wire::ExitCode;
 use super::printed::{Output, Shown, document};
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, Place};
+use crate::workplace::{self, WorkingDir};
 use crate::{ask, help, render};
 
 fn examples() -> String {
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     format: Output,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

@@ -14,7 +14,7 @@ use jury_wire::v1::task as wire;
 use super::OutputFormat;
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{help, render};
 
 /// The state dirs of the two orchestrators that 001 names, the usual one first.
@@ -70,7 +70,7 @@ struct Common {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT", display_order = 701)]
     format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 /// Who has to report.

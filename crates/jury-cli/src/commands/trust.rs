@@ -12,7 +12,7 @@ use jury_wire::ExitCode;
 use crate::error::Error;
 use crate::render::inert;
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{help, render};
 
 fn examples() -> String {
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "REF")]
     base: Option<String>,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

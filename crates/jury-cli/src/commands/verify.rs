@@ -9,7 +9,7 @@ use jury_wire::ExitCode;
 use super::printed::{Output, Shown, print};
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, Place};
+use crate::workplace::{self, WorkingDir};
 use crate::{help, render};
 
 fn examples() -> String {
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

@@ -5,7 +5,7 @@ use jury_wire::ExitCode;
 
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, Place};
+use crate::workplace::{self, WorkingDir};
 use crate::{help, render};
 
 fn examples() -> String {
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
     #[command(flatten)]
-    place: Place,
+    place: WorkingDir,
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {

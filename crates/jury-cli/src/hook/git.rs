@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::render::{self, count, inert};
 use crate::streams::Streams;
-use crate::workplace::{self, Place, Workplace};
+use crate::workplace::{self, WorkingDir, Workplace};
 
 /// How many paths a refusal names.
 const MOST_PATHS: usize = 5;
@@ -74,7 +74,7 @@ fn answered(streams: &mut Streams, refusal: Result<Option<String>, Error>) -> Ex
 }
 
 fn open() -> Result<Workplace, Error> {
-    Place { folder: ".".into() }.open()
+    WorkingDir { folder: ".".into() }.open()
 }
 
 /// Checks uncommitted changes. What a change does to the gate itself no edit of code can mend: that is for the person who merges it,

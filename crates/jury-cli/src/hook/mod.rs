@@ -24,7 +24,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::render::inert;
 use crate::streams::Streams;
-use crate::workplace::{Place, Workplace};
+use crate::workplace::{WorkingDir, Workplace};
 
 /// The event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ fn open(host: &Host, called: &Called) -> Result<Option<Workplace>, Error> {
     let project = host.hooks.as_ref().and_then(|hooks| hooks.project);
     let project = project.and_then(std::env::var_os).filter(|value| !value.is_empty()).map(PathBuf::from);
     for folder in [called.folder.clone(), project, Some(".".into())].into_iter().flatten() {
-        match (Place { folder }).open() {
+        match (WorkingDir { folder }).open() {
             // A folder that is gone is no repository either.
             Err(Error::Review(FlowError::Scope(ScopeError::NotARepository(_) | ScopeError::Io { .. }))) => {}
             opened => return opened.map(Some),

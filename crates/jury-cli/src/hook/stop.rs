@@ -31,7 +31,7 @@ const MOST: u32 = 7;
 const MOST_TROUBLE: u32 = 1;
 
 /// How the work stands.
-enum Standing {
+enum WorkState {
     /// Nothing has to be done now.
     Clear,
     /// Something has to be done first.
@@ -58,15 +58,15 @@ pub(super) fn answer(host: &Host, called: &Called) -> Answer {
     };
     let memory = Memory::open(&workplace.store, host.name, &called.session).ok();
     match check(&workplace) {
-        Ok(Standing::Clear) => {
+        Ok(WorkState::Clear) => {
             _ = memory.map(|memory| memory.forget());
             Answer::Allow
         }
-        Ok(Standing::Halted(what)) => {
+        Ok(WorkState::Halted(what)) => {
             _ = memory.map(|memory| memory.forget());
             Answer::LetGo(what)
         }
-        Ok(Standing::Blocked { reason, about }) => hold(called, memory.as_ref(), &reason, &about, MOST_SAME),
+        Ok(WorkState::Blocked { reason, about }) => hold(called, memory.as_ref(), &reason, &about, MOST_SAME),
         Err(error) => hold(called, memory.as_ref(), &trouble(&error), "trouble", MOST_TROUBLE),
     }
 }
@@ -93,7 +93,7 @@ fn trouble(error: &Error) -> String {
 }
 
 /// Determines the state of the work; only unchecked changes are checked.
-fn check(workplace: &Workplace) -> Result<Standing, Error> {
+fn check(workplace: &Workplace) -> Result<WorkState, Error> {
     let Workplace { repository, store } = workplace;
     let now = workplace::now();
     let known = match gate(repository, store, None, Subject::Worktree, &now) {
@@ -117,7 +117,7 @@ fn check(workplace: &Workplace) -> Result<Standing, Error> {
 }
 
 /// Says how the work stands as far as that is known without a check; `None` if one has to be made.
-fn known(workplace: &Workplace, view: &GateView) -> Result<Option<Standing>, Error> {
+fn known(workplace: &Workplace, view: &GateView) -> Result<Option<WorkState>, Error> {
     let next = next(&workplace.store, view)?.next;
     let Some(latest) = &view.state.latest else { return Ok(None) };
     let is_quick = mode_of(&latest.file) == Some(Mode::Quick);
@@ -126,7 +126,7 @@ fn known(workplace: &Workplace, view: &GateView) -> Result<Option<Standing>, Err
         return Ok(Some(standing(view, &next)));
     }
     if view.gate.outcome == jury::model::Outcome::Clear {
-        return Ok(Some(Standing::Clear));
+        return Ok(Some(WorkState::Clear));
     }
     if !is_quick {
         return Ok(None);
@@ -138,15 +138,15 @@ fn known(workplace: &Workplace, view: &GateView) -> Result<Option<Standing>, Err
 }
 
 /// Translates the next action for an agent that is about to stop.
-fn standing(view: &GateView, next: &Next) -> Standing {
-    let Some(latest) = view.acted_on() else { return Standing::Clear };
+fn standing(view: &GateView, next: &Next) -> WorkState {
+    let Some(latest) = view.acted_on() else { return WorkState::Clear };
     match next.action {
-        Action::Halt => Standing::Halted(halted(&latest.file.review_id)),
+        Action::Halt => WorkState::Halted(halted(&latest.file.review_id)),
         Action::Fix | Action::Verify | Action::Review if !next.required.is_empty() => {
             let reason = reason::blocked(next, &latest.file);
-            Standing::Blocked { reason, about: next.required.join(" ") }
+            WorkState::Blocked { reason, about: next.required.join(" ") }
         }
-        _ => Standing::Clear,
+        _ => WorkState::Clear,
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use jury::agents::{HOSTS, Host, Piece};
 use jury::store::Spot;
 
-use super::{Surroundings, Text, merge};
+use super::{Surroundings, Text, entries};
 use crate::plugin;
 
 /// The name of git's own hooks among the hosts.
@@ -21,7 +21,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 /// Returns the hosts whose signs are there. A file with only our own section is not a sign.
 pub(crate) fn recognised(around: &Surroundings) -> Vec<&'static Host> {
     let is_ours = |path: &str| match around.texts.get(&Spot::Tree(path.to_owned())) {
-        Some(Text::Read(text)) => path.ends_with(".md") && merge::out_of_section(text) == Ok(None),
+        Some(Text::Read(text)) => path.ends_with(".md") && entries::out_of_section(text) == Ok(None),
         _ => false,
     };
     let is_sign = |path: &str| around.paths.contains(path) && !is_ours(path);
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(names(&["AGENTS.md", "opencode.json"]), ["codex", "opencode"]);
         assert_eq!(names(&[".claude"]), [""; 0], "a file of that name is no folder");
         let mut around = around(&["AGENTS.md"]);
-        let section = merge::into_section(None, "ours").unwrap();
+        let section = entries::into_section(None, "ours").unwrap();
         around.texts.insert(Spot::Tree("AGENTS.md".to_owned()), Text::Read(section.clone()));
         assert_eq!(recognised(&around).len(), 0, "what we wrote for one host is no sign of another");
         around.texts.insert(Spot::Tree("AGENTS.md".to_owned()), Text::Read(format!("# Theirs\n\n{section}")));

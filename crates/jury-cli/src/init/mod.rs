@@ -3,10 +3,10 @@
 //! `found`, `hosts`, `merge`, `git_hook`, `notes` and `plan` are pure: they take texts and give texts. `world` reads the files and makes the edits.
 //! Deliberately not here: the files for agents (`plugin/`), and writing a file (`jury::store`).
 
+pub(crate) mod entries;
 pub(crate) mod found;
 pub(crate) mod git_hook;
 pub(crate) mod hosts;
-pub(crate) mod merge;
 pub(crate) mod notes;
 pub(crate) mod plan;
 pub(crate) mod world;

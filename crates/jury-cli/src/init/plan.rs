@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::git_hook::{self, HookPlace};
 use super::hosts;
 use super::notes::Noted;
-use super::{Edit, Plan, Refusal, Surroundings, Text, merge};
+use super::{Edit, Plan, Refusal, Surroundings, Text, entries};
 use crate::plugin;
 
 /// The wanted setup.
@@ -78,7 +78,7 @@ fn pieces<'h>(hosts: impl Iterator<Item = &'h Host>) -> BTreeMap<String, (String
                 Piece::Folder { .. } => Kind::Whole,
                 Piece::Json { from, .. } => {
                     let texts: Vec<&str> = from.iter().map(|path| plugin::written(path)).collect();
-                    Kind::Json(merge::wanted_json(&texts))
+                    Kind::Json(entries::wanted_json(&texts))
                 }
                 Piece::Toml { table, .. } => Kind::Toml(*table),
                 Piece::Section { .. } => Kind::Section,
@@ -134,16 +134,16 @@ impl<'a> Planner<'a> {
 
     fn put(&mut self, spot: Spot, text: &str, kind: &Kind) {
         let add = match kind {
-            Kind::Json(wanted) => merge::into_json(None, wanted).unwrap_or_default(),
+            Kind::Json(wanted) => entries::into_json(None, wanted).unwrap_or_default(),
             Kind::Whole => String::new(),
             Kind::Toml(_) | Kind::Section => text.to_owned(),
         };
         let Some(here) = self.text(&spot, &add) else { return };
         let joined = match kind {
             Kind::Whole => self.whole(&spot, here, text),
-            Kind::Json(wanted) => merge::into_json(here, wanted),
-            Kind::Toml(table) => merge::into_toml(here, text, *table),
-            Kind::Section => merge::into_section(here, text),
+            Kind::Json(wanted) => entries::into_json(here, wanted),
+            Kind::Toml(table) => entries::into_toml(here, text, *table),
+            Kind::Section => entries::into_section(here, text),
         };
         match joined {
             Ok(after) => self.edit(spot, here, after, false),
@@ -245,9 +245,9 @@ impl<'a> Planner<'a> {
         let left = match piece {
             Some((text, Kind::Whole)) if text == here => Ok(None),
             Some((_, Kind::Whole)) if noted.is_none() => return,
-            Some((_, Kind::Json(wanted))) => merge::out_of_json(here, wanted),
-            Some((_, Kind::Toml(_))) => merge::out_of_toml(here),
-            Some((_, Kind::Section)) => merge::out_of_section(here),
+            Some((_, Kind::Json(wanted))) => entries::out_of_json(here, wanted),
+            Some((_, Kind::Toml(_))) => entries::out_of_toml(here),
+            Some((_, Kind::Section)) => entries::out_of_section(here),
             Some((_, Kind::Whole)) | None => Err("it was changed since it was written".to_owned()),
         };
         match left {

@@ -144,7 +144,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-    use crate::workplace::Place;
+    use crate::workplace::WorkingDir;
 
     /// Sends some bytes and no more; returns all that comes back until the connection is closed.
     fn after_sending(bytes: &[u8]) -> String {
@@ -155,7 +155,7 @@ mod tests {
             stream.set_nonblocking(true).unwrap();
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
-                let service = service_of(Server::new(Place { folder: ".".into() }));
+                let service = service_of(Server::new(WorkingDir { folder: ".".into() }));
                 let short = Duration::from_millis(50);
                 let stream = TcpStream::from_std(stream).unwrap();
                 connection(stream, service, digest("secret"), Limits { head: short, body: short }).await;

@@ -18,7 +18,7 @@ use rmcp::service::{QuitReason, ServerInitializeError};
 
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use lines::Lines;
 use server::Server;
 
@@ -26,7 +26,7 @@ use server::Server;
 const MOST_AT_WORK: usize = 16;
 
 /// Serves over standard input and output until the client goes away. A review that is still at work is brought to its end.
-pub(crate) fn serve_stdio(place: Place) -> Result<(), Error> {
+pub(crate) fn serve_stdio(place: WorkingDir) -> Result<(), Error> {
     let ended = runtime()?.block_on(async {
         match rmcp::serve_server(Server::new(place), Lines::of_process()).await {
             Ok(running) => running.waiting().await.map_err(io::Error::other),
@@ -39,7 +39,7 @@ pub(crate) fn serve_stdio(place: Place) -> Result<(), Error> {
 }
 
 /// Serves over HTTP on a loopback address, to clients with the token.
-pub(crate) fn serve_http(place: Place, address: SocketAddr, streams: &mut Streams) -> Result<(), Error> {
+pub(crate) fn serve_http(place: WorkingDir, address: SocketAddr, streams: &mut Streams) -> Result<(), Error> {
     if !address.ip().is_loopback() {
         return Err(Error::NotLoopback(address));
     }

@@ -3,7 +3,7 @@
 use rmcp::model::{Prompt, PromptArgument};
 
 use crate::error::Error;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{ask, render};
 
 /// The name of the prompt.
@@ -18,7 +18,7 @@ pub(super) fn listed() -> Vec<Prompt> {
 }
 
 /// Writes the prompt for a fix. Foreign text is set apart and marked as data.
-pub(super) fn fix_finding(place: &Place, id: &str) -> Result<String, Error> {
+pub(super) fn fix_finding(place: &WorkingDir, id: &str) -> Result<String, Error> {
     let (shown, _) = ask::finding(&place.open()?, id)?;
     let data = render::pretty(&shown);
     let status = &shown.finding.status;

@@ -4,7 +4,7 @@ use jury::model::RepoPath;
 use rmcp::model::{Resource, ResourceTemplate};
 
 use crate::error::Error;
-use crate::workplace::Place;
+use crate::workplace::WorkingDir;
 use crate::{ask, render};
 
 const LATEST: &str = "review://latest";
@@ -44,7 +44,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 }
 
 /// Reads one; `None` if the address is none of ours.
-pub(super) fn read(place: &Place, uri: &str) -> Result<Option<Read>, Error> {
+pub(super) fn read(place: &WorkingDir, uri: &str) -> Result<Option<Read>, Error> {
     let json = |text| Some(Read { text, mime_type: JSON });
     Ok(match (uri, uri.strip_prefix(FINDING)) {
         (LATEST, _) => {
@@ -57,7 +57,7 @@ pub(super) fn read(place: &Place, uri: &str) -> Result<Option<Read>, Error> {
     })
 }
 
-fn report(place: &Place) -> Result<String, Error> {
+fn report(place: &WorkingDir) -> Result<String, Error> {
     let workplace = place.open()?;
     let full = workplace.store.state()?.full.ok_or(Error::NoFullReview)?;
     let path = RepoPath::new(&full.file.report_path).map_err(|_| Error::NoFullReview)?;

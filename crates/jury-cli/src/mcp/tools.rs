@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::workplace::{self, Place};
+use crate::workplace::{self, WorkingDir};
 use crate::{ask, render};
 
 /// How many findings a page has, unless it is said; and at most.
@@ -48,7 +48,7 @@ pub(super) struct Entry {
     /// The name of the published schema of its output.
     pub(super) returns: &'static str,
     effect: Effect,
-    pub(super) run: fn(&Place, Value) -> Result<Value, Error>,
+    pub(super) run: fn(&WorkingDir, Value) -> Result<Value, Error>,
 }
 
 /// Every tool, in the order in which a team agent's day needs them.
@@ -238,14 +238,14 @@ fn value(result: &impl Serialize) -> Value {
     serde_json::to_value(result).expect("strings, numbers and lists are always JSON")
 }
 
-fn next_action(place: &Place, given: Value) -> Result<Value, Error> {
+fn next_action(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let Nothing {} = arguments(given)?;
     let workplace = place.open()?;
     let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
     Ok(value(&render::wire_next(&view, &next(&workplace.store, &view)?.next)))
 }
 
-fn review_run(place: &Place, given: Value) -> Result<Value, Error> {
+fn review_run(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let ReviewRun { mode, base } = arguments(given)?;
     let scope = match (mode, base) {
         (ReviewMode::Full, base) => scope::Request::Changeset { base },
@@ -260,34 +260,34 @@ fn review_run(place: &Place, given: Value) -> Result<Value, Error> {
     Ok(value(&reviewed.judgement.file))
 }
 
-fn fix_verify(place: &Place, given: Value) -> Result<Value, Error> {
+fn fix_verify(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let Nothing {} = arguments(given)?;
     verified(place)
 }
 
-fn verified(place: &Place) -> Result<Value, Error> {
+fn verified(place: &WorkingDir) -> Result<Value, Error> {
     let workplace = place.open()?;
     let options = workplace.ask_options()?;
     let verified = verify(&workplace.repository, &workplace.store, &options, &workplace::now(), &mut |_| {})?;
     Ok(value(&verified.ok_or(Error::NoFullReview)?.file))
 }
 
-fn review_status(place: &Place, given: Value) -> Result<Value, Error> {
+fn review_status(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let Nothing {} = arguments(given)?;
     Ok(value(&ask::status(&place.open()?)?.0))
 }
 
-fn finding_get(place: &Place, given: Value) -> Result<Value, Error> {
+fn finding_get(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let OfFinding { id } = arguments(given)?;
     Ok(value(&ask::finding(&place.open()?, &id)?.0))
 }
 
-fn decision_explain(place: &Place, given: Value) -> Result<Value, Error> {
+fn decision_explain(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let Nothing {} = arguments(given)?;
     Ok(value(&ask::decision(&place.open()?)?))
 }
 
-fn findings_list(place: &Place, given: Value) -> Result<Value, Error> {
+fn findings_list(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let list: FindingsList = arguments(given)?;
     let latest = place.open()?.store.state()?.latest.ok_or(Error::NoReview)?;
     Ok(value(&page(&list, &latest.file.review_id, &latest.file.findings)?))
@@ -321,7 +321,7 @@ fn page(list: &FindingsList, review_id: &str, findings: &[Finding]) -> Result<Fi
 }
 
 /// Compares and marks under one lock, so that of two who claim at once one is told that it came too late (FAULTS, row 4).
-fn claim_status(place: &Place, given: Value) -> Result<Value, Error> {
+fn claim_status(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let ClaimStatus { id, status, expected, reason } = arguments(given)?;
     let status = match status {
         Claimed::Fixed => Status::Fixed,

@@ -9,7 +9,7 @@ use jury::syntax::{Deviation, Position};
 
 use super::excerpt::Excerpt;
 use super::style::FAINT;
-use super::{Places, inert, painted};
+use super::{Positions, inert, painted};
 use crate::input::Document;
 
 /// How many are shown of each kind.
@@ -48,7 +48,7 @@ pub(crate) fn deviations(document: &Document, weight: Weight) -> String {
 }
 
 fn several(document: &Document, deviations: &[Deviation], weight: Weight) -> String {
-    let mut places = Places::new(&document.bytes);
+    let mut places = Positions::new(&document.bytes);
     let mut text = String::new();
     for deviation in deviations.iter().take(MOST) {
         text.push_str(&one(document, deviation, places.at(deviation.span.start), weight));

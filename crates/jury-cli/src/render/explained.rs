@@ -9,8 +9,8 @@ use jury::synthesis::Settled;
 use jury_wire::v1::surface as wire;
 
 use super::reviewed::verdict;
-use super::standing::{gate_lines, wire_gate};
 use super::style::{BAD, FAINT, GOOD, STRONG};
+use super::worktree_state::{gate_lines, wire_gate};
 use super::{count, inert, painted};
 
 /// Why a report that is there does not count as one.

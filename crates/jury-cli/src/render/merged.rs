@@ -7,7 +7,7 @@ use jury::synthesis::Settled;
 use jury_wire::v1::merge as wire;
 
 use super::style::{BAD, FAINT, GOOD, STRONG};
-use super::{Places, count, inert, painted};
+use super::{Positions, count, inert, painted};
 use crate::error::Error;
 
 /// The longest title or text that is shown, in characters.
@@ -138,7 +138,7 @@ pub(crate) fn merged_json(merged: &Merged, sources: &[Named<'_>]) -> String {
 
 /// Lists the rejected claims, for programs.
 pub(crate) fn rejected(intake: &Intake, source: &Named<'_>) -> Vec<wire::Rejected> {
-    let mut places = Places::new(source.bytes);
+    let mut places = Positions::new(source.bytes);
     let rejected = intake.rejected.iter().map(|reject| {
         let position = places.at(reject.span.start);
         wire::Rejected {
@@ -154,7 +154,7 @@ pub(crate) fn rejected(intake: &Intake, source: &Named<'_>) -> Vec<wire::Rejecte
 
 /// Lists the repairs, for programs.
 pub(crate) fn repairs(intake: &Intake, source: &Named<'_>) -> Vec<wire::Repair> {
-    let mut places = Places::new(source.bytes);
+    let mut places = Positions::new(source.bytes);
     let repairs = intake.repairs.iter().map(|repair| {
         let position = places.at(repair.span.start);
         wire::Repair {

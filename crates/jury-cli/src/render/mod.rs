@@ -15,17 +15,17 @@ mod looped;
 mod losses;
 mod margin;
 mod merged;
-mod places;
+mod positions;
 mod progress;
 mod reviewed;
 mod rules;
 mod spent;
-mod standing;
 pub(crate) mod style;
 mod summary;
 mod table;
 mod task;
 mod verified;
+mod worktree_state;
 mod wrapped;
 
 pub(crate) use config::{config, wire_config};
@@ -37,17 +37,17 @@ pub(crate) use looped::{looped, round, wire_loop};
 pub(crate) use losses::{filled_in, losses};
 pub(crate) use margin::margin;
 pub(crate) use merged::{Named, merged, merged_json, rejected, repairs, trail};
-pub(crate) use places::Places;
+pub(crate) use positions::Positions;
 pub(crate) use progress::Progress;
 pub(crate) use reviewed::{reviewed, tally};
 pub(crate) use rules::{checked_rules, rule, rules};
 pub(crate) use spent::{cache, resumed, spent_line, usage_line, wire_cache, wire_usage};
-pub(crate) use standing::{
-    gate, marked, next, pretty, restored, shown, status, waived, wire_gate, wire_next, wire_shown, wire_status,
-};
 pub(crate) use style::painted;
 pub(crate) use summary::{Counts, count, summary, taken, total};
 pub(crate) use table::table;
 pub(crate) use task::{task, task_brief, task_line, wire_task};
 pub(crate) use verified::verified;
+pub(crate) use worktree_state::{
+    gate, marked, next, pretty, restored, shown, status, waived, wire_gate, wire_next, wire_shown, wire_status,
+};
 pub(crate) use wrapped::wrapped;

@@ -19,7 +19,7 @@ const MOST: usize = 50;
 pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
     let (record, judgement) = (&reviewed.record, &reviewed.judgement);
     let mut text = headline(record, judgement);
-    text.extend(record.scope.base_local_only.then(|| super::standing::local_base(&record.scope.base_name)));
+    text.extend(record.scope.base_local_only.then(|| super::worktree_state::local_base(&record.scope.base_name)));
     text.push_str(&text_only_line(record));
     for severity in Severity::ALL {
         text.push_str(&section(severity, record, judgement));

@@ -7,7 +7,7 @@ use jury::syntax::Position;
 
 use super::merged::more_gaps;
 use super::style::{BAD, GOOD, STRONG};
-use super::{Places, inert, painted};
+use super::{Positions, inert, painted};
 use crate::input::Document;
 
 /// How many gaps are shown; most repeat a deviation that stands above them.
@@ -64,7 +64,7 @@ pub(crate) fn taken(intake: &Intake, standing: Reliability, bytes: &[u8]) -> Str
 }
 
 fn repairs(intake: &Intake, bytes: &[u8]) -> String {
-    let mut places = Places::new(bytes);
+    let mut places = Positions::new(bytes);
     let mut text = String::new();
     for repair in intake.repairs.iter().take(MOST_REPAIRS) {
         let Position { line, column } = places.at(repair.span.start);

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::ir::{ExprId, Kind};
 use super::machine::{CONSTRUCTORS, Machine};
 use super::names::Name;
-use super::value::{Shape, Value};
+use super::value::{Value, ValueShape};
 
 impl<'u, 't: 'u> Machine<'u, 't> {
     /// Assigns a value to a target.
@@ -74,7 +74,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             // A default of a parameter or of a part: `{ page = 1 }`.
             Kind::Assign { target, value: default } => {
                 let default = self.eval(*default).via(*default);
-                self.assign(*target, Value { text: None, ..value }.join(Value { shape: Shape::Safe, ..default }), None);
+                self.assign(
+                    *target,
+                    Value { text: None, ..value }.join(Value { shape: ValueShape::Safe, ..default }),
+                    None,
+                );
             }
             _ => {}
         }
@@ -132,7 +136,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let Some(path) = self.path(object) else { return };
         let mut known = self.eval(object);
         known.absorb(value);
-        known.shape = known.shape.max(value.shape.min(Shape::Dynamic));
+        known.shape = known.shape.max(value.shape.min(ValueShape::Dynamic));
         self.env.insert(&path, known);
     }
 

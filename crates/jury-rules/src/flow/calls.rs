@@ -6,7 +6,7 @@ use super::ir::{Arg, ExprId, FunctionId, Kind};
 use super::machine::Machine;
 use super::names::Name;
 use super::program::ALL;
-use super::value::{Shape, Value};
+use super::value::{Value, ValueShape};
 
 /// A marker member of variables whose members are all known.
 const ONLY_THESE: &str = "\0";
@@ -127,7 +127,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         // A normalised path that starts at the root cannot leave it: `filepath.Clean("/" + name)`.
         if let (Some(name), [path]) = (names.first(), &given[..])
-            && path.value.shape == Shape::Built
+            && path.value.shape == ValueShape::Built
             && path.value.text.as_deref().is_some_and(|text| text.starts_with('/'))
         {
             self.program.sanitisers.each(&[Name::new("rooted").member(name.last())], |bits| cleared |= bits);
@@ -292,7 +292,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         // Items pushed later are not in the literal.
         let mut sides = receiver.into_iter().chain(given.iter().map(|arg| &arg.value));
         let is_whole =
-            sides.all(|side| side.taint & !whole.taint == 0 && side.shape.min(Shape::Dynamic) <= whole.shape);
+            sides.all(|side| side.taint & !whole.taint == 0 && side.shape.min(ValueShape::Dynamic) <= whole.shape);
         is_whole.then_some(whole)
     }
 
@@ -409,7 +409,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         // A value under a constant key is found again unchanged; an object that started empty holds nothing else.
         if let Some(path) = &path {
             let only_these = format!("{path}.{ONLY_THESE}");
-            let is_empty = receiver.shape == Shape::Constant && receiver.text.as_deref() == Some("");
+            let is_empty = receiver.shape == ValueShape::Constant && receiver.text.as_deref() == Some("");
             match given.split_last().and_then(|(value, keys)| Some((value, fixed_keys(keys)?))) {
                 Some((value, key)) => {
                     self.env.insert(&format!("{path}.{key}"), value.value.clone().via(value.id));
@@ -457,8 +457,9 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
 /// Returns the constant texts of arguments as one key.
 fn fixed_keys(keys: &[Given<'_>]) -> Option<String> {
-    let key =
-        |key: &Given<'_>| key.value.text.as_deref().filter(|_| key.value.shape == Shape::Constant).map(str::to_owned);
+    let key = |key: &Given<'_>| {
+        key.value.text.as_deref().filter(|_| key.value.shape == ValueShape::Constant).map(str::to_owned)
+    };
     let keys: Vec<String> = keys.iter().map(key).collect::<Option<_>>()?;
     (!keys.is_empty()).then(|| keys.join("."))
 }
@@ -521,7 +522,7 @@ fn carried<'u>(receiver: Option<Value<'u>>, given: Vec<Given<'u>>) -> Value<'u> 
             let is_all = !has_arguments && of.dynamic.is_some();
             let says_something = of.taint != 0 || of.text.is_some() || of.literal.is_some() || is_all;
             // The receiver, such as `Encoding.UTF8`, is not part of the result if there are arguments.
-            says_something || of.shape != Shape::Dynamic && !(has_arguments && of.shape == Shape::Safe)
+            says_something || of.shape != ValueShape::Dynamic && !(has_arguments && of.shape == ValueShape::Safe)
         })
         .chain(given.into_iter().map(|arg| arg.value));
     let Some(mut whole) = parts.next() else { return Value::default() };
@@ -539,7 +540,7 @@ fn is_text(value: &Value<'_>) -> bool {
 
 /// Returns the text of a constant string value.
 fn fixed_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
-    value.text.as_deref().filter(|_| value.shape == Shape::Constant && !value.varies && value.number.is_none())
+    value.text.as_deref().filter(|_| value.shape == ValueShape::Constant && !value.varies && value.number.is_none())
 }
 
 /// Returns the character of `text.charAt(at)` for constant text.

@@ -6,9 +6,9 @@ use super::literals::number;
 use super::machine::Machine;
 use super::names::{Name, Pattern};
 use super::program::{Bits, Compiled, Test, Which};
-use super::spec::{Is, Place};
+use super::spec::{ArgumentKey, Is};
 use super::trace::Trace;
-use super::value::{Shape, Value};
+use super::value::{Value, ValueShape};
 
 /// Suffixes of the types that a framework passes to a handler.
 const PASSED_BY_FRAMEWORKS: [&str; 7] =
@@ -62,7 +62,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     continue;
                 }
                 let place = match &clause.at {
-                    Some(Place::Keyword(keys)) if keys == "keys" => self.telling_member(id, clause, given),
+                    Some(ArgumentKey::Keyword(keys)) if keys == "keys" => self.telling_member(id, clause, given),
                     Some(place) => argument(given, place).map(|arg| arg.id),
                     None => None,
                 };
@@ -179,7 +179,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                     && let Some(value) = self.fields_hold(id, &clause.record, clause.into())
                 {
                     let place = match (&clause.at, key) {
-                        (Some(Place::Keyword(key)), _) => self.telling_part(id, key, clause).unwrap_or(id),
+                        (Some(ArgumentKey::Keyword(key)), _) => self.telling_part(id, key, clause).unwrap_or(id),
                         _ => id,
                     };
                     let items = self.telling_items(id, clause);
@@ -195,7 +195,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// Returns every item that a finding is about, if findings are placed at the items.
     fn telling_items(&mut self, record: ExprId, clause: &Compiled) -> Vec<ExprId> {
         let unit = self.unit;
-        if !matches!(&clause.at, Some(Place::Keyword(at)) if at == "items") {
+        if !matches!(&clause.at, Some(ArgumentKey::Keyword(at)) if at == "items") {
             return Vec::new();
         }
         let mut telling = Vec::new();
@@ -277,7 +277,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     /// Returns the item of a list that met the condition, if the finding is placed there.
     fn item_or(&self, place: ExprId, clause: &Compiled) -> ExprId {
-        let is_at_item = matches!(&clause.at, Some(Place::Keyword(at)) if at == "items");
+        let is_at_item = matches!(&clause.at, Some(ArgumentKey::Keyword(at)) if at == "items");
         self.item.filter(|_| is_at_item).unwrap_or(place)
     }
 
@@ -370,7 +370,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let program = self.program;
         let mut built_at = value.built_at;
         let is_meant = |test: &&Test| value.taint != 0 || test.is == Some(Is::Built);
-        for at in program.concats.iter().filter(|_| value.taint != 0 || value.shape == Shape::Built) {
+        for at in program.concats.iter().filter(|_| value.taint != 0 || value.shape == ValueShape::Built) {
             let clause = &program.clauses[*at];
             self.met = Trace::default();
             let test = clause.concat.as_ref().filter(|_| self.enabled[*at]).filter(is_meant);
@@ -424,7 +424,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         };
         test.is.is_none_or(|is| is_so(value, is, eye) || is == Is::Passed && self.is_passed(value, eye))
             && test.literal.as_ref().is_none_or(|literals| {
-                value.shape == Shape::Constant && value.text.as_deref().is_some_and(|text| literals.have(text))
+                value.shape == ValueShape::Constant && value.text.as_deref().is_some_and(|text| literals.have(text))
             })
             && test.text.as_ref().is_none_or(|regex| value.text.as_deref().is_some_and(|text| regex.is_match(text)))
             && !test
@@ -499,9 +499,9 @@ fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
     let is_tainted = || value.is_tainted(eye.sources, eye.clears);
     match is {
         Is::Tainted | Is::Passed => is_tainted(),
-        Is::Built => is_tainted() || value.shape == Shape::Built && !value.is_cleared(eye.clears),
+        Is::Built => is_tainted() || value.shape == ValueShape::Built && !value.is_cleared(eye.clears),
         Is::Dynamic => is_tainted() || !value.is_fixed() && !value.is_cleared(eye.clears) && value.function.is_none(),
-        Is::Constant => value.shape == Shape::Constant,
+        Is::Constant => value.shape == ValueShape::Constant,
         Is::Safe => value.is_fixed(),
         Is::Absent => false,
         Is::Present => true,
@@ -514,16 +514,16 @@ fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
 }
 
 fn number_of(value: &Value<'_>) -> Option<f64> {
-    value.number.or_else(|| value.text.as_deref().filter(|_| value.shape == Shape::Constant).and_then(number))
+    value.number.or_else(|| value.text.as_deref().filter(|_| value.shape == ValueShape::Constant).and_then(number))
 }
 
 fn any(patterns: &[Pattern], names: &[Name<'_>]) -> bool {
     patterns.iter().any(|pattern| names.iter().any(|name| pattern.matches(name)))
 }
 
-fn argument<'g, 'u>(given: &'g [Given<'u>], place: &Place) -> Option<&'g Given<'u>> {
+fn argument<'g, 'u>(given: &'g [Given<'u>], place: &ArgumentKey) -> Option<&'g Given<'u>> {
     match place {
-        Place::Position(at) => given.iter().filter(|arg| arg.name.is_none()).nth(*at),
-        Place::Keyword(name) => given.iter().find(|arg| arg.name == Some(name)),
+        ArgumentKey::Position(at) => given.iter().filter(|arg| arg.name.is_none()).nth(*at),
+        ArgumentKey::Keyword(name) => given.iter().find(|arg| arg.name == Some(name)),
     }
 }

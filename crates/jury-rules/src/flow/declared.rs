@@ -4,7 +4,7 @@
 use super::ir::{ExprId, Function, FunctionId, Kind};
 use super::machine::Machine;
 use super::names::Name;
-use super::value::{Shape, Value};
+use super::value::{Value, ValueShape};
 
 impl<'u, 't: 'u> Machine<'u, 't> {
     /// Gives a value the name of its declared type, and clears it if the type is harmless.
@@ -13,7 +13,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let names = self.path_names(of);
         if self.program.safe_types.has(&names) {
             // A constant number stays known.
-            return if value.shape == Shape::Constant { value } else { value.made_safe() };
+            return if value.shape == ValueShape::Constant { value } else { value.made_safe() };
         }
         let mut value = if self.is_enum(&names) { value.made_safe() } else { value };
         let known = std::mem::replace(&mut value.names, names);

@@ -7,7 +7,7 @@ use super::literals::{calculate, compared, literal};
 use super::machine::{COMPARISONS, Machine};
 use super::names::Name;
 use super::program::ALL;
-use super::value::{Shape, Value};
+use super::value::{Value, ValueShape};
 
 /// The limit on combined flags that are known by name.
 const MOST_FLAGS: usize = 12;
@@ -62,13 +62,13 @@ impl<'u, 't: 'u> Machine<'u, 't> {
                 let value = self.eval(*value);
                 let is_safe = self.program.safe_types.has(&[Name::new(of)]);
                 // A constant stays constant: `(byte) 0`.
-                if is_safe && value.shape != Shape::Constant { value.made_safe() } else { self.cast(value, of) }
+                if is_safe && value.shape != ValueShape::Constant { value.made_safe() } else { self.cast(value, of) }
             }
             Kind::Operation(operator, parts) => self.operation(id, operator, parts),
             Kind::Function(function) => {
                 let result = self.closure(*function, &[]);
                 // A function with a constant result is known by that result: `func(string) bool { return true }`.
-                let result = if result.shape == Shape::Constant { result } else { Value::default() };
+                let result = if result.shape == ValueShape::Constant { result } else { Value::default() };
                 Value { function: Some(*function), literal: None, ..result }
             }
             Kind::Assign { target, value } => {
@@ -122,7 +122,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let ancestors = self.ancestors_of(name).iter().take(3).cloned();
         let value = Value::named(std::iter::once(Name::new(path.unwrap_or(name))).chain(ancestors).collect());
         let value = Value { function: self.function_named(name).filter(|_| path.is_none()), ..value };
-        if self.is_constant(name) { Value { shape: Shape::Safe, ..value } } else { value }
+        if self.is_constant(name) { Value { shape: ValueShape::Safe, ..value } } else { value }
     }
 
     /// Taints a value if its name is a source, and shows it to the clauses over names.
@@ -132,7 +132,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if taint != 0 {
             value.taint |= taint;
             value.origin = Some(id);
-            value.shape = value.shape.max(Shape::Dynamic);
+            value.shape = value.shape.max(ValueShape::Dynamic);
             value.cleared = 0;
             value.trace.step(id, None);
         }
@@ -192,11 +192,11 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let trace = of.trace.clone();
         let mut part = Value { taint: of.taint, cleared: of.cleared, origin, trace, ..Value::named(names) };
         // Enum values are few and constant.
-        let is_of_enumeration = of.shape == Shape::Safe && matches!(name, "value" | "name");
+        let is_of_enumeration = of.shape == ValueShape::Safe && matches!(name, "value" | "name");
         let is_few = (self.is_constant(name) || is_of_enumeration) && of.taint == 0 || self.is_enum(&of.names);
         let is_number = || self.is_class(&of.names) && self.program.safe_types.has(self.field_type_of(name));
         if of.literal.is_some() && of.is_fixed() || is_few || is_number() {
-            part.shape = Shape::Safe;
+            part.shape = ValueShape::Safe;
             part.taint = if is_number() { 0 } else { part.taint };
         }
         self.sourced(part, id)
@@ -221,7 +221,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let of = self.eval(of);
         let at = self.eval(index);
         // One character of a constant text.
-        if let (Shape::Constant, None, Some(text), Some(at)) = (of.shape, of.literal, &of.text, at.number)
+        if let (ValueShape::Constant, None, Some(text), Some(at)) = (of.shape, of.literal, &of.text, at.number)
             && let Some(letter) = text.chars().nth(at as usize).filter(|_| at >= 0.0)
         {
             return Value::constant(letter.encode_utf8(&mut [0; 4])).after(&of);
@@ -238,7 +238,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Some(value) = list.zip(of.literal).and_then(|(item, literal)| self.within(literal, item)) {
             return value.after(&of);
         }
-        Value { text: None, literal: None, shape: Shape::Dynamic, keyed, ..of }.after(&at)
+        Value { text: None, literal: None, shape: ValueShape::Dynamic, keyed, ..of }.after(&at)
     }
 
     /// Evaluates a part of a literal, unless it is being evaluated already.
@@ -256,7 +256,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     fn choose(&mut self, test: ExprId, then: ExprId, otherwise: ExprId) -> Value<'u> {
         let value = self.eval(test);
-        match value.number.filter(|_| value.shape == Shape::Constant) {
+        match value.number.filter(|_| value.shape == ValueShape::Constant) {
             Some(0.0) => return self.eval(otherwise),
             Some(_) => return self.eval(then),
             None => {}
@@ -311,10 +311,10 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
 /// Returns the value of a list or record of values.
 pub(super) fn gathered<'u>(items: &[Value<'u>]) -> Value<'u> {
-    let mut whole = Value { shape: Shape::Constant, ..Value::default() };
+    let mut whole = Value { shape: ValueShape::Constant, ..Value::default() };
     for item in items {
         whole.absorb(item);
-        whole.shape = whole.shape.max(item.shape.min(Shape::Dynamic));
+        whole.shape = whole.shape.max(item.shape.min(ValueShape::Dynamic));
     }
     whole
 }

@@ -8,7 +8,7 @@ use super::memory::{Call, Came};
 use super::names::{Name, Pattern};
 use super::program::Bits;
 use super::trace::Trace;
-use super::value::{Shape, Value};
+use super::value::{Value, ValueShape};
 
 /// The number of expressions evaluated in one file after which calls are no longer followed.
 const MOST_FOLLOWED: usize = 400_000;
@@ -81,7 +81,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         names: &[Option<&'u str>],
         object: Option<&str>,
     ) -> Option<Value<'u>> {
-        let is_plain = |arg: &Value<'u>| arg.taint == 0 && arg.shape != Shape::Built && arg.function.is_none();
+        let is_plain = |arg: &Value<'u>| arg.taint == 0 && arg.shape != ValueShape::Built && arg.function.is_none();
         let has_no_taint = |object: &str| self.env.values_within(object).all(|value| value.taint == 0);
         if let Some(known) = self.summaries.get(&id)
             && args.iter().all(is_plain)
@@ -240,7 +240,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         value.names.extend(own);
         let mut value = self.typed(value, param.of);
         // Values injected by a framework (`= Depends(…)`) do not come from the request.
-        let is_injected = default.is_some_and(|default| default.shape == Shape::Safe);
+        let is_injected = default.is_some_and(|default| default.shape == ValueShape::Safe);
         let Asked { sources: taint, named, is_checked } = match is_injected {
             true => Asked::default(),
             false => self.parameter_sources(function, param, handed_to),
@@ -249,7 +249,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return value.made_safe();
         }
         value.names.splice(0..0, named.map(Name::new));
-        if taint != 0 && value.shape != Shape::Safe {
+        if taint != 0 && value.shape != ValueShape::Safe {
             value.taint |= taint;
             value.origin = value.origin.or(Some(param.target));
         }

@@ -7,7 +7,7 @@ use super::ir::{Arg, ExprId, FunctionId, Kind, Stmt};
 use super::machine::Machine;
 use super::names::Name;
 use super::program::{ALL, Bits};
-use super::value::{Shape, Value};
+use super::value::{Value, ValueShape};
 
 /// The operators with a boolean result.
 const TESTS: [&str; 14] =
@@ -115,7 +115,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     /// A value that equals a constant is constant.
     fn equality(&mut self, parts: &'u [ExprId]) -> Guards {
         let [left, right] = parts[..] else { return Guards::default() };
-        let is_fixed = |machine: &mut Self, id| machine.eval(id).shape == Shape::Constant;
+        let is_fixed = |machine: &mut Self, id| machine.eval(id).shape == ValueShape::Constant;
         let variable = match (is_fixed(self, left), is_fixed(self, right)) {
             (false, true) => left,
             (true, false) => right,
@@ -166,7 +166,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             return clearing(*path);
         }
         match parts[..] {
-            [item, of] if self.eval(item).shape == Shape::Constant => {
+            [item, of] if self.eval(item).shape == ValueShape::Constant => {
                 // `".." in path` shows that the value is harmful.
                 Guards { when_true: Vec::new(), when_false: vec![(of, ALL)] }
             }
@@ -203,7 +203,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         }
         let mut refused = 0;
         self.program.refusals.each(&names, |bits| refused |= bits);
-        let first = args.first().map(|arg| self.eval(arg.value)).filter(|first| first.shape == Shape::Constant);
+        let first = args.first().map(|arg| self.eval(arg.value)).filter(|first| first.shape == ValueShape::Constant);
         let fixed = first.and_then(|first| first.text);
         // `path.includes("..")` rejects, `path.startsWith("/srv/")` establishes containment, and a check for a web
         // address shows little.
@@ -264,7 +264,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         let (list, [item]) = (list.filter(|_| is_asked)?, args) else { return None };
         let list = self.eval(list);
         let is_list = list.literal.is_some_and(|list| matches!(self.unit.kind(list), Kind::List(_)));
-        (is_list && list.shape == Shape::Constant).then(|| clearing(item.value))
+        (is_list && list.shape == ValueShape::Constant).then(|| clearing(item.value))
     }
 
     /// Tells whether a function is a known validator.
@@ -410,7 +410,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             subjects.extend(args.iter().map(|arg| arg.value));
         }
         let pattern = subjects.iter().find_map(|id| match self.eval(*id) {
-            value if value.shape == Shape::Constant => value.text,
+            value if value.shape == ValueShape::Constant => value.text,
             _ => None,
         })?;
         let is_delimited = pattern.starts_with(['/', '#', '~', '%', '@', '!']);
@@ -483,7 +483,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
     fn without_default(&mut self, id: ExprId) -> ExprId {
         match self.unit.kind(id) {
             Kind::Choice(parts) | Kind::Operation("??" | "||", parts) => match parts[..] {
-                [variable, default] if self.eval(default).shape == Shape::Constant => variable,
+                [variable, default] if self.eval(default).shape == ValueShape::Constant => variable,
                 _ => id,
             },
             _ => id,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::value::{Shape, Value};
+use super::value::{Value, ValueShape};
 
 pub(super) fn literal<'u>(written: &str) -> Value<'u> {
     let number = match written {
@@ -34,7 +34,7 @@ pub(super) fn number(written: &str) -> Option<f64> {
 
 /// Compares two constant texts.
 pub(super) fn compared(operator: &str, left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
-    let text = |value: &Value<'_>| value.text.clone().filter(|_| value.shape == Shape::Constant);
+    let text = |value: &Value<'_>| value.text.clone().filter(|_| value.shape == ValueShape::Constant);
     let (left, right) = (text(left)?, text(right)?);
     match operator {
         "in" => Some(right.contains(&*left)),

@@ -12,13 +12,13 @@ use foldhash::fast::FixedState;
 
 use super::chunks::{self, PassedBy};
 use super::env::Env;
+use super::finding_position::Surroundings;
 use super::ir::{Block, ExprId, Function, FunctionId, Kind, Stmt, Unit};
 use super::memory::Memory;
 use super::names::{Glob, Name, Pattern};
-use super::place::Surroundings;
 use super::program::{Bits, Compiled, Program};
 use super::trace::Trace;
-use super::value::{Shape, Value};
+use super::value::{Value, ValueShape};
 
 /// The number of expressions evaluated in one file before it is given up as too complex.
 const MOST_STEPS: usize = 2_000_000;
@@ -344,7 +344,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
         if let Kind::Name(name) = self.unit.kind(id) {
             for member in self.env.values_within(name).filter(|member| member.taint != 0) {
                 value.absorb(member);
-                value.shape = value.shape.max(Shape::Dynamic);
+                value.shape = value.shape.max(ValueShape::Dynamic);
             }
         }
         value
@@ -352,7 +352,7 @@ impl<'u, 't: 'u> Machine<'u, 't> {
 
     fn branch(&mut self, test: ExprId, then: &'u Block, otherwise: &'u Block) -> bool {
         let value = self.eval(test);
-        match value.number.filter(|_| value.shape == Shape::Constant) {
+        match value.number.filter(|_| value.shape == ValueShape::Constant) {
             Some(0.0) => return self.run_block(otherwise),
             Some(_) => return self.run_block(then),
             None => {}
@@ -390,7 +390,8 @@ impl<'u, 't: 'u> Machine<'u, 't> {
             if let Some((target, from)) = each {
                 let of = self.eval(from);
                 let item = Value { names: Vec::new(), text: None, literal: None, number: None, ..of }.via(from);
-                let item = if item.shape == Shape::Built { Value { shape: Shape::Dynamic, ..item } } else { item };
+                let item =
+                    if item.shape == ValueShape::Built { Value { shape: ValueShape::Dynamic, ..item } } else { item };
                 self.assign(target, item, None);
             }
             self.left.push(None);

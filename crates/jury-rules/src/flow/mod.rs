@@ -14,6 +14,7 @@ mod clause;
 mod declared;
 mod env;
 mod expr;
+mod finding_position;
 mod formats;
 mod functions;
 mod guards;
@@ -25,7 +26,6 @@ pub(crate) mod machine;
 mod memory;
 pub(crate) mod names;
 mod needs;
-mod place;
 pub(crate) mod program;
 pub(crate) mod spec;
 mod spotter;
@@ -67,7 +67,7 @@ pub(crate) fn find(
     };
     let mut outcome = outcome;
     for found in &mut outcome.found {
-        found.span.start = place::start(&unit, &program.clauses[found.clause], found, text);
+        found.span.start = finding_position::start(&unit, &program.clauses[found.clause], found, text);
     }
     // Matches of several clauses of a rule at one place are one finding, that of the first, with the ways of all.
     let mut first: BTreeMap<(usize, usize, usize), usize> = BTreeMap::new();

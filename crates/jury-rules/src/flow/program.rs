@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::names::{Glob, Index, Pattern};
 use super::needs::Needs;
-use super::spec::{Clause, Condition, Flow, Is, Knowledge, Literals, Many, ParameterSource, Place};
+use super::spec::{ArgumentKey, Clause, Condition, Flow, Is, Knowledge, Literals, Many, ParameterSource};
 use crate::language::Language;
 use crate::rule::Severity;
 
@@ -79,7 +79,7 @@ pub(crate) struct Compiled {
     pub(crate) imports: Vec<Glob>,
     pub(crate) severity: Option<Severity>,
     pub(crate) confidence: Option<u32>,
-    pub(crate) at: Option<Place>,
+    pub(crate) at: Option<ArgumentKey>,
     /// The clause that is suppressed where this one matches; this one is not reported.
     pub(crate) keeps_off: Option<usize>,
     /// The clause that matches only where this one does; this one is not reported.

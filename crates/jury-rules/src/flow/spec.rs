@@ -99,7 +99,7 @@ pub(crate) struct Clause {
     pub(crate) confidence: Option<u32>,
     /// The argument or member at which the finding is placed; `keys` is the member of an argument that met the
     /// condition.
-    pub(crate) at: Option<Place>,
+    pub(crate) at: Option<ArgumentKey>,
 }
 
 /// A name, or several.
@@ -126,7 +126,7 @@ impl From<OneOrMany> for Many {
 /// The argument of a call by position or keyword.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Place {
+pub(crate) enum ArgumentKey {
     Position(usize),
     Keyword(String),
 }

@@ -14,7 +14,7 @@ const LONGEST_TEXT: usize = 600;
 
 /// How much of a value is constant, least to most dangerous.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Shape {
+pub(crate) enum ValueShape {
     /// Made only of literals.
     Constant,
     /// Not constant, but harmless as text: a number, a length.
@@ -29,7 +29,7 @@ pub(crate) enum Shape {
 /// What is known about a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Value<'u> {
-    pub(crate) shape: Shape,
+    pub(crate) shape: ValueShape,
     /// The source sets that reach it.
     pub(crate) taint: Bits,
     /// The sanitiser classes that cleared all of its dynamic parts.
@@ -69,12 +69,12 @@ impl<'u> Value<'u> {
 
     /// A literal text.
     pub(crate) fn constant(text: &str) -> Self {
-        Self { shape: Shape::Constant, text: Some(shortened(text)), ..Self::default() }
+        Self { shape: ValueShape::Constant, text: Some(shortened(text)), ..Self::default() }
     }
 
     /// A harmless value.
     pub(crate) fn safe() -> Self {
-        Self { shape: Shape::Safe, ..Self::default() }
+        Self { shape: ValueShape::Safe, ..Self::default() }
     }
 
     /// A constant number.
@@ -101,7 +101,7 @@ impl<'u> Value<'u> {
     }
 
     pub(crate) fn is_fixed(&self) -> bool {
-        self.shape <= Shape::Safe
+        self.shape <= ValueShape::Safe
     }
 
     /// Tells whether an uncleared source reaches it.
@@ -151,7 +151,7 @@ impl<'u> Value<'u> {
         if let Some(sum) = parts.iter().map(|part| part.number).sum::<Option<f64>>().filter(|_| !parts.is_empty()) {
             return parts.iter().fold(Self::number(sum), Self::after);
         }
-        let mut whole = Self { shape: Shape::Constant, ..Self::default() };
+        let mut whole = Self { shape: ValueShape::Constant, ..Self::default() };
         let mut text = String::new();
         let mut has_letters = false;
         for part in parts {
@@ -165,8 +165,8 @@ impl<'u> Value<'u> {
                 None => text.push(HOLE),
             }
         }
-        if whole.shape == Shape::Dynamic && has_letters {
-            whole.shape = Shape::Built;
+        if whole.shape == ValueShape::Dynamic && has_letters {
+            whole.shape = ValueShape::Built;
         }
         whole.text = Some(shortened(&text));
         whole.is_given = parts.iter().find(|part| part.text.as_deref() != Some("")).is_some_and(|first| first.is_given);

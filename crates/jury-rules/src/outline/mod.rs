@@ -17,7 +17,7 @@ use crate::guard;
 use crate::language::Language;
 use crate::nodes::Node;
 use crate::php;
-use shapes::{Shape, Word};
+use shapes::{TestSyntax, Word};
 
 /// A test, or a suite of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Flow {
 }
 
 struct Walk<'w> {
-    shape: &'static Shape,
+    shape: &'static TestSyntax,
     text: &'w str,
     helpers: &'w BTreeMap<String, usize>,
     found_helpers: BTreeMap<String, usize>,
@@ -125,7 +125,7 @@ enum Open {
 }
 
 impl<'w> Walk<'w> {
-    fn new(shape: &'static Shape, text: &'w str, helpers: &'w BTreeMap<String, usize>, path: &str) -> Self {
+    fn new(shape: &'static TestSyntax, text: &'w str, helpers: &'w BTreeMap<String, usize>, path: &str) -> Self {
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let tests_types = path.contains(".test-d.") || path.contains(".spec-d.");
         let is_file_skipped =

@@ -10,7 +10,7 @@ pub(super) struct Word {
 }
 
 /// The node kinds of a language, and its words.
-pub(super) struct Shape {
+pub(super) struct TestSyntax {
     pub(super) language: Language,
     /// Named functions: tests or helpers.
     pub(super) functions: &'static [&'static str],
@@ -39,7 +39,7 @@ pub(super) struct Shape {
     pub(super) skipped_file: &'static [&'static str],
 }
 
-const JAVASCRIPT: Shape = Shape {
+const JAVASCRIPT: TestSyntax = TestSyntax {
     language: Language::JavaScript,
     functions: &["function_declaration", "generator_function_declaration", "method_definition"],
     closures: &["arrow_function", "function_expression", "function"],
@@ -67,11 +67,11 @@ const JAVASCRIPT: Shape = Shape {
     skipped_file: &[],
 };
 
-const SHAPES: &[Shape] = &[
+const SHAPES: &[TestSyntax] = &[
     JAVASCRIPT,
-    Shape { language: Language::TypeScript, ..JAVASCRIPT },
-    Shape { language: Language::Tsx, ..JAVASCRIPT },
-    Shape {
+    TestSyntax { language: Language::TypeScript, ..JAVASCRIPT },
+    TestSyntax { language: Language::Tsx, ..JAVASCRIPT },
+    TestSyntax {
         language: Language::Python,
         functions: &["function_definition"],
         closures: &["lambda"],
@@ -89,7 +89,7 @@ const SHAPES: &[Shape] = &[
         has_test_calls: false,
         skipped_file: &["pytestmark = pytest.mark.skip", "__test__ = False", "collect_ignore"],
     },
-    Shape {
+    TestSyntax {
         language: Language::Go,
         functions: &["function_declaration", "method_declaration"],
         closures: &["func_literal"],
@@ -107,7 +107,7 @@ const SHAPES: &[Shape] = &[
         has_test_calls: false,
         skipped_file: &["//go:build ignore", "//go:build never", "// +build ignore"],
     },
-    Shape {
+    TestSyntax {
         language: Language::Rust,
         functions: &["function_item"],
         closures: &["closure_expression", "async_block"],
@@ -125,7 +125,7 @@ const SHAPES: &[Shape] = &[
         has_test_calls: false,
         skipped_file: &["#![cfg(any())]", "#![cfg(FALSE)]"],
     },
-    Shape {
+    TestSyntax {
         language: Language::Java,
         functions: &["method_declaration"],
         closures: &["lambda_expression"],
@@ -143,7 +143,7 @@ const SHAPES: &[Shape] = &[
         has_test_calls: false,
         skipped_file: &[],
     },
-    Shape {
+    TestSyntax {
         language: Language::CSharp,
         functions: &["method_declaration", "local_function_statement"],
         closures: &["lambda_expression", "anonymous_method_expression"],
@@ -161,7 +161,7 @@ const SHAPES: &[Shape] = &[
         has_test_calls: false,
         skipped_file: &["#if false", "#if FALSE"],
     },
-    Shape {
+    TestSyntax {
         language: Language::Ruby,
         functions: &["method", "singleton_method"],
         closures: &["do_block", "block", "lambda"],
@@ -179,7 +179,7 @@ const SHAPES: &[Shape] = &[
         has_test_calls: true,
         skipped_file: &[],
     },
-    Shape {
+    TestSyntax {
         language: Language::Php,
         functions: &["method_declaration", "function_definition"],
         closures: &["anonymous_function", "anonymous_function_creation_expression", "arrow_function"],
@@ -253,7 +253,7 @@ const PLAIN_METHODS: &[&str] = &[
 ];
 
 /// Returns the shape of a language.
-pub(super) fn of(language: Language) -> Option<&'static Shape> {
+pub(super) fn of(language: Language) -> Option<&'static TestSyntax> {
     SHAPES.iter().find(|shape| shape.language == language)
 }
 
@@ -279,7 +279,7 @@ pub(super) fn holds_tests(kind: &str) -> bool {
     .contains(&kind)
 }
 
-impl Shape {
+impl TestSyntax {
     /// Tells whether a name alone makes a function a test.
     pub(super) fn is_named_test(&self, name: &str) -> bool {
         self.test_names.iter().any(|start| name.starts_with(start))

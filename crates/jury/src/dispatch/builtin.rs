@@ -54,9 +54,9 @@ impl<'s> Changed<'s> {
 }
 
 /// The tree of a scope, as the rules read it.
-struct Tree<'s>(&'s Scope);
+struct ScopeTree<'s>(&'s Scope);
 
-impl jury_rules::Tree for Tree<'_> {
+impl jury_rules::Tree for ScopeTree<'_> {
     fn paths(&self) -> Vec<String> {
         let paths = self.0.whole.files().map(|files| files.paths()).unwrap_or_default();
         paths.iter().map(ToString::to_string).collect()
@@ -99,7 +99,7 @@ impl Reviewer for BuiltIn {
         let files = scope.files.iter().filter(|file| scope.is_in_focus(&file.path));
         let files: Vec<Changed<'_>> = files.filter_map(|file| Changed::of(file, scope)).collect();
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
-        let mut review = self.specialist.review_in(&self.parsed, &sources, &Tree(scope));
+        let mut review = self.specialist.review_in(&self.parsed, &sources, &ScopeTree(scope));
         review.findings.findings.extend(self.under_former_names(&files, scope, &review.findings.findings));
         let path = |path: &str| RepoPath::new(path).expect("a specialist is given files of the scope");
         let unseen = review.unreviewed.into_iter().map(|(file, why)| UnseenFile { path: path(&file), why });
@@ -115,7 +115,7 @@ impl BuiltIn {
         for file in files {
             let names = RepoPath::new(file.path).ok().and_then(|path| scope.former.get(&path));
             for former in names.into_iter().flatten() {
-                let review = self.specialist.review_in(&self.parsed, &[file.source_as(former)], &Tree(scope));
+                let review = self.specialist.review_in(&self.parsed, &[file.source_as(former)], &ScopeTree(scope));
                 let rule = |finding: &Detailed| finding.other.get("rule").and_then(Value::as_str).map(str::to_owned);
                 let is_asked = |finding: &Detailed| rule(finding).is_some_and(|rule| former.rules.contains(&rule));
                 for mut finding in review.findings.findings.into_iter().filter(is_asked) {

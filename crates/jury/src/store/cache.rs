@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
-use super::folder::Folder;
+use super::state_folder::StateFolder;
 use super::{JURY, RecordId, Store, sha256};
 
 /// The folder, in the git dir that all worktrees share.
@@ -127,13 +127,13 @@ impl Store {
         Ok(serde_json::from_slice::<Begun>(&bytes).ok().map(|begun| begun.tree))
     }
 
-    fn cache_folder(&self) -> Result<Option<Folder>, StoreError> {
+    fn cache_folder(&self) -> Result<Option<StateFolder>, StoreError> {
         self.common_dir.open(JURY)?.map_or(Ok(None), |jury| jury.open(CACHE))
     }
 }
 
 /// Reads an entry whose digest is that of its name and bytes.
-fn read(folder: &Folder, key: &str) -> Option<Kept> {
+fn read(folder: &StateFolder, key: &str) -> Option<Kept> {
     RecordId::new(key)?;
     let bytes = folder.read(key).ok()??;
     let text = String::from_utf8(bytes).ok()?;

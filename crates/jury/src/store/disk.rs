@@ -1,6 +1,6 @@
 //! The one seam to the disk: every system call that changes it is announced here first.
 //!
-//! In: the calls of [`super::folder`]. Out: the same calls, unless a watcher lets one fail or fall short. Deliberately not
+//! In: the calls of [`super::state_folder`]. Out: the same calls, unless a watcher lets one fail or fall short. Deliberately not
 //! here: the layout of files. Without a watcher this costs nothing.
 
 use std::fmt;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::error::StoreError;
-use super::folder::Folder;
+use super::state_folder::StateFolder;
 use super::{JURY, Store, lock};
 
 /// The installed files, and their earlier content.
@@ -18,10 +18,10 @@ const LOCK: &str = "installed.lock";
 /// The two folders in which something is installed.
 #[derive(Debug)]
 pub struct Site {
-    tree: Folder,
+    tree: StateFolder,
     /// The folder above that of the hooks, and the name of the latter: it need not be there yet.
-    hooks: Option<(Folder, String)>,
-    git_dir: Folder,
+    hooks: Option<(StateFolder, String)>,
+    git_dir: StateFolder,
 }
 
 /// A file of a site.
@@ -54,7 +54,7 @@ impl Site {
             let (Some(parent), Some(name)) = (path.parent(), name) else {
                 return Err(StoreError::Refused { path: path.to_path_buf(), what: "no path of a folder".to_owned() });
             };
-            Ok((Folder::root(parent, store.worktree.disk())?, name))
+            Ok((StateFolder::root(parent, store.worktree.disk())?, name))
         };
         let hooks = hooks.map(above).transpose()?;
         Ok(Self { tree: store.worktree.again()?, hooks, git_dir: store.git_dir.again()? })
@@ -76,7 +76,7 @@ impl Site {
     }
 
     /// Returns the folder that a file lies in, if it is there, and the name of the file.
-    fn folder<'s>(&self, spot: &'s Spot) -> Result<(Option<Folder>, &'s str), StoreError> {
+    fn folder<'s>(&self, spot: &'s Spot) -> Result<(Option<StateFolder>, &'s str), StoreError> {
         match spot {
             Spot::Tree(path) => match path.rsplit_once('/') {
                 Some((folders, name)) => Ok((self.tree.below(folders)?, name)),
@@ -110,7 +110,7 @@ fn no_hooks(name: &str) -> StoreError {
 #[derive(Debug)]
 pub struct Work<'a> {
     site: &'a Site,
-    jury: Folder,
+    jury: StateFolder,
     _lock: std::fs::File,
 }
 
@@ -151,7 +151,7 @@ impl Work<'_> {
     }
 
     /// Opens the folder of a file of the working tree, makes missing folders on the way, and lists them.
-    fn tree_folder(&self, path: &str, made: &mut Vec<String>) -> Result<Folder, StoreError> {
+    fn tree_folder(&self, path: &str, made: &mut Vec<String>) -> Result<StateFolder, StoreError> {
         let mut folder = self.site.tree.again()?;
         let mut reached = String::new();
         for name in path.split('/').take(path.matches('/').count()) {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use jury_wire::v1::code_review::Summary;
 
 use super::error::StoreError;
-use super::folder::{Folder, whole_lines};
+use super::state_folder::{StateFolder, whole_lines};
 use super::{JURY, RecordId, Store, VerdictFile, lock, seal};
 use crate::model::Status;
 
@@ -85,13 +85,13 @@ pub(super) fn marks(store: &Store) -> Result<Vec<Mark>, StoreError> {
 }
 
 /// Adds a review to the history, under the lock of the history. One that a failed save has already added is not added again.
-pub(super) fn add_to_history(folder: &Folder, past: &Past, wait: Duration) -> Result<(), StoreError> {
+pub(super) fn add_to_history(folder: &StateFolder, past: &Past, wait: Duration) -> Result<(), StoreError> {
     let _lock = lock::take(folder, HISTORY_LOCK, wait)?;
     append_once(folder, HISTORY, std::slice::from_ref(past))
 }
 
 /// Appends lines, unless they already are the last ones.
-pub(super) fn append_once(folder: &Folder, name: &str, values: &[impl Serialize]) -> Result<(), StoreError> {
+pub(super) fn append_once(folder: &StateFolder, name: &str, values: &[impl Serialize]) -> Result<(), StoreError> {
     let line = |value| serde_json::to_string(value).expect("string keys and finite numbers are always JSON") + "\n";
     let lines: String = values.iter().map(line).collect();
     if lines.is_empty() || folder.read(name)?.is_some_and(|bytes| bytes.ends_with(lines.as_bytes())) {
@@ -100,7 +100,7 @@ pub(super) fn append_once(folder: &Folder, name: &str, values: &[impl Serialize]
     folder.append(name, &lines)
 }
 
-fn read<T: DeserializeOwned>(folder: &Folder, name: &str) -> Result<Vec<T>, StoreError> {
+fn read<T: DeserializeOwned>(folder: &StateFolder, name: &str) -> Result<Vec<T>, StoreError> {
     let bytes = folder.read(name)?.unwrap_or_default();
     let lines = whole_lines(&bytes).split(|byte| *byte == b'\n');
     Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 
 use super::error::StoreError;
-use super::folder::Folder;
+use super::state_folder::StateFolder;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
@@ -18,7 +18,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 const AGEING: Duration = Duration::from_millis(250);
 
 /// Takes a lock, or fails after `wait` if another process has it.
-pub(super) fn take(folder: &Folder, name: &str, wait: Duration) -> Result<File, StoreError> {
+pub(super) fn take(folder: &StateFolder, name: &str, wait: Duration) -> Result<File, StoreError> {
     let start = Instant::now();
     loop {
         let file = folder.open_lock(name)?;
@@ -47,7 +47,7 @@ fn pause(waited: Duration) -> Duration {
     (LONGEST_PAUSE / age.saturating_add(1)).max(SHORTEST_PAUSE)
 }
 
-fn cannot_lock(folder: &Folder, name: &str, source: io::Error) -> StoreError {
+fn cannot_lock(folder: &StateFolder, name: &str, source: io::Error) -> StoreError {
     let path = folder.path(name);
     match source.raw_os_error().map(Errno::from_raw_os_error) {
         Some(Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS | Errno::INVAL) => {
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_file_system_without_locks_is_refused_and_not_taken_for_unlocked() {
-        let folder = Folder::root(&std::env::temp_dir(), &Disk::default()).unwrap();
+        let folder = StateFolder::root(&std::env::temp_dir(), &Disk::default()).unwrap();
         for errno in [Errno::NOLCK, Errno::NOTSUP, Errno::NOSYS] {
             let error = cannot_lock(&folder, "lock", errno.into());
             assert!(matches!(error, StoreError::LockingUnavailable { .. }), "{error}");

@@ -10,9 +10,9 @@ use std::time::Duration;
 use super::cache::BEGUN;
 use super::compare::{self, text_of};
 use super::error::StoreError;
-use super::folder::Folder;
 use super::lines::{self, HISTORY, HISTORY_LOCK, MARKS, Mark, Past};
 use super::seal::{self, Abort, Pending, Seal, Sealed};
+use super::state_folder::StateFolder;
 use super::{
     Current, FOLDER, JURY, LATEST, RECORDS, RecordId, SEAL, SealedState, State, Store, VOUCHED, VerdictFile, lock,
     record_file, statuses_of, vouch_name, with_statuses,
@@ -80,7 +80,7 @@ pub struct Restored {
 #[derive(Debug)]
 pub struct Locked<'a> {
     store: &'a Store,
-    jury: Folder,
+    jury: StateFolder,
     wait: Duration,
     _lock: File,
 }
@@ -106,7 +106,7 @@ impl<'a> Locked<'a> {
     pub fn save(&self, save: &Save<'_>) -> Result<Saved, StoreError> {
         let own = check(save)?;
         self.check_before_writing(save)?;
-        let standing = match self.store.standing() {
+        let standing = match self.store.sealed_state() {
             Err(StoreError::Foreign { .. }) => None,
             standing => standing?,
         };
@@ -157,7 +157,7 @@ impl<'a> Locked<'a> {
     ) -> Result<Current, StoreError> {
         self.check_verdict_file()?;
         let none = || StoreError::NoReview { path: self.store.latest_path() };
-        let SealedState { seal, statuses, .. } = self.store.standing()?.ok_or_else(none)?;
+        let SealedState { seal, statuses, .. } = self.store.sealed_state()?.ok_or_else(none)?;
         let latest = &seal.latest;
         let previous = with_statuses(&latest.file, &statuses);
         let by_edit = statuses_of(&latest.file).into_iter().zip(&statuses).enumerate();
@@ -212,7 +212,7 @@ impl<'a> Locked<'a> {
     ) -> Result<Current, E> {
         self.check_verdict_file()?;
         let none = || StoreError::NoReview { path: self.store.latest_path() };
-        let SealedState { seal, statuses, .. } = self.store.standing()?.ok_or_else(none)?;
+        let SealedState { seal, statuses, .. } = self.store.sealed_state()?.ok_or_else(none)?;
         let latest = Sealed { file: with_statuses(&seal.latest.file, &statuses), ..seal.latest };
         let of_review =
             [Some(&latest), seal.full.as_ref()].into_iter().flatten().find(|sealed| sealed.record == *review);
@@ -257,7 +257,7 @@ impl<'a> Locked<'a> {
             return self.rewrite(path, expected, bytes);
         }
         let (folders, name) = path.as_str().rsplit_once('/').unwrap_or(("", path.as_str()));
-        let mut made: Option<Folder> = None;
+        let mut made: Option<StateFolder> = None;
         for folder in folders.split('/').filter(|name| !name.is_empty()) {
             made = Some(made.as_ref().unwrap_or(&self.store.worktree).make(folder)?);
         }
@@ -274,7 +274,7 @@ impl<'a> Locked<'a> {
         };
         let sealed = seal.latest.clone();
         if self.check_verdict_file().is_ok()
-            && let Ok(Some(standing)) = self.store.standing()
+            && let Ok(Some(standing)) = self.store.sealed_state()
         {
             let current = sealed.with(&standing.statuses);
             return Ok(Restored { kept: None, was_needed: false, claims: Vec::new(), current });
@@ -313,7 +313,7 @@ impl<'a> Locked<'a> {
 
     /// Keeps a foreign verdict file under another name. Plain bytes are copied, so that the verdict file is
     /// never missing; anything else is renamed.
-    fn keep(&self, folder: &Folder, why: &str, bytes: Option<&[u8]>) -> Result<Option<RepoPath>, StoreError> {
+    fn keep(&self, folder: &StateFolder, why: &str, bytes: Option<&[u8]>) -> Result<Option<RepoPath>, StoreError> {
         if !folder.has(LATEST)? {
             return Ok(None);
         }
@@ -329,7 +329,7 @@ impl<'a> Locked<'a> {
         Ok(Some(path))
     }
 
-    fn free_name(&self, folder: &Folder, why: &str) -> Result<(String, RepoPath), StoreError> {
+    fn free_name(&self, folder: &StateFolder, why: &str) -> Result<(String, RepoPath), StoreError> {
         let mut nth = 1_u64;
         loop {
             let name = format!("review-latest.{why}-{nth}.json");
@@ -347,12 +347,12 @@ impl<'a> Locked<'a> {
         for name in [RECORDS, VOUCHED] {
             self.jury.open(name)?.map_or(Ok(()), |folder| folder.sweep())?;
         }
-        self.store.written()?.iter().try_for_each(Folder::sweep)
+        self.store.written()?.iter().try_for_each(StateFolder::sweep)
     }
 
     /// Finishes a save that was interrupted after its seal. It does not touch tampered files.
     fn mend(&self) -> Result<(), StoreError> {
-        match self.store.standing() {
+        match self.store.sealed_state() {
             Ok(Some(SealedState { seal, statuses, is_behind })) if seal.pending.is_some() => {
                 let file = is_behind.then(|| with_statuses(&seal.latest.file, &statuses));
                 self.finish(seal, file.as_ref())
@@ -401,7 +401,7 @@ impl<'a> Locked<'a> {
 
     /// Archives the verdict file that is about to be replaced (000, lifecycle rules 1 to 3): not a quick check, and not the
     /// review that goes on under the same id. An archive is never changed; a review that has one and went on gets another.
-    fn archive(&self, folder: &Folder, old: &VerdictFile, new: &VerdictFile) -> Result<(), StoreError> {
+    fn archive(&self, folder: &StateFolder, old: &VerdictFile, new: &VerdictFile) -> Result<(), StoreError> {
         if is_quick(old) || old.review_id == new.review_id {
             return Ok(());
         }
@@ -421,7 +421,7 @@ impl<'a> Locked<'a> {
         unreachable!("the names do not end")
     }
 
-    fn ignore(&self, folder: &Folder) -> Result<(), StoreError> {
+    fn ignore(&self, folder: &StateFolder) -> Result<(), StoreError> {
         if folder.check_file(IGNORE)? {
             return Ok(());
         }
@@ -466,7 +466,7 @@ impl<'a> Locked<'a> {
 
 /// Refuses foreign files in the place of Jury's own, except the verdict file, which can be restored.
 fn check_places(store: &Store) -> Result<(), StoreError> {
-    let check = |folder: Option<Folder>, folders: &[&str], files: &[&str]| -> Result<(), StoreError> {
+    let check = |folder: Option<StateFolder>, folders: &[&str], files: &[&str]| -> Result<(), StoreError> {
         let Some(folder) = folder else { return Ok(()) };
         folders.iter().try_for_each(|name| folder.open_writable(name).map(drop))?;
         files.iter().try_for_each(|name| folder.check_writable(name))

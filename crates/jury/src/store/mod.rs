@@ -9,7 +9,6 @@ mod cache;
 mod compare;
 mod disk;
 mod error;
-mod folder;
 mod install;
 mod lines;
 mod lock;
@@ -17,6 +16,7 @@ mod locked;
 mod reports;
 mod review_id;
 mod seal;
+mod state_folder;
 mod trusted;
 
 use std::path::PathBuf;
@@ -28,8 +28,8 @@ use sha2::{Digest as _, Sha256};
 use crate::model::{Mode, RepoPath, Status};
 use crate::record;
 use compare::Unlike;
-use folder::Folder;
 use seal::{Seal, SealError};
+use state_folder::StateFolder;
 
 pub use crate::record::{RecordId, canonical_json};
 pub use cache::{Entry, Kept};
@@ -59,7 +59,7 @@ const HOOK: &str = "hook";
 
 /// Where the state of one worktree lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Places {
+pub struct StateDirs {
     /// The root of the worktree.
     pub worktree: PathBuf,
     /// The git dir of this worktree.
@@ -95,10 +95,10 @@ pub struct Current {
 /// The state of one worktree.
 #[derive(Debug)]
 pub struct Store {
-    places: Places,
-    worktree: Folder,
-    git_dir: Folder,
-    common_dir: Folder,
+    places: StateDirs,
+    worktree: StateFolder,
+    git_dir: StateFolder,
+    common_dir: StateFolder,
 }
 
 /// The seal, and how the verdict file stands to it.
@@ -112,26 +112,26 @@ struct SealedState {
 
 impl Store {
     /// Opens the folders in which the state lies. They must be there; nothing is read or written.
-    pub fn open(places: Places) -> Result<Self, StoreError> {
+    pub fn open(places: StateDirs) -> Result<Self, StoreError> {
         Self::open_on(places, Disk::default())
     }
 
     /// Opens the folders as [`Store::open`] does, on a disk that may have a watcher.
-    pub fn open_on(places: Places, disk: Disk) -> Result<Self, StoreError> {
-        let worktree = Folder::root(&places.worktree, &disk)?;
-        let git_dir = Folder::root(&places.git_dir, &disk)?;
-        let common_dir = Folder::root(&places.common_dir, &disk)?;
+    pub fn open_on(places: StateDirs, disk: Disk) -> Result<Self, StoreError> {
+        let worktree = StateFolder::root(&places.worktree, &disk)?;
+        let git_dir = StateFolder::root(&places.git_dir, &disk)?;
+        let common_dir = StateFolder::root(&places.common_dir, &disk)?;
         Ok(Self { places, worktree, git_dir, common_dir })
     }
 
     /// Returns where the state lies.
-    pub fn places(&self) -> &Places {
+    pub fn places(&self) -> &StateDirs {
         &self.places
     }
 
     /// Reads the state, without a lock and without writing. The document of an interrupted save counts, with a note.
     pub fn state(&self) -> Result<State, StoreError> {
-        let Some(standing) = self.standing()? else { return Ok(State::default()) };
+        let Some(standing) = self.sealed_state()? else { return Ok(State::default()) };
         let SealedState { seal: Seal { latest, full, .. }, statuses, is_behind } = standing;
         let latest = latest.with(&statuses);
         let full = match full {
@@ -159,7 +159,7 @@ impl Store {
     }
 
     /// Returns the folders of the working tree that are written to, as far as they are there.
-    fn written(&self) -> Result<Vec<Folder>, StoreError> {
+    fn written(&self) -> Result<Vec<StateFolder>, StoreError> {
         let docs = self.worktree.open(locked::REPORTS[0]).ok().flatten();
         // The file may be foreign; it is checked again before a report is written.
         let reports = docs.and_then(|docs| docs.open(locked::REPORTS[1]).ok().flatten());
@@ -263,11 +263,11 @@ impl Store {
         vouched.is_ok_and(|folder| folder.flatten().is_some_and(|folder| folder.check_file(&name).unwrap_or(false)))
     }
 
-    fn jury(&self) -> Result<Option<Folder>, StoreError> {
+    fn jury(&self) -> Result<Option<StateFolder>, StoreError> {
         self.git_dir.open(JURY)
     }
 
-    fn records_folder(&self) -> Result<Option<Folder>, StoreError> {
+    fn records_folder(&self) -> Result<Option<StateFolder>, StoreError> {
         self.jury()?.map_or(Ok(None), |jury| jury.open(RECORDS))
     }
 
@@ -296,7 +296,7 @@ impl Store {
     }
 
     /// Reads the seal and holds the verdict file against it.
-    fn standing(&self) -> Result<Option<SealedState>, StoreError> {
+    fn sealed_state(&self) -> Result<Option<SealedState>, StoreError> {
         const TRIES: usize = 100;
         let mut sealed = self.seal()?;
         for _ in 0..TRIES {

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use super::disk::Disk;
 use super::error::StoreError;
-use super::folder::{Folder, TEMPORARY};
 use super::lock;
+use super::state_folder::{StateFolder, TEMPORARY};
 use crate::model::TaskId;
 
 const REPORTS: &str = "reports";
@@ -22,13 +22,13 @@ const LOCK: &str = ".lock";
 /// The reports dir of a state dir.
 #[derive(Debug)]
 pub struct Reports {
-    folder: Folder,
+    folder: StateFolder,
 }
 
 /// The folder of one task, of the briefs of `jury loop`, or of the state of `jury hook`.
 #[derive(Debug)]
 pub struct TaskFolder {
-    pub(super) folder: Folder,
+    pub(super) folder: StateFolder,
 }
 
 /// A lock, held until it is dropped.
@@ -44,7 +44,7 @@ impl Reports {
         if !parent.is_dir() {
             return Ok(None);
         }
-        let Some(state) = Folder::root(&parent, &Disk::default())?.open(&name)? else { return Ok(None) };
+        let Some(state) = StateFolder::root(&parent, &Disk::default())?.open(&name)? else { return Ok(None) };
         Ok(state.open(REPORTS)?.map(|folder| Self { folder }))
     }
 
@@ -56,7 +56,7 @@ impl Reports {
     /// Does the same as [`Reports::make`], on a disk that may have a watcher.
     pub fn make_on(state_dir: &Path, disk: &Disk) -> Result<Self, StoreError> {
         let (parent, name) = split(state_dir)?;
-        let folder = Folder::root(&parent, disk)?.make(&name)?.make(REPORTS)?;
+        let folder = StateFolder::root(&parent, disk)?.make(&name)?.make(REPORTS)?;
         Ok(Self { folder })
     }
 

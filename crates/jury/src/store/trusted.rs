@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::disk::Disk;
 use super::error::StoreError;
-use super::folder::Folder;
+use super::state_folder::StateFolder;
 use crate::model::{Definition, short_digest};
 
 /// The name of the file, in the folder of a user's settings for Jury.
@@ -72,8 +72,8 @@ impl Trusted {
         self.change(definitions, patience, |_| ())
     }
 
-    fn open(&self) -> Result<Folder, StoreError> {
-        Folder::root(&self.folder, &Disk::default())
+    fn open(&self) -> Result<StateFolder, StoreError> {
+        StateFolder::root(&self.folder, &Disk::default())
     }
 
     /// Replaces the lines of these names, under the lock.
@@ -101,7 +101,7 @@ impl Trusted {
     }
 }
 
-fn lines(folder: &Folder) -> Result<BTreeSet<String>, StoreError> {
+fn lines(folder: &StateFolder) -> Result<BTreeSet<String>, StoreError> {
     let bytes = folder.read(FILE)?.unwrap_or_default();
     Ok(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
 }

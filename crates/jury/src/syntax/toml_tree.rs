@@ -20,17 +20,17 @@ pub fn parse<'a>(source: &Source<'a>, span: Span, limits: &Limits) -> Option<Nod
         return None;
     }
     let table = DeTable::parse(text).ok()?;
-    let places = Places { offset: span.start };
+    let places = TomlSpans { offset: span.start };
     let whole = places.span(table.span());
     places.table(table.into_inner(), limits.depth).map(|value| Node { span: whole, value })
 }
 
 /// Where the crate's own places lie in the source.
-struct Places {
+struct TomlSpans {
     offset: usize,
 }
 
-impl Places {
+impl TomlSpans {
     fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.offset + range.start, self.offset + range.end)
     }

@@ -27,7 +27,7 @@ const NODES_PER_ALIAS: usize = 1_000;
 pub fn parse<'a>(source: &Source<'a>, span: Span, limits: &Limits) -> Result<Node<'a>, Deviation> {
     let text = source.slice(span);
     let depth = limits.depth.min(DEEPEST);
-    let places = Places { offset: span.start, text, depth, aliases: limits.aliases };
+    let places = YamlSpans { offset: span.start, text, depth, aliases: limits.aliases };
     let options = serde_saphyr::options! {
         strict_booleans: true,
         duplicate_keys: DuplicateKeyPolicy::Error,
@@ -57,14 +57,14 @@ pub fn parse<'a>(source: &Source<'a>, span: Span, limits: &Limits) -> Result<Nod
 }
 
 /// Where the crate's own places lie in the source.
-struct Places<'a> {
+struct YamlSpans<'a> {
     offset: usize,
     text: &'a str,
     depth: usize,
     aliases: usize,
 }
 
-impl<'a> Places<'a> {
+impl<'a> YamlSpans<'a> {
     fn span(&self, location: serde_saphyr::Location) -> Span {
         let span = location.span();
         let (start, length) = match (span.byte_offset(), span.byte_len()) {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::SYNTHESIS;
-use super::candidate::{Candidate, Grounding, Origin, Panel, Several, Voice};
+use super::candidate::{Candidate, Grounding, Origin, Several, SpeakerNames, Voice};
 use super::files::Files;
 use crate::agents;
 use crate::model::{Claim, Domain, Report, Support};
@@ -36,9 +36,9 @@ impl Author {
 }
 
 /// Attributes the claims of a shard to their reviewers.
-pub(super) fn attribute(stated: Vec<(Origin, Box<Claim>)>, authors: &[Author]) -> (Vec<Candidate>, Panel) {
+pub(super) fn attribute(stated: Vec<(Origin, Box<Claim>)>, authors: &[Author]) -> (Vec<Candidate>, SpeakerNames) {
     let mut candidates = Vec::with_capacity(stated.len());
-    let mut builder = PanelBuilder::default();
+    let mut builder = SpeakersBuilder::default();
     let unnamed = Domain::unnamed();
     for (origin, mut claim) in stated {
         let author = &authors[origin.report_index as usize];
@@ -82,15 +82,15 @@ fn is_independent(name: &Domain, verified: Option<bool>) -> bool {
 
 /// Builds the panel, each name and family once.
 #[derive(Default)]
-struct PanelBuilder {
-    panel: Panel,
+struct SpeakersBuilder {
+    panel: SpeakerNames,
     names: BTreeMap<Domain, u32>,
     families: BTreeMap<String, u32>,
     /// The last name: claims of one reviewer follow each other.
     last: Option<u32>,
 }
 
-impl PanelBuilder {
+impl SpeakersBuilder {
     fn voice(&mut self, name: &Domain) -> Voice {
         let name_index = match self.last.filter(|last| self.panel.names.get(*last as usize) == Some(name)) {
             Some(last) => last,

@@ -171,12 +171,12 @@ pub(super) struct Voice {
 
 /// All reviewers: the names and families of models that voices refer to.
 #[derive(Debug, Default)]
-pub(super) struct Panel {
+pub(super) struct SpeakerNames {
     pub(super) names: Vec<Domain>,
     pub(super) families: Vec<String>,
 }
 
-impl Panel {
+impl SpeakerNames {
     pub(super) fn name(&self, voice: &Voice) -> &Domain {
         &self.names[voice.name_index as usize]
     }

@@ -2,13 +2,13 @@
 //! has shown evidence, without which agreement proves nothing.
 
 use super::attribute::{Author, FAST_PASS};
-use super::candidate::{Candidate, Grounding, Panel, Step};
+use super::candidate::{Candidate, Grounding, SpeakerNames, Step};
 
 /// The highest confidence of a claim without a close look or without a quote.
 const CAP: u32 = 50;
 
 /// Caps the confidence of the candidates, which still are one claim each.
-pub(super) fn cap(candidates: &mut [Candidate], panel: &Panel, authors: &[Author], has_tree: bool) {
+pub(super) fn cap(candidates: &mut [Candidate], panel: &SpeakerNames, authors: &[Author], has_tree: bool) {
     for candidate in candidates {
         let is_above = candidate.claim.confidence.is_some_and(|confidence| confidence.percent() > CAP);
         let speaks_alone = |name| matches!(&*candidate.voices, [voice] if panel.name(voice).as_str() == name);

@@ -5,7 +5,7 @@
 //! `requires_verification` if any does; the highest confidence and the more conservative class and owner win; evidence
 //! and reviewers are united.
 
-use super::candidate::{Candidate, Grounding, Panel, Several, Step, Titles, TrailEntry};
+use super::candidate::{Candidate, Grounding, Several, SpeakerNames, Step, Titles, TrailEntry};
 use super::files::{Files, write_file_key};
 use super::order;
 use crate::model::{
@@ -13,7 +13,7 @@ use crate::model::{
 };
 
 /// Merges exact duplicates. Equals are found by sorting hashes, so that the cost does not depend on the claims.
-pub(super) fn merge_exact(slots: &mut [Option<Candidate>], files: &Files, titles: &Titles, panel: &Panel) {
+pub(super) fn merge_exact(slots: &mut [Option<Candidate>], files: &Files, titles: &Titles, panel: &SpeakerNames) {
     let mut hashes: Vec<(u64, u32)> = Vec::with_capacity(slots.len());
     for (slot, index) in slots.iter().zip(0..) {
         let Some(candidate) = slot else { continue };
@@ -90,7 +90,7 @@ pub(super) enum MatchKind {
 }
 
 /// Merges the candidates of a group into the one that speaks for all, which takes the first of their slots.
-pub(super) fn merge_group(slots: &mut [Option<Candidate>], mut group: Vec<u32>, panel: &Panel, kind: MatchKind) {
+pub(super) fn merge_group(slots: &mut [Option<Candidate>], mut group: Vec<u32>, panel: &SpeakerNames, kind: MatchKind) {
     let Some(first) = group.first().copied() else { return };
     let claim = |index: u32| slots[index as usize].as_ref().map(|candidate| &candidate.claim);
     group.sort_by(|a, b| match (claim(*a), claim(*b)) {
@@ -103,7 +103,7 @@ pub(super) fn merge_group(slots: &mut [Option<Candidate>], mut group: Vec<u32>, 
     }
 }
 
-fn combine(mut leader: Candidate, others: Vec<Candidate>, panel: &Panel, kind: MatchKind) -> Candidate {
+fn combine(mut leader: Candidate, others: Vec<Candidate>, panel: &SpeakerNames, kind: MatchKind) -> Candidate {
     if others.is_empty() {
         return leader;
     }

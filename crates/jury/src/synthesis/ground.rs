@@ -1,7 +1,7 @@
 //! Candidates and the tree in; each candidate held against the code it names. A quote that stands elsewhere in the file
 //! moves its claim there; one that stands nowhere, or a place that does not exist, makes the claim ungrounded.
 
-use super::ReviewedTree;
+use super::TreeContent;
 use super::candidate::{Candidate, Grounding, Step};
 use super::quote::{self, Quote};
 use super::text::{FileText, bare};
@@ -15,7 +15,7 @@ const PROSE_REACH: u32 = 3;
 const SHORTEST_FRAGMENT: usize = 6;
 
 /// Grounds the candidates, file by file, so that each file is read once.
-pub(super) fn ground(candidates: &mut [Candidate], tree: &dyn ReviewedTree, change: Option<&Change>) {
+pub(super) fn ground(candidates: &mut [Candidate], tree: &dyn TreeContent, change: Option<&Change>) {
     let file = |candidate: &Candidate| candidate.claim.location.as_ref().map(|location| location.file.clone());
     let mut by_file: Vec<usize> = (0..candidates.len()).collect();
     by_file.sort_by(|a, b| {
@@ -39,7 +39,7 @@ pub(super) fn ground(candidates: &mut [Candidate], tree: &dyn ReviewedTree, chan
 struct Ground<'a> {
     file: &'a RepoPath,
     text: Option<&'a FileText>,
-    tree: &'a dyn ReviewedTree,
+    tree: &'a dyn TreeContent,
     change: Option<&'a Change>,
 }
 

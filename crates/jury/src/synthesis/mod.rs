@@ -44,18 +44,18 @@ use crate::model::{Attendance, Change, Claim, Day, Domain, Finding, RepoPath, Re
 pub const SYNTHESIS: &str = "synthesis";
 
 /// The reviewed tree, which several threads may ask at once.
-pub trait ReviewedTree: Sync {
+pub trait TreeContent: Sync {
     /// Returns the content of a file, if it exists.
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>>;
 }
 
-impl ReviewedTree for BTreeMap<RepoPath, Vec<u8>> {
+impl TreeContent for BTreeMap<RepoPath, Vec<u8>> {
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
         self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice()))
     }
 }
 
-impl<F: Fn(&RepoPath) -> Option<Vec<u8>> + Sync> ReviewedTree for F {
+impl<F: Fn(&RepoPath) -> Option<Vec<u8>> + Sync> TreeContent for F {
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
         self(path).map(Cow::Owned)
     }
@@ -65,7 +65,7 @@ impl<F: Fn(&RepoPath) -> Option<Vec<u8>> + Sync> ReviewedTree for F {
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// The tree that was reviewed; without one, no quote is checked.
-    pub tree: Option<&'a dyn ReviewedTree>,
+    pub tree: Option<&'a dyn TreeContent>,
     /// The lines that the change touches; without it, each claim's own `pre_existing` holds.
     pub change: Option<&'a Change>,
     /// The findings of the base; without them, the lines that the change touches decide alone.

@@ -3,12 +3,12 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
-use super::candidate::{Candidate, Panel, Several, Titles, counted_confidence};
+use super::candidate::{Candidate, Several, SpeakerNames, Titles, counted_confidence};
 use super::dedupe::first_line;
 use super::files::Files;
 use super::text::FileText;
 use super::threshold::{Disposition, suppression_anchor};
-use super::{List, ReviewedTree, Settled};
+use super::{List, Settled, TreeContent};
 use crate::model::{
     Claim, Domain, Finding, FindingId, Fingerprint, Line, LineRange, Location, Parts, RepoPath, Severity, Support,
     number_equal_ids,
@@ -130,8 +130,8 @@ impl Unordered {
         candidates: impl Iterator<Item = (Candidate, Disposition)>,
         files: Files,
         titles: &Titles,
-        panel: &Panel,
-        tree: Option<&dyn ReviewedTree>,
+        panel: &SpeakerNames,
+        tree: Option<&dyn TreeContent>,
     ) -> Self {
         let (_, most) = candidates.size_hint();
         let count = most.unwrap_or_default();
@@ -227,7 +227,7 @@ fn sort<'s>(ranks: &mut [Rank], settled: impl Fn(&Rank) -> Option<&'s Settled>) 
     }
 }
 
-fn one(candidate: Candidate, files: &Files, fingerprint: Fingerprint, panel: &Panel) -> Settled {
+fn one(candidate: Candidate, files: &Files, fingerprint: Fingerprint, panel: &SpeakerNames) -> Settled {
     let Candidate { claim, merged, file, origins, voices, trail, promoted, .. } = candidate;
     let domain = domain_of(&claim).clone();
     let id =
@@ -270,13 +270,13 @@ pub(super) fn number(lists: [&mut List; 4]) {
 
 /// The code around places, one file at a time.
 pub(super) struct Anchors<'a> {
-    tree: Option<&'a dyn ReviewedTree>,
+    tree: Option<&'a dyn TreeContent>,
     last: Option<(RepoPath, Option<FileText>)>,
 }
 
 impl<'a> Anchors<'a> {
     /// Looks for code in a tree, if there is one.
-    pub(super) fn of(tree: Option<&'a dyn ReviewedTree>) -> Self {
+    pub(super) fn of(tree: Option<&'a dyn TreeContent>) -> Self {
         Self { tree, last: None }
     }
 
@@ -315,7 +315,7 @@ impl<'a> Anchors<'a> {
 }
 
 /// Fingerprints a claim by the code of a tree: the fingerprint, and that of version 1.
-pub fn fingerprints(claim: &Claim, tree: &dyn ReviewedTree) -> (Fingerprint, Fingerprint) {
+pub fn fingerprints(claim: &Claim, tree: &dyn TreeContent) -> (Fingerprint, Fingerprint) {
     let title = claim.title.normalised();
     let (mut anchors, mut parts) = (Anchors::of(Some(tree)), Parts::default());
     let untraced = Claim { trace: Vec::new(), ..claim.clone() };

@@ -1,10 +1,10 @@
 //! Two independent reviewers that agree, each with evidence, raise the confidence by one anchor: 50 → 75 → 100.
 
-use super::candidate::{Candidate, Panel, Step};
+use super::candidate::{Candidate, SpeakerNames, Step};
 use crate::model::Confidence;
 
 /// Promotes claims on which independent reviewers agree. Reviewers that a synthesis has already counted are not counted twice.
-pub(super) fn promote<'a>(candidates: impl Iterator<Item = &'a mut Candidate>, panel: &Panel) {
+pub(super) fn promote<'a>(candidates: impl Iterator<Item = &'a mut Candidate>, panel: &SpeakerNames) {
     for candidate in candidates.filter(|candidate| candidate.voices.len() > 1) {
         let Some(raised) = candidate.claim.confidence.and_then(next_anchor) else { continue };
         let agreeing = panel.independent(candidate.voices.iter().filter(|voice| voice.has_evidence));

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::candidate::{Candidate, Panel};
+use super::candidate::{Candidate, SpeakerNames};
 use super::dedupe::{MatchKind, merge_group};
 use super::files::Files;
 use super::order;
@@ -33,7 +33,7 @@ struct Spot {
 }
 
 /// Merges near-duplicates.
-pub(super) fn merge_similar(slots: &mut [Option<Candidate>], files: &Files, panel: &Panel) {
+pub(super) fn merge_similar(slots: &mut [Option<Candidate>], files: &Files, panel: &SpeakerNames) {
     let spots = spots(slots, files);
     let mut found: Vec<Vec<u32>> = Vec::new();
     for file in spots.chunk_by(|a, b| a.file == b.file).filter(|file| file.len() > 1) {

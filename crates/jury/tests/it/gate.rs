@@ -7,7 +7,7 @@ use jury::flows::{GateView, Reviewed};
 use jury::model::{Outcome, Timestamp};
 use jury::panel::AskOptions;
 use jury::scope::{self, Repository};
-use jury::store::{Places, Store};
+use jury::store::{StateDirs, Store};
 use jury::verdict::Match;
 use jury_testkit::repo::Repo;
 
@@ -16,7 +16,7 @@ const HIGH: &str =
 
 fn open(repo: &Repo) -> (Repository, Store) {
     let repository = Repository::discover(repo.root()).expect("the repository was just made");
-    let store = Store::open(Places {
+    let store = Store::open(StateDirs {
         worktree: repository.root().to_path_buf(),
         git_dir: repository.git_dir().to_path_buf(),
         common_dir: repository.common_dir().to_path_buf(),

@@ -9,7 +9,7 @@ use jury::model::{Outcome, ReviewerKind, Status, Timestamp};
 use jury::panel::{AskOptions, CacheMode};
 use jury::record::Run;
 use jury::scope::{self, Repository};
-use jury::store::{Places, Store, Trust};
+use jury::store::{StateDirs, Store, Trust};
 use jury::verdict::recomputed;
 use jury::worktree::PATIENCE;
 use jury_testkit::repo::Repo;
@@ -67,7 +67,7 @@ impl Desk {
         }
         repo.commit("Work");
         let repository = Repository::discover(repo.root()).expect("a throw-away repository gives no trouble");
-        let store = Store::open(Places {
+        let store = Store::open(StateDirs {
             worktree: repository.root().to_path_buf(),
             git_dir: repository.git_dir().to_path_buf(),
             common_dir: repository.common_dir().to_path_buf(),

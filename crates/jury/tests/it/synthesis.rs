@@ -8,7 +8,7 @@ use jury::model::{
     Location, Outcome, Owner, Policy, RepoPath, Report, ReviewVerdict, Reviewer, Severity, Side, Status, Support,
     Title, Verdict,
 };
-use jury::synthesis::{Options, Origin, ReviewedTree, Settled, Several, Step, Synthesis, synthesise};
+use jury::synthesis::{Options, Origin, Settled, Several, Step, Synthesis, TreeContent, synthesise};
 use jury::verdict::decide;
 use proptest::collection::vec;
 use proptest::option;
@@ -69,7 +69,7 @@ fn given() -> impl Strategy<Value = Given> {
 fn run(reports: Vec<Report>, given: Given) -> Synthesis {
     let change = change();
     let options = Options {
-        tree: given.tree.then_some(&tree as &dyn ReviewedTree),
+        tree: given.tree.then_some(&tree as &dyn TreeContent),
         change: given.change.then_some(&change),
         near_duplicates: given.near,
         ..Options::default()

@@ -9,7 +9,7 @@ use jury::model::{Outcome, Status, Timestamp};
 use jury::panel::AskOptions;
 use jury::rewrite::{FixEnd, Selection};
 use jury::scope::{self, Repository};
-use jury::store::{Places, Store, VerdictFile};
+use jury::store::{StateDirs, Store, VerdictFile};
 use jury::verdict::recomputed;
 use jury::worktree::PATIENCE;
 use jury_rules::{Example, Rule, SPECIALISTS};
@@ -32,7 +32,7 @@ impl Desk {
         repo.write(path, text);
         repo.commit("Work");
         let repository = Repository::discover(repo.root()).expect("the desk is in order");
-        let store = Store::open(Places {
+        let store = Store::open(StateDirs {
             worktree: repository.root().to_path_buf(),
             git_dir: repository.git_dir().to_path_buf(),
             common_dir: repository.common_dir().to_path_buf(),

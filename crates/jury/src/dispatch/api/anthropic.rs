@@ -5,13 +5,13 @@
 
 use serde_json::{Value, json};
 
-use super::{Shape, schema, text_at, usage_at};
+use super::{Protocol, schema, text_at, usage_at};
 use crate::model::Usage;
 
 /// How many tokens an answer may have; the API wants a number.
 const MOST_TOKENS: u32 = 16_384;
 
-pub(super) const SHAPE: Shape = Shape { path: "/v1/messages", headers, body, read, usage };
+pub(super) const SHAPE: Protocol = Protocol { path: "/v1/messages", headers, body, read, usage };
 
 fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
     let key = key.map(|key| ("x-api-key", key.to_owned()));

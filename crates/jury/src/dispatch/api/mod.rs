@@ -25,7 +25,7 @@ const MOST_KEPT: usize = 64 << 10;
 const WAITS: [Duration; 3] = [Duration::from_millis(500), Duration::from_secs(1), Duration::from_secs(2)];
 
 /// How a provider is spoken with.
-struct Shape {
+struct Protocol {
     /// Where, below its address.
     path: &'static str,
     /// The headers of its requests.
@@ -112,7 +112,13 @@ fn ask_with(service: &Service, key: Option<&str>, brief: &str, time: Duration) -
     }
 }
 
-fn ask_once(service: &Service, shape: &Shape, key: Option<&str>, body: &str, left: Duration) -> Result<Said, Trouble> {
+fn ask_once(
+    service: &Service,
+    shape: &Protocol,
+    key: Option<&str>,
+    body: &str,
+    left: Duration,
+) -> Result<Said, Trouble> {
     let url = format!("{}{}", service.url, shape.path);
     let config = ureq::Agent::config_builder()
         .timeout_global(Some(left.max(Duration::from_millis(1))))
@@ -163,7 +169,7 @@ fn refused(status: u16, text: &str) -> String {
 }
 
 /// Reads an envelope of any provider. An invalid answer still has its cost.
-fn read(shape: &Shape, text: &str) -> Result<Said, Unanswered> {
+fn read(shape: &Protocol, text: &str) -> Result<Said, Unanswered> {
     let failed = |why, usage| Unanswered::Failed { why, printed: Some(text.to_owned()), usage };
     if text.trim().is_empty() {
         return Err(Unanswered::failed("it answered with nothing".to_owned()));
@@ -217,7 +223,7 @@ mod tests {
 
     const MESSAGE: &str = "{\"nonce\":\"n\"}";
 
-    fn envelopes() -> [(&'static str, Shape, Value); 3] {
+    fn envelopes() -> [(&'static str, Protocol, Value); 3] {
         let openai = json!({"choices": [{"index": 0, "message": {"role": "assistant", "content": MESSAGE, "refusal": null},
             "finish_reason": "stop"}], "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}});
         let anthropic = json!({"type": "message", "role": "assistant", "stop_reason": "end_turn",
@@ -232,7 +238,7 @@ mod tests {
         ]
     }
 
-    fn why(shape: &Shape, text: &str) -> String {
+    fn why(shape: &Protocol, text: &str) -> String {
         match read(shape, text) {
             Err(Unanswered::Failed { why, usage, .. }) => {
                 assert!(usage.is_some(), "what does not count has its price: {text}");

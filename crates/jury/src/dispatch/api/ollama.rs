@@ -6,13 +6,13 @@
 
 use serde_json::{Value, json};
 
-use super::{Shape, schema, text_at, usage_at};
+use super::{Protocol, schema, text_at, usage_at};
 use crate::model::Usage;
 
 /// How many tokens of the context are for the answer.
 const ANSWER: usize = 8_192;
 
-pub(super) const SHAPE: Shape = Shape { path: "/api/chat", headers, body, read, usage };
+pub(super) const SHAPE: Protocol = Protocol { path: "/api/chat", headers, body, read, usage };
 
 fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
     key.map(|key| ("authorization", format!("Bearer {key}"))).into_iter().collect()

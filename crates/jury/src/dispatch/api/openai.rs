@@ -5,10 +5,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Shape, schema, text_at, usage_at};
+use super::{Protocol, schema, text_at, usage_at};
 use crate::model::Usage;
 
-pub(super) const SHAPE: Shape = Shape { path: "/chat/completions", headers, body, read, usage };
+pub(super) const SHAPE: Protocol = Protocol { path: "/chat/completions", headers, body, read, usage };
 
 fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
     key.map(|key| ("authorization", format!("Bearer {key}"))).into_iter().collect()

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use jury::model::{FindingId, RepoPath, Status, Timestamp, mint_ids};
-use jury::store::{Disk, Places, Save, State, Store, StoreError, VerdictFile};
+use jury::store::{Disk, Save, State, StateDirs, Store, StoreError, VerdictFile};
 use jury_wire::v1::code_review::{Finding, Summary};
 
 pub(crate) const WAIT: Duration = Duration::from_secs(60);
@@ -35,7 +35,7 @@ impl Room {
         Self { root }
     }
 
-    pub(crate) fn places(&self) -> Places {
+    pub(crate) fn places(&self) -> StateDirs {
         places(&self.root)
     }
 
@@ -99,9 +99,9 @@ impl Drop for Room {
     }
 }
 
-pub(crate) fn places(root: &Path) -> Places {
+pub(crate) fn places(root: &Path) -> StateDirs {
     let git = root.join("tree/.git");
-    Places { worktree: root.join("tree"), git_dir: git.clone(), common_dir: git }
+    StateDirs { worktree: root.join("tree"), git_dir: git.clone(), common_dir: git }
 }
 
 /// A verdict file with one finding for each status, of severities that take turns.

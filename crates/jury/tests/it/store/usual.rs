@@ -2,7 +2,7 @@
 
 use jury::formats;
 use jury::model::{RepoPath, Status};
-use jury::store::{Places, RecordId, Save, State, Store, StoreError, canonical_json};
+use jury::store::{RecordId, Save, State, StateDirs, Store, StoreError, canonical_json};
 use jury::syntax::Limits;
 
 use super::*;
@@ -369,7 +369,7 @@ fn torn_last_lines_are_passed_over_and_mended() {
 fn worktrees_share_the_history_and_nothing_else() {
     let room = Room::new();
     std::fs::create_dir_all(room.root.join("other/.git")).unwrap();
-    let places = Places {
+    let places = StateDirs {
         worktree: room.root.join("other"),
         git_dir: room.root.join("other/.git"),
         common_dir: room.path(".git"),

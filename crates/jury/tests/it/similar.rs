@@ -1,4 +1,4 @@
-//! The rule for near-duplicates against pairs of titles that a person has labelled: `fixtures/near/pairs.tsv`.
+//! The rule for near-duplicates against pairs of titles that a person has labelled: `fixtures/similar/pairs.tsv`.
 //!
 //! Every pair is put on one line of one file, by two reviewers, so that nothing but the titles can keep it apart: this is
 //! harder than life, where most pairs of the corpus stand lines away from each other. `corpus` pairs are findings on one
@@ -19,7 +19,7 @@ struct Pair {
 }
 
 fn pairs() -> Vec<Pair> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/near/pairs.tsv");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/similar/pairs.tsv");
     let text = std::fs::read_to_string(file).expect("the pairs are there");
     let pair = |line: &str| {
         let [label, origin, file, one, other] = line.split('\t').collect::<Vec<_>>()[..] else {

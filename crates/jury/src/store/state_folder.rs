@@ -26,7 +26,7 @@ const READ: OFlags = OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLO
 
 /// An open folder.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(super) struct StateFolder {
     fd: OwnedFd,
     path: PathBuf,
     disk: Disk,
@@ -41,7 +41,7 @@ enum Existing {
     Keep,
 }
 
-impl Folder {
+impl StateFolder {
     /// Opens a folder that the caller vouches for, however its path leads there.
     pub(super) fn root(path: &Path, disk: &Disk) -> Result<Self, StoreError> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;

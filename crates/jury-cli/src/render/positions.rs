@@ -3,7 +3,7 @@
 use jury::syntax::Position;
 
 /// A walk through a document that says where it is.
-pub(crate) struct Places<'a> {
+pub(crate) struct Positions<'a> {
     bytes: &'a [u8],
     offset: usize,
     position: Position,
@@ -11,7 +11,7 @@ pub(crate) struct Places<'a> {
 
 const START: Position = Position { line: 1, column: 1 };
 
-impl<'a> Places<'a> {
+impl<'a> Positions<'a> {
     /// Starts at the beginning.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, offset: 0, position: START }
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn the_walk_agrees_with_the_library() {
         let bytes = "aé\n\r\nz\n\n漢x".bytes().chain([0xff, b'\n', 0x80]).collect::<Vec<u8>>();
-        let mut places = Places::new(&bytes);
+        let mut places = Positions::new(&bytes);
         for offset in (0..=bytes.len() + 2).chain([3, 1, 9]) {
             assert_eq!(places.at(offset), Position::in_bytes(&bytes, offset), "{offset}");
         }

@@ -23,15 +23,15 @@ const DEEPEST: usize = 16;
 
 /// A condition on a node that a rule matches.
 #[derive(Debug)]
-pub(crate) enum Shape {
+pub(crate) enum NodeCondition {
     /// No condition.
     Anything,
     Kind(u16),
     Text(Words),
-    All(Vec<Shape>),
-    OneOf(Vec<Shape>),
-    Not(Box<Shape>),
-    Near(Box<Near>),
+    All(Vec<NodeCondition>),
+    OneOf(Vec<NodeCondition>),
+    Not(Box<NodeCondition>),
+    Related(Box<Related>),
     /// It is one of so many first named children.
     Nth(usize),
     /// Two nodes in it are equal.
@@ -70,12 +70,12 @@ pub(crate) enum Side {
 
 /// A condition on another node.
 #[derive(Debug)]
-pub(crate) struct Near {
+pub(crate) struct Related {
     relation: Relation,
     /// The field that holds the inner of the two nodes.
     field: Option<u16>,
     reach: Reach,
-    shape: Shape,
+    shape: NodeCondition,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,13 +91,13 @@ enum Relation {
 enum Reach {
     Next,
     /// Up to and including the first node with a shape.
-    Until(Shape),
+    Until(NodeCondition),
     End,
 }
 
 /// A shape, and whether it is sufficient for a match.
 struct Inferred {
-    shape: Shape,
+    shape: NodeCondition,
     is_exact: bool,
 }
 
@@ -107,7 +107,7 @@ struct Reader<'r> {
     utils: &'r Map<String, Value>,
 }
 
-impl Shape {
+impl NodeCondition {
     /// Reads a rule and the rules that it references.
     pub(crate) fn of(
         rule: &SerializableRule,
@@ -129,7 +129,7 @@ impl Shape {
             Self::All(shapes) => shapes.iter().all(|shape| shape.may_match(node, text, seen)),
             Self::OneOf(shapes) => shapes.iter().any(|shape| shape.may_match(node, text, seen)),
             Self::Not(shape) => !shape.may_match(node, text, seen),
-            Self::Near(near) => near.may_match(node, text, seen),
+            Self::Related(near) => near.may_match(node, text, seen),
             Self::Nth(place) => node.is_nth_named(*place),
             Self::Twins(one, other) => match (one.of(node), other.of(node)) {
                 (Some(one), Some(other)) => may_be_alike(one, other, text),
@@ -150,7 +150,7 @@ impl Shape {
             Self::Nth(_) => 2,
             Self::Twins(..) => 3,
             Self::TwinBeside(_) => 6,
-            Self::Near(near) => {
+            Self::Related(near) => {
                 let itself = match (near.relation, &near.reach) {
                     (Relation::Has, Reach::Next) | (Relation::Inside, Reach::Until(_) | Reach::End) => 3,
                     (_, Reach::Next) => 2,
@@ -235,7 +235,7 @@ fn is_twice_the_same(pattern: &str) -> bool {
     }
 }
 
-impl Near {
+impl Related {
     fn may_match(&self, node: Node<'_>, text: &str, seen: &Siblings) -> bool {
         match self.relation {
             Relation::Inside => self.is_inside(node, text, seen),
@@ -288,32 +288,32 @@ impl Near {
 
 impl Inferred {
     fn unknown() -> Self {
-        Self { shape: Shape::Anything, is_exact: false }
+        Self { shape: NodeCondition::Anything, is_exact: false }
     }
 
     /// All of these hold, in the order of their cost.
     fn all(parts: Vec<Self>) -> Self {
         let is_exact = parts.iter().all(|part| part.is_exact);
-        let known = parts.into_iter().map(|part| part.shape).filter(|shape| !matches!(shape, Shape::Anything));
-        let mut shapes: Vec<Shape> = known.collect();
-        shapes.sort_by_key(Shape::effort);
+        let known = parts.into_iter().map(|part| part.shape).filter(|shape| !matches!(shape, NodeCondition::Anything));
+        let mut shapes: Vec<NodeCondition> = known.collect();
+        shapes.sort_by_key(NodeCondition::effort);
         let shape = match shapes.len() {
-            0 => Shape::Anything,
+            0 => NodeCondition::Anything,
             1 => shapes.remove(0),
-            _ => Shape::All(shapes),
+            _ => NodeCondition::All(shapes),
         };
         Self { shape, is_exact }
     }
 
     /// One of these holds.
     fn one_of(parts: Vec<Self>) -> Self {
-        if parts.iter().any(|part| matches!(part.shape, Shape::Anything)) {
+        if parts.iter().any(|part| matches!(part.shape, NodeCondition::Anything)) {
             return Self::unknown();
         }
         let is_exact = parts.iter().all(|part| part.is_exact);
-        let mut shapes: Vec<Shape> = parts.into_iter().map(|part| part.shape).collect();
-        shapes.sort_by_key(Shape::effort);
-        Self { shape: Shape::OneOf(shapes), is_exact }
+        let mut shapes: Vec<NodeCondition> = parts.into_iter().map(|part| part.shape).collect();
+        shapes.sort_by_key(NodeCondition::effort);
+        Self { shape: NodeCondition::OneOf(shapes), is_exact }
     }
 }
 
@@ -351,8 +351,8 @@ impl Reader<'_> {
         let mine = self.fields(&together(rule));
         let pairs = mine.iter().enumerate().flat_map(|(at, one)| mine[at + 1..].iter().map(move |other| (one, other)));
         let same = pairs.filter(|((one, first), (other, second))| one == other && first != second);
-        let mut twins: Vec<Shape> =
-            same.map(|((_, one), (_, other))| Shape::Twins(Side::Field(*one), Side::Field(*other))).collect();
+        let mut twins: Vec<NodeCondition> =
+            same.map(|((_, one), (_, other))| NodeCondition::Twins(Side::Field(*one), Side::Field(*other))).collect();
         for (name, is_before) in [("follows", true), ("precedes", false)] {
             if let Some(beside) = rule.get(name) {
                 let theirs = self.bound(&together(beside));
@@ -360,7 +360,7 @@ impl Reader<'_> {
                 let same = same.filter(|((one, _), (other, _))| one == other);
                 twins.extend(same.map(|((_, mine), (_, theirs))| {
                     let (mine, theirs) = (mine.clone(), theirs.clone());
-                    Shape::TwinBeside(Box::new(TwinBeside { is_before, mine, theirs }))
+                    NodeCondition::TwinBeside(Box::new(TwinBeside { is_before, mine, theirs }))
                 }));
             }
         }
@@ -401,8 +401,8 @@ impl Reader<'_> {
     /// Reads a pattern. Text from its context, or matched loosely, need not be in the node.
     fn pattern(&self, pattern: &Value) -> Inferred {
         let Some(pattern) = pattern.as_str() else { return Inferred::unknown() };
-        let twins = is_twice_the_same(pattern).then_some(Shape::Twins(Side::First, Side::Last));
-        let shapes = twins.into_iter().chain(Words::of_pattern(pattern).into_iter().map(Shape::Text));
+        let twins = is_twice_the_same(pattern).then_some(NodeCondition::Twins(Side::First, Side::Last));
+        let shapes = twins.into_iter().chain(Words::of_pattern(pattern).into_iter().map(NodeCondition::Text));
         let parts: Vec<Inferred> = shapes.map(|shape| Inferred { shape, is_exact: false }).collect();
         if parts.is_empty() { Inferred::unknown() } else { Inferred::all(parts) }
     }
@@ -416,19 +416,21 @@ impl Reader<'_> {
             "kind" => self.kind(part),
             "pattern" => self.pattern(part),
             // Every node has at least one character.
-            "regex" if part == "." => Inferred { shape: Shape::Anything, is_exact: true },
+            "regex" if part == "." => Inferred { shape: NodeCondition::Anything, is_exact: true },
             "regex" => match part.as_str().and_then(Words::of) {
-                Some(words) => Inferred { is_exact: words.are_all(), shape: Shape::Text(words) },
+                Some(words) => Inferred { is_exact: words.are_all(), shape: NodeCondition::Text(words) },
                 None => Inferred::unknown(),
             },
             "all" => Inferred::all(each()),
             "any" => Inferred::one_of(each()),
             "nthChild" => match place(part) {
-                Some(place) => Inferred { shape: Shape::Nth(place), is_exact: false },
+                Some(place) => Inferred { shape: NodeCondition::Nth(place), is_exact: false },
                 None => Inferred::unknown(),
             },
             "not" => match self.read(part, depth, &[]) {
-                Inferred { shape, is_exact: true } => Inferred { shape: Shape::Not(Box::new(shape)), is_exact: true },
+                Inferred { shape, is_exact: true } => {
+                    Inferred { shape: NodeCondition::Not(Box::new(shape)), is_exact: true }
+                }
                 Inferred { is_exact: false, .. } => Inferred::unknown(),
             },
             "matches" => part
@@ -454,7 +456,7 @@ impl Reader<'_> {
     /// Reads the name of a kind; other selectors are left to the matcher.
     fn kind(&self, name: &Value) -> Inferred {
         let kind = name.as_str().map_or(0, |name| self.grammar.kind_to_id(name));
-        if kind == 0 { Inferred::unknown() } else { Inferred { shape: Shape::Kind(kind), is_exact: true } }
+        if kind == 0 { Inferred::unknown() } else { Inferred { shape: NodeCondition::Kind(kind), is_exact: true } }
     }
 
     fn near<'v>(
@@ -478,7 +480,7 @@ impl Reader<'_> {
             _ => (Reach::End, relation == Relation::Inside),
         };
         let is_exact = is_exact && is_sure && name.is_some() == field.is_some();
-        Inferred { shape: Shape::Near(Box::new(Near { relation, field, reach, shape })), is_exact }
+        Inferred { shape: NodeCondition::Related(Box::new(Related { relation, field, reach, shape })), is_exact }
     }
 }
 
@@ -491,7 +493,7 @@ mod tests {
     /// Returns the texts of the Python nodes that could match a rule.
     fn passed<'t>(rule: &str, text: &'t str) -> Vec<&'t str> {
         let rule: SerializableRule = serde_saphyr::from_str(rule).unwrap();
-        let shape = Shape::of(&rule, None, SupportLang::Python);
+        let shape = NodeCondition::of(&rule, None, SupportLang::Python);
         let nodes = Nodes::parsed(Language::Python, text);
         let passed = nodes.root().descendants().filter(|node| shape.may_match(*node, text, &Siblings::default()));
         passed.map(|node| &text[node.byte_range()]).collect()
@@ -577,7 +579,7 @@ mod tests {
         let inner: SerializableRule =
             serde_saphyr::from_str("{ kind: call, has: { stopBy: end, matches: inner } }").unwrap();
         let utils = HashMap::from([("inner".to_owned(), inner)]);
-        let shape = Shape::of(&rule, Some(&utils), SupportLang::Python);
+        let shape = NodeCondition::of(&rule, Some(&utils), SupportLang::Python);
         let nodes = Nodes::parsed(Language::Python, "f(x)\n");
         assert!(nodes.root().descendants().all(|node| !shape.may_match(node, "f(x)\n", &Siblings::default())));
     }

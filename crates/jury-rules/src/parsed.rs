@@ -16,7 +16,7 @@ use crate::guard::Seen;
 use crate::language::Language;
 use crate::pack::{self, Specialist};
 use crate::reader::Reader;
-use crate::syntax::{self, Tree, Walk};
+use crate::syntax::{self, SyntaxTree, Walk};
 use crate::{flow, guard, php, test_modules};
 
 /// The number of bytes of text whose trees are kept. A tree takes some ten times as much memory. Beyond the limit the
@@ -34,7 +34,7 @@ pub struct Parsed {
 
 #[derive(Default)]
 struct Kept {
-    parsed: BTreeMap<Key, Arc<Known>>,
+    parsed: BTreeMap<Key, Arc<ParsedText>>,
     /// The keys with the lengths of their texts, oldest first.
     order: VecDeque<(Key, usize)>,
     bytes: usize,
@@ -44,7 +44,7 @@ struct Kept {
 type Key = (Option<Reader>, u64);
 
 /// A text with its cached results.
-pub(crate) struct Known {
+pub(crate) struct ParsedText {
     pub(crate) language: Option<Language>,
     text: Box<str>,
     /// The code, if the file only carries it.
@@ -59,7 +59,7 @@ type Outcome = Result<Option<Sound>, String>;
 
 /// A tree that can be matched.
 struct Sound {
-    tree: Tree,
+    tree: SyntaxTree,
     seen: Seen,
 }
 
@@ -76,17 +76,17 @@ impl Parsed {
     }
 
     /// Returns the cached results for a text.
-    pub(crate) fn of(&self, reader: Option<Reader>, text: &str) -> Arc<Known> {
+    pub(crate) fn of(&self, reader: Option<Reader>, text: &str) -> Arc<ParsedText> {
         // A text that is too large to be parsed would evict others.
         if text.len() > guard::LARGEST {
-            return Known::of(reader, text);
+            return ParsedText::of(reader, text);
         }
         let key = (reader, FixedState::default().hash_one(text));
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).place(key, text)
     }
 }
 
-impl Known {
+impl ParsedText {
     fn of(reader: Option<Reader>, text: &str) -> Arc<Self> {
         let (occurring, too_much, outcome) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let language = reader.map(|reader| reader.language);
@@ -145,10 +145,10 @@ impl Known {
 
 impl Kept {
     /// Returns the entry of a text, and evicts the oldest ones beyond the limit.
-    fn place(&mut self, key: Key, text: &str) -> Arc<Known> {
+    fn place(&mut self, key: Key, text: &str) -> Arc<ParsedText> {
         if let Some(known) = self.parsed.get(&key) {
             // Another text with the same hash is parsed by its caller, without caching.
-            return if *known.text == *text { Arc::clone(known) } else { Known::of(key.0, text) };
+            return if *known.text == *text { Arc::clone(known) } else { ParsedText::of(key.0, text) };
         }
         self.bytes += text.len();
         self.order.push_back((key, text.len()));
@@ -158,14 +158,14 @@ impl Kept {
             self.bytes -= length;
             self.parsed.remove(&oldest);
         }
-        Arc::clone(self.parsed.entry(key).or_insert_with(|| Known::of(key.0, text)))
+        Arc::clone(self.parsed.entry(key).or_insert_with(|| ParsedText::of(key.0, text)))
     }
 }
 
 /// Runs the rules of a specialist for a language over a text.
 pub(crate) fn review(
     specialist: &'static Specialist,
-    known: &Known,
+    known: &ParsedText,
     language: Language,
     may_match: &[bool],
     is_thorough: bool,
@@ -207,7 +207,7 @@ pub(crate) fn review(
 }
 
 /// Moves the results of a carrier's code to their places in the file.
-fn place_in_carrier(walk: &mut Walk, known: &Known) {
+fn place_in_carrier(walk: &mut Walk, known: &ParsedText) {
     let Some(Code::Moved { text, .. }) = &known.code else { return };
     let start_of = |line: usize| text.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>();
     let line_of = |at: usize| known.text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -9,19 +9,19 @@ use std::path::PathBuf;
 
 use jury::model::RepoPath;
 use jury::syntax::Limits;
-use jury::synthesis::ReviewedTree;
+use jury::synthesis::TreeContent;
 
 use crate::error::Error;
 use crate::input::without_secrets;
 use crate::render::inert;
 
 /// A folder that holds the reviewed tree.
-pub(crate) struct Folder {
+pub(crate) struct FolderTree {
     root: PathBuf,
     names: Vec<String>,
 }
 
-impl Folder {
+impl FolderTree {
     /// Opens a folder.
     pub(crate) fn open(path: PathBuf) -> Result<Self, Error> {
         let shown = inert::line(&path.to_string_lossy());
@@ -46,7 +46,7 @@ impl Folder {
     }
 }
 
-impl ReviewedTree for Folder {
+impl TreeContent for FolderTree {
     fn file(&self, path: &RepoPath) -> Option<Cow<'_, [u8]>> {
         let full = self.root.join(path.as_str()).canonicalize().ok()?;
         // A pipe or device would be opened and waited for; so it is looked at first.
