@@ -13,6 +13,7 @@ mod fuzz;
 mod generate;
 mod hosts;
 mod record;
+mod replay;
 mod spelling;
 mod test;
 
@@ -70,6 +71,8 @@ enum Task {
         #[arg(value_parser = hosts::names())]
         names: Vec<String>,
     },
+    /// Judges the last merged changes of a git history one by one, and counts why gates would have been closed.
+    Replay(replay::Options),
     /// Fuzzes the readers, one after the other, or one of them.
     Fuzz {
         /// A format id; all of them if absent.
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         }
         Task::Eval(options) => eval::run(&options),
         Task::Hosts { names } => hosts::run(&names),
+        Task::Replay(options) => replay::run(&options),
         Task::Fuzz { format, seconds } => fuzz::run(format.as_deref(), seconds),
     };
     match done {
