@@ -5,6 +5,7 @@
 //! nothing is asserted. A function of the file that asserts counts where it is called. `shapes.rs` has the words and node kinds of each language.
 //! Deliberately not here: comparing two versions, and languages without a grammar.
 
+mod go_main;
 mod shapes;
 
 use std::borrow::Cow;
@@ -32,6 +33,8 @@ pub struct TestCase {
     pub is_suite: bool,
     /// It does not run: it is marked so, or stands where nothing runs.
     pub is_skipped: bool,
+    /// It runs all other tests of its package, and can fail if they do.
+    pub is_runner: bool,
     /// It runs once for each row of a table.
     pub is_table: bool,
     /// The assertions that can be reached and depend on something.
@@ -46,6 +49,8 @@ pub struct TestCase {
     pub body: BTreeSet<String>,
 }
 
+/// The function that runs the tests of a package of Go.
+const RUNNER_OF_GO: &str = "TestMain";
 /// How deep a helper that calls a helper is followed.
 const DEPTH: usize = 3;
 
@@ -73,6 +78,15 @@ pub fn outline(path: &str, text: &str) -> Option<Vec<TestCase>> {
         helpers = std::mem::take(&mut walk.found_helpers);
         walk = Walk::new(shape, &code, &helpers, path);
         walk.visit(seen.nodes.root(), Flow::LIVE);
+    }
+    if language == Language::Go {
+        let is_function = |node: &Node<'_>| node.kind() == "function_declaration";
+        let functions: Vec<Node<'_>> = seen.nodes.root().children().filter(is_function).collect();
+        for test in walk.tests.iter_mut().filter(|test| test.name == RUNNER_OF_GO) {
+            let is_it = |node: &&Node<'_>| code[..node.start_byte()].matches('\n').count() + 1 == test.line as usize;
+            let counts = functions.iter().find(is_it).is_some_and(|main| go_main::counts(*main, &code, &functions));
+            (test.is_runner, test.asserts, test.unreachable) = (true, usize::from(counts), usize::from(!counts));
+        }
     }
     let is_skipped = walk.is_file_skipped;
     let mut tests = walk.tests;

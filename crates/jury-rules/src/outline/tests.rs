@@ -163,3 +163,40 @@ fn a_test_that_does_not_run_is_skipped() {
     ];
     check(rows.into_iter().map(|(path, text)| (path, text, None)));
 }
+
+#[test]
+fn the_runner_of_go_counts_if_its_result_ends_the_program() {
+    let runner = |body: &str| {
+        let text = format!("package a\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n{body}\n");
+        let tests = cases("a_test.go", &text);
+        let main = tests.iter().find(|test| test.name == "TestMain").expect("it has a runner").clone();
+        assert!(main.is_runner);
+        main.asserts
+    };
+    for body in [
+        "func TestMain(m *testing.M) {\n\tos.Exit(m.Run())\n}",
+        "func TestMain(m *testing.M) {\n\tsetup()\n\tm.Run()\n}",
+        "func TestMain(m *testing.M) {\n\tcode := m.Run()\n\tdown()\n\tos.Exit(code)\n}",
+        "func TestMain(m *testing.M) {\n\tif os.Getenv(\"HELPER\") == \"1\" {\n\t\thelp()\n\t\tos.Exit(0)\n\t}\n\tos.Exit(m.Run())\n}",
+        "func TestMain(m *testing.M) {\n\tgoleak.VerifyTestMain(m)\n}",
+        "func TestMain(m *testing.M) {\n\tos.Exit(run(m))\n}\nfunc run(m *testing.M) int {\n\tdefer down()\n\treturn m.Run()\n}",
+        "func TestMain(m *testing.M) {\n\tif code := m.Run(); code != 0 {\n\t\tos.Exit(code)\n\t}\n\tos.Exit(0)\n}",
+        "func TestMain(m *testing.M) {\n\tvar code int\n\tfunc() {\n\t\tdefer down()\n\t\tcode = m.Run()\n\t}()\n\tos.Exit(code)\n}",
+        "func TestMain(m *testing.M) {\n\tvar code = 1\n\tdefer func() { os.Exit(code) }()\n\tcode = m.Run()\n}",
+    ] {
+        assert_eq!(runner(body), 1, "{body}");
+    }
+    for body in [
+        "func TestMain(m *testing.M) {\n\tos.Exit(0)\n}",
+        "func TestMain(m *testing.M) {\n}",
+        "func TestMain(m *testing.M) {\n\tm.Run()\n\tos.Exit(0)\n}",
+        "func TestMain(m *testing.M) {\n\tcode := m.Run()\n\tcode = 0\n\tos.Exit(code)\n}",
+        "func TestMain(m *testing.M) {\n\t_ = m.Run\n\tos.Exit(len(os.Args) - len(os.Args))\n}",
+        "func TestMain(m *testing.M) {\n\tdefer os.Exit(0)\n\tm.Run()\n}",
+        "func TestMain(m *testing.M) {\n\tos.Exit(run(m))\n}\nfunc run(m *testing.M) int {\n\tm.Run()\n\treturn 0\n}",
+        "func TestMain(m *testing.M) {\n\tif true {\n\t\tos.Exit(0)\n\t}\n\tos.Exit(m.Run())\n}",
+        "func TestMain(m *testing.M) {\n\tos.Exit(0)\n\tos.Exit(m.Run())\n}",
+    ] {
+        assert_eq!(runner(body), 0, "{body}");
+    }
+}

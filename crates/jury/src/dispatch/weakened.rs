@@ -66,7 +66,13 @@ pub(super) fn raise(files: &[Altered<'_>]) -> Vec<Raised> {
                 },
             }
         }
+        // Without a runner of its own, a package has the usual one.
+        removed.retain(|test| !test.is_runner);
         raised.extend(removal(file, &removed));
+        let is_new = |test: &&TestCase| {
+            test.is_runner && !proves(test) && !before.iter().any(|other| other.is_runner && other.name == test.name)
+        };
+        raised.extend(after.iter().filter(is_new).map(|test| of_runner(file, test)));
     }
     raised
 }
@@ -178,6 +184,9 @@ fn renamed<'a, 't>(
 
 fn weaker(file: &Altered<'_>, was: &TestCase, is: &TestCase, asserts_less: bool) -> Option<Raised> {
     let is_idle = proves(was) && !was.is_suite && is.asserts == 0;
+    if is.is_runner {
+        return is_idle.then(|| of_runner(file, is));
+    }
     let is_fewer = is.asserts < was.asserts && !was.is_suite && !is.is_table && asserts_less;
     let (what, is_grave) = if is.is_skipped && !was.is_skipped {
         // The words of the rule `skipped-test`, so that both results for a line are one finding.
@@ -211,6 +220,20 @@ fn weaker(file: &Altered<'_>, was: &TestCase, is: &TestCase, asserts_less: bool)
         },
         false => raised,
     })
+}
+
+/// Raises a function that runs the tests of a package, or does not, and ends the program whatever they say.
+fn of_runner(file: &Altered<'_>, test: &TestCase) -> Raised {
+    let line = (test.line..=test.last).find(|line| file.is_added(*line)).unwrap_or(test.line);
+    let text = file.after.lines().nth(line as usize - 1).unwrap_or_default();
+    Raised {
+        severity: "P1",
+        owner: Owner::Human,
+        confidence: 100,
+        why: "The program of the tests ends without their result, so that no test of the package can fail.".to_owned(),
+        fix: "Run the tests, and end the program with their result: `os.Exit(m.Run())`.".to_owned(),
+        ..of_test(format!("No test of this package can fail: {}", test.name), Raised::at(file.path, line, text))
+    }
 }
 
 fn removal(file: &Altered<'_>, removed: &[&TestCase]) -> Option<Raised> {
