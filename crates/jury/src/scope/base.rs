@@ -9,10 +9,11 @@ use gix::bstr::ByteSlice as _;
 
 use super::ScopeError;
 use super::objects::{Objects, hex};
+use super::set_by_hand;
 use crate::model::{Base, BaseRule, Day, TreeId};
 
 /// Where the branches of remotes lie.
-const REMOTES: &str = "refs/remotes/";
+pub(super) const REMOTES: &str = "refs/remotes/";
 /// The local branches that a change usually goes into.
 const TRUNKS: [&str; 2] = ["refs/heads/main", "refs/heads/master"];
 
@@ -264,7 +265,7 @@ fn hides_nothing(objects: &Objects, found: &Followed) -> Result<bool, ScopeError
     for name in TRUNKS {
         trunks.extend(follow(objects, name)?.map(|trunk| trunk.tip));
     }
-    Ok(has_one(objects, trunks, found.tip)? != Some(false))
+    Ok(trunks.is_empty() || has_one(objects, Some(trunks), found.tip)? == Some(true))
 }
 
 /// Tells whether any branch of a remote, as it is known here, has a commit; `None` if no such branch is known.
@@ -272,10 +273,11 @@ fn published(objects: &Objects, commit: ObjectId) -> Result<Option<bool>, ScopeE
     has_one(objects, remote_tips(objects, REMOTES)?, commit)
 }
 
-/// Tells whether one of these commits has another in its history; `None` if there is none of them.
-fn has_one(objects: &Objects, tips: BTreeSet<ObjectId>, commit: ObjectId) -> Result<Option<bool>, ScopeError> {
-    if tips.is_empty() || tips.contains(&commit) {
-        return Ok((!tips.is_empty()).then_some(true));
+/// Tells whether one of these commits has another in its history; `None` if nothing is known of them.
+fn has_one(objects: &Objects, tips: Option<BTreeSet<ObjectId>>, commit: ObjectId) -> Result<Option<bool>, ScopeError> {
+    let Some(tips) = tips else { return Ok(None) };
+    if tips.contains(&commit) {
+        return Ok(Some(true));
     }
     for tip in tips {
         if merge_base(objects, tip, commit)? == Some(commit) {
@@ -285,14 +287,15 @@ fn has_one(objects: &Objects, tips: BTreeSet<ObjectId>, commit: ObjectId) -> Res
     Ok(Some(false))
 }
 
-/// Returns the commits of the branches of remotes below a prefix. One that leads to a local branch is none of theirs.
-fn remote_tips(objects: &Objects, prefix: &str) -> Result<BTreeSet<ObjectId>, ScopeError> {
+/// Returns the commits of the branches of remotes below a prefix; `None` if no ref is there. One that leads to a local branch, or was set
+/// by hand, is none of theirs.
+fn remote_tips(objects: &Objects, prefix: &str) -> Result<Option<BTreeSet<ObjectId>>, ScopeError> {
     let refs = objects.git.references().map_err(ScopeError::git("the refs"))?;
-    let Ok(branches) = refs.prefixed(prefix) else { return Ok(BTreeSet::new()) };
-    let mut tips = BTreeSet::new();
+    let Ok(branches) = refs.prefixed(prefix) else { return Ok(None) };
+    let mut tips = None;
     for branch in branches.flatten() {
         let Ok(Some(found)) = follow(objects, &branch.name().as_bstr().to_string()) else { continue };
-        tips.extend(found.is_remote.then_some(found.tip));
+        tips.get_or_insert_with(BTreeSet::new).extend(found.is_remote.then_some(found.tip));
     }
     Ok(tips)
 }
@@ -326,7 +329,8 @@ struct Followed {
     /// The short name of its target.
     name: String,
     tip: ObjectId,
-    /// Whether it is a branch of a remote. A `HEAD` of a remote is one only by the branch it names.
+    /// Whether it is a branch of a remote. A `HEAD` of a remote is one only by the branch it names, and a branch only if it was not set
+    /// here by hand.
     is_remote: bool,
 }
 
@@ -343,11 +347,12 @@ fn follow(objects: &Objects, name: &str) -> Result<Option<Followed>, ScopeError>
     };
     // A second hop may lead anywhere.
     let is_direct = found.target().try_name().is_none();
-    let is_remote = is_direct && full.starts_with(REMOTES) && !full.ends_with("/HEAD");
+    let is_branch = is_direct && full.starts_with(REMOTES) && !full.ends_with("/HEAD");
     let short = [REMOTES, "refs/heads/"].iter().find_map(|prefix| full.strip_prefix(prefix));
     let short = short.unwrap_or(&full).to_owned();
     let direct = found.target().try_id().map(ToOwned::to_owned).filter(|id| objects.is_commit(*id));
     let tip = direct.map_or_else(|| resolve(objects, &full), Ok)?;
+    let is_remote = is_branch && !set_by_hand::is(objects.git.common_dir(), &full, &hex(&tip));
     Ok(Some(Followed { name: short, tip, is_remote }))
 }
 

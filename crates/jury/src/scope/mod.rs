@@ -18,6 +18,7 @@ mod package;
 mod place;
 mod reviewed_tree;
 mod second_look;
+mod set_by_hand;
 mod snapshot;
 mod stat;
 mod tree;
