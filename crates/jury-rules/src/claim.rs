@@ -183,6 +183,17 @@ pub(crate) fn absorb_trace(claim: &mut Detailed, other: &Detailed) {
     claim.other.insert(TRACE.to_owned(), all.into_iter().map(pair).collect());
 }
 
+/// Moves a claim to a line of another file, which the change touches.
+pub(crate) fn place_at(claim: &mut Detailed, file: &SourceFile<'_>, line: u32) {
+    let text = file.text.lines().nth(line as usize - 1).unwrap_or_default();
+    file.path.clone_into(&mut claim.merge.file);
+    claim.merge.line = line;
+    claim.merge.pre_existing = false;
+    claim.evidence = vec![redact(text.trim()).chars().take(LONGEST_EVIDENCE).collect()];
+    claim.other.remove(SOURCE);
+    claim.other.insert(TRACE.to_owned(), Value::from(vec![pair((line, line))]));
+}
+
 /// The place of a claim.
 struct ClaimSite<'a> {
     file: &'a str,

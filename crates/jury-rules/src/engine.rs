@@ -4,10 +4,11 @@
 use jury_wire::v1::findings::{Artifact, Detailed};
 use serde_json::{Map, Value};
 
-use crate::claim::{Lines, Match, absorb_trace, fill};
+use crate::claim::{Lines, Match, absorb_trace, fill, place_at};
 use crate::ignore::{self, Ignore, ignores};
 use crate::pack::{SPECIALISTS, Specialist};
 use crate::parsed::{Parsed, ParsedText};
+use crate::program::{BroughtIn, TreeFacts};
 use crate::reader::{Reader, reading};
 use crate::redact::redact;
 use crate::rule::{Owner, Severity};
@@ -46,10 +47,14 @@ pub(crate) fn review(
     let mut notes = Vec::new();
     let mut findings = Vec::new();
     let code = Code::new(&files, tree);
-    let tests = TestFiles::of(tree);
+    let tests = TestFiles::of(tree, &parsed.facts);
     for file in &files {
-        let of_file = review_file(specialist, parsed, file, &code, &tests);
+        let of_file = review_file(specialist, parsed, file, &code, &tests, None);
         findings.extend(of_file.findings);
+        for (path, why, of_brought) in brought_in(specialist, parsed, file, &files, &code, &tests) {
+            findings.extend(of_brought);
+            unreviewed.extend(why.map(|why| (file.path.to_owned(), format!("{path}: {why}"))));
+        }
         unreviewed.extend(of_file.unreviewed.map(|why| (file.path.to_owned(), why)));
         broken.extend(of_file.is_broken.then(|| file.path.to_owned()));
         notes.extend(of_file.notes);
@@ -97,7 +102,8 @@ pub fn is_looked_at_alike(from: &str, to: &str, text: &str) -> bool {
         return false;
     }
     let known = Parsed::default().of(readers[0].0, text);
-    let tests = TestFiles::of(&NoTree);
+    let facts = TreeFacts::default();
+    let tests = TestFiles::of(&NoTree, &facts);
     SPECIALISTS.iter().all(|specialist| {
         let [before, after] = [from, to].map(|path| {
             let file = SourceFile { path, text, touched: &[] };
@@ -124,12 +130,12 @@ fn review_file(
     file: &SourceFile<'_>,
     code: &Code<'_>,
     tests: &TestFiles<'_>,
+    role: Option<Role>,
 ) -> OfFile {
     let rules = specialist.all_rules();
     let known = parsed.of(Reader::of(file.path, file.text), file.text);
-    let role = tests.role(file.path, known.language);
-    let is_test = role.is_among_tests;
-    let may_match = may_match(specialist, &known, file, role);
+    // A name is no more than a claim: rules look at a test, too, and what they find asks whether it is one.
+    let may_match = may_match(specialist, &known, file, Role::default());
     let mut found = specialist.text_scan().matches(file.text, &may_match);
     let walk = walk(specialist, &known, &may_match, parsed.is_thorough);
     found.extend(walk.found.into_iter().map(|found| {
@@ -137,6 +143,12 @@ fn review_file(
         let syntax::Found { span, trace, source, title, severity, confidence, .. } = found;
         (found.rule, Match { rule, span, trace, source, title, secret_at: None, severity, confidence })
     }));
+    let mut role = role.unwrap_or_else(|| tests.role(file.path, known.language));
+    if role != Role::default() && !found.is_empty() && tests.is_used(file.path) {
+        role = Role::default();
+    }
+    found.retain(|(at, _)| !role.is_test || !rules[*at].is_off_in_tests());
+    let is_test = role.is_among_tests;
     let is_broken = walk.broken_from.is_some();
     let mut notes = Vec::new();
     notes.extend(walk.broken_from.map(|line| {
@@ -187,6 +199,37 @@ fn review_file(
     });
     let findings = claims.into_iter().map(|(_, claim)| claim).collect();
     OfFile { findings, unreviewed: walk.unreviewed, is_broken, notes }
+}
+
+/// Looks at files that the touched lines of a file make part of the program, as at code of the program. The findings stand at the
+/// line that does so. A file that the change touches is looked at by itself.
+fn brought_in(
+    specialist: &'static Specialist,
+    parsed: &Parsed,
+    file: &SourceFile<'_>,
+    files: &[&SourceFile<'_>],
+    code: &Code<'_>,
+    tests: &TestFiles<'_>,
+) -> Vec<(String, Option<String>, Vec<Detailed>)> {
+    let brought = tests.brought_in(file).into_iter().filter(|one| !files.iter().any(|file| file.path == one.path));
+    let look = |one: BroughtIn| {
+        let text = tests.tree.text(&one.path)?;
+        // What rules see under the name that it had is known already.
+        if one.name != one.path && is_looked_at_alike(&one.path, &one.name, &text) {
+            return None;
+        }
+        let source = SourceFile { path: &one.name, text: &text, touched: &[] };
+        let mut of_file = review_file(specialist, parsed, &source, code, tests, Some(Role::default()));
+        for finding in &mut of_file.findings {
+            finding.why_it_matters.push_str(&format!(
+                " The code is in {}, line {}, and this line makes it part of the program.",
+                one.path, finding.merge.line
+            ));
+            place_at(finding, file, one.line);
+        }
+        Some((one.path, of_file.unreviewed, of_file.findings))
+    };
+    brought.filter_map(look).collect()
 }
 
 /// Finds dropped tables and columns, as reported by other rules, that code still uses, with the places of use.

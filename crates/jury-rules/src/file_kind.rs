@@ -262,7 +262,13 @@ pub(crate) fn is_code(name: &str, text: &str) -> bool {
         || is_named_so && extension.is_empty()
         || lower.starts_with(".env")
         || stem.is_empty() && is_settings_name(extension);
-    !is_data && (WORDY.contains(&extension) || has_statement(text))
+    !is_data && (WORDY.contains(&extension) || has_statement(text) || has_script(text))
+}
+
+/// Tells whether a text is a page or a template with a script, in whatever language its other parts are.
+fn has_script(text: &str) -> bool {
+    let opens = |at: usize| text[at..].get(..7).is_some_and(|tag| tag.eq_ignore_ascii_case("<script"));
+    text.match_indices('<').any(|(at, _)| opens(at))
 }
 
 /// Tells whether a dot file is named like settings: `.gitignore`, `.npmrc`, `.nvmrc`, `.prettierignore`.

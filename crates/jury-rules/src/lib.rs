@@ -14,6 +14,7 @@ mod file_kind;
 mod flow;
 mod guard;
 mod ignore;
+mod imports;
 mod keyword_index;
 mod keywords;
 mod language;
@@ -26,6 +27,7 @@ mod parsed;
 mod paths;
 mod php;
 mod plausible_secret;
+mod program;
 mod project;
 mod reader;
 mod redact;
@@ -63,6 +65,11 @@ pub trait Tree: Sync {
 
     /// Returns the content of a file; `None` if it is not text.
     fn text(&self, path: &str) -> Option<String>;
+
+    /// Returns its symlinks, each with the path that it holds.
+    fn links(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
 
     /// Returns the content of a file before the change; `None` if the base does not have it.
     fn base_text(&self, path: &str) -> Option<String> {

@@ -15,6 +15,7 @@ use crate::carrier::{self, Code};
 use crate::guard::Seen;
 use crate::language::Language;
 use crate::pack::{self, Specialist};
+use crate::program::TreeFacts;
 use crate::reader::Reader;
 use crate::syntax::{self, SyntaxTree, Walk};
 use crate::{flow, guard, php, test_modules};
@@ -23,10 +24,12 @@ use crate::{flow, guard, php, test_modules};
 /// oldest are dropped; specialists that go through the same files side by side still find the recent ones.
 const MOST_KEPT: usize = 4 * 1024 * 1024;
 
-/// The parsed trees of texts, shared by all specialists that review the same files: each text is parsed once.
+/// The parsed trees of texts, and facts about the tree around them, shared by all specialists that review the same files: each text
+/// is parsed once.
 #[derive(Default)]
 pub struct Parsed {
     kept: Mutex<Kept>,
+    pub(crate) facts: TreeFacts,
     pub(crate) is_thorough: bool,
     /// The specialist of the repository's own rules, if it reviews the same files.
     pub(crate) own: Option<&'static Specialist>,

@@ -7,6 +7,7 @@ use crate::claim::Lines;
 use crate::engine;
 use crate::pack::Specialist;
 use crate::parsed::Parsed;
+use crate::program::TreeFacts;
 use crate::reader::Reader;
 use crate::syntax;
 use crate::test_files::TestFiles;
@@ -32,7 +33,7 @@ pub(crate) fn rewrites(specialist: &'static Specialist, file: &SourceFile<'_>) -
     let lines = Lines::new(file);
     let rules = specialist.all_rules();
     let known = Parsed::default().of(Reader::of(file.path, file.text), file.text);
-    let role = TestFiles::of(&NoTree).role(file.path, known.language);
+    let role = TestFiles::of(&NoTree, &TreeFacts::default()).role(file.path, known.language);
     let may_match = engine::may_match(specialist, &known, file, role).into_iter().enumerate();
     let may_match: Vec<bool> = may_match.map(|(at, may)| may && rules[at].has_fix()).collect();
     let found = engine::walk(specialist, &known, &may_match, false).found;

@@ -2,9 +2,9 @@
 //! and whether it lies among tests.
 //!
 //! A folder name alone switches no rule off: code in `fixtures/`, `spec/` or `e2e/` that no runner's naming rule matches is
-//! production code (docs/decisions/033). Manifests are those of the base: a change cannot declare its own file a test.
+//! production code (docs/decisions/033). Manifests are those of the base: a change cannot declare its own file a test. What
+//! other code imports is none, either: `program.rs` tells.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::Tree;
 use crate::language::Language;
 use crate::paths;
+use crate::program::TreeFacts;
 
 /// The role of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,8 +28,8 @@ pub(crate) struct Role {
 
 /// The tests of a tree.
 pub(crate) struct TestFiles<'t> {
-    tree: &'t dyn Tree,
-    paths: OnceCell<Vec<String>>,
+    pub(crate) tree: &'t dyn Tree,
+    pub(crate) facts: &'t TreeFacts,
 }
 
 /// A path, split.
@@ -59,8 +60,8 @@ impl<'p> Parts<'p> {
 }
 
 impl<'t> TestFiles<'t> {
-    pub(crate) fn of(tree: &'t dyn Tree) -> Self {
-        Self { tree, paths: OnceCell::new() }
+    pub(crate) fn of(tree: &'t dyn Tree, facts: &'t TreeFacts) -> Self {
+        Self { tree, facts }
     }
 
     /// Returns the role of a file, given its language.
@@ -160,8 +161,8 @@ impl<'t> TestFiles<'t> {
         self.paths().iter().filter(is_test).any(|path| self.tree.base_text(path).is_some())
     }
 
-    fn paths(&self) -> &[String] {
-        self.paths.get_or_init(|| self.tree.paths())
+    pub(crate) fn paths(&self) -> &[String] {
+        self.facts.paths.get_or_init(|| self.tree.paths())
     }
 }
 
@@ -217,11 +218,23 @@ fn declares_for_tests(text: &str, name: &str) -> bool {
     Regex::new(&declaration).is_ok_and(|declaration| declaration.is_match(text))
 }
 
+/// The runners whose settings may stand in the manifest, with the member that says where their tests are.
+const RUNNERS: &[(&str, &str)] = &[
+    ("jest", "testMatch"),
+    ("jest", "testRegex"),
+    ("ava", "files"),
+    ("mocha", "spec"),
+    ("tap", "files"),
+    ("tap", "include"),
+];
+
 /// The tests of a package of Node, by its manifest.
 struct NodeTests {
     /// Globs and folders that the commands of its test scripts name.
     named: Vec<String>,
     globs: Vec<String>,
+    /// Globs of files that the runner leaves out.
+    kept_out: Vec<String>,
     has_node_runner: bool,
     has_mocha: bool,
 }
@@ -244,13 +257,17 @@ impl NodeTests {
             !word.starts_with('-') && paths::is_test_folder(first)
         };
         let words = tests().flat_map(|command| word.find_iter(command).map(|found| found.as_str()));
-        let globs = ["testMatch", "testRegex"].iter().flat_map(|key| match &manifest["jest"][key] {
-            Value::Array(globs) => globs.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        let places = RUNNERS.iter().flat_map(|(runner, key)| match &manifest[runner][key] {
+            Value::Array(places) => places.iter().filter_map(Value::as_str).collect(),
+            Value::String(place) => vec![place.as_str()],
             _ => Vec::new(),
         });
+        let places = places.map(|place| place.replace("<rootDir>/", ""));
+        let (kept_out, globs): (Vec<String>, Vec<String>) = places.partition(|place| place.starts_with('!'));
         Self {
             named: words.filter(is_place).map(|word| word.trim_start_matches("./").to_owned()).collect(),
-            globs: globs.map(|glob| glob.replace("<rootDir>/", "")).collect(),
+            globs: globs.iter().map(|place| place.trim_start_matches("./").to_owned()).collect(),
+            kept_out: kept_out.iter().map(|place| place.trim_start_matches(['!', '.', '/']).to_owned()).collect(),
             has_node_runner: says("--test") || says("bun test"),
             has_mocha: says("mocha"),
         }
@@ -272,7 +289,9 @@ impl NodeTests {
                 || stem.ends_with("_spec")
                 || is_directly_in(path, "test"));
         let is_for_mocha = self.has_mocha && is_directly_in(path, "test");
-        is_named || is_for_node || is_for_mocha || self.globs.iter().any(|glob| matches(glob, path))
+        let is_given = self.globs.iter().any(|glob| matches(glob, path) || is_directly_in(path, glob) || path == glob)
+            && !self.kept_out.iter().any(|glob| matches(glob, path));
+        is_named || is_for_node || is_for_mocha || is_given
     }
 }
 
@@ -302,7 +321,7 @@ mod tests {
     }
 
     fn role(path: &str, files: &[(&'static str, &'static str)]) -> Role {
-        TestFiles::of(&Files(files.to_vec())).role(path, Language::of(path))
+        TestFiles::of(&Files(files.to_vec()), &TreeFacts::default()).role(path, Language::of(path))
     }
 
     #[test]

@@ -67,6 +67,11 @@ impl jury_rules::Tree for ScopeTree<'_> {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    fn links(&self) -> Vec<(String, String)> {
+        let links = self.0.whole.files().map(|files| files.links()).unwrap_or_default();
+        links.iter().map(|(path, target)| (path.to_string(), String::from_utf8_lossy(target).into_owned())).collect()
+    }
+
     fn base_text(&self, path: &str) -> Option<String> {
         let is_changed = |file: &&ChangedFile| file.path.as_str() == path;
         let Some(file) = self.0.files.iter().find(is_changed) else {

@@ -241,6 +241,9 @@ pub trait TreeFiles: Send + Sync {
     /// Returns the paths of the files, ascending by their bytes.
     fn paths(&self) -> Vec<RepoPath>;
 
+    /// Returns the symlinks, each with what it says.
+    fn links(&self) -> Vec<(RepoPath, Arc<[u8]>)>;
+
     /// Returns the bytes of a file; `None` if it is no text, too large to be reviewed, or cannot be had any more.
     fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>>;
 }

@@ -10,7 +10,7 @@ use gix::ObjectId;
 use super::content::{LARGEST_TEXT, is_binary};
 use super::objects::{Handles, hex};
 use super::reviewed_tree::FileSource;
-use super::tree::Leaf;
+use super::tree::{Leaf, Mode};
 use super::{Repository, ScopeError, Visitor, base};
 use crate::model::{Base, RepoPath, TreeFiles, TreeId};
 
@@ -50,6 +50,16 @@ impl TreeFiles for BaseTree {
     fn paths(&self) -> Vec<RepoPath> {
         let files = self.leaves().unwrap_or_default().into_iter().filter(|(_, leaf)| leaf.mode.is_file());
         files.filter_map(|(path, _)| RepoPath::new(std::str::from_utf8(&path).ok()?).ok()).collect()
+    }
+
+    fn links(&self) -> Vec<(RepoPath, Arc<[u8]>)> {
+        let objects = self.git.lend();
+        let links = self.leaves().unwrap_or_default().into_iter().filter(|(_, leaf)| leaf.mode == Mode::Link);
+        let read = |(path, leaf): (Vec<u8>, Leaf)| {
+            let name = RepoPath::new(std::str::from_utf8(&path).ok()?).ok()?;
+            Some((name, objects.blob(leaf.id).ok()?.into()))
+        };
+        links.filter_map(read).collect()
     }
 
     fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>> {

@@ -195,6 +195,16 @@ impl TreeFiles for Snapshot {
         files.filter_map(|(path, _)| RepoPath::new(std::str::from_utf8(&path).ok()?).ok()).collect()
     }
 
+    fn links(&self) -> Vec<(RepoPath, Arc<[u8]>)> {
+        let objects = self.git.lend();
+        let links = self.leaves().into_iter().filter(|(_, leaf)| leaf.mode == Mode::Link);
+        let read = |(path, leaf): (Vec<u8>, Leaf)| {
+            let name = RepoPath::new(std::str::from_utf8(&path).ok()?).ok()?;
+            Some((name, self.bytes(&objects, &path, leaf).ok()?))
+        };
+        links.filter_map(read).collect()
+    }
+
     fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
         let path = path.as_str().as_bytes();
         let objects = self.git.lend();
