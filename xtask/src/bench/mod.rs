@@ -11,6 +11,7 @@ const BENCHES: &[(&str, &str)] = &[
     ("scope", "jury"),
     ("task", "jury"),
     ("commands", "jury-cli"),
+    ("look_back", "jury-cli"),
     ("reviewers", "jury-cli"),
     ("verify", "jury-cli"),
     (SPECIALISTS, "jury-rules"),
