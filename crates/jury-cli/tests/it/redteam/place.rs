@@ -13,7 +13,7 @@ use super::attack::{Reason, Step};
 use crate::console::surrounding;
 
 /// The exit codes with which Jury ends by itself.
-const ENDS: [i32; 6] = [0, 1, 2, 3, 4, 5];
+const ENDS: [i32; 7] = [0, 1, 2, 3, 4, 5, 6];
 /// Forgets every review.
 const FORGET: &str = "rm -rf .git/jury .code-review docs/code-reviews";
 
