@@ -153,7 +153,7 @@ impl TestFiles<'_> {
     }
 
     /// Adds the files of tests that imports lead to.
-    fn add_imported(&self, importer: &str, imports: &Vec<Import>, at: Option<u32>, brought: &mut Vec<BroughtIn>) {
+    fn add_imported(&self, importer: &str, imports: &[Import], at: Option<u32>, brought: &mut Vec<BroughtIn>) {
         if imports.is_empty() {
             return;
         }

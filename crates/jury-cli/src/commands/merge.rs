@@ -47,7 +47,7 @@ fn examples() -> String {
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// FolderTree to check quotes and lines against; absolute paths below it count as its files
+    /// Folder to check quotes and lines against; absolute paths below it count as its files
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
     /// Unified diff; findings outside it that do not say otherwise are pre-existing
