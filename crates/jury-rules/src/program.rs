@@ -136,7 +136,8 @@ impl TestFiles<'_> {
             }
         } else {
             let is_touched = |line: u32| file.touched.iter().any(|(first, last)| (*first..=*last).contains(&line));
-            let all = imports(path, file.text).into_iter().filter(|import| is_touched(import.line)).collect();
+            let all: Vec<Import> =
+                imports(path, file.text).into_iter().filter(|import| is_touched(import.line)).collect();
             self.add_imported(path, &all, None, &mut brought);
         }
         let mut next = 0;
