@@ -252,7 +252,7 @@ fn weighting(
     }
     // A level that the team names is meant for all rules that it does not name.
     let has_levels = given.keys().any(|pattern| LEVELS.iter().any(|(word, _)| word == pattern));
-    let is_left = |pattern: &str| !given.contains_key(pattern) && !(has_levels && pattern == "*");
+    let is_left = |pattern: &str| !(given.contains_key(pattern) || has_levels && pattern == "*");
     let ready = ready.iter().filter(|(pattern, _)| is_left(pattern));
     let ready = ready.map(|(pattern, severity)| ((*pattern).to_owned(), *severity)).collect::<Vec<_>>();
     let given = given.into_iter().map(|(pattern, rating)| (pattern, rating.0));
