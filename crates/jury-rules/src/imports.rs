@@ -31,7 +31,8 @@ enum What {
 pub(crate) fn imports(path: &str, text: &str) -> Vec<Import> {
     let Some(language) = Reader::of(path, text).map(|reader| reader.language) else { return Vec::new() };
     let mut found = Vec::new();
-    let line = |at: usize| 1 + text[..at].bytes().filter(|byte| *byte == b'\n').count() as u32;
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let line = |at: usize| 1 + ends.partition_point(|end| *end < at) as u32;
     // The settings of a tool name the tests themselves.
     if is_tool_settings(path) {
         return found;

@@ -84,6 +84,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("cargo xtask hosts [NAME]", "xtask/src/main.rs", "    Hosts {"),
     ("cargo xtask fuzz [ID]", "xtask/src/main.rs", "    Fuzz {"),
     ("cargo xtask corpus DIR", "xtask/src/main.rs", "    Corpus {"),
+    ("cargo xtask replay DIR", "xtask/src/main.rs", "    Replay("),
     ("cargo xtask eval DIR", "xtask/src/main.rs", "    Eval("),
 ];
 
