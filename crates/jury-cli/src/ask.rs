@@ -26,16 +26,22 @@ pub(crate) fn status(workplace: &Workplace) -> Result<(wire::Status, BTreeSet<St
     Ok((render::wire_status(&view, action, judgement.as_ref(), record.as_ref()), gaps))
 }
 
-/// Returns one finding of the latest review, with its code, its trail and its history; and whether it states a gap.
+/// Returns one finding of the latest review, or of the full one before a quick check, with its code, its trail and its history; and
+/// whether it states a gap.
 pub(crate) fn finding(workplace: &Workplace, id: &str) -> Result<(wire::Shown, bool), Error> {
-    let latest = workplace.store.state()?.latest.ok_or(Error::NoReview)?;
-    let record = recorded(&workplace.store, &latest.record)?;
-    let judgement = judge(&record);
-    let marks = workplace.store.marks(&latest.file.review_id)?;
-    let look = latest.verified.as_ref().map(|id| recorded(&workplace.store, id)).transpose()?;
-    let verification = look.as_ref().and_then(|look| look.verification.as_ref());
-    let shown = render::wire_shown(id, &latest.file, &record, &judgement, verification, &marks);
-    Ok((shown.ok_or_else(|| Error::NoSuchId(id.to_owned()))?, record.gap_ids().contains(id)))
+    let state = workplace.store.state()?;
+    let latest = state.latest.ok_or(Error::NoReview)?;
+    for review in std::iter::once(latest).chain(state.full) {
+        let record = recorded(&workplace.store, &review.record)?;
+        let judgement = judge(&record);
+        let marks = workplace.store.marks(&review.file.review_id)?;
+        let look = review.verified.as_ref().map(|id| recorded(&workplace.store, id)).transpose()?;
+        let verification = look.as_ref().and_then(|look| look.verification.as_ref());
+        if let Some(shown) = render::wire_shown(id, &review.file, &record, &judgement, verification, &marks) {
+            return Ok((shown, record.gap_ids().contains(id)));
+        }
+    }
+    Err(Error::NoSuchId(id.to_owned()))
 }
 
 /// Returns the explanation of the verdict.

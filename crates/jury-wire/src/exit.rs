@@ -36,6 +36,8 @@ exit_codes! {
     Incomplete = 4, "incomplete: part of the change was not reviewed";
     /// The state on disk was refused.
     Refused = 5, "state refused: tampered, newer, damaged or locked";
+    /// A person has to decide.
+    Waiting = 6, "waiting: only a person can go on; `jury next` names the files and findings";
     /// A person interrupted it.
     Interrupted = 130, "interrupted: by SIGINT; running processes were ended, and the state is unchanged";
     /// The system, or another program, asked it to go.

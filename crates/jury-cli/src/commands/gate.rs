@@ -24,6 +24,7 @@ fn examples() -> String {
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
             (ExitCode::Incomplete, "this tree was not reviewed, or not in full, or is not committed"),
             (ExitCode::Refused, "the state on disk was refused"),
+            (ExitCode::Waiting, "only a person can go on"),
         ],
     )
 }

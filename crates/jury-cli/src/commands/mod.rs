@@ -148,5 +148,6 @@ fn exit_code(outcome: Outcome) -> ExitCode {
         Outcome::Blocked => ExitCode::Blocked,
         Outcome::Aborted => ExitCode::Aborted,
         Outcome::Incomplete => ExitCode::Incomplete,
+        Outcome::Waiting => ExitCode::Waiting,
     }
 }

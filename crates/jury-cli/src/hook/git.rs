@@ -11,9 +11,9 @@ use jury::error::FlowError;
 use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next as next_step;
 use jury::flows::review::{self, ReviewRequest};
-use jury::model::{FindingId, Mode, Outcome, ReviewVerdict};
+use jury::model::{FindingId, Mode, Outcome, PolicyMode, ReviewVerdict};
 use jury::scope;
-use jury::verdict::{Action, Next, Situation, finding_states, next};
+use jury::verdict::{self, Action, Next, Situation, finding_states, next};
 use jury::worktree;
 use jury_wire::ExitCode;
 
@@ -23,6 +23,9 @@ use crate::input::Input;
 use crate::render::{self, count, inert};
 use crate::streams::Streams;
 use crate::workplace::{self, WorkingDir, Workplace};
+
+/// The title of what would be refused if the policy did more than observe.
+const OBSERVED: &str = "Jury: observed: would be closed (policy.mode is observe)";
 
 /// How many paths a refusal names.
 const MOST_PATHS: usize = 5;
@@ -49,7 +52,7 @@ pub(crate) fn pre_commit(streams: &mut Streams) -> ExitCode {
     }
 }
 
-/// The result of the check before a commit.
+/// The result of a check before a commit or a push.
 #[derive(Default)]
 struct Checked {
     /// Why it is refused.
@@ -60,7 +63,15 @@ struct Checked {
 
 /// Refuses a push of any other tree than the reviewed one, and of one whose gate is closed.
 pub(crate) fn pre_push(remote: &str, streams: &mut Streams) -> ExitCode {
-    answered(streams, pushed().and_then(|pushed| judge_push(remote, &pushed)))
+    match pushed().and_then(|pushed| judge_push(remote, &pushed)) {
+        Ok(Checked { refusal, note }) => {
+            if let Some(note) = note {
+                streams.remark(&format!("{}\n", note.trim_end()));
+            }
+            answered(streams, Ok(refusal))
+        }
+        Err(error) => answered(streams, Err(error)),
+    }
 }
 
 /// Prints the reason, and exits as git expects: every error refuses.
@@ -94,12 +105,12 @@ fn quick_check() -> Result<Checked, Error> {
     let situation = Situation {
         mode: Mode::Quick,
         verdict: reviewed.judgement.merged.verdict.review,
-        findings: finding_states(file, &reviewed.judgement.gap_ids()).map_err(FlowError::from)?,
-        is_stale: false,
-        is_uncommitted: false,
+        findings: finding_states(file, &reviewed.record).map_err(FlowError::from)?,
+        gate: &verdict::gate(None),
         needs_review: None,
     };
     let next = next(Some(&situation));
+    let is_observing = reviewed.record.policy.policy.mode == PolicyMode::Observe;
     let is_of_gate = |id: &String| {
         let found = file.findings.iter().find(|finding| finding.id == *id);
         found.is_some_and(|finding| {
@@ -113,7 +124,14 @@ fn quick_check() -> Result<Checked, Error> {
         format!("Jury: {what} to the checks themselves, for a person to merge; `jury review` lists them")
     });
     let next = Next { required, ..next };
-    Ok(Checked { refusal: (!is_clear).then(|| reason::blocked(&next, file)), note })
+    let refusal = (!is_clear).then(|| reason::blocked(&next, file));
+    match refusal {
+        Some(refusal) if is_observing && situation.verdict != ReviewVerdict::Abort => {
+            let note = format!("{OBSERVED}\n{refusal}\n{}", note.unwrap_or_default());
+            Ok(Checked { refusal: None, note: Some(note.trim_end().to_owned()) })
+        }
+        refusal => Ok(Checked { refusal, note }),
+    }
 }
 
 /// Reads the pushed refs. Empty input means HEAD: some hook managers do not pass git's lines on.
@@ -146,8 +164,10 @@ fn refs(text: &str) -> Result<Vec<Pushed>, String> {
     Ok(pushed)
 }
 
-/// Says why a push is refused; `None` if it is not.
-fn judge_push(remote: &str, pushed: &[Pushed]) -> Result<Option<String>, Error> {
+/// Says why a push is refused, if it is. A push that waits for a person goes through, with a notice: the pull request is where the
+/// person looks.
+fn judge_push(remote: &str, pushed: &[Pushed]) -> Result<Checked, Error> {
+    let refused = |why: String| Checked { refusal: Some(why), note: None };
     let workplace = open()?;
     let repository = &workplace.repository;
     let mut new = Vec::new();
@@ -158,19 +178,23 @@ fn judge_push(remote: &str, pushed: &[Pushed]) -> Result<Option<String>, Error> 
         }
     }
     if new.is_empty() {
-        return Ok(None);
+        return Ok(Checked::default());
     }
     for (name, object) in &new {
         if let Some(why) = elsewhere(&workplace, name, object)? {
-            return Ok(Some(why));
+            return Ok(refused(why));
         }
     }
     let view = gate(repository, &workplace.store, None, Subject::Head, &workplace::now())?;
-    if view.gate.outcome != Outcome::Clear {
-        let gate = anstream::adapter::strip_str(&render::gate(&view)).to_string();
-        return Ok(Some(format!("Jury: {} cannot be pushed\n{gate}", new[0].0)));
-    }
-    beyond_base(&workplace, remote)
+    let shown = || anstream::adapter::strip_str(&render::gate(&view)).to_string();
+    let is_observing = view.full.as_ref().is_some_and(|record| record.policy.policy.mode == PolicyMode::Observe);
+    let note = match view.gate.outcome {
+        Outcome::Clear => None,
+        Outcome::Waiting => Some(format!("Jury: pushed, and waiting for a person\n{}", shown())),
+        Outcome::Blocked | Outcome::Incomplete if is_observing => Some(format!("{OBSERVED}\n{}", shown())),
+        _ => return Ok(refused(format!("Jury: {} cannot be pushed\n{}", new[0].0, shown()))),
+    };
+    Ok(Checked { refusal: beyond_base(&workplace, remote)?, note })
 }
 
 /// Returns why the pushed tree is not the one in the worktree, if so: only that tree can be judged.

@@ -9,7 +9,7 @@ use jury::flows::GateView;
 use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next;
 use jury::flows::review::{ReviewRequest, review};
-use jury::model::Mode;
+use jury::model::{Mode, PolicyMode};
 use jury::record::mode_of;
 use jury::scope;
 use jury::store::StoreError;
@@ -41,7 +41,7 @@ enum WorkState {
         /// The subject, to recognise it again.
         about: String,
     },
-    /// Only a person can go on.
+    /// Only a person can go on, or the policy only observes: the agent is let go with a notice.
     Halted(String),
 }
 
@@ -121,7 +121,9 @@ fn known(workplace: &Workplace, view: &GateView) -> Result<Option<WorkState>, Er
     let next = next(&workplace.store, view)?.next;
     let Some(latest) = &view.state.latest else { return Ok(None) };
     let is_quick = mode_of(&latest.file) == Some(Mode::Quick);
-    if next.action == Action::Halt || (!is_quick && [Action::Fix, Action::Verify].contains(&next.action)) {
+    if next.action == Action::Halt
+        || (!is_quick && [Action::Fix, Action::Verify, Action::AskPerson].contains(&next.action))
+    {
         // A quick check would take the place of the findings that are to be marked.
         return Ok(Some(standing(view, &next)));
     }
@@ -142,12 +144,30 @@ fn standing(view: &GateView, next: &Next) -> WorkState {
     let Some(latest) = view.acted_on() else { return WorkState::Clear };
     match next.action {
         Action::Halt => WorkState::Halted(halted(&latest.file.review_id)),
+        Action::AskPerson => WorkState::Halted(waiting(next)),
+        Action::Fix | Action::Verify | Action::Review if !next.required.is_empty() && is_observing(view) => {
+            let reason = reason::blocked(next, &latest.file);
+            WorkState::Halted(format!("observed: would be closed (policy.mode is observe)\n{reason}"))
+        }
         Action::Fix | Action::Verify | Action::Review if !next.required.is_empty() => {
             let reason = reason::blocked(next, &latest.file);
             WorkState::Blocked { reason, about: next.required.join(" ") }
         }
         _ => WorkState::Clear,
     }
+}
+
+/// Tells whether the policy lets pass what would be closed.
+fn is_observing(view: &GateView) -> bool {
+    view.full.as_ref().is_some_and(|record| record.policy.policy.mode == PolicyMode::Observe)
+}
+
+fn waiting(next: &Next) -> String {
+    format!(
+        "Jury: nothing is left for the agent; a person has to decide {}. `jury next` says more. The merge gate waits (exit {}).",
+        next.person.join(", "),
+        ExitCode::Waiting.code()
+    )
 }
 
 fn halted(review_id: &str) -> String {

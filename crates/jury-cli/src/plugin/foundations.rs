@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
-use jury::model::{FindingId, Mode, ReviewVerdict, Severity, Status, Tally};
+use jury::model::{FindingId, GateOwner, Mode, Policy, ReviewVerdict, Severity, Status, Tally};
 use jury::store::is_legal;
-use jury::verdict::{Action, FindingState, Situation, next};
+use jury::verdict::{Action, Case as GateCase, FindingState, Match, Situation, gate, next};
 use jury_wire::{ExitCode, Schema};
 use serde_json::Value;
 
@@ -107,29 +107,38 @@ fn verdict_of(severities: &[Severity], system_breaking: bool) -> ReviewVerdict {
 }
 
 /// A case of the protocol: the state after a run, in words and as data.
-struct Case(&'static str, Mode, ReviewVerdict, &'static [(Severity, Status)]);
+struct Case(&'static str, Mode, ReviewVerdict, &'static [(Severity, Status, GateOwner)]);
+
+const AGENT: GateOwner = GateOwner::Agent;
 
 const CASES: &[Case] = &[
-    Case("no Blocker and no High", Mode::Full, ReviewVerdict::Pass, &[(Severity::Medium, Status::Open)]),
+    Case("no Blocker and no High", Mode::Full, ReviewVerdict::Pass, &[(Severity::Medium, Status::Open, AGENT)]),
     Case(
         "a High",
         Mode::Full,
         ReviewVerdict::Warn,
-        &[(Severity::High, Status::Open), (Severity::Medium, Status::Open)],
+        &[(Severity::High, Status::Open, AGENT), (Severity::Medium, Status::Open, AGENT)],
     ),
     Case(
         "a Blocker",
         Mode::Full,
         ReviewVerdict::Fail,
-        &[(Severity::High, Status::Open), (Severity::Blocker, Status::Open)],
+        &[(Severity::High, Status::Open, AGENT), (Severity::Blocker, Status::Open, AGENT)],
     ),
-    Case("all of them marked fixed", Mode::Full, ReviewVerdict::Pass, &[(Severity::High, Status::Fixed)]),
-    Case("a fix that did not hold", Mode::Verify, ReviewVerdict::Warn, &[(Severity::High, Status::Reopened)]),
-    Case("all of them verified", Mode::Verify, ReviewVerdict::Pass, &[(Severity::High, Status::Verified)]),
-    Case("a system-breaking Blocker", Mode::Full, ReviewVerdict::Abort, &[(Severity::Blocker, Status::Open)]),
-    Case("a Blocker", Mode::Quick, ReviewVerdict::Fail, &[(Severity::Blocker, Status::Open)]),
-    Case("a High", Mode::Quick, ReviewVerdict::Warn, &[(Severity::High, Status::Open)]),
-    Case("Medium, Low or Info only", Mode::Quick, ReviewVerdict::Pass, &[(Severity::Medium, Status::Open)]),
+    Case("all of them marked fixed", Mode::Full, ReviewVerdict::Pass, &[(Severity::High, Status::Fixed, AGENT)]),
+    Case("a fix that did not hold", Mode::Verify, ReviewVerdict::Warn, &[(Severity::High, Status::Reopened, AGENT)]),
+    Case("all of them verified", Mode::Verify, ReviewVerdict::Pass, &[(Severity::High, Status::Verified, AGENT)]),
+    Case(
+        "an edit to what judges, or a file that nobody can read",
+        Mode::Full,
+        ReviewVerdict::Warn,
+        &[(Severity::High, Status::Open, GateOwner::Person)],
+    ),
+    Case("a High declined with a reason", Mode::Full, ReviewVerdict::Pass, &[(Severity::High, Status::WontFix, AGENT)]),
+    Case("a system-breaking Blocker", Mode::Full, ReviewVerdict::Abort, &[(Severity::Blocker, Status::Open, AGENT)]),
+    Case("a Blocker", Mode::Quick, ReviewVerdict::Fail, &[(Severity::Blocker, Status::Open, AGENT)]),
+    Case("a High", Mode::Quick, ReviewVerdict::Warn, &[(Severity::High, Status::Open, AGENT)]),
+    Case("Medium, Low or Info only", Mode::Quick, ReviewVerdict::Pass, &[(Severity::Medium, Status::Open, AGENT)]),
 ];
 
 /// 003: the action of a team agent after each verdict.
@@ -146,20 +155,22 @@ pub(super) fn protocol() -> String {
         "\n## After each verdict\n\n| after | verdict | open findings | action | reason |\n|---|---|---|---|---|\n",
     );
     for Case(what, mode, verdict, findings) in CASES {
-        let findings = findings.iter().enumerate().map(|(index, (severity, status))| FindingState {
-            id: index.to_string(),
-            severity: *severity,
-            status: *status,
-            is_gap: false,
-        });
-        let situation = Situation {
-            mode: *mode,
+        let (findings, policy) = (states(findings), Policy::default());
+        let case = GateCase {
+            review_id: String::new(),
             verdict: *verdict,
-            findings: findings.collect(),
-            is_stale: false,
-            is_uncommitted: false,
-            needs_review: None,
+            findings: findings.clone(),
+            accept_wont_fix: policy.accept_wont_fix,
+            tree: Match::SameTree,
+            uncommitted: None,
+            not_whole: None,
+            is_same_policy: true,
+            beyond: Vec::new(),
+            new: Vec::new(),
+            gaps: Vec::new(),
         };
+        let gate = gate(Some(&case).filter(|_| *mode != Mode::Quick));
+        let situation = Situation { mode: *mode, verdict: *verdict, findings, gate: &gate, needs_review: None };
         let said = next(Some(&situation));
         let _ = writeln!(page, "| {mode} | {verdict} | {what} | `{}` | {} |", said.action, said.why);
     }
@@ -180,6 +191,19 @@ pub(super) fn protocol() -> String {
     page
 }
 
+/// Returns the findings of a case.
+fn states(findings: &[(Severity, Status, GateOwner)]) -> Vec<FindingState> {
+    let state = |(index, (severity, status, owner)): (usize, &(Severity, Status, GateOwner))| FindingState {
+        id: index.to_string(),
+        severity: *severity,
+        status: *status,
+        is_gap: false,
+        owner: *owner,
+        closes: Policy::default().closes(*severity, FindingId::WHOLE_REPOSITORY),
+    };
+    findings.iter().enumerate().map(state).collect()
+}
+
 const fn what_to_do(action: Action) -> &'static str {
     match action {
         Action::ProceedToPr => "open the pull request, with `reportPath` in its description",
@@ -187,6 +211,9 @@ const fn what_to_do(action: Action) -> &'static str {
         Action::Verify => "`jury verify`: check the marked fixes",
         Action::Review => "`jury review`: the current tree is not reviewed",
         Action::Commit => "commit the reviewed tree, all of it; then run `jury next` again",
+        Action::AskPerson => {
+            "tell a person which findings and files are to be decided (`person`); or decline them with a reason and open the pull request"
+        }
         Action::Halt => "stop; a person reads `.code-review/abort-reason.md`",
         Action::Continue => "continue working; note the rest for later",
     }

@@ -81,6 +81,7 @@ fn why(end: End) -> &'static str {
         End::Oscillating => "a finding that was gone has come back",
         End::Regressing => "two rounds in a row added findings",
         End::Incomplete => "nothing is left to fix, but the gate is closed",
+        End::Waiting => "nothing is left to fix; a person has to decide the rest",
         End::OutOfRounds => "the round limit was reached",
         End::OutOfTime => "the time limit was reached",
         End::OutOfBudget => "the budget is used up",
@@ -92,7 +93,7 @@ pub(crate) fn looped(looped: &wire::Loop) -> String {
     let end = End::from_token(&looped.ended);
     let style = match end {
         Some(End::Converged) => GOOD,
-        Some(End::Incomplete | End::OutOfRounds | End::OutOfTime | End::OutOfBudget) => WARN,
+        Some(End::Incomplete | End::Waiting | End::OutOfRounds | End::OutOfTime | End::OutOfBudget) => WARN,
         _ => BAD,
     };
     let word = painted(style, &looped.ended.replace('_', " "));
@@ -112,6 +113,7 @@ pub(crate) fn looped(looped: &wire::Loop) -> String {
         Some(End::Converged) => "jury next",
         Some(End::Aborted) => "stop; a person reads .code-review/abort-reason.md",
         Some(End::Incomplete) => "jury gate",
+        Some(End::Waiting) => "jury next",
         _ => "ask a person to look: jury status",
     };
     text.push_str(&format!("{} {step}\n", painted(FAINT, "next:")));

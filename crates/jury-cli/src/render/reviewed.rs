@@ -187,6 +187,7 @@ fn next(record: &Record, judgement: &Judgement) -> String {
         }
         jury::model::Outcome::Clear => "jury gate",
         jury::model::Outcome::Aborted => "stop; a person reads .code-review/abort-reason.md",
+        jury::model::Outcome::Waiting => "a person decides; `jury next` lists what",
         jury::model::Outcome::Blocked | jury::model::Outcome::Incomplete => "jury next",
     };
     text.push_str(&format!("{} {step}\n", painted(FAINT, "next:")));

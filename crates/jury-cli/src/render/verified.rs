@@ -44,6 +44,7 @@ pub(crate) fn verified(verified: &VerifiedReview) -> String {
     let step = match verified.outcome {
         Outcome::Clear => "jury gate",
         Outcome::Aborted => "stop; a person reads .code-review/abort-reason.md",
+        Outcome::Waiting => "a person decides; `jury next` lists what",
         Outcome::Blocked | Outcome::Incomplete => "jury next",
     };
     text.push_str(&format!("\n{} {step}\n", painted(FAINT, "next:")));

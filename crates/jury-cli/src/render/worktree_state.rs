@@ -40,10 +40,12 @@ pub(crate) fn wire_gate(view: &GateView) -> wire::Gate {
         holds: checked.holds,
         seen: checked.seen.clone(),
         remedy: checked.remedy.map(str::to_owned),
+        owner: checked.owner.map(|owner| owner.token().to_owned()),
     };
     wire::Gate {
         clear: view.gate.outcome == jury::model::Outcome::Clear,
         outcome: view.gate.outcome.token().to_owned(),
+        mode: view.full.as_ref().map(|record| record.policy.policy.mode.token().to_owned()),
         review_id: view.state.full.as_ref().map(|full| full.file.review_id.clone()),
         judged: view.judged.as_ref().map(wire_judged),
         conditions: view.gate.checked.iter().map(condition).collect(),
@@ -88,9 +90,20 @@ pub(crate) fn gate(view: &GateView) -> String {
 }
 
 pub(super) fn gate_lines(gate: &wire::Gate) -> String {
-    let head = if gate.clear { painted(GOOD, "gate open") } else { painted(BAD, "gate closed") };
+    let head = match gate.outcome.as_str() {
+        "clear" => painted(GOOD, "gate open"),
+        "waiting" => painted(WARN, "gate closed, a person has to decide"),
+        _ => painted(BAD, "gate closed"),
+    };
     let review = gate.review_id.as_deref().map(|id| format!(", review {id}")).unwrap_or_default();
     let mut text = format!("{head} {}\n", painted(FAINT, &format!("({}{review})", gate.outcome)));
+    if let Some(mode) = gate.mode.as_deref().filter(|mode| *mode != "enforce") {
+        let what = match mode {
+            "observe" => "policy.mode is observe: hooks and CI let this change pass",
+            _ => "policy.mode is warn: only Blockers close the gate",
+        };
+        text.push_str(&format!("  {what}\n"));
+    }
     text.extend(gate.judged.as_ref().map(judged_lines));
     for condition in &gate.conditions {
         let mark = if condition.holds { painted(GOOD, "✓") } else { painted(BAD, "✗") };
@@ -119,11 +132,13 @@ pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
         Action::Review => Some("jury review"),
         Action::Commit => Some("git add --all && git commit"),
         Action::ProceedToPr => Some("jury gate"),
+        Action::AskPerson => Some("jury waive ID --reason TEXT --expires DAY"),
         Action::Halt | Action::Continue => None,
     };
     wire::Next {
         action: next.action.token().to_owned(),
         required: next.required.clone(),
+        person: next.person.clone(),
         recommended: next.recommended.clone(),
         optional: next.optional.clone(),
         why: next.why.to_owned(),
@@ -139,10 +154,17 @@ pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
 /// Shows the next action, with the titles of the findings it is about.
 pub(crate) fn next(next: &wire::Next, view: &GateView, gaps: &BTreeSet<String>) -> String {
     let style = if ["proceed_to_pr", "commit", "continue"].contains(&next.action.as_str()) { GOOD } else { BAD };
+    let style = if next.action == "ask_person" { WARN } else { style };
     let mut text = format!("{}  {}\n", painted(style, &next.action), next.why);
-    let findings = view.acted_on().iter().flat_map(|latest| &latest.file.findings).collect::<Vec<_>>();
-    for (ids, what) in [(&next.required, "required"), (&next.recommended, "recommended"), (&next.optional, "optional")]
-    {
+    let reviews = view.acted_on().into_iter().chain(&view.state.full);
+    let findings = reviews.flat_map(|review| &review.file.findings).collect::<Vec<_>>();
+    let groups = [
+        (&next.required, "required"),
+        (&next.person, "for a person"),
+        (&next.recommended, "recommended"),
+        (&next.optional, "optional"),
+    ];
+    for (ids, what) in groups {
         if ids.is_empty() {
             continue;
         }
@@ -279,7 +301,11 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
         let number = count(status.changed.len(), "path has", "paths have");
         text.push_str(&format!("{} {number} changed since the last full review\n", painted(BAD, "stale:")));
     }
-    let gate = if status.gate == "clear" { painted(GOOD, "open") } else { painted(BAD, "closed") };
+    let gate = match status.gate.as_str() {
+        "clear" => painted(GOOD, "open"),
+        "waiting" => painted(WARN, "waiting for a person"),
+        _ => painted(BAD, "closed"),
+    };
     text.push_str(&format!("{} {gate}   {} {}\n", painted(FAINT, "gate:"), painted(FAINT, "next:"), status.action));
     text
 }
@@ -288,11 +314,15 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
 pub(crate) fn marked(ids: &[String], status: Status, file: &VerdictFile) -> String {
     let mut text = String::new();
     for id in ids {
-        text.push_str(&format!("{} {}\n", painted(GOOD, status.token()), inert::line(id)));
+        text.push_str(&format!("{} {}\n", painted(STRONG, &format!("marked {}", status.token())), inert::line(id)));
     }
-    let now = format!("now {}: {}", file.verdict, tally(&file.summary));
-    let hint = if status == Status::Fixed { "; run `jury verify` to check the fixes" } else { "" };
-    text.push_str(&format!("{}\n", painted(FAINT, &format!("{now}{hint}"))));
+    let hint = match status {
+        Status::Fixed if file.mode == "quick" => "unverified; `jury review --quick` checks the fixes",
+        Status::Fixed => "unverified; the gate stays closed until `jury verify` confirms the fixes",
+        Status::WontFix => "declined; what closes the gate stays closed until a person decides",
+        _ => "the mark is taken back",
+    };
+    text.push_str(&format!("{}\n", painted(FAINT, hint)));
     text
 }
 

@@ -30,6 +30,12 @@ pub struct File {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
+    /// What a closed gate stops: `warn` closes it for Blockers only, `observe` lets hooks and CI pass it with a notice.
+    #[schemars(extend("enum" = ["enforce", "warn", "observe"], "default" = "enforce"))]
+    pub mode: Option<String>,
+    /// Other thresholds for some paths; the last that matches decides.
+    #[serde(default)]
+    pub paths: Vec<PathPolicy>,
     /// The lowest severity that closes the gate.
     #[schemars(extend("enum" = ["Blocker", "High", "Medium", "Low", "Info"], "default" = "High"))]
     pub block_at: Option<String>,
@@ -44,6 +50,17 @@ pub struct Policy {
     /// How many reviewers of the team's own run at once.
     #[schemars(range(min = 1, max = 255), extend("default" = 4))]
     pub parallel: Option<u8>,
+}
+
+/// The threshold of some paths.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PathPolicy {
+    /// Globs of the paths, for example `docs/**`.
+    pub paths: Vec<String>,
+    /// The lowest severity that closes the gate there.
+    #[schemars(extend("enum" = ["Blocker", "High", "Medium", "Low", "Info"]))]
+    pub block_at: String,
 }
 
 /// Which files are looked at, and how.

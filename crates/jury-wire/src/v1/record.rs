@@ -47,6 +47,9 @@ pub struct Record {
     /// The ids of the findings of the decision that state a gap.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gap_ids: Vec<String>,
+    /// The ids of the findings of the decision that only a person can settle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub person_ids: Vec<String>,
     /// The features of all findings, by which a later review recognises them. Versions 1 and 2 have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<FoundFeatures>,
@@ -319,8 +322,14 @@ pub struct Unreviewed {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
+    /// What a closed gate stops; records of before there was a choice have the default.
+    #[serde(default = "enforce", skip_serializing_if = "is_enforce")]
+    pub mode: String,
     /// The lowest severity that closes the gate.
     pub block_at: String,
+    /// Other thresholds for some paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<PathPolicy>,
     /// Who had to report.
     pub required: Vec<String>,
     /// Domains whose Blockers halt the team.
@@ -331,6 +340,24 @@ pub struct Policy {
     /// Globs of files whose code no grammar reads, and that may pass as text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text_only: Vec<String>,
+}
+
+/// The threshold of some paths.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PathPolicy {
+    /// Globs of the paths.
+    pub paths: Vec<String>,
+    /// The lowest severity that closes the gate there.
+    pub block_at: String,
+}
+
+fn enforce() -> String {
+    "enforce".to_owned()
+}
+
+fn is_enforce(mode: &str) -> bool {
+    mode == "enforce"
 }
 
 fn below_high() -> String {

@@ -10,10 +10,13 @@ use super::code_review::{Finding, Summary};
 #[serde(rename_all = "camelCase")]
 pub struct Next {
     /// The action to take.
-    #[schemars(extend("enum" = ["proceed_to_pr", "fix", "verify", "review", "commit", "halt", "continue"]))]
+    #[schemars(extend("enum" = ["proceed_to_pr", "fix", "verify", "review", "commit", "ask_person", "halt", "continue"]))]
     pub action: String,
     /// The ids of the findings that have to be dealt with, worst first.
     pub required: Vec<String>,
+    /// The ids of the findings and gaps that a person has to decide.
+    #[serde(default)]
+    pub person: Vec<String>,
     /// The ids of those that should be.
     pub recommended: Vec<String>,
     /// The ids of those that may be.
@@ -39,8 +42,12 @@ pub struct Gate {
     /// Whether the gate is open.
     pub clear: bool,
     /// The outcome, and so the exit code.
-    #[schemars(extend("enum" = ["clear", "blocked", "incomplete", "aborted"]))]
+    #[schemars(extend("enum" = ["clear", "blocked", "incomplete", "aborted", "waiting"]))]
     pub outcome: String,
+    /// What a closed gate stops, by the policy of the base: with `observe`, hooks and CI let it pass; null without a review.
+    #[serde(default)]
+    #[schemars(extend("enum" = ["enforce", "warn", "observe", null]))]
+    pub mode: Option<String>,
     /// Which review this rests on; null if there is none.
     pub review_id: Option<String>,
     /// What was looked at; null without a review.
@@ -102,6 +109,10 @@ pub struct Condition {
     pub seen: String,
     /// The remedy; null if the condition holds.
     pub remedy: Option<String>,
+    /// Who can make it hold; null if it holds.
+    #[serde(default)]
+    #[schemars(extend("enum" = ["agent", "person", null]))]
+    pub owner: Option<String>,
 }
 
 /// Output of `jury status --format json`.

@@ -9,7 +9,9 @@ use toml::de::{DeTable, DeValue};
 use super::ready::TOOLS;
 use super::{Config, line_of};
 use crate::agents;
-use crate::model::{Budget, Definition, Domain, EnabledWhen, Policy, Price, RepoPath, ReviewerKind, Service};
+use crate::model::{
+    Budget, Definition, Domain, EnabledWhen, PathPolicy, Policy, Price, RepoPath, ReviewerKind, Service,
+};
 
 /// One value that counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,15 +41,24 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
     let table = DeTable::parse(text).map(toml::Spanned::into_inner).unwrap_or_default();
     let written = Written { text, table };
     let Config { policy, required, reviewers, parallel, budget, text_only } = config;
-    let Policy { block_at, abort_domains, accept_wont_fix } = policy;
+    let Policy { mode, block_at, paths, abort_domains, accept_wont_fix } = policy;
     let Budget { cost, tokens, time } = budget;
     let mut values = vec![
+        ("policy.mode", Value::from(mode.token())),
         ("policy.block_at", Value::from(block_at.word())),
         ("policy.required", names(required)),
         ("policy.abort_domains", names(abort_domains)),
         ("policy.accept_wont_fix", Value::from(accept_wont_fix.token())),
         ("policy.parallel", number(*parallel as u64)),
     ];
+    if !paths.is_empty() {
+        let of_paths = |it: &PathPolicy| {
+            let globs = it.globs.iter().cloned().map(Value::from).collect();
+            let entries = [("paths", Value::Array(globs)), ("block_at", Value::from(it.block_at.word()))];
+            Value::Table(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+        };
+        values.push(("policy.paths", Value::Array(paths.iter().map(of_paths).collect())));
+    }
     if !text_only.is_empty() {
         values.push(("scope.text_only", Value::Array(text_only.iter().cloned().map(Value::from).collect())));
     }

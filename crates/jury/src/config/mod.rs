@@ -12,7 +12,7 @@ pub mod waivers;
 
 use serde::Deserialize;
 
-use crate::model::{AcceptWontFix, Budget, Definition, Domain, Policy, Provider, Severity};
+use crate::model::{AcceptWontFix, Budget, Definition, Domain, PathPolicy, Policy, PolicyMode, Provider, Severity};
 
 /// The path of the policy.
 pub const POLICY_FILE: &str = "jury.toml";
@@ -82,12 +82,22 @@ struct ScopeTable {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PolicyTable {
+    mode: Option<String>,
     block_at: Option<String>,
+    #[serde(default)]
+    paths: Vec<PathsTable>,
     required: Option<Vec<String>>,
     #[serde(default)]
     abort_domains: Vec<String>,
     accept_wont_fix: Option<String>,
     parallel: Option<std::num::NonZeroU8>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PathsTable {
+    paths: Vec<reviewers::Glob>,
+    block_at: String,
 }
 
 impl Default for Config {
@@ -116,12 +126,22 @@ impl Config {
                 |name: String| Domain::new(&name).map_err(|error| refuse(format!("`{key}` names {name:?}: {error}")));
             names.into_iter().map(domain).collect()
         };
-        let block_at = match file.policy.block_at.as_deref() {
-            None => default.policy.block_at,
-            Some(word) => severity(word).ok_or_else(|| {
-                refuse(format!("`policy.block_at` is {word:?}; expected Blocker, High, Medium, Low or Info"))
-            })?,
+        let threshold = |key: &str, word: &str| {
+            let expected = "expected Blocker, High, Medium, Low or Info";
+            severity(word).ok_or_else(|| refuse(format!("`{key}` is {word:?}; {expected}")))
         };
+        let block_at = file.policy.block_at.as_deref().map(|word| threshold("policy.block_at", word));
+        let block_at = block_at.transpose()?.unwrap_or(default.policy.block_at);
+        let mode = match file.policy.mode.as_deref() {
+            None => default.policy.mode,
+            Some(word) => PolicyMode::from_token(word)
+                .ok_or_else(|| refuse(format!("`policy.mode` is {word:?}; expected enforce, warn or observe")))?,
+        };
+        let of_paths = |table: PathsTable| {
+            let block_at = threshold("policy.paths.block_at", &table.block_at)?;
+            Ok(PathPolicy { globs: table.paths.into_iter().map(|glob| glob.0).collect(), block_at })
+        };
+        let paths = file.policy.paths.into_iter().map(of_paths).collect::<Result<Vec<_>, ConfigError>>()?;
         let required = match file.policy.required {
             None => default.required,
             // A policy that requires no reviewer lets everything through, which cannot be meant.
@@ -152,7 +172,7 @@ impl Config {
             return Err(refuse(format!("`budget.max_cost` can only be kept if [reviewers.{name}] has a `price`")));
         }
         let text_only = file.scope.text_only.into_iter().map(|glob| glob.0).collect();
-        let policy = Policy { block_at, abort_domains, accept_wont_fix };
+        let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix };
         Ok(Self { policy, required, reviewers, parallel, budget, text_only })
     }
 }
@@ -228,6 +248,9 @@ mod tests {
         assert_eq!((budget.cost, budget.tokens, budget.time.unwrap().as_secs()), (Some(2_500_000), Some(9), 300));
         assert_eq!(config.policy.accept_wont_fix, AcceptWontFix::BelowHigh);
         assert_eq!(read(b"[scope]\ntext_only = [\"**/*.cpp\"]\n").unwrap().text_only, ["**/*.cpp"]);
+        let text = "[policy]\nmode = \"observe\"\n[[policy.paths]]\npaths = [\"docs/**\"]\nblock_at = \"Blocker\"\n";
+        let policy = read(text.as_bytes()).unwrap().policy;
+        assert_eq!((policy.mode, policy.block_at("docs/a/b.md")), (PolicyMode::Observe, Severity::Blocker));
         for word in AcceptWontFix::ALL {
             let config = read(format!("[policy]\naccept_wont_fix = \"{word}\"\n").as_bytes()).unwrap();
             assert_eq!(config.policy.accept_wont_fix, *word);
@@ -240,6 +263,9 @@ mod tests {
             ("[policy]\nblock_at = \"high\"\n", "block_at"),
             ("[policy]\nblock_at = \"Praise\"\n", "block_at"),
             ("[policy]\nblok_at = \"High\"\n", "line 2: unknown field `blok_at`, did you mean `block_at`?"),
+            ("[policy]\nmode = \"loose\"\n", "expected enforce, warn or observe"),
+            ("[[policy.paths]]\npaths = [\"a\"]\nblock_at = \"Praise\"\n", "policy.paths.block_at"),
+            ("[[policy.paths]]\npaths = [\"{a\"]\nblock_at = \"High\"\n", "line 2: invalid glob"),
             ("[policy]\nparallel = 0\n", "line 2"),
             ("[policy]\nrequired = []\n", "is empty"),
             ("[policy]\naccept_wont_fix = \"sometimes\"\n", "expected never, below-high or always"),

@@ -44,15 +44,14 @@ pub fn gate(
     let case = Case {
         review_id: current.file.review_id.clone(),
         verdict: stated_verdict(&current.sealed)?,
-        findings: finding_states(&current.file, &record.gap_ids())?,
-        block_at: policy.block_at,
+        findings: finding_states(&current.file, &record)?,
         accept_wont_fix: policy.accept_wont_fix,
         not_whole: worktree::not_whole(repository, &goes_into, &record.scope)?,
         is_same_policy: BasePolicy::read(repository, &goes_into)?.is_same_as(&record, now)?,
         tree: tree.clone(),
         uncommitted,
         beyond: verification.map(|verification| verification.beyond.clone()).unwrap_or_default(),
-        new: verification.map(new_finding_states).unwrap_or_default(),
+        new: verification.map(|verification| new_finding_states(verification, policy)).unwrap_or_default(),
         gaps: verification.map(|verification| verification.gaps.clone()).unwrap_or_default(),
     };
     let judged = Judged { tree: snapshot.id().clone(), head, base: goes_into };

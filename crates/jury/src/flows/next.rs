@@ -7,7 +7,7 @@ use crate::error::FlowError;
 use crate::model::Severity;
 use crate::record::{NewFinding, Record, mode_of};
 use crate::store::Store;
-use crate::verdict::{self, Condition, Match, Next, Situation, finding_states, stated_verdict, unknown_word};
+use crate::verdict::{self, Next, Situation, finding_states, stated_verdict, unknown_word};
 use crate::worktree;
 
 /// The next action, and the findings that no change of code closes.
@@ -24,18 +24,23 @@ pub fn next(store: &Store, view: &GateView) -> Result<NextStep, FlowError> {
         return Ok(NextStep { next: verdict::next(None), gaps: BTreeSet::new() });
     };
     let is_full = view.state.full.as_ref().is_some_and(|full| full.record == review.record);
-    let gaps = match view.full.as_ref().filter(|_| is_full) {
-        Some(record) => record.gap_ids(),
-        None => worktree::last_look(store, review)?.gap_ids(),
+    let read;
+    let record = match view.full.as_ref().filter(|_| is_full) {
+        Some(record) => record,
+        None => {
+            read = worktree::last_look(store, review)?;
+            &read
+        }
     };
     let situation = Situation {
         mode: mode_of(&review.file).ok_or_else(|| unknown_word("mode"))?,
         verdict: stated_verdict(&review.sealed)?,
-        findings: finding_states(&review.file, &gaps)?,
-        is_stale: matches!(view.tree, Some(Match::Differs(_))),
-        is_uncommitted: view.gate.fails(Condition::Committed),
+        findings: finding_states(&review.file, record)?,
+        gate: &view.gate,
         needs_review: view.full.as_ref().and_then(needs_review),
     };
+    let mut gaps = record.gap_ids();
+    gaps.extend(view.full.iter().flat_map(Record::gap_ids));
     Ok(NextStep { next: verdict::next(Some(&situation)), gaps })
 }
 

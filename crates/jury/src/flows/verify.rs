@@ -83,7 +83,7 @@ pub fn verify(
         beyond: Vec::new(),
         gaps: Vec::new(),
     };
-    let gaps = review.gap_ids();
+    let (gaps, person) = (review.gap_ids(), review.person_ids());
     let looks = Looks { now: judge::decide(&record, hearing), then, review };
 
     // The decision, under the lock: a finding that was marked in the meantime is left as it is.
@@ -95,12 +95,12 @@ pub fn verify(
         looks.decide(&record, &mut verification, &asked);
         let (file, own) = judge::restated(file, &record, &looks.then, &verification);
         let file = recomputed(&file);
-        record.decision = Some(Decision { file: file.clone(), gaps: gaps.clone() });
+        record.decision = Some(Decision { file: file.clone(), gaps: gaps.clone(), person: person.clone() });
         record.verification = Some(verification.clone());
         let is_halted = verdict_of(&file) == Some(ReviewVerdict::Abort);
         Ok::<_, FlowError>(Verified { file, own, record: record::write(&record), is_halted })
     })?;
-    let outcome = verified_outcome(&saved.file, &gaps, &verification, record.policy.policy.block_at)?;
+    let outcome = verified_outcome(&saved.file, &record, &verification)?;
     let report = judge::verified_report(&looks.then, &saved.file, &record, &verification);
     Ok(Some(VerifiedReview { record, verification, file: saved.file, report, outcome }))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Domain, Gap, GapKind};
+use crate::model::{Domain, Gap, GapKind, GateOwner};
 use crate::record::{Coverage, Record, Run, TextOnly, on_one_line};
 
 /// Returns the gaps, in a fixed order.
@@ -54,15 +54,20 @@ pub(super) fn excused(record: &Record) -> Vec<String> {
 /// One gap for each reason why files were not reviewed, with the first few of them.
 fn unreviewed(record: &Record) -> Vec<Gap> {
     // Ordered by the word for the reason.
-    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut by_reason: BTreeMap<&str, (GateOwner, Vec<&str>)> = BTreeMap::new();
     for unreviewed in &record.scope.unreviewed {
-        by_reason.entry(unreviewed.why.token()).or_default().push(&unreviewed.path);
+        let of_reason = by_reason.entry(unreviewed.why.token()).or_insert((unreviewed.why.owner(), Vec::new()));
+        of_reason.1.push(&unreviewed.path);
     }
-    let gap = |(why, paths): (&str, Vec<&str>)| Gap {
-        reviewer: scope(),
-        kind: GapKind::UncoveredHunk,
-        what: format!("not reviewed ({}): {}", why.replace('-', " "), first_of(&paths)),
-        remedy: "have a person review these files, or take them out of the change".to_owned(),
+    let gap = |(why, (owner, paths)): (&str, (GateOwner, Vec<&str>))| {
+        let (kind, remedy) = match owner {
+            GateOwner::Person => {
+                (GapKind::UnreadableFile, "have a person review these files, or take them out of the change")
+            }
+            GateOwner::Agent => (GapKind::UncoveredHunk, "remove the cause, or take these files out of the change"),
+        };
+        let what = format!("not reviewed ({}): {}", why.replace('-', " "), first_of(&paths));
+        Gap { reviewer: scope(), kind, what, remedy: remedy.to_owned() }
     };
     by_reason.into_iter().map(gap).collect()
 }
@@ -73,7 +78,7 @@ fn read_by_nobody(record: &Record) -> Option<Gap> {
     let paths: Vec<&str> = unread.iter().map(|path| path.as_str()).collect();
     (!paths.is_empty()).then(|| Gap {
         reviewer: scope(),
-        kind: GapKind::UncoveredHunk,
+        kind: GapKind::UnreadableFile,
         what: format!("read as text only, no grammar knows the code: {}", first_of(&paths)),
         remedy:
             "have a tool or an agent of your own read these files, or list them under `[scope] text_only` in jury.toml \

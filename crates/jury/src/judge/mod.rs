@@ -20,7 +20,7 @@ use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 use crate::formats;
 use crate::intake::Intake;
 use crate::model::{
-    Claim, CommitSha, Day, Facts, Finding, Gap, Policy, RepoPath, Report, Severity, Stated, Status, Verdict,
+    Claim, CommitSha, Day, Facts, Finding, Gap, GateOwner, Policy, RepoPath, Report, Severity, Stated, Status, Verdict,
 };
 use crate::record::{Decision, Record};
 use crate::synthesis::{self, Before, Options, Synthesis};
@@ -81,9 +81,17 @@ impl Judgement {
         self.file.findings.iter().skip(settled).map(|finding| finding.id.clone()).collect()
     }
 
+    /// Returns the ids of the findings of the verdict file that only a person can settle.
+    pub fn person_ids(&self) -> BTreeSet<String> {
+        let settled = self.merged.synthesis.findings.iter().filter(|settled| is_stated(settled));
+        let owners = settled.map(|settled| settled.finding.owner()).chain(self.merged.gaps.iter().map(Gap::owner));
+        let findings = self.file.findings.iter().zip(owners);
+        findings.filter(|(_, owner)| *owner == GateOwner::Person).map(|(finding, _)| finding.id.clone()).collect()
+    }
+
     /// Writes the decision into the record, with the features by which a later review recognises its findings.
     pub fn write_into(&self, record: &mut Record) {
-        record.decision = Some(Decision { file: self.file.clone(), gaps: self.gap_ids() });
+        record.decision = Some(Decision { file: self.file.clone(), gaps: self.gap_ids(), person: self.person_ids() });
         record.found = Some(listing::found_features(self));
     }
 }
@@ -112,7 +120,7 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
         record.cited.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
     let raised = hearing.raised_ignores();
     let before = record.base_look.as_ref();
-    let before = before.map(|look| Before::of(look, record.policy.policy.block_at, raised));
+    let before = before.map(|look| Before::of(look, record.policy.policy.lowest_block_at(), raised));
     let options = Options {
         tree: Some(&tree),
         change: Some(&change),

@@ -33,7 +33,7 @@ impl NeededLook {
 pub(super) fn needed(record: &Record, hearing: &Hearing) -> NeededLook {
     let change = record.scope.change();
     let has_waivers = !record.waivers.is_empty();
-    let can_close = |claim: &Claim| claim.severity.is_at_least(record.policy.policy.block_at);
+    let can_close = |claim: &Claim| claim.severity.is_at_least(record.policy.policy.lowest_block_at());
     let mut look = NeededLook::default();
     for (source, claim) in hearing.claims() {
         let (Some(location), Some(domain)) = (&claim.location, &claim.reviewer) else { continue };

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::digest::{self, Parts};
-use super::{Claim, Domain, FindingId, Severity, Status};
+use super::{Claim, Domain, FindingId, GateOwner, Owner, Severity, Status};
 
 /// Identity that does not move with the lines: of the domain, the rule or title, and the code around the anchor; since
 /// version 2 also of the other code that the finding rests on. Without such code, both versions are the same.
@@ -95,9 +95,22 @@ impl Finding {
         }
     }
 
+    /// Says who can settle it: a person, if it is an edit to what judges. Any other defect can be fixed, whoever a reviewer would have
+    /// do that.
+    pub fn owner(&self) -> GateOwner {
+        let is_for_person = self.claims().any(|claim| claim.owner == Some(Owner::Human));
+        let is_persons = is_for_person && self.domain.as_str() == Domain::GATE_INTEGRITY;
+        if is_persons { GateOwner::Person } else { GateOwner::Agent }
+    }
+
     /// Returns every claim, the representative first.
     pub fn claims(&self) -> impl Iterator<Item = &Claim> {
         std::iter::once(&self.representative).chain(&self.merged).map(|claim| &**claim)
+    }
+
+    /// Returns the path of its file; `.` is the whole repository.
+    pub fn file(&self) -> &str {
+        self.representative.location.as_ref().map_or(FindingId::WHOLE_REPOSITORY, |location| location.file.as_str())
     }
 
     /// Returns the worst severity that any of its claims states.

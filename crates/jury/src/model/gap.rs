@@ -1,7 +1,7 @@
 //! Something asked for and not obtained. A gap is a finding too (DESIGN §5).
 
 use super::closed_set::closed_set;
-use super::{Claim, Confidence, Domain, Finding, Severity, Title};
+use super::{Claim, Confidence, Domain, Finding, GateOwner, Severity, Title};
 
 closed_set! {
     /// The kind of a missing part.
@@ -10,6 +10,8 @@ closed_set! {
         DeadReviewer = "dead-reviewer",
         /// A reviewer's output could not be understood in full.
         UnreadableOutput = "unreadable-output",
+        /// A file that no reviewer here can read, so that a person has to look at it.
+        UnreadableFile = "unreadable-file",
         /// Part of the change that some required reviewer did not see.
         UncoveredHunk = "uncovered-hunk",
         /// State that cannot be told, so nothing is known.
@@ -34,6 +36,16 @@ pub struct Gap {
 const PREFIX: &str = "Review incomplete: ";
 
 impl Gap {
+    /// Says who can close the gap.
+    pub fn owner(&self) -> GateOwner {
+        match self.kind {
+            GapKind::UnreadableFile => GateOwner::Person,
+            GapKind::DeadReviewer | GapKind::UnreadableOutput | GapKind::UncoveredHunk | GapKind::UnknownState => {
+                GateOwner::Agent
+            }
+        }
+    }
+
     /// States the gap as a High finding on the repository as a whole, so that a reader who knows only 000 is not misled.
     pub fn as_finding(&self) -> Finding {
         let title = Title::new(&format!("{PREFIX}{}", self.what)).expect("the prefix is not blank");

@@ -18,6 +18,7 @@ mod id;
 mod location;
 mod name;
 mod path;
+mod policy;
 mod report;
 mod scope;
 mod service;
@@ -48,6 +49,7 @@ pub use id::{FindingId, mint_ids};
 pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use path::{PathError, RepoPath};
+pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{
     Base, BaseRule, ChangedFile, ChangedPath, Changes, FileChange, FormerName, PatchId, Scope, SourceTree, TreeFile,
@@ -57,9 +59,7 @@ pub(crate) use service::exact_dollars;
 pub use service::{Budget, Price, Provider, Service, Spent, Usage, dollars, micro_dollars};
 pub use severity::Severity;
 pub use task::{NameError, Role, TaskId};
-pub use verdict::{
-    AcceptWontFix, Approval, GateVerdict, Outcome, Policy, ReviewVerdict, Stated, Tally, Verdict, aggregate,
-};
+pub use verdict::{Approval, GateOwner, GateVerdict, Outcome, ReviewVerdict, Stated, Tally, Verdict, aggregate};
 pub use verified::{Became, FileLine};
 pub use waiver::{Day, Waiver};
 pub use weighting::{LEVELS, ReviewerRole, ReweightReason, Reweighted, RuleSeverity, Weighting, matcher};

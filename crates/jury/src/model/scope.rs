@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::closed_set::closed_set;
-use super::{Change, RepoPath, ScopeKind};
+use super::{Change, GateOwner, RepoPath, ScopeKind};
 
 /// The git tree id of the working tree, in hexadecimal; a verdict is bound to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -203,6 +203,23 @@ closed_set! {
 }
 
 impl UnreviewedReason {
+    /// Says who can change it: the agent, if the file can be made readable, else a person has to look.
+    pub const fn owner(self) -> GateOwner {
+        match self {
+            Self::NestedRepository | Self::Unreadable | Self::SpecialFile | Self::MissingObject | Self::Conflict => {
+                GateOwner::Agent
+            }
+            Self::Binary
+            | Self::TooLarge
+            | Self::LfsPointer
+            | Self::Submodule
+            | Self::PathNotUtf8
+            | Self::PathIllegal
+            | Self::Converted
+            | Self::LinkOutside => GateOwner::Person,
+        }
+    }
+
     /// Says why, for a person.
     pub const fn words(self) -> &'static str {
         match self {

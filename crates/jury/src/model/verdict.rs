@@ -4,10 +4,8 @@
 //! tables live here because formats check documents against them; folding findings, gaps and policy into
 //! a tally is the `verdict` stage.
 
-use std::collections::BTreeSet;
-
 use super::closed_set::closed_set;
-use super::{Attendance, Claim, Domain, Reviewer, Severity};
+use super::{Attendance, Claim, Reviewer, Severity};
 
 closed_set! {
     /// The verdict in the words of 000.
@@ -58,6 +56,33 @@ closed_set! {
         Incomplete = "incomplete",
         /// A person has to look first.
         Aborted = "aborted",
+        /// Only a person can go on: nothing is left for an agent to do.
+        Waiting = "waiting",
+    }
+}
+
+closed_set! {
+    /// Who can open a closed gate.
+    GateOwner {
+        /// The agent, by a fix, a verification or another review.
+        Agent = "agent",
+        /// A person, by a decision.
+        Person = "person",
+    }
+}
+
+impl Outcome {
+    /// Returns the graver of two outcomes: an abort, then findings, then a missing review, then a person's decision.
+    #[must_use]
+    pub fn or_graver(self, other: Self) -> Self {
+        let rank = |outcome| match outcome {
+            Self::Clear => 0,
+            Self::Waiting => 1,
+            Self::Incomplete => 2,
+            Self::Blocked => 3,
+            Self::Aborted => 4,
+        };
+        if rank(other) > rank(self) { other } else { self }
     }
 }
 
@@ -111,46 +136,6 @@ pub struct Verdict {
     pub approval: Approval,
     /// For the exit code.
     pub outcome: Outcome,
-}
-
-closed_set! {
-    /// Which findings a team may decline by itself, where they would close the gate.
-    AcceptWontFix {
-        /// None.
-        Never = "never",
-        /// Those below High.
-        BelowHigh = "below-high",
-        /// All.
-        Always = "always",
-    }
-}
-
-impl AcceptWontFix {
-    /// Tells whether a finding of that severity may be declined by the team alone.
-    pub fn accepts(self, severity: Severity) -> bool {
-        match self {
-            Self::Never => false,
-            Self::BelowHigh => !severity.is_at_least(Severity::High),
-            Self::Always => true,
-        }
-    }
-}
-
-/// The policy of a team.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Policy {
-    /// The lowest severity that closes the gate.
-    pub block_at: Severity,
-    /// Domains whose Blockers always halt the team.
-    pub abort_domains: BTreeSet<Domain>,
-    /// Which findings the author of a change may decline.
-    pub accept_wont_fix: AcceptWontFix,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        Self { block_at: Severity::High, abort_domains: BTreeSet::new(), accept_wont_fix: AcceptWontFix::BelowHigh }
-    }
 }
 
 /// How many findings of each severity stand, and whether one of them halts the team.

@@ -103,6 +103,8 @@ pub struct Decision {
     pub file: VerdictFile,
     /// The ids of its findings that state a gap.
     pub gaps: BTreeSet<String>,
+    /// The ids of its findings that only a person can settle.
+    pub person: BTreeSet<String>,
 }
 
 /// Why a record cannot be used.
@@ -148,6 +150,11 @@ impl Record {
     /// Returns the ids of the findings of its verdict file that state a gap.
     pub fn gap_ids(&self) -> BTreeSet<String> {
         self.decision.as_ref().map(|decision| decision.gaps.clone()).unwrap_or_default()
+    }
+
+    /// Returns the ids of the findings of its verdict file that only a person can settle.
+    pub fn person_ids(&self) -> BTreeSet<String> {
+        self.decision.as_ref().map(|decision| decision.person.clone()).unwrap_or_default()
     }
 
     /// Returns all gaps that are known before any output is read: those outside the runs, then the files that a reviewer could

@@ -96,7 +96,7 @@ impl UnseenFile {
     pub fn gap(&self, reviewer: &Domain) -> Gap {
         Gap {
             reviewer: reviewer.clone(),
-            kind: GapKind::UncoveredHunk,
+            kind: GapKind::UnreadableFile,
             what: format!("{} was not reviewed: {}", self.path, self.why),
             remedy: "have a person review the file, or split it".to_owned(),
         }

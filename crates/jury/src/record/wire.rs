@@ -16,9 +16,9 @@ use super::{
 use crate::formats;
 use crate::model::{
     AcceptWontFix, BaseFinding, BaseLook, BaseRule, Became, Confidence, Day, Domain, FailedLook, FileChange, FileLine,
-    Fingerprint, Gap, GapKind, LineRange, Mode, PatchId, Policy, RepoPath, ReviewId, ReviewerKind, ReviewerRole,
-    RuleSeverity, ScopeKind, Severity, Status, Timestamp, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason,
-    Usage, Waiver, Weighting,
+    Fingerprint, Gap, GapKind, LineRange, Mode, PatchId, PathPolicy, Policy, PolicyMode, RepoPath, ReviewId,
+    ReviewerKind, ReviewerRole, RuleSeverity, ScopeKind, Severity, Status, Timestamp, Title, TreeId, UnchangedPlace,
+    Unreviewed, UnreviewedReason, Usage, Waiver, Weighting,
 };
 
 /// The version that is written, and the newest that is read.
@@ -91,6 +91,7 @@ fn to_wire(record: &Record) -> wire::Record {
         report_path: report_path.as_ref().map(ToString::to_string),
         decision: decision.as_ref().map(|decision| decision.file.clone()),
         gap_ids: decision.iter().flat_map(|decision| decision.gaps.iter().cloned()).collect(),
+        person_ids: decision.iter().flat_map(|decision| decision.person.iter().cloned()).collect(),
         found: found.as_ref().map(features::found_to_wire),
         since: since.as_ref().map(since_to_wire),
         verification: verification.as_ref().map(verification_to_wire),
@@ -99,6 +100,7 @@ fn to_wire(record: &Record) -> wire::Record {
 
 fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
     let gaps = record.gap_ids.into_iter().collect();
+    let person = record.person_ids.into_iter().collect();
     Ok(Record {
         review_id: parsed("review_id", ReviewId::new(&record.review_id))?,
         timestamp: parsed("timestamp", Timestamp::new(&record.timestamp))?,
@@ -115,7 +117,7 @@ fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
             .collect::<Result<_, RecordError>>()?,
         gaps: record.gaps.into_iter().map(gap_from_wire).collect::<Result<_, _>>()?,
         report_path: record.report_path.map(|text| path("report_path", &text)).transpose()?,
-        decision: record.decision.map(|file| Decision { file, gaps }),
+        decision: record.decision.map(|file| Decision { file, gaps, person }),
         found: record.found.map(features::found_from_wire).transpose()?,
         since: record.since.map(since_from_wire).transpose()?,
         verification: record.verification.map(verification_from_wire).transpose()?,
@@ -218,9 +220,16 @@ fn unreviewed_from_wire(unreviewed: wire::Unreviewed) -> Result<Unreviewed, Reco
 }
 
 fn policy_to_wire(policy: &RecordedPolicy) -> wire::Policy {
-    let RecordedPolicy { policy: Policy { block_at, abort_domains, accept_wont_fix }, required, text_only } = policy;
+    let RecordedPolicy { policy, required, text_only } = policy;
+    let Policy { mode, block_at, paths, abort_domains, accept_wont_fix } = policy;
+    let of_paths = |paths: &PathPolicy| wire::PathPolicy {
+        paths: paths.globs.clone(),
+        block_at: paths.block_at.word().to_owned(),
+    };
     wire::Policy {
+        mode: mode.token().to_owned(),
         block_at: block_at.word().to_owned(),
+        paths: paths.iter().map(of_paths).collect(),
         required: required.iter().map(ToString::to_string).collect(),
         abort_domains: abort_domains.iter().map(ToString::to_string).collect(),
         accept_wont_fix: accept_wont_fix.token().to_owned(),
@@ -231,9 +240,15 @@ fn policy_to_wire(policy: &RecordedPolicy) -> wire::Policy {
 fn policy_from_wire(policy: &wire::Policy) -> Result<RecordedPolicy, RecordError> {
     let abort_domains = policy.abort_domains.iter().map(|name| domain("policy.abort_domains", name));
     let required = policy.required.iter().map(|name| domain("policy.required", name));
+    let of_paths = |paths: &wire::PathPolicy| {
+        let block_at = severity("policy.paths", &paths.block_at)?;
+        Ok(PathPolicy { globs: paths.paths.clone(), block_at })
+    };
     Ok(RecordedPolicy {
         policy: Policy {
+            mode: token("policy.mode", &policy.mode, PolicyMode::from_token)?,
             block_at: severity("policy.block_at", &policy.block_at)?,
+            paths: policy.paths.iter().map(of_paths).collect::<Result<_, RecordError>>()?,
             abort_domains: abort_domains.collect::<Result<_, _>>()?,
             accept_wont_fix: AcceptWontFix::from_token(&policy.accept_wont_fix)
                 .ok_or_else(|| refused("policy.accept_wont_fix", "it is not a word of the policy".to_owned()))?,

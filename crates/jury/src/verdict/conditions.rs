@@ -4,7 +4,7 @@
 //! Deliberately not here: how any of it is found out. A condition that cannot be told does not hold.
 
 use crate::model::closed_set;
-use crate::model::{AcceptWontFix, Outcome, ReviewVerdict, Severity, Status};
+use crate::model::{AcceptWontFix, GateOwner, Outcome, ReviewVerdict, Severity, Status};
 
 use super::next::FindingState;
 
@@ -56,8 +56,6 @@ pub struct Case {
     pub verdict: ReviewVerdict,
     /// Its findings, with their current statuses.
     pub findings: Vec<FindingState>,
-    /// The lowest severity that closes the gate.
-    pub block_at: Severity,
     /// Which findings the author of the change may decline.
     pub accept_wont_fix: AcceptWontFix,
     /// How the tree compares.
@@ -87,6 +85,10 @@ pub struct Checked {
     pub seen: String,
     /// The remedy, if it does not hold.
     pub remedy: Option<&'static str>,
+    /// Who can make it hold, if it does not.
+    pub owner: Option<GateOwner>,
+    /// The findings and gaps for which it does not hold, if it is about such.
+    pub findings: Vec<FindingState>,
 }
 
 /// A finding that the author of the change declined.
@@ -124,103 +126,168 @@ const COMMIT: &str = "commit them; `--worktree` leaves this condition out";
 /// Decides whether the gate opens.
 pub fn gate(case: Option<&Case>) -> Gate {
     let Some(case) = case else {
-        let seen = "no full review of this worktree".to_owned();
-        let checked = Checked { condition: Condition::Reviewed, holds: false, seen, remedy: Some(REVIEW) };
+        let checked = Look::other(false, "no full review of this worktree", REVIEW).checked(Condition::Reviewed);
         return Gate { outcome: Outcome::Incomplete, checked: vec![checked], declined: Vec::new() };
     };
     let is_asked = |condition: &&Condition| **condition != Condition::Committed || case.uncommitted.is_some();
     let checked: Vec<Checked> =
-        Condition::ALL.iter().filter(is_asked).map(|condition| look(case, *condition)).collect();
-    let outcome = checked.iter().filter(|checked| !checked.holds).map(|checked| outcome_of(checked.condition));
-    Gate { outcome: outcome.fold(Outcome::Clear, graver), declined: declined(case), checked }
+        Condition::ALL.iter().filter(is_asked).map(|condition| look(case, *condition).checked(*condition)).collect();
+    let outcome = checked.iter().filter_map(|checked| Some(outcome_of(checked.condition, checked.owner?)));
+    Gate { outcome: outcome.fold(Outcome::Clear, Outcome::or_graver), declined: declined(case), checked }
 }
 
-fn look(case: &Case, condition: Condition) -> Checked {
-    let (holds, seen, remedy) = match condition {
-        Condition::Reviewed => (true, format!("review {}", case.review_id), REVIEW),
-        Condition::NotAborted => (
+/// How a condition was found.
+struct Look {
+    holds: bool,
+    seen: String,
+    remedy: &'static str,
+    /// The remedy if only a person can act.
+    persons_remedy: Option<&'static str>,
+    findings: Vec<FindingState>,
+}
+
+impl Look {
+    /// A condition that is about no finding; the agent can make it hold.
+    fn other(holds: bool, seen: impl Into<String>, remedy: &'static str) -> Self {
+        Self { holds, seen: seen.into(), remedy, persons_remedy: None, findings: Vec::new() }
+    }
+
+    /// A condition that holds if there is no such finding.
+    fn without(
+        case: &Case,
+        [none, some]: [&str; 2],
+        counts: impl Fn(&FindingState) -> bool,
+        [remedy, persons]: [&'static str; 2],
+    ) -> Self {
+        let findings: Vec<FindingState> = case.findings.iter().filter(|finding| counts(finding)).cloned().collect();
+        let seen = match findings.len() {
+            0 => none.to_owned(),
+            number => {
+                let ids: Vec<String> = findings.iter().map(|finding| finding.id.clone()).collect();
+                format!("{number} {some}: {}", listed(&ids))
+            }
+        };
+        Self { holds: findings.is_empty(), seen, remedy, persons_remedy: Some(persons), findings }
+    }
+
+    fn checked(self, condition: Condition) -> Checked {
+        let Self { holds, seen, remedy, persons_remedy, findings } = self;
+        let is_persons = match condition {
+            Condition::NotAborted => true,
+            _ => !findings.is_empty() && findings.iter().all(|it| owner_of(condition, it) == GateOwner::Person),
+        };
+        let owner = if is_persons { GateOwner::Person } else { GateOwner::Agent };
+        let remedy = persons_remedy.filter(|_| is_persons).unwrap_or(remedy);
+        Checked {
+            condition,
+            holds,
+            seen,
+            remedy: (!holds).then_some(remedy),
+            owner: (!holds).then_some(owner),
+            findings,
+        }
+    }
+}
+
+/// Says who can settle a finding of a condition: a declined one is a person's to decide, a claimed fix the agent's to verify.
+fn owner_of(condition: Condition, finding: &FindingState) -> GateOwner {
+    match condition {
+        Condition::NothingDeclined => GateOwner::Person,
+        Condition::NothingClaimed => GateOwner::Agent,
+        _ => finding.owner,
+    }
+}
+
+impl Checked {
+    /// Returns the findings and gaps that this owner has to settle.
+    pub fn owned_by(&self, owner: GateOwner) -> impl Iterator<Item = &FindingState> {
+        self.findings.iter().filter(move |finding| owner_of(self.condition, finding) == owner)
+    }
+}
+
+fn look(case: &Case, condition: Condition) -> Look {
+    match condition {
+        Condition::Reviewed => Look::other(true, format!("review {}", case.review_id), REVIEW),
+        Condition::NotAborted => Look::other(
             case.verdict != ReviewVerdict::Abort,
-            if case.verdict == ReviewVerdict::Abort { "an ABORT stands" } else { "no ABORT stands" }.to_owned(),
+            if case.verdict == ReviewVerdict::Abort { "an ABORT stands" } else { "no ABORT stands" },
             "a person has to read .code-review/abort-reason.md; a later review that does not abort lifts it",
         ),
         Condition::SameTree if !case.beyond.is_empty() && !matches!(case.tree, Match::Differs(_)) => {
-            (false, format!("changed since the review, beyond the fixes: {}", listed(&case.beyond)), REVIEW)
+            Look::other(false, format!("changed since the review, beyond the fixes: {}", listed(&case.beyond)), REVIEW)
         }
         Condition::SameTree => match &case.tree {
-            Match::SameTree => (true, "this tree was reviewed".to_owned(), REVIEW),
-            Match::SamePatch => (true, "the base moved, the patch is unchanged".to_owned(), REVIEW),
-            Match::Differs(paths) => (false, format!("not reviewed: {}", listed(paths)), REVIEW),
+            Match::SameTree => Look::other(true, "this tree was reviewed", REVIEW),
+            Match::SamePatch => Look::other(true, "the base moved, the patch is unchanged", REVIEW),
+            Match::Differs(paths) => Look::other(false, format!("not reviewed: {}", listed(paths)), REVIEW),
         },
         Condition::Committed => match case.uncommitted.as_deref().unwrap_or_default() {
-            [] => (true, "HEAD is this tree".to_owned(), COMMIT),
-            paths => (false, format!("HEAD is not this tree: {}", listed(paths)), COMMIT),
+            [] => Look::other(true, "HEAD is this tree", COMMIT),
+            paths => Look::other(false, format!("HEAD is not this tree: {}", listed(paths)), COMMIT),
         },
         Condition::WholeChange => match &case.not_whole {
-            None => (true, "the whole change was in scope".to_owned(), REVIEW),
-            Some(why) => (false, why.clone(), "run `jury review` without a narrower scope or base"),
+            None => Look::other(true, "the whole change was in scope", REVIEW),
+            Some(why) => Look::other(false, why.as_str(), "run `jury review` without a narrower scope or base"),
         },
-        Condition::SamePolicy => {
-            let seen = if case.is_same_policy { "decided by the policy of the base" } else { "the policy has changed" };
-            (case.is_same_policy, seen.to_owned(), REVIEW)
-        }
+        Condition::SamePolicy if case.is_same_policy => Look::other(true, "decided by the policy of the base", REVIEW),
+        Condition::SamePolicy => Look::other(false, "the policy has changed", REVIEW),
         Condition::NoGap if !case.gaps.is_empty() => {
             let seen = format!("{} missing in the last verification: {}", case.gaps.len(), listed(&case.gaps));
-            (false, seen, "remove the cause, then run `jury review`")
+            Look::other(false, seen, "remove the cause, then run `jury review`")
         }
-        Condition::NoGap => counted(
+        Condition::NoGap => Look::without(
             case,
             ["no reviewer or file is missing", "missing"],
-            |_, finding| finding.is_gap,
-            "remove the cause, then run `jury review`",
+            |finding| finding.is_gap,
+            ["remove the cause, then run `jury review`", "a person has to look at these files (`jury next`)"],
         ),
-        Condition::NothingOpen => counted(
+        Condition::NothingOpen => Look::without(
             case,
             ["no blocking finding is open", "open"],
-            |case, finding| blocks(case, finding) && finding.status.stands(),
-            "fix them, mark them with `jury mark ID fixed`, then run `jury verify`",
+            |finding| blocks(finding) && finding.status.stands(),
+            [
+                "fix them, mark them with `jury mark ID fixed`, then run `jury verify`",
+                "undo these changes, or have a person decide (`jury next`)",
+            ],
         ),
-        Condition::NothingClaimed => counted(
-            case,
-            ["no unverified fixes", "fixed but not verified"],
-            |case, finding| blocks(case, finding) && finding.status == Status::Fixed,
-            "run `jury verify`",
-        ),
-        Condition::NothingDeclined => {
-            let declined = |case: &Case, finding: &FindingState| {
-                finding.status == Status::WontFix && blocks(case, finding) && clears(case, finding)
-            };
-            let (_, allowed, _) = counted(
+        Condition::NothingClaimed => Look {
+            persons_remedy: None,
+            ..Look::without(
                 case,
-                ["no blocking finding was declined", "waived by the author, as the policy allows"],
-                declined,
-                "",
-            );
-            counted(
+                ["no unverified fixes", "fixed but not verified"],
+                |finding| blocks(finding) && finding.status == Status::Fixed,
+                ["run `jury verify`"; 2],
+            )
+        },
+        Condition::NothingDeclined => {
+            let is_declined = |finding: &FindingState| finding.status == Status::WontFix && blocks(finding);
+            let words = ["no blocking finding was declined", "waived by the author, as the policy allows"];
+            let allowed = Look::without(case, words, |it| is_declined(it) && clears(case, it), [""; 2]).seen;
+            Look::without(
                 case,
                 [&allowed, "waived by the author"],
-                |case, finding| finding.status == Status::WontFix && !clears(case, finding),
-                "fix them, or have a person waive them on the base branch (`jury waive ID`)",
+                |finding| is_declined(finding) && !clears(case, finding),
+                ["fix them, or have a person waive them on the base branch (`jury waive ID`)"; 2],
             )
         }
         Condition::NothingNew => {
-            let new: Vec<String> = case.new.iter().filter(|it| blocks(case, it)).map(|it| it.id.clone()).collect();
+            let new: Vec<String> = case.new.iter().filter(|it| blocks(it)).map(|it| it.id.clone()).collect();
             match new.len() {
-                0 => (true, "no new blocking findings".to_owned(), REVIEW),
-                number => (false, format!("{number} new with the fixes: {}", listed(&new)), REVIEW),
+                0 => Look::other(true, "no new blocking findings", REVIEW),
+                number => Look::other(false, format!("{number} new with the fixes: {}", listed(&new)), REVIEW),
             }
         }
-    };
-    Checked { condition, holds, seen, remedy: (!holds).then_some(remedy) }
+    }
 }
 
-fn blocks(case: &Case, finding: &FindingState) -> bool {
-    !finding.is_gap && finding.severity != Severity::Praise && finding.severity.is_at_least(case.block_at)
+fn blocks(finding: &FindingState) -> bool {
+    !finding.is_gap && finding.closes
 }
 
 /// Tells whether a finding that was declined may stay, by the policy of the base: what does not block anyway, and what the
 /// author may decline alone.
 fn clears(case: &Case, finding: &FindingState) -> bool {
-    !blocks(case, finding) || case.accept_wont_fix.accepts(finding.severity)
+    !blocks(finding) || case.accept_wont_fix.accepts(finding.severity)
 }
 
 /// Lists the declined findings. Gaps are left out: a missing review cannot be declined.
@@ -234,20 +301,6 @@ fn declined(case: &Case) -> Vec<Declined> {
     declined.collect()
 }
 
-fn counted(
-    case: &Case,
-    [none, some]: [&str; 2],
-    counts: impl Fn(&Case, &FindingState) -> bool,
-    remedy: &'static str,
-) -> (bool, String, &'static str) {
-    let found: Vec<String> =
-        case.findings.iter().filter(|finding| counts(case, finding)).map(|finding| finding.id.clone()).collect();
-    match found.len() {
-        0 => (true, none.to_owned(), remedy),
-        number => (false, format!("{number} {some}: {}", listed(&found)), remedy),
-    }
-}
-
 /// Lists a few, and says how many more there are.
 fn listed(items: &[String]) -> String {
     const MOST: usize = 5;
@@ -259,9 +312,10 @@ fn listed(items: &[String]) -> String {
 }
 
 /// The outcome of a condition that does not hold.
-fn outcome_of(condition: Condition) -> Outcome {
+fn outcome_of(condition: Condition, owner: GateOwner) -> Outcome {
     match condition {
         Condition::NotAborted => Outcome::Aborted,
+        _ if owner == GateOwner::Person => Outcome::Waiting,
         Condition::NothingOpen | Condition::NothingClaimed | Condition::NothingDeclined | Condition::NothingNew => {
             Outcome::Blocked
         }
@@ -274,20 +328,10 @@ fn outcome_of(condition: Condition) -> Outcome {
     }
 }
 
-/// An abort outweighs blocking findings, and those outweigh gaps.
-fn graver(a: Outcome, b: Outcome) -> Outcome {
-    let rank = |outcome| match outcome {
-        Outcome::Clear => 0,
-        Outcome::Incomplete => 1,
-        Outcome::Blocked => 2,
-        Outcome::Aborted => 3,
-    };
-    if rank(b) > rank(a) { b } else { a }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Policy;
 
     fn clear() -> Case {
         Case {
@@ -297,7 +341,6 @@ mod tests {
                 found(Severity::Medium, Status::Open, false),
                 found(Severity::High, Status::Verified, false),
             ],
-            block_at: Severity::High,
             accept_wont_fix: AcceptWontFix::BelowHigh,
             tree: Match::SameTree,
             uncommitted: Some(Vec::new()),
@@ -310,7 +353,23 @@ mod tests {
     }
 
     fn found(severity: Severity, status: Status, is_gap: bool) -> FindingState {
-        FindingState { id: format!("{severity:?}-{status}"), severity, status, is_gap }
+        blocking_at(Severity::High, severity, status, is_gap)
+    }
+
+    fn blocking_at(block_at: Severity, severity: Severity, status: Status, is_gap: bool) -> FindingState {
+        let policy = Policy { block_at, ..Policy::default() };
+        FindingState {
+            id: format!("{severity:?}-{status}"),
+            severity,
+            status,
+            is_gap,
+            owner: GateOwner::Agent,
+            closes: is_gap || policy.closes(severity, "."),
+        }
+    }
+
+    fn persons(finding: FindingState) -> FindingState {
+        FindingState { owner: GateOwner::Person, ..finding }
     }
 
     fn with(finding: FindingState) -> Case {
@@ -368,8 +427,33 @@ mod tests {
             let claimed = with(found(severity, Status::Fixed, false));
             assert_eq!(failed(&claimed), (Outcome::Blocked, vec![NothingClaimed]));
             let declined = with(found(severity, Status::WontFix, false));
-            assert_eq!(failed(&declined), (Outcome::Blocked, vec![NothingDeclined]));
+            assert_eq!(failed(&declined), (Outcome::Waiting, vec![NothingDeclined]));
         }
+    }
+
+    #[test]
+    fn it_waits_if_only_a_person_can_act() {
+        let open = found(Severity::High, Status::Open, false);
+        let gap = found(Severity::High, Status::Open, true);
+        let declined = found(Severity::High, Status::WontFix, false);
+        let outcome = |findings: &[&FindingState]| {
+            let findings = findings.iter().map(|finding| (*finding).clone()).collect();
+            gate(Some(&Case { findings, ..clear() })).outcome
+        };
+        let (persons_open, persons_gap) = (persons(open.clone()), persons(gap.clone()));
+        assert_eq!(outcome(&[&persons_open, &persons_gap, &declined]), Outcome::Waiting);
+        assert_eq!(outcome(&[&persons_open, &open]), Outcome::Blocked);
+        assert_eq!(outcome(&[&persons_gap, &gap]), Outcome::Incomplete);
+        assert_eq!(outcome(&[&persons_gap, &gap, &open]), Outcome::Blocked);
+        let claimed = persons(found(Severity::High, Status::Fixed, false));
+        assert_eq!(outcome(&[&claimed]), Outcome::Blocked, "the agent can have it verified");
+        let case = Case { findings: vec![persons_gap], tree: Match::Differs(vec!["a.rs".to_owned()]), ..clear() };
+        assert_eq!(gate(Some(&case)).outcome, Outcome::Incomplete);
+        let checked = gate(Some(&case)).checked;
+        let owner = |condition| checked.iter().find(|it| it.condition == condition).and_then(|it| it.owner);
+        assert_eq!(owner(Condition::NoGap), Some(GateOwner::Person));
+        assert_eq!(owner(Condition::SameTree), Some(GateOwner::Agent));
+        assert_eq!(owner(Condition::NothingOpen), None);
     }
 
     #[test]
@@ -387,14 +471,14 @@ mod tests {
             (BelowHigh, Blocker, High, true),
             (Always, Info, Blocker, true),
         ] {
-            let declined = with(found(severity, Status::WontFix, false));
-            let case = Case { accept_wont_fix, block_at, ..declined };
+            let declined = with(blocking_at(block_at, severity, Status::WontFix, false));
+            let case = Case { accept_wont_fix, ..declined };
             let shown: Vec<_> = gate(Some(&case)).declined.iter().map(|declined| declined.clears).collect();
             assert_eq!(shown, [clears], "{accept_wont_fix} {block_at:?} {severity:?}");
-            let outcome = if clears { Outcome::Clear } else { Outcome::Blocked };
+            let outcome = if clears { Outcome::Clear } else { Outcome::Waiting };
             assert_eq!(failed(&case).0, outcome, "{accept_wont_fix} {block_at:?} {severity:?}");
             // Open, the severity alone counts; and a gap cannot be declined.
-            let open = Case { findings: vec![found(severity, Status::Open, false)], ..case.clone() };
+            let open = Case { findings: vec![blocking_at(block_at, severity, Status::Open, false)], ..case.clone() };
             assert_eq!(failed(&open).0 == Outcome::Clear, !severity.is_at_least(block_at));
             let gap = Case { findings: vec![found(severity, Status::WontFix, true)], ..case };
             assert_eq!((failed(&gap).0, gate(Some(&gap)).declined), (Outcome::Incomplete, vec![]));
@@ -405,9 +489,9 @@ mod tests {
 
     #[test]
     fn policy_sets_where_it_closes() {
-        let medium = Case { block_at: Severity::Medium, ..with(found(Severity::Medium, Status::Open, false)) };
+        let medium = with(blocking_at(Severity::Medium, Severity::Medium, Status::Open, false));
         assert_eq!(failed(&medium).0, Outcome::Blocked);
-        let praise = Case { block_at: Severity::Info, ..with(found(Severity::Praise, Status::Open, false)) };
+        let praise = with(blocking_at(Severity::Info, Severity::Praise, Status::Open, false));
         assert_eq!(failed(&praise).0, Outcome::Clear);
     }
 }

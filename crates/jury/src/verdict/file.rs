@@ -1,25 +1,28 @@
 //! The verdict file as far as deciding looks at it: its findings with their statuses, and the effect of a changed status.
 
-use std::collections::BTreeSet;
-
 use jury_wire::v1::code_review::{Finding, ReviewVerdict as VerdictFile};
 
-use super::FindingState;
-use crate::model::{Outcome, ReviewVerdict, Severity, Status, Tally};
-use crate::record::{NewFinding, RecordError, Verification, severity_of, status_of, verdict_of};
+use super::{FindingState, by_owner};
+use crate::model::{FindingId, GateOwner, Outcome, Policy, ReviewVerdict, Severity, Status, Tally};
+use crate::record::{NewFinding, Record, RecordError, Verification, severity_of, status_of, verdict_of};
 
-/// Returns the findings of a verdict file, of which `gaps` names those that state a gap.
-pub fn finding_states(file: &VerdictFile, gaps: &BTreeSet<String>) -> Result<Vec<FindingState>, RecordError> {
-    file.findings.iter().map(|finding| finding_state(finding, gaps.contains(&finding.id))).collect()
+/// Returns the findings of a verdict file as the gate looks at them, by the facts and the policy of its record.
+pub fn finding_states(file: &VerdictFile, record: &Record) -> Result<Vec<FindingState>, RecordError> {
+    let policy = &record.policy.policy;
+    let (gaps, person) = (record.gap_ids(), record.person_ids());
+    let state = |finding: &Finding| {
+        let (severity, status) = words(finding)?;
+        let is_gap = gaps.contains(&finding.id);
+        let owner = if person.contains(&finding.id) { GateOwner::Person } else { GateOwner::Agent };
+        let closes = is_gap || policy.closes(severity, &finding.file);
+        Ok(FindingState { id: finding.id.clone(), severity, status, is_gap, owner, closes })
+    };
+    file.findings.iter().map(state).collect()
 }
 
-fn finding_state(finding: &Finding, is_gap: bool) -> Result<FindingState, RecordError> {
-    Ok(FindingState {
-        id: finding.id.clone(),
-        severity: severity_of(finding).ok_or_else(|| unknown_word("findings[].severity"))?,
-        status: status_of(finding).ok_or_else(|| unknown_word("findings[].status"))?,
-        is_gap,
-    })
+fn words(finding: &Finding) -> Result<(Severity, Status), RecordError> {
+    let severity = severity_of(finding).ok_or_else(|| unknown_word("findings[].severity"))?;
+    Ok((severity, status_of(finding).ok_or_else(|| unknown_word("findings[].status"))?))
 }
 
 /// Returns the verdict that a file states.
@@ -34,10 +37,11 @@ pub fn unknown_word(member: &'static str) -> RecordError {
 
 /// Returns a verdict file with the verdict and the summary that follow from its statuses (000's table).
 pub fn recomputed(file: &VerdictFile) -> VerdictFile {
-    let Ok(findings) = finding_states(file, &BTreeSet::new()) else { return file.clone() };
+    let words: Result<Vec<(Severity, Status)>, RecordError> = file.findings.iter().map(words).collect();
+    let Ok(words) = words else { return file.clone() };
     let mut tally = Tally::default();
-    for finding in findings.iter().filter(|finding| finding.status.stands()) {
-        tally.add(finding.severity, false);
+    for (severity, _) in words.into_iter().filter(|(_, status)| status.stands()) {
+        tally.add(severity, false);
     }
     let mut file = file.clone();
     let count = |severity| tally.count(severity) as u64;
@@ -53,39 +57,37 @@ pub fn recomputed(file: &VerdictFile) -> VerdictFile {
     file
 }
 
-/// Returns the outcome of a verification, from the current verdict file.
+/// Returns the outcome of a verification, from the current verdict file and the record of the look.
 pub fn verified_outcome(
     file: &VerdictFile,
-    gaps: &BTreeSet<String>,
+    record: &Record,
     verification: &Verification,
-    block_at: Severity,
 ) -> Result<Outcome, RecordError> {
-    let findings = finding_states(file, gaps)?;
-    let blocks = |of: Severity| of.is_at_least(block_at);
-    let stands = findings.iter().any(|it| !it.is_gap && it.status.stands() && blocks(it.severity));
-    let comes = verification.new.iter().map(|new| new.severity).any(blocks);
+    let aborted = if stated_verdict(file)? == ReviewVerdict::Abort { Outcome::Aborted } else { Outcome::Clear };
+    let findings = finding_states(file, record)?;
+    let standing = findings.iter().filter(|it| it.closes && (it.is_gap || it.status.stands()));
+    let outcomes =
+        standing.map(|it| by_owner(it.owner, if it.is_gap { Outcome::Incomplete } else { Outcome::Blocked }));
+    let comes = new_finding_states(verification, &record.policy.policy).iter().any(|it| it.closes);
     let is_untold = verification.checked.iter().any(|checked| checked.status() == Status::Fixed);
-    let is_missing = !verification.gaps.is_empty() || findings.iter().any(|it| it.is_gap);
-    Ok(if stated_verdict(file)? == ReviewVerdict::Abort {
-        Outcome::Aborted
-    } else if stands || comes {
-        Outcome::Blocked
-    } else if is_untold || is_missing || !verification.beyond.is_empty() {
-        Outcome::Incomplete
-    } else {
-        Outcome::Clear
-    })
+    let is_missing = is_untold || !verification.gaps.is_empty() || !verification.beyond.is_empty();
+    let others = [(comes, Outcome::Blocked), (is_missing, Outcome::Incomplete)];
+    let others = others.into_iter().filter(|(holds, _)| *holds).map(|(_, outcome)| outcome);
+    Ok(outcomes.chain(others).fold(aborted, Outcome::or_graver))
 }
 
 /// Returns the findings that came with the fixes.
-pub fn new_finding_states(verification: &Verification) -> Vec<FindingState> {
+pub fn new_finding_states(verification: &Verification, policy: &Policy) -> Vec<FindingState> {
     let state = |new: &NewFinding| {
+        let file = new.place.as_ref().map_or(FindingId::WHOLE_REPOSITORY, |place| place.file.as_str());
         let place = new.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
         FindingState {
             id: format!("{}{place}", new.title),
             severity: new.severity,
             status: Status::Open,
             is_gap: false,
+            owner: GateOwner::Agent,
+            closes: policy.closes(new.severity, file),
         }
     };
     verification.new.iter().map(state).collect()

@@ -15,7 +15,7 @@ pub use next::{Action, FindingState, Next, Situation, next};
 pub use rounds::{End, Key, Position, Step, step};
 pub use sealed::{SealedReview, unshown};
 
-use crate::model::{Finding, Gap, Outcome, Policy, ReviewVerdict, Tally, Verdict};
+use crate::model::{Finding, Gap, GateOwner, Outcome, Policy, ReviewVerdict, Tally, Verdict};
 
 /// Decides.
 pub fn decide(findings: &[Finding], gaps: &[Gap], policy: &Policy) -> Verdict {
@@ -24,21 +24,25 @@ pub fn decide(findings: &[Finding], gaps: &[Gap], policy: &Policy) -> Verdict {
         let halts = finding.is_system_breaking() || policy.abort_domains.contains(&finding.domain);
         tally.add(finding.severity(), halts);
     }
-    let is_blocked = tally.any_at_least(policy.block_at);
     for gap in gaps {
         tally.add(gap.as_finding().severity(), false);
     }
     let review = tally.review();
-    let outcome = if review == ReviewVerdict::Abort {
-        Outcome::Aborted
-    } else if is_blocked {
-        Outcome::Blocked
-    } else if !gaps.is_empty() {
-        Outcome::Incomplete
-    } else {
-        Outcome::Clear
-    };
+    let aborted = if review == ReviewVerdict::Abort { Outcome::Aborted } else { Outcome::Clear };
+    let standing = findings.iter().filter(|finding| finding.status.stands());
+    let closing = standing.filter(|finding| policy.closes(finding.severity(), finding.file()));
+    let outcomes = closing.map(|finding| by_owner(finding.owner(), Outcome::Blocked));
+    let outcomes = outcomes.chain(gaps.iter().map(|gap| by_owner(gap.owner(), Outcome::Incomplete)));
+    let outcome = outcomes.fold(aborted, Outcome::or_graver);
     Verdict { review, gate: tally.gate(), approval: tally.approval(), outcome }
+}
+
+/// Returns the outcome of something that closes the gate: `agents` if an agent can mend it.
+fn by_owner(owner: GateOwner, agents: Outcome) -> Outcome {
+    match owner {
+        GateOwner::Agent => agents,
+        GateOwner::Person => Outcome::Waiting,
+    }
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! The action of a team agent after a verdict: 003's action protocol, as data.
 //!
-//! In: the verdict file's mode, verdict and findings, and whether the tree is still the one that was judged. Out: one
-//! action, and which findings it is about. Deliberately not here: the words and commands for people.
+//! In: the review that the team acts on, and the gate. Out: one action, and which findings it is about. It is derived from the
+//! conditions of the gate, so the two never disagree. Deliberately not here: the words and commands for people.
 
+use super::conditions::{Checked, Condition, Gate};
 use crate::model::closed_set;
-use crate::model::{Mode, ReviewVerdict, Severity, Status};
+use crate::model::{GateOwner, Mode, Outcome, ReviewVerdict, Severity, Status};
 
 closed_set! {
     /// The next action.
     Action {
-        /// Nothing stands in the way of a pull request.
+        /// Nothing is left for the agent: the pull request is where a person looks.
         ProceedToPr = "proceed_to_pr",
         /// Change the code.
         Fix = "fix",
@@ -19,6 +20,8 @@ closed_set! {
         Review = "review",
         /// Commit the tree that was judged.
         Commit = "commit",
+        /// Ask a person to decide.
+        AskPerson = "ask_person",
         /// Stop, and let a person look.
         Halt = "halt",
         /// Go on working.
@@ -37,21 +40,23 @@ pub struct FindingState {
     pub status: Status,
     /// Whether it states a gap, which no change of code closes.
     pub is_gap: bool,
+    /// Who can settle it.
+    pub owner: GateOwner,
+    /// Whether it closes the gate while it stands, by the policy.
+    pub closes: bool,
 }
 
 /// Where a team stands after its last review.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Situation {
+pub struct Situation<'g> {
     /// How that review was made.
     pub mode: Mode,
     /// Its verdict.
     pub verdict: ReviewVerdict,
     /// Its findings, in its order.
     pub findings: Vec<FindingState>,
-    /// Whether the tree has changed since.
-    pub is_stale: bool,
-    /// Whether HEAD is known not to be the judged tree, which is all that is left.
-    pub is_uncommitted: bool,
+    /// The gate, which goes by the last full review.
+    pub gate: &'g Gate,
     /// Why the change needs a new review although the fixes were verified, if so.
     pub needs_review: Option<&'static str>,
 }
@@ -63,6 +68,8 @@ pub struct Next {
     pub action: Action,
     /// Required findings, worst first.
     pub required: Vec<String>,
+    /// Findings and gaps that a person has to decide.
+    pub person: Vec<String>,
     /// Recommended findings.
     pub recommended: Vec<String>,
     /// Optional findings.
@@ -72,59 +79,110 @@ pub struct Next {
 }
 
 /// Decides the next action; without any review, that is a review.
-pub fn next(situation: Option<&Situation>) -> Next {
+pub fn next(situation: Option<&Situation<'_>>) -> Next {
     let Some(situation) = situation else { return Next::about(Action::Review, "no review yet") };
     let mut next = match situation.mode {
         Mode::Quick => after_quick_check(situation),
         Mode::Full | Mode::Verify => after_review(situation),
     };
     if next.action != Action::Halt {
-        let standing = |severities: &[Severity]| ids(situation, severities, Status::stands);
-        next.recommended = standing(&[Severity::Medium]);
-        next.optional = standing(&[Severity::Low, Severity::Info]);
+        let rest = |severities: &[Severity]| {
+            let ids = ids(situation, severities, |finding| finding.status.stands() && !finding.is_gap);
+            let is_listed = |id: &String| next.required.contains(id) || next.person.contains(id);
+            ids.into_iter().filter(|id| !is_listed(id)).collect::<Vec<_>>()
+        };
+        // A High or Blocker is left here only where the policy of the base does not let it close the gate.
+        let recommended = rest(&[Severity::Blocker, Severity::High, Severity::Medium]);
+        let optional = rest(&[Severity::Low, Severity::Info]);
+        next = Next { recommended, optional, ..next };
     }
     next
 }
 
-/// 003, "After Full Review or Verify".
-fn after_review(situation: &Situation) -> Next {
-    let gaps = gaps(situation);
-    let blocking = ids(situation, &[Severity::Blocker, Severity::High], Status::stands);
-    let claimed = ids(situation, &[Severity::Blocker, Severity::High], |status| status == Status::Fixed);
-    if situation.verdict == ReviewVerdict::Abort {
-        halt(situation)
-    } else if !blocking.is_empty() {
+/// 003, "After Full Review or Verify": the first condition of the gate that the agent can make hold.
+fn after_review(situation: &Situation<'_>) -> Next {
+    let gate = situation.gate;
+    let person = persons(gate);
+    let is_high = |finding: &FindingState| [Severity::Blocker, Severity::High].contains(&finding.severity);
+    let is_high_left = situation.findings.iter().any(|finding| is_high(finding) && finding.status.stands());
+    match gate.outcome {
+        Outcome::Aborted => halt(situation),
+        Outcome::Clear => Next::about(Action::ProceedToPr, "the gate is open"),
+        Outcome::Waiting if is_high_left => {
+            let why = "only a person can decide what is left; the agent may also decline it with a reason \
+                       (`jury mark ID wont_fix --reason TEXT`) and open the pull request, where a person looks";
+            Next { person, ..Next::about(Action::AskPerson, why) }
+        }
+        Outcome::Waiting => {
+            let why = "nothing is left for the agent; a person decides the rest in the pull request";
+            Next { person, ..Next::about(Action::ProceedToPr, why) }
+        }
+        Outcome::Blocked | Outcome::Incomplete => Next { person, ..agents_turn(situation) },
+    }
+}
+
+/// Something is left for the agent: fix, then close gaps, then verify, then review again, then commit.
+fn agents_turn(situation: &Situation<'_>) -> Next {
+    let gate = situation.gate;
+    let owned = |condition| worst_first(gate, condition);
+    let (open, gaps, claimed) =
+        (owned(Condition::NothingOpen), owned(Condition::NoGap), owned(Condition::NothingClaimed));
+    let is_marked = situation.findings.iter().any(|finding| finding.status == Status::Fixed);
+    if !open.is_empty() {
         let why = match situation.verdict {
             ReviewVerdict::Fail => "Blockers come first, then High; both have to be fixed",
-            _ => "every High has to be fixed",
+            _ => "every blocking finding has to be fixed",
         };
-        Next { required: blocking, ..Next::about(Action::Fix, why) }
+        Next { required: open, ..Next::about(Action::Fix, why) }
     } else if !gaps.is_empty() {
         let why = "the review is incomplete: remove the cause, then review again";
         Next { required: gaps, ..Next::about(Action::Review, why) }
     } else if !claimed.is_empty() {
-        let why = "the marked fixes have to be verified";
-        Next { required: claimed, ..Next::about(Action::Verify, why) }
+        Next { required: claimed, ..Next::about(Action::Verify, VERIFY) }
     } else if let Some(why) = situation.needs_review {
         Next::about(Action::Review, why)
-    } else if situation.is_stale && situation.findings.iter().any(|finding| finding.status == Status::Fixed) {
-        Next::about(Action::Verify, "the marked fixes have to be verified")
-    } else if situation.is_stale {
+    } else if gate.fails(Condition::SameTree) && is_marked {
+        Next::about(Action::Verify, VERIFY)
+    } else if gate.fails(Condition::SameTree) {
         Next::about(Action::Review, "the tree changed since the review")
-    } else if situation.is_uncommitted {
-        Next::about(Action::Commit, "nothing at High or above is left; the reviewed tree has to be committed")
+    } else if let Some(why) = review_again(gate) {
+        Next::about(Action::Review, why)
     } else {
-        Next::about(Action::ProceedToPr, "nothing at High or above is left")
+        Next::about(Action::Commit, "nothing is left to fix; the reviewed tree has to be committed")
     }
 }
 
-/// 003, "After Quick Check".
-fn after_quick_check(situation: &Situation) -> Next {
-    let gaps = gaps(situation);
-    let standing = |severity| ids(situation, &[severity], Status::stands);
-    let (blockers, highs) = (standing(Severity::Blocker), standing(Severity::High));
-    if situation.verdict == ReviewVerdict::Abort {
-        halt(situation)
+const VERIFY: &str = "the marked fixes have to be verified";
+
+/// The other conditions that only a new review makes hold.
+const REVIEW_AGAIN: [(Condition, &str); 5] = [
+    (Condition::Reviewed, "no full review yet"),
+    (Condition::WholeChange, "the review did not see the whole change"),
+    (Condition::SamePolicy, "the policy of the base changed since the review"),
+    (Condition::NoGap, "the last verification was incomplete"),
+    (Condition::NothingNew, "the fixes added findings that need a review"),
+];
+
+/// Says why a new review is needed, if one of these conditions is left to the agent.
+fn review_again(gate: &Gate) -> Option<&'static str> {
+    let is_left = |condition| {
+        let checked = gate.checked.iter().find(|checked| checked.condition == condition);
+        checked.is_some_and(|checked| checked.owner == Some(GateOwner::Agent))
+    };
+    REVIEW_AGAIN.iter().find(|(condition, _)| is_left(*condition)).map(|(_, why)| *why)
+}
+
+/// 003, "After Quick Check". What the last full review left open is still open.
+fn after_quick_check(situation: &Situation<'_>) -> Next {
+    let gate = situation.gate;
+    let standing = |severity| ids(situation, &[severity], |it| it.status.stands() && !it.is_gap);
+    let high = [Severity::Blocker, Severity::High];
+    let of_gaps = |owner| ids(situation, &Severity::ALL, |it| it.is_gap && it.owner == owner);
+    let claimed = ids(situation, &high, |it| it.status == Status::Fixed && !it.is_gap);
+    let (blockers, highs, gaps) = (standing(Severity::Blocker), standing(Severity::High), of_gaps(GateOwner::Agent));
+    let person = of_gaps(GateOwner::Person);
+    let next = if situation.verdict == ReviewVerdict::Abort {
+        return halt(situation);
     } else if !blockers.is_empty() {
         let required = [blockers, highs].concat();
         Next { required, ..Next::about(Action::Fix, "a Blocker stops the current work: fix it now") }
@@ -133,137 +191,59 @@ fn after_quick_check(situation: &Situation) -> Next {
     } else if !gaps.is_empty() {
         let why = "the check is incomplete: remove the cause, then check again";
         Next { required: gaps, ..Next::about(Action::Review, why) }
+    } else if !claimed.is_empty() {
+        let why = "the marked fixes have to be checked again";
+        Next { required: claimed, ..Next::about(Action::Review, why) }
+    } else if gate.fails(Condition::NothingOpen) && !worst_first(gate, Condition::NothingOpen).is_empty() {
+        let required = worst_first(gate, Condition::NothingOpen);
+        Next { required, ..Next::about(Action::Fix, "the quick check is clear; the full review left these open") }
+    } else if gate.fails(Condition::NothingClaimed) {
+        let required = worst_first(gate, Condition::NothingClaimed);
+        Next { required, ..Next::about(Action::Verify, VERIFY) }
     } else {
         Next::about(Action::Continue, "nothing has to be fixed now; note the rest for later")
-    }
+    };
+    Next { person, ..next }
 }
 
 /// A halt holds regardless of later marks: only a person lifts it.
-fn halt(situation: &Situation) -> Next {
-    let required = ids(situation, &[Severity::Blocker], |_| true);
+fn halt(situation: &Situation<'_>) -> Next {
+    let required = ids(situation, &[Severity::Blocker], |finding| !finding.is_gap);
     Next { required, ..Next::about(Action::Halt, "a system-breaking Blocker stands: do not attempt a fix") }
 }
 
-fn ids(situation: &Situation, severities: &[Severity], counts: impl Fn(Status) -> bool) -> Vec<String> {
+/// Returns the findings and gaps that a person has to decide, in the order of the conditions.
+fn persons(gate: &Gate) -> Vec<String> {
+    let checked = gate.checked.iter().filter(|checked| !checked.holds);
+    checked.flat_map(|checked| checked.owned_by(GateOwner::Person)).map(|finding| finding.id.clone()).collect()
+}
+
+/// Returns the findings of a condition that the agent has to settle, worst first.
+fn worst_first(gate: &Gate, condition: Condition) -> Vec<String> {
+    let checked = gate.checked.iter().find(|checked| checked.condition == condition && !checked.holds);
+    let owned: Vec<&FindingState> = checked.into_iter().flat_map(of_agent).collect();
+    let of = |severity: Severity| owned.iter().filter(move |finding| finding.severity == severity);
+    Severity::ALL.into_iter().flat_map(|severity| of(severity).map(|finding| finding.id.clone())).collect()
+}
+
+fn of_agent(checked: &Checked) -> impl Iterator<Item = &FindingState> {
+    checked.owned_by(GateOwner::Agent)
+}
+
+fn ids(situation: &Situation<'_>, severities: &[Severity], counts: impl Fn(&FindingState) -> bool) -> Vec<String> {
     let of = |severity: Severity| {
-        let findings = situation.findings.iter().filter(move |finding| finding.severity == severity && !finding.is_gap);
-        findings.filter(|finding| counts(finding.status)).map(|finding| finding.id.clone()).collect::<Vec<_>>()
+        let findings = situation.findings.iter().filter(move |finding| finding.severity == severity);
+        findings.filter(|finding| counts(finding)).map(|finding| finding.id.clone()).collect::<Vec<_>>()
     };
     severities.iter().flat_map(|severity| of(*severity)).collect()
 }
 
-/// A marked gap is still a gap: only a review closes it.
-fn gaps(situation: &Situation) -> Vec<String> {
-    situation.findings.iter().filter(|finding| finding.is_gap).map(|finding| finding.id.clone()).collect()
-}
-
 impl Next {
     fn about(action: Action, why: &'static str) -> Self {
-        Self { action, required: Vec::new(), recommended: Vec::new(), optional: Vec::new(), why }
+        let none = Vec::new;
+        Self { action, required: none(), person: none(), recommended: none(), optional: none(), why }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn standing(text: &str) -> FindingState {
-        let mut words = text.split(' ');
-        let (id, severity, status) =
-            (words.next().unwrap(), words.next().unwrap(), words.next().and_then(Status::from_token).unwrap());
-        let severity = Severity::ALL.into_iter().find(|of| of.word() == severity).unwrap();
-        FindingState { id: id.to_owned(), severity, status, is_gap: words.next() == Some("gap") }
-    }
-
-    fn after(mode: Mode, verdict: ReviewVerdict, is_stale: bool, findings: &[&str]) -> (Action, String) {
-        let findings = findings.iter().map(|text| standing(text)).collect();
-        let is_uncommitted = false;
-        let next = next(Some(&Situation { mode, verdict, findings, is_stale, is_uncommitted, needs_review: None }));
-        (next.action, [next.required, next.recommended, next.optional].map(|ids| ids.join(",")).join(" / "))
-    }
-
-    #[test]
-    fn every_row_after_a_review() {
-        use Action::*;
-        use ReviewVerdict::*;
-        let full = |verdict, findings: &[&str]| after(Mode::Full, verdict, false, findings);
-        let said = |action, ids: &str| (action, ids.to_owned());
-        assert_eq!(full(Pass, &[]), said(ProceedToPr, " /  / "));
-        assert_eq!(full(Pass, &["m Medium open", "l Low open", "i Info open"]), said(ProceedToPr, " / m / l,i"));
-        assert_eq!(full(Warn, &["h High open", "m Medium open"]), said(Fix, "h / m / "));
-        assert_eq!(full(Warn, &["h High fixed", "k High open"]), said(Fix, "k /  / "));
-        assert_eq!(full(Warn, &["h High fixed"]), said(Verify, "h /  / "));
-        assert_eq!(full(Warn, &["h High verified"]), said(ProceedToPr, " /  / "));
-        assert_eq!(full(Warn, &["h High reopened"]), said(Fix, "h /  / "));
-        assert_eq!(full(Fail, &["h High open", "b Blocker open", "m Medium open"]), said(Fix, "b,h / m / "));
-        assert_eq!(full(Abort, &["b Blocker open", "h High open"]), said(Halt, "b /  / "));
-        assert_eq!(full(Abort, &["b Blocker fixed"]), said(Halt, "b /  / "));
-        assert_eq!(full(Warn, &["g High open gap"]), said(Review, "g /  / "));
-        assert_eq!(full(Warn, &["g High wont_fix gap"]), said(Review, "g /  / "));
-        assert_eq!(full(Warn, &["g High open gap", "h High open"]), said(Fix, "h /  / "));
-    }
-
-    #[test]
-    fn a_tree_that_has_moved_on_is_reviewed_again_unless_a_fix_is_claimed() {
-        use Action::*;
-        let stale = |findings: &[&str]| after(Mode::Verify, ReviewVerdict::Pass, true, findings).0;
-        assert_eq!(stale(&[]), Review);
-        assert_eq!(stale(&["h High fixed"]), Verify);
-        assert_eq!(stale(&["h High open"]), Fix);
-        assert_eq!(stale(&["m Medium fixed"]), Verify);
-        assert_eq!(next(None).action, Review);
-    }
-
-    #[test]
-    fn a_tree_that_may_merge_is_committed_first_and_no_other_is() {
-        use Action::*;
-        let after = |mode, is_stale, findings: &[&str]| {
-            let findings = findings.iter().map(|text| standing(text)).collect();
-            let situation = Situation {
-                mode,
-                verdict: ReviewVerdict::Pass,
-                findings,
-                is_stale,
-                is_uncommitted: true,
-                needs_review: None,
-            };
-            next(Some(&situation)).action
-        };
-        assert_eq!(after(Mode::Full, false, &["m Medium open"]), Commit);
-        assert_eq!(after(Mode::Verify, false, &["h High verified"]), Commit);
-        assert_eq!(after(Mode::Full, true, &[]), Review);
-        assert_eq!(after(Mode::Full, false, &["h High open"]), Fix);
-        assert_eq!(after(Mode::Full, false, &["h High fixed"]), Verify);
-        assert_eq!(after(Mode::Full, false, &["g High open gap"]), Review);
-        assert_eq!(after(Mode::Quick, false, &[]), Continue);
-    }
-
-    #[test]
-    fn more_than_the_fixes_is_reviewed_once_nothing_else_is_left() {
-        let after = |findings: &[&str]| {
-            let findings = findings.iter().map(|text| standing(text)).collect();
-            let (mode, verdict) = (Mode::Verify, ReviewVerdict::Pass);
-            let needs_review = Some("more has changed");
-            next(Some(&Situation { mode, verdict, findings, is_stale: false, is_uncommitted: true, needs_review }))
-                .action
-        };
-        assert_eq!(after(&["h High verified"]), Action::Review);
-        assert_eq!(after(&["h High reopened"]), Action::Fix);
-        assert_eq!(after(&["h High fixed"]), Action::Verify);
-    }
-
-    #[test]
-    fn every_row_after_a_quick_check() {
-        use Action::*;
-        use ReviewVerdict::*;
-        let quick = |verdict, findings: &[&str]| after(Mode::Quick, verdict, true, findings);
-        let said = |action, ids: &str| (action, ids.to_owned());
-        assert_eq!(quick(Fail, &["h High open", "b Blocker open"]), said(Fix, "b,h /  / "));
-        assert_eq!(quick(Warn, &["h High open", "m Medium open"]), said(Fix, "h / m / "));
-        assert_eq!(quick(Pass, &["m Medium open", "l Low open", "i Info open"]), said(Continue, " / m / l,i"));
-        assert_eq!(quick(Pass, &[]), said(Continue, " /  / "));
-        assert_eq!(quick(Warn, &["h High fixed"]), said(Continue, " /  / "));
-        assert_eq!(quick(Warn, &["g High open gap"]), said(Review, "g /  / "));
-        assert_eq!(quick(Abort, &["b Blocker open"]), said(Halt, "b /  / "));
-    }
-}
+mod tests;

@@ -23,6 +23,8 @@ closed_set! {
         Regressing = "regressing",
         /// Nothing is left to fix, and the gate is closed all the same.
         Incomplete = "incomplete",
+        /// Nothing is left to fix, and a person has to decide.
+        Waiting = "waiting",
         /// There was no further round.
         OutOfRounds = "out_of_rounds",
         /// There was no more time.
@@ -74,7 +76,11 @@ pub fn step(past: &[BTreeSet<Key>], now: &Position, most: usize, over: Option<En
     if let Some(over) = over {
         return Step::End(over);
     }
-    let end = if now.required.is_empty() { Some(End::Incomplete) } else { trouble(past, now, most) };
+    let end = match now.gate {
+        Outcome::Waiting if now.required.is_empty() => Some(End::Waiting),
+        _ if now.required.is_empty() => Some(End::Incomplete),
+        _ => trouble(past, now, most),
+    };
     // No end is told of a tree that only a part of the reviewers has seen.
     match end {
         _ if !now.is_reviewed && (is_clean || now.needs_review || end.is_some()) => Step::Review,

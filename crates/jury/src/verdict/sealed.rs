@@ -99,7 +99,7 @@ mod tests {
     }
 
     fn reviewed() -> Record {
-        let decision = Decision { file: file("open", "WARN"), gaps: Default::default() };
+        let decision = Decision { file: file("open", "WARN"), gaps: Default::default(), person: Default::default() };
         Record { decision: Some(decision), verification: None, ..fixtures::record(Vec::new()) }
     }
 
@@ -116,7 +116,7 @@ mod tests {
             gaps: Vec::new(),
         };
         let verdict = if decided == "verified" { "PASS" } else { "WARN" };
-        let decision = Decision { file: file(decided, verdict), gaps: Default::default() };
+        let decision = Decision { file: file(decided, verdict), gaps: Default::default(), person: Default::default() };
         Record { decision: Some(decision), verification: Some(verification), ..fixtures::record(Vec::new()) }
     }
 
@@ -176,8 +176,14 @@ mod tests {
         for (what, file, is_verified, record) in table {
             assert!(said(&file, is_verified, record).is_some(), "{what}");
         }
-        let aborted =
-            Record { decision: Some(Decision { file: file("open", "ABORT"), gaps: Default::default() }), ..reviewed() };
+        let aborted = Record {
+            decision: Some(Decision {
+                file: file("open", "ABORT"),
+                gaps: Default::default(),
+                person: Default::default(),
+            }),
+            ..reviewed()
+        };
         assert!(said(&file("open", "WARN"), false, &aborted).is_some());
         assert!(said(&file("fixed", "PASS"), false, &aborted).is_some());
         assert_eq!(said(&file("fixed", "ABORT"), false, &aborted), None);

@@ -25,7 +25,7 @@ const fn worldly(name: &'static str, modules: &'static [&'static str], crates: &
 /// What each module of `jury` may use: modules of the crate, then crates. Whatever is not listed is refused.
 const MODULES: &[Module] = &[
     // The words, and text with places.
-    pure("model", &[], &["jiff", "regex", "sha2", "thiserror"]),
+    pure("model", &[], &["globset", "jiff", "regex", "sha2", "thiserror"]),
     pure("syntax", &["model"], &["imara_diff", "jury_wire", "quick_xml", "serde", "serde_saphyr", "toml"]),
     pure("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
     pure("agents", &["model", "syntax"], &["jury_wire", "serde_json"]),

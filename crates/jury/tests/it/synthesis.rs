@@ -172,9 +172,10 @@ fn badness(verdict: Verdict) -> [usize; 4] {
     };
     let outcome = match verdict.outcome {
         Outcome::Clear => 0,
-        Outcome::Incomplete => 1,
-        Outcome::Blocked => 2,
-        Outcome::Aborted => 3,
+        Outcome::Waiting => 1,
+        Outcome::Incomplete => 2,
+        Outcome::Blocked => 3,
+        Outcome::Aborted => 4,
     };
     let review = ReviewVerdict::ALL.iter().position(|word| *word == verdict.review).expect("a verdict");
     let approval = match verdict.approval {

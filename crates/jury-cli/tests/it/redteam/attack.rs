@@ -4,7 +4,7 @@
 //! # What the attack does.
 //! planted: TITLE          the finding of the planted defect; `none` if the attack is no code
 //! closes: finding TITLE | domain NAME | condition NAME | says TEXT     one of these holds; further lines are required as well
-//! exit: 4                 optional; otherwise 1, 3, 4 or 5
+//! exit: 4                 optional; otherwise 1, 3, 4, 5 or 6
 //!
 //! === base                files and commands before the change
 //! --- src/one.ts

@@ -14,7 +14,7 @@ impl Loop<'_> {
     /// Writes the brief of a round, and returns where it is.
     pub(super) fn write_brief(&self, number: usize, view: &View) -> Result<PathBuf, LoopError> {
         let is_required = |finding: &&FindingState| view.required.contains(&finding.id);
-        let findings = finding_states(&view.current.file, &view.judged.record.gap_ids())?;
+        let findings = finding_states(&view.current.file, &view.judged.record)?;
         let of = |severity: Severity| findings.iter().filter(move |finding| finding.severity == severity);
         let required = Severity::ALL.into_iter().flat_map(of).filter(is_required);
         let recommended = of(Severity::Medium).filter(|it| !is_required(it) && it.status.stands() && !it.is_gap);

@@ -22,7 +22,7 @@ use crate::flows::gate::{Subject, gate};
 use crate::flows::review::{self, review};
 use crate::flows::verify::verify;
 use crate::judge::{Judgement, judge};
-use crate::model::{Base, Budget, Outcome, Severity, Status, Timestamp, Usage};
+use crate::model::{Base, Budget, GateOwner, Outcome, Severity, Status, Timestamp, Usage};
 use crate::panel::{AskOptions, Progress};
 use crate::process::{How, LONGEST, run_openly};
 use crate::record::{NewFinding, Record, RecordError, RecordId, Verification, status_of};
@@ -328,8 +328,8 @@ impl<'a> Loop<'a> {
         let current = view.state.full.clone().ok_or_else(gone)?;
         let judged = self.judged(&current.record)?;
         self.keys.take(&judged);
-        let block_at = judged.record.policy.policy.block_at;
-        let findings = finding_states(&current.file, &judged.record.gap_ids())?;
+        let block_at = judged.record.policy.policy.lowest_block_at();
+        let findings = finding_states(&current.file, &judged.record)?;
         let required: Vec<&FindingState> =
             findings.iter().filter(|it| self.is_required(it, &current.file, block_at)).collect();
         let tree = snapshot(&self.repository, self.store)?.id().to_string();
@@ -418,7 +418,9 @@ impl<'a> Loop<'a> {
     /// 003: every Blocker and High has to be fixed; and all findings that close the gate by the team's policy; and those of a
     /// round against the checks. A finding that is only marked fixed, or was declined, still counts.
     fn is_required(&self, finding: &FindingState, file: &VerdictFile, block_at: Severity) -> bool {
-        let is_grave = is_grave(finding.severity, block_at) || self.weakens(finding, file);
+        // A finding that only a person can settle is no work for the fixer, unless it is about the fixer's own work.
+        let is_persons = finding.owner == GateOwner::Person;
+        let is_grave = is_grave(finding.severity, block_at) && !is_persons || self.weakens(finding, file);
         is_grave && finding.severity != Severity::Praise && !finding.is_gap && finding.status != Status::Verified
     }
 
@@ -431,8 +433,8 @@ impl<'a> Loop<'a> {
     /// Claims on behalf of a fixer that claims nothing; a claim like any other.
     fn mark(&mut self, full: &Current) -> Result<Vec<String>, LoopError> {
         let judged = self.judged(&full.record)?;
-        let block_at = judged.record.policy.policy.block_at;
-        let findings = finding_states(&full.file, &judged.record.gap_ids())?;
+        let block_at = judged.record.policy.policy.lowest_block_at();
+        let findings = finding_states(&full.file, &judged.record)?;
         let open = findings.iter().filter(|it| self.is_required(it, &full.file, block_at) && it.status.stands());
         let ids: Vec<String> = open.map(|finding| finding.id.clone()).collect();
         let moves: Vec<(&str, Status)> = ids.iter().map(|id| (id.as_str(), Status::Fixed)).collect();
@@ -520,6 +522,7 @@ impl Looped {
     pub fn outcome(&self) -> Outcome {
         match self.end {
             End::Converged => self.gate.gate.outcome,
+            End::Waiting => Outcome::Waiting,
             End::Aborted => Outcome::Aborted,
             End::Stuck | End::Oscillating | End::Regressing => Outcome::Blocked,
             End::Incomplete | End::OutOfRounds | End::OutOfTime | End::OutOfBudget => Outcome::Incomplete,

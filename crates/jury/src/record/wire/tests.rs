@@ -219,19 +219,22 @@ fn decision() -> impl Strategy<Value = Decision> {
         recommendation: String::new(),
         status: "open".to_owned(),
     });
-    (vec(finding, 0..3), btree_set(text(), 0..3)).prop_map(|(findings, gaps)| Decision {
-        file: VerdictFile {
-            review_id: "a3f8c12b".to_owned(),
-            timestamp: "2025-01-01T00:00:00Z".to_owned(),
-            scope: "changeset".to_owned(),
-            target: "main..HEAD".to_owned(),
-            mode: "full".to_owned(),
-            verdict: "WARN".to_owned(),
-            summary: Summary { blocker: 0, high: 1, medium: 0, low: 0, info: 0 },
-            report_path: String::new(),
-            findings,
-        },
-        gaps,
+    (vec(finding, 0..3), btree_set(text(), 0..3), btree_set(text(), 0..3)).prop_map(|(findings, gaps, person)| {
+        Decision {
+            person,
+            file: VerdictFile {
+                review_id: "a3f8c12b".to_owned(),
+                timestamp: "2025-01-01T00:00:00Z".to_owned(),
+                scope: "changeset".to_owned(),
+                target: "main..HEAD".to_owned(),
+                mode: "full".to_owned(),
+                verdict: "WARN".to_owned(),
+                summary: Summary { blocker: 0, high: 1, medium: 0, low: 0, info: 0 },
+                report_path: String::new(),
+                findings,
+            },
+            gaps,
+        }
     })
 }
 
@@ -289,10 +292,13 @@ fn record() -> impl Strategy<Value = Record> {
         what,
         remedy,
     });
-    let thresholds = (select(Severity::ALL.to_vec()), btree_set(domain(), 0..3), select(AcceptWontFix::ALL));
-    let policy = (thresholds, vec(domain(), 0..3), vec(text(), 0..2)).prop_map(
-        |((block_at, abort_domains, accept_wont_fix), required, text_only)| RecordedPolicy {
-            policy: Policy { block_at, abort_domains, accept_wont_fix },
+    let severity = || select(Severity::ALL.to_vec());
+    let of_paths = (vec(text(), 0..2), severity()).prop_map(|(globs, block_at)| PathPolicy { globs, block_at });
+    let thresholds = (severity(), btree_set(domain(), 0..3), select(AcceptWontFix::ALL));
+    let more = (select(PolicyMode::ALL), vec(of_paths, 0..2));
+    let policy = (thresholds, more, vec(domain(), 0..3), vec(text(), 0..2)).prop_map(
+        |((block_at, abort_domains, accept_wont_fix), (mode, paths), required, text_only)| RecordedPolicy {
+            policy: Policy { mode, block_at, paths, abort_domains, accept_wont_fix },
             required,
             text_only,
         },

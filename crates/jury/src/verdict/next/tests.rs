@@ -1,0 +1,222 @@
+//! The rows of 003, and the law that holds the next action and the gate together, over every combination.
+
+use super::*;
+use crate::model::{AcceptWontFix, Policy};
+use crate::verdict::{Case, Match, gate};
+
+fn finding(text: &str, policy: &Policy) -> FindingState {
+    let words: Vec<&str> = text.split(' ').collect();
+    let severity = Severity::ALL.into_iter().find(|of| of.word() == words[1]).unwrap();
+    let is_gap = words.contains(&"gap");
+    FindingState {
+        id: words[0].to_owned(),
+        severity,
+        status: Status::from_token(words[2]).unwrap(),
+        is_gap,
+        owner: if words.contains(&"person") { GateOwner::Person } else { GateOwner::Agent },
+        closes: is_gap || policy.closes(severity, "."),
+    }
+}
+
+fn case(verdict: ReviewVerdict, findings: &[&str], policy: &Policy) -> Case {
+    Case {
+        review_id: "a3f8c12b".to_owned(),
+        verdict,
+        findings: findings.iter().map(|text| finding(text, policy)).collect(),
+        accept_wont_fix: policy.accept_wont_fix,
+        tree: Match::SameTree,
+        uncommitted: Some(Vec::new()),
+        not_whole: None,
+        is_same_policy: true,
+        beyond: Vec::new(),
+        new: Vec::new(),
+        gaps: Vec::new(),
+    }
+}
+
+fn after(mode: Mode, case: &Case) -> Next {
+    let gate = gate(Some(case));
+    let (verdict, findings) = (case.verdict, case.findings.clone());
+    next(Some(&Situation { mode, verdict, findings, gate: &gate, needs_review: None }))
+}
+
+fn said(next: &Next) -> (Action, String) {
+    let Next { action, required, person, recommended, optional, .. } = next;
+    (*action, [required, person, recommended, optional].map(|ids| ids.join(",")).join(" / "))
+}
+
+fn full(verdict: ReviewVerdict, findings: &[&str]) -> (Action, String) {
+    said(&after(Mode::Full, &case(verdict, findings, &Policy::default())))
+}
+
+fn row(action: Action, ids: &str) -> (Action, String) {
+    (action, ids.to_owned())
+}
+
+#[test]
+fn every_row_after_a_review() {
+    use Action::*;
+    use ReviewVerdict::*;
+    assert_eq!(next(None).action, Review);
+    assert_eq!(full(Pass, &[]), row(ProceedToPr, " /  /  / "));
+    assert_eq!(full(Pass, &["m Medium open", "l Low open", "i Info open"]), row(ProceedToPr, " /  / m / l,i"));
+    assert_eq!(full(Warn, &["h High open", "m Medium open"]), row(Fix, "h /  / m / "));
+    assert_eq!(full(Warn, &["h High fixed", "k High open"]), row(Fix, "k /  /  / "));
+    assert_eq!(full(Warn, &["h High fixed"]), row(Verify, "h /  /  / "));
+    assert_eq!(full(Warn, &["h High verified"]), row(ProceedToPr, " /  /  / "));
+    assert_eq!(full(Warn, &["h High reopened"]), row(Fix, "h /  /  / "));
+    assert_eq!(full(Fail, &["h High open", "b Blocker open", "m Medium open"]), row(Fix, "b,h /  / m / "));
+    assert_eq!(full(Abort, &["b Blocker open", "h High open"]), row(Halt, "b /  /  / "));
+    assert_eq!(full(Abort, &["b Blocker fixed"]), row(Halt, "b /  /  / "));
+    assert_eq!(full(Warn, &["g High open gap"]), row(Review, "g /  /  / "));
+    assert_eq!(full(Warn, &["g High wont_fix gap"]), row(Review, "g /  /  / "));
+    assert_eq!(full(Warn, &["g High open gap", "h High open"]), row(Fix, "h /  /  / "));
+}
+
+#[test]
+fn a_person_is_asked_if_nothing_is_left_for_the_agent() {
+    use Action::*;
+    use ReviewVerdict::*;
+    assert_eq!(full(Warn, &["g High open gap person"]), row(AskPerson, " / g /  / "));
+    assert_eq!(full(Warn, &["h High open person", "m Medium open"]), row(AskPerson, " / h / m / "));
+    assert_eq!(full(Warn, &["h High open person", "k High open"]), row(Fix, "k / h /  / "));
+    assert_eq!(full(Warn, &["h High open person", "k High fixed"]), row(Verify, "k / h /  / "));
+    // Declined with a reason, it is decided in the pull request.
+    assert_eq!(full(Pass, &["h High wont_fix"]), row(ProceedToPr, " / h /  / "));
+    assert_eq!(full(Pass, &["g High wont_fix gap person"]), row(ProceedToPr, " / g /  / "));
+    assert_eq!(full(Warn, &["h High wont_fix", "g High open gap person"]), row(AskPerson, " / g,h /  / "));
+    let uncommitted = Case {
+        uncommitted: Some(vec!["a".to_owned()]),
+        ..case(Pass, &["g High wont_fix gap person"], &Policy::default())
+    };
+    assert_eq!(after(Mode::Full, &uncommitted).action, Commit);
+}
+
+#[test]
+fn a_policy_that_lets_a_high_pass_recommends_it() {
+    let lax = Policy { block_at: Severity::Blocker, ..Policy::default() };
+    let next = after(Mode::Full, &case(ReviewVerdict::Warn, &["h High open", "m Medium open"], &lax));
+    assert_eq!(said(&next), row(Action::ProceedToPr, " /  / h,m / "));
+    let strict = Policy { block_at: Severity::Medium, ..Policy::default() };
+    let next = after(Mode::Full, &case(ReviewVerdict::Pass, &["m Medium open", "l Low open"], &strict));
+    assert_eq!(said(&next), row(Action::Fix, "m /  /  / l"));
+}
+
+#[test]
+fn another_tree_is_verified_or_reviewed_or_committed() {
+    use Action::*;
+    let policy = Policy::default();
+    let moved = |findings: &[&str]| {
+        let case = Case { tree: Match::Differs(vec!["a".to_owned()]), ..case(ReviewVerdict::Pass, findings, &policy) };
+        after(Mode::Verify, &case).action
+    };
+    assert_eq!(moved(&[]), Review);
+    assert_eq!(moved(&["h High fixed"]), Verify);
+    assert_eq!(moved(&["h High open"]), Fix);
+    assert_eq!(moved(&["m Medium fixed"]), Verify);
+    let uncommitted = |findings: &[&str]| {
+        let case = Case { uncommitted: Some(vec!["a".to_owned()]), ..case(ReviewVerdict::Pass, findings, &policy) };
+        after(Mode::Full, &case).action
+    };
+    assert_eq!(uncommitted(&["m Medium open"]), Commit);
+    assert_eq!(uncommitted(&["h High verified"]), Commit);
+    assert_eq!(uncommitted(&["h High open"]), Fix);
+    assert_eq!(uncommitted(&["h High fixed"]), Verify);
+    assert_eq!(uncommitted(&["g High open gap"]), Review);
+    assert_eq!(uncommitted(&["g High open gap person"]), Commit);
+}
+
+#[test]
+fn more_than_the_fixes_is_reviewed_once_nothing_else_is_left() {
+    let after = |findings: &[&str]| {
+        let case = Case { beyond: vec!["a".to_owned()], ..case(ReviewVerdict::Pass, findings, &Policy::default()) };
+        let gate = gate(Some(&case));
+        let (mode, verdict) = (Mode::Verify, ReviewVerdict::Pass);
+        let situation =
+            Situation { mode, verdict, findings: case.findings, gate: &gate, needs_review: Some("more has changed") };
+        next(Some(&situation)).action
+    };
+    assert_eq!(after(&["h High verified"]), Action::Review);
+    assert_eq!(after(&["h High reopened"]), Action::Fix);
+    assert_eq!(after(&["h High fixed"]), Action::Verify);
+}
+
+#[test]
+fn a_quick_check_hides_nothing() {
+    use Action::*;
+    use ReviewVerdict::*;
+    let policy = Policy::default();
+    let quick = |verdict, findings: &[&str], full: Option<&Case>| {
+        let gate = gate(full);
+        let findings = findings.iter().map(|text| finding(text, &policy)).collect();
+        said(&next(Some(&Situation { mode: Mode::Quick, verdict, findings, gate: &gate, needs_review: None })))
+    };
+    assert_eq!(quick(Fail, &["h High open", "b Blocker open"], None), row(Fix, "b,h /  /  / "));
+    assert_eq!(quick(Warn, &["h High open", "m Medium open"], None), row(Fix, "h /  / m / "));
+    assert_eq!(quick(Pass, &["m Medium open", "l Low open", "i Info open"], None), row(Continue, " /  / m / l,i"));
+    assert_eq!(quick(Pass, &[], None), row(Continue, " /  /  / "));
+    assert_eq!(quick(Warn, &["h High fixed"], None), row(Review, "h /  /  / "));
+    assert_eq!(quick(Warn, &["g High open gap"], None), row(Review, "g /  /  / "));
+    assert_eq!(quick(Warn, &["g High open gap person"], None), row(Continue, " / g /  / "));
+    assert_eq!(quick(Abort, &["b Blocker open"], None), row(Halt, "b /  /  / "));
+    let left = case(Warn, &["x High open", "y High fixed"], &policy);
+    assert_eq!(quick(Pass, &[], Some(&left)), row(Fix, "x /  /  / "));
+    let claimed = case(Warn, &["y High fixed"], &policy);
+    assert_eq!(quick(Pass, &[], Some(&claimed)), row(Verify, "y /  /  / "));
+    assert_eq!(quick(Warn, &["h High open"], Some(&left)), row(Fix, "h /  /  / "));
+}
+
+/// The law: the pull request is opened only if the gate is clear, or waits for a person and no High is left standing in the
+/// file; and never is an action missing for a closed gate.
+#[test]
+fn the_next_action_never_contradicts_the_gate() {
+    let mut seen = 0;
+    for block_at in [Severity::Blocker, Severity::High, Severity::Medium] {
+        for accept_wont_fix in AcceptWontFix::ALL {
+            let policy = Policy { block_at, accept_wont_fix: *accept_wont_fix, ..Policy::default() };
+            let mut kinds = Vec::new();
+            for severity in ["Blocker", "High", "Medium"] {
+                for status in Status::ALL {
+                    for more in ["", " person", " gap", " gap person"] {
+                        kinds.push(format!("{severity} {status}{more}"));
+                    }
+                }
+            }
+            for (a, b) in kinds.iter().flat_map(|a| kinds.iter().map(move |b| (a, b))) {
+                for state in 0..4 {
+                    let findings = [format!("a {a}"), format!("b {b}")];
+                    let findings: Vec<&str> = findings.iter().map(String::as_str).collect();
+                    let mut case = case(ReviewVerdict::Warn, &findings, &policy);
+                    match state {
+                        1 => case.tree = Match::Differs(vec!["x".to_owned()]),
+                        2 => case.uncommitted = Some(vec!["x".to_owned()]),
+                        3 => case.is_same_policy = false,
+                        _ => {}
+                    }
+                    holds(&case);
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 100_000, "{seen}");
+}
+
+fn holds(case: &Case) {
+    let gate = gate(Some(case));
+    let next = after(Mode::Full, case);
+    let is_high_left =
+        case.findings.iter().any(|it| [Severity::Blocker, Severity::High].contains(&it.severity) && it.status.stands());
+    let expected: &[Action] = match gate.outcome {
+        Outcome::Clear => &[Action::ProceedToPr],
+        Outcome::Waiting if is_high_left => &[Action::AskPerson],
+        Outcome::Waiting => &[Action::ProceedToPr],
+        Outcome::Aborted => &[Action::Halt],
+        Outcome::Blocked | Outcome::Incomplete => &[Action::Fix, Action::Verify, Action::Review, Action::Commit],
+    };
+    assert!(expected.contains(&next.action), "{case:?} {gate:?} {next:?}");
+    assert!(gate.outcome != Outcome::Waiting || !next.person.is_empty(), "{case:?}");
+    assert_eq!(next.action == Action::Commit, next.action == Action::Commit && gate.fails(Condition::Committed));
+    let is_about_findings = matches!(next.action, Action::Fix);
+    assert!(!is_about_findings || !next.required.is_empty(), "{case:?}");
+}
