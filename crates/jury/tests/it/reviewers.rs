@@ -215,7 +215,7 @@ fn a_definition_in_the_change_is_not_run() {
     let writes = format!("format = \"checkstyle\"\nwrites = [\"{}\"]", folder.path().display());
     let own = tool(&format!("touch {}; {CLEAN}", marker.display()), &writes);
     let reviewed = Desk::changing("", &[("jury.toml", &own)]).review();
-    assert_eq!(outcome(&reviewed), Outcome::Blocked);
+    assert_eq!(outcome(&reviewed), Outcome::Waiting);
     assert!(!marker.exists() && reviewed.record.runs.iter().all(|run| run.reviewer.as_str() != "lint"));
 }
 
@@ -545,7 +545,7 @@ fn a_change_cannot_configure_a_tool() {
         [("ruff.toml", Some("exclude = [\"src\"]\n")), ("src/.eslintignore", Some("*\n")), ("eslint.config.js", None)];
     let reviewed = linted(command, &more, &planted);
     assert_eq!(run(&reviewed, "lint").failure(), None);
-    assert_eq!(outcome(&reviewed), Outcome::Blocked);
+    assert_eq!(outcome(&reviewed), Outcome::Waiting);
 }
 
 #[test]
@@ -572,7 +572,7 @@ fn a_change_too_large_for_one_brief_is_split_and_what_fits_none_is_a_gap() {
     let runs = reviewed.record.runs.iter().filter(|run| run.reviewer.as_str() == "correctness").count();
     assert_eq!(runs, 2);
     assert!(gaps(&reviewed).contains("c/huge.ts was not reviewed"), "{}", gaps(&reviewed));
-    assert_eq!(outcome(&reviewed), Outcome::Incomplete);
+    assert_eq!(outcome(&reviewed), Outcome::Waiting);
 }
 
 #[test]
