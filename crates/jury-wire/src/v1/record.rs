@@ -1,7 +1,7 @@
 //! The record of one review: everything that was judged, and the decision. From it alone the decision can be made again.
 //!
-//! The version moves whenever a member is added or changes its meaning (docs/decisions/021). These types hold version 3 and,
-//! in the members that say so, versions 1 and 2.
+//! The version moves whenever a member is added or changes its meaning (docs/decisions/021). These types hold version 4 and,
+//! in the members that say so, versions 1 to 3.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::code_review::ReviewVerdict;
 use super::findings::Artifact;
 
 /// The version of records that this program writes, and the newest that it reads.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// One review, complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -77,18 +77,21 @@ fn a_verification_of_version_1_replays_to_the_same_verdict_file() {
 }
 
 #[test]
-fn a_record_of_version_2_judges_to_the_same_verdict_file() {
-    for name in ["abort", "quick", "verify.review"] {
-        let record = v2(name);
+fn a_record_of_a_later_version_judges_to_the_same_verdict_file() {
+    for version in ["v2", "v3"] {
+        for name in ["abort", "quick", "verify.review"] {
+            let record = recorded(version, name);
+            let decision = record.decision.clone().expect("the fixture is decided");
+            let judgement = judge(&record);
+            assert_eq!((&judgement.file, &judgement.gap_ids()), (&decision.file, &decision.gaps), "{version} {name}");
+            let again = judge(&read(&write(&record)).expect("what was written is read"));
+            assert_eq!((again.file, again.report), (judgement.file, judgement.report), "{version} {name}");
+        }
+        let record = recorded(version, "verify");
         let decision = record.decision.clone().expect("the fixture is decided");
-        let judgement = judge(&record);
-        assert_eq!((&judgement.file, &judgement.gap_ids()), (&decision.file, &decision.gaps), "{name}");
-        let again = judge(&read(&write(&record)).expect("what was written is read"));
-        assert_eq!((again.file, again.report), (judgement.file, judgement.report), "{name}");
+        let again = verified_again(recorded(version, "verify.review"), &record).expect("the fixture is whole");
+        assert_eq!(again, decision.file, "{version}");
     }
-    let record = v2("verify");
-    let decision = record.decision.clone().expect("the fixture is decided");
-    assert_eq!(verified_again(v2("verify.review"), &record).expect("the fixture is whole"), decision.file);
 }
 
 #[test]
