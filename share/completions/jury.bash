@@ -1681,7 +1681,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__review)
-            opts="-C -h --scope --base --quick --verify --trust --fresh --resume --format --output --color --help"
+            opts="-C -h --scope --base --quick --staged --verify --trust --fresh --resume --format --output --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -78,6 +78,7 @@ complete -c jury -n "__fish_jury_using_subcommand review" -l color -d 'Colour mo
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand review" -l quick -d 'Check uncommitted changes only; writes no report, and the last full verdict stays valid'
+complete -c jury -n "__fish_jury_using_subcommand review" -l staged -d 'Check what is staged, as a commit would have it; writes nothing'
 complete -c jury -n "__fish_jury_using_subcommand review" -l verify -d 'Verify findings marked fixed and review nothing else'
 complete -c jury -n "__fish_jury_using_subcommand review" -l trust -d 'Run all reviewers in jury.toml of the base, trusted or not; for CI'
 complete -c jury -n "__fish_jury_using_subcommand review" -l fresh -d 'Bypass the cache and ask every reviewer again'
@@ -98,7 +99,7 @@ always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand verify" -l trust -d 'Run all reviewers in jury.toml of the base, trusted or not; for CI'
 complete -c jury -n "__fish_jury_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c jury -n "__fish_jury_using_subcommand status" -l format -d 'Output format; all but `text` and `json` contain the verdict file only' -r -f -a "text\t''
+complete -c jury -n "__fish_jury_using_subcommand status" -l format -d 'Output format' -r -f -a "text\t''
 json\t''
 markdown\t''
 sarif\t''

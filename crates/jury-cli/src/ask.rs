@@ -41,8 +41,7 @@ pub(crate) fn finding(workplace: &Workplace, id: &str) -> Result<(wire::Shown, b
         let judgement = judge(&record);
         let marks = workplace.store.marks(&review.file.review_id)?;
         let look = review.verified.as_ref().map(|id| recorded(&workplace.store, id)).transpose()?;
-        let verification = look.as_ref().and_then(|look| look.verification.as_ref());
-        if let Some(shown) = render::wire_shown(id, &review.file, &record, &judgement, verification, &marks) {
+        if let Some(shown) = render::wire_shown(id, &review.file, &record, &judgement, look.as_ref(), &marks) {
             return Ok((shown, record.gap_ids().contains(id)));
         }
     }

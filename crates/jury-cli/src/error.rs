@@ -323,6 +323,7 @@ fn of_scope(error: &ScopeError) -> ExitCode {
         | ScopeError::Elsewhere { .. }
         | ScopeError::UnknownRevision { .. }
         | ScopeError::NoBase
+        | ScopeError::ShallowNoBase
         | ScopeError::LocalBase(_)
         | ScopeError::Outside(_)
         | ScopeError::NoSuchPath(_)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use jury::model::Timestamp;
 use jury::panel::AskOptions;
-use jury::scope::Repository;
+use jury::scope::{Repository, Request};
 use jury::store::{StateDirs, Store, Trust, Trusted};
 
 use crate::error::Error;
@@ -60,6 +60,13 @@ impl Workplace {
             trusted => Ok(trusted?.read()?),
         }
     }
+}
+
+/// Returns the request for what is staged. git names the index of a commit in the making to its hooks (`git commit -a`, `git commit
+/// FILE`), relative to the root of the worktree, where it starts them.
+pub(crate) fn staged() -> Request {
+    let index = std::env::var_os("GIT_INDEX_FILE").filter(|file| !file.is_empty());
+    Request::Staged { index: index.map(|file| std::path::absolute(&file).unwrap_or(file.into())) }
 }
 
 /// Returns the time in UTC, to the second. Only the edge looks at a clock.

@@ -120,7 +120,7 @@ fn judging_base(
     }
     match repository.base_of(snapshot, None) {
         // Without any branch to merge into, the last commit is the best there is.
-        Err(ScopeError::NoBase) => Ok(compared_with.clone()),
+        Err(ScopeError::NoBase | ScopeError::ShallowNoBase) => Ok(compared_with.clone()),
         base => base,
     }
 }

@@ -4,11 +4,19 @@
 
 use crate::formats;
 use crate::judge::Judgement;
-use crate::model::{RepoPath, ReviewVerdict};
-use crate::record::{self, Record};
+use crate::model::{RepoPath, Report, ReviewVerdict};
+use crate::record::{self, Record, Verification};
 use crate::report;
-use crate::store::{Save, Store, StoreError};
+use crate::store::{Save, Store, StoreError, VerdictFile};
 use crate::worktree::PATIENCE;
+
+/// Writes a report for people, in 002's Markdown. Its claims are the findings of the verdict file, in order.
+pub fn markdown(report: &Report, file: &VerdictFile, verification: Option<&Verification>) -> String {
+    let ids: Vec<String> = file.findings.iter().map(|finding| finding.id.clone()).collect();
+    let report = report::for_people(report, &ids, verification);
+    let written = formats::by_id("review-md").and_then(|format| format.write(&report));
+    written.expect("the report for people is a format that can be written").text
+}
 
 /// Saves a review; returns the new path of a verdict file that Jury did not write. `ends_review` tells whether it is the one that was
 /// begun.
@@ -18,15 +26,11 @@ pub fn save(
     judgement: &Judgement,
     ends_review: bool,
 ) -> Result<Option<RepoPath>, StoreError> {
-    let markdown = || {
-        let written = formats::by_id("review-md").and_then(|format| format.write(&judgement.report));
-        written.expect("the report for people is a format that can be written").text
-    };
     let is_aborted = judgement.merged.verdict.review == ReviewVerdict::Abort;
     let save = Save {
         record: &record::write(record),
         verdict: &judgement.file,
-        report: record.report_path.clone().map(|path| (path, markdown())),
+        report: record.report_path.clone().map(|path| (path, markdown(&judgement.report, &judgement.file, None))),
         abort_reason: is_aborted.then(|| report::abort_reason(record, judgement)),
         ends_review,
     };

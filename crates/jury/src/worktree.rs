@@ -30,10 +30,13 @@ pub struct Begun {
 /// Checks the state of a worktree, and takes the tree and the change. A review that is not saved puts nothing aside.
 pub fn begin(repository: &Repository, store: &Store, request: &Request, is_saved: bool) -> Result<Begun, FlowError> {
     let (state, set_aside) = if is_saved { check_state(store)? } else { (store.state()?, None) };
-    let full = state.full.filter(|_| *request != Request::Quick);
+    let full = state.full.filter(|_| !request.is_quick());
     // A record that cannot be read is no reason to lose the review.
     let before = full.and_then(|full| recorded(store, &full.record).ok());
-    let snapshot = snapshot(repository, store)?;
+    let snapshot = match request {
+        Request::Staged { index } => repository.staged(index.as_deref(), &|path, bytes| store.vouches(path, bytes))?,
+        _ => snapshot(repository, store)?,
+    };
     let scope = change(repository, &snapshot, request)?;
     Ok(Begun { snapshot, scope, before, set_aside })
 }

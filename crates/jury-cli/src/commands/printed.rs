@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use jury::formats;
 use jury::model::Report;
+use jury::record::Verification;
 use jury::report;
+use jury::saving::markdown;
 use jury_wire::v1::code_review::ReviewVerdict;
 
 use crate::error::Error;
@@ -36,6 +38,8 @@ pub(super) struct Shown<'a> {
     pub(super) report: &'a Report,
     /// The ids of the findings that state a gap.
     pub(super) gaps: &'a BTreeSet<String>,
+    /// The last verification, if there was one.
+    pub(super) verification: Option<&'a Verification>,
 }
 
 /// Prints a result in a format, to a file or to standard output.
@@ -57,10 +61,10 @@ pub(super) fn print(
 
 /// Writes a result for programs.
 pub(super) fn document(format: Output, shown: &Shown<'_>) -> String {
-    let Shown { file, report, gaps } = *shown;
+    let Shown { file, report, gaps, verification } = *shown;
     match format {
         Output::Text | Output::Json => serde_json::to_string_pretty(file).expect("a verdict is always JSON") + "\n",
-        Output::Markdown => written(report, "review-md"),
+        Output::Markdown => markdown(report, file, verification),
         Output::Sarif => written(report, "sarif"),
         Output::Github => report::github(report, &headline(file)),
         Output::Gitlab => written(report, "gitlab-code-quality"),

@@ -25,6 +25,7 @@ fn examples() -> String {
         &[
             ("jury review", "Review this branch, uncommitted work included"),
             ("jury review --quick", "Check uncommitted changes only"),
+            ("jury review --staged", "Check what is staged, before a commit"),
             ("jury review --verify", "Verify fixes; short: `jury verify`"),
             ("jury review --base release/2.1", "Compare with another branch"),
             ("jury review --scope package packages/api", "Review a whole package"),
@@ -62,8 +63,11 @@ pub(crate) struct Arguments {
     /// Check uncommitted changes only; writes no report, and the last full verdict stays valid
     #[arg(long, conflicts_with_all = ["scope", "base", "targets"])]
     quick: bool,
-    /// Verify findings marked fixed and review nothing else
+    /// Check what is staged, as a commit would have it; writes nothing
     #[arg(long, conflicts_with_all = ["scope", "base", "targets", "quick"])]
+    staged: bool,
+    /// Verify findings marked fixed and review nothing else
+    #[arg(long, conflicts_with_all = ["scope", "base", "targets", "quick", "staged"])]
     verify: bool,
     /// Run all reviewers in jury.toml of the base, trusted or not; for CI
     #[arg(long)]
@@ -72,7 +76,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "verify")]
     fresh: bool,
     /// Continue an interrupted review with the answers so far
-    #[arg(long, conflicts_with_all = ["fresh", "verify", "quick"])]
+    #[arg(long, conflicts_with_all = ["fresh", "verify", "quick", "staged"])]
     resume: bool,
     /// Output format; `json` is the verdict file
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
@@ -94,11 +98,12 @@ enum Kind {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { targets, scope, base, quick, verify, trust, fresh, resume, format, output, place } = arguments;
+    let Arguments { targets, scope, base, quick, staged, verify, trust, fresh, resume, format, output, place } =
+        arguments;
     if verify {
         return verify::run(verify::Arguments { trust, format, output, place }, streams);
     }
-    let scope = request(scope, quick, base, targets)?;
+    let scope = if staged { workplace::staged() } else { request(scope, quick, base, targets)? };
     let workplace = place.open()?;
     let mut progress = render::Progress::new(streams.can_animate());
     let cache = match (fresh, resume) {
@@ -107,7 +112,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         _ => CacheMode::Use,
     };
     let options = AskOptions { trust: workplace.trust(trust)?, cache, ..AskOptions::default() };
-    let request = ReviewRequest { scope, options, now: workplace::now(), is_saved: true };
+    let request = ReviewRequest { scope, options, now: workplace::now(), is_saved: !staged };
     let reviewed = review::review(&workplace.repository, &workplace.store, &request, &mut |event| progress.tell(event));
     progress.end();
     let reviewed = reviewed?;
@@ -117,8 +122,8 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         is_quick.then(|| gate(&workplace.repository, &workplace.store, None, Subject::Worktree, &workplace::now()));
     let beside = beside.transpose()?;
     let Judgement { file, report, .. } = &reviewed.judgement;
-    let shown = Shown { file, report, gaps: &reviewed.judgement.gap_ids() };
-    print(streams, format, output, &shown, || render::reviewed(&reviewed, beside.as_ref()))?;
+    let shown = Shown { file, report, gaps: &reviewed.judgement.gap_ids(), verification: None };
+    print(streams, format, output, &shown, || render::reviewed(&reviewed, beside.as_ref(), !staged))?;
     if let Some(view) = beside.as_ref().filter(|_| format != Output::Text) {
         streams.remark(&render::left_open(view));
     }
@@ -128,7 +133,8 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     if let Some(kept) = &reviewed.set_aside {
         streams.remark(&render::note(&format!("moved a verdict file that Jury did not write to {kept}")));
     }
-    let left = beside.map_or(Outcome::Clear, |view| view.gate.outcome_of_left());
+    // What is staged is judged alone: the commit may be the one that fixes the rest.
+    let left = beside.filter(|_| !staged).map_or(Outcome::Clear, |view| view.gate.outcome_of_left());
     Ok(super::exit_code(reviewed.outcome().or_graver(left)))
 }
 

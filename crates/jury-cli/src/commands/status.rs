@@ -1,11 +1,10 @@
 //! `jury status`: the last review, its state since, and whether the gate is open.
 
 use jury::flows::gate::{Subject, gate};
-use jury::formats;
-use jury::model::{Claim, Outcome, Report, Severity, Title};
-use jury::store::VerdictFile;
-use jury::syntax::Limits;
+use jury::judge::{current_report, judge};
+use jury::model::{Claim, Outcome, Severity, Title};
 use jury::verdict::recomputed;
+use jury::worktree::recorded;
 use jury_wire::ExitCode;
 
 use super::printed::{Output, Shown, document};
@@ -33,7 +32,7 @@ fn examples() -> String {
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
-    /// Output format; all but `text` and `json` contain the verdict file only
+    /// Output format
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     format: Output,
     #[command(flatten)]
@@ -50,19 +49,16 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
             let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
             let latest = view.state.latest.as_ref().ok_or(Error::NoReview)?;
             let file = recomputed(&latest.file);
-            let mut report = as_report(&file);
+            let judgement = judge(&recorded(&workplace.store, &latest.record)?);
+            let mut report = current_report(&judgement, &file);
             report.claims.extend((view.gate.outcome == Outcome::Incomplete).then(not_reviewed).map(Box::new));
-            streams.document(&document(format, &Shown { file: &file, report: &report, gaps: &gaps }));
+            let look = latest.verified.as_ref().map(|id| recorded(&workplace.store, id)).transpose()?;
+            let verification = look.as_ref().and_then(|look| look.verification.as_ref());
+            let shown = Shown { file: &file, report: &report, gaps: &gaps, verification };
+            streams.document(&document(format, &shown));
         }
     }
     Ok(ExitCode::Clear)
-}
-
-/// Reads the verdict file as a report: every finding with its current status, in the fields of 000.
-fn as_report(file: &VerdictFile) -> Report {
-    let text = serde_json::to_string(file).expect("a verdict is always JSON");
-    let format = formats::by_id("code-review").expect("000 is a format");
-    format.read(text.as_bytes(), &Limits::default()).report.expect("the store vouches for the verdict file")
 }
 
 /// States as a finding that this tree was not reviewed: a reader of the report alone must not take an old verdict for it.

@@ -55,7 +55,8 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let verified = verify(repository, store, &options, &workplace::now(), &mut |event| progress.tell(event));
     progress.end();
     let verified = verified?.ok_or(Error::NoFullReview)?;
-    let shown = Shown { file: &verified.file, report: &verified.report, gaps: &verified.record.gap_ids() };
+    let (gaps, verification) = (verified.record.gap_ids(), Some(&verified.verification));
+    let shown = Shown { file: &verified.file, report: &verified.report, gaps: &gaps, verification };
     print(streams, format, output, &shown, || render::verified(&verified))?;
     Ok(super::exit_code(verified.outcome))
 }

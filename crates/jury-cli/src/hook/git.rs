@@ -1,4 +1,4 @@
-//! git's own hooks: `pre-commit` holds a commit against a quick check, `pre-push` a push against the gate.
+//! git's own hooks: `pre-commit` holds what is staged against a quick check, `pre-push` a push against the gate.
 //!
 //! In: the lines that git writes to `pre-push`. Out: the exit code, with the reasons on standard error. A push is let through
 //! only if everything in it that the remote does not have yet is the tree that was judged (FAULTS, row 27); whatever cannot be told
@@ -12,7 +12,6 @@ use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next as next_step;
 use jury::flows::review::{self, ReviewRequest};
 use jury::model::{FindingId, Mode, Outcome, PolicyMode, ReviewVerdict};
-use jury::scope;
 use jury::verdict::{self, Action, Next, Situation, finding_states, next};
 use jury::worktree;
 use jury_wire::ExitCode;
@@ -39,7 +38,7 @@ struct Pushed {
     object: Option<String>,
 }
 
-/// Refuses a commit of uncommitted changes in which something has to be fixed first. Nothing is written.
+/// Refuses a commit in which something has to be fixed first. Nothing is written.
 pub(crate) fn pre_commit(streams: &mut Streams) -> ExitCode {
     match quick_check() {
         Ok(Checked { refusal, note }) => {
@@ -88,7 +87,8 @@ fn open() -> Result<Workplace, Error> {
     WorkingDir { folder: ".".into() }.open()
 }
 
-/// Checks uncommitted changes. What a change does to the gate itself no edit of code can mend: that is for the person who merges it,
+/// Checks what is staged, and nothing else: files beside it are no part of the commit. What a change does to the gate itself no edit
+/// of code can mend: that is for the person who merges it,
 /// and for the gate until then, so a commit is not refused for it.
 fn quick_check() -> Result<Checked, Error> {
     let workplace = open()?;
@@ -99,7 +99,7 @@ fn quick_check() -> Result<Checked, Error> {
         return Ok(Checked { refusal: Some(refusal), note: None });
     }
     let options = workplace.ask_options()?;
-    let request = ReviewRequest { scope: scope::Request::Quick, options, now, is_saved: false };
+    let request = ReviewRequest { scope: workplace::staged(), options, now, is_saved: false };
     let reviewed = review::review(repository, store, &request, &mut |_| {})?;
     let file = &reviewed.judgement.file;
     let situation = Situation {
@@ -119,10 +119,15 @@ fn quick_check() -> Result<Checked, Error> {
     };
     let (of_gate, required): (Vec<String>, Vec<String>) = next.required.iter().cloned().partition(is_of_gate);
     let is_clear = required.is_empty() && situation.verdict != ReviewVerdict::Abort;
-    let note = (!of_gate.is_empty()).then(|| {
+    let of_gate = (!of_gate.is_empty()).then(|| {
         let what = count(of_gate.len(), "change", "changes");
         format!("Jury: {what} to the checks themselves, for a person to merge; `jury review` lists them")
     });
+    let unread = file.findings.iter().filter(|finding| next.person.contains(&finding.id));
+    let unread =
+        unread.map(|finding| format!("Jury: a person has to look: {}", inert::short_line(&finding.title, 200)));
+    let notes: Vec<String> = of_gate.into_iter().chain(unread.take(MOST_PATHS)).collect();
+    let note = (!notes.is_empty()).then(|| notes.join("\n"));
     let next = Next { required, ..next };
     let refusal = (!is_clear).then(|| reason::blocked(&next, file, None));
     match refusal {

@@ -15,9 +15,14 @@ use super::{code, count, inert, painted};
 const LONGEST: usize = 400;
 /// How many findings of one severity are shown.
 const MOST: usize = 50;
+/// How many lines of one text are shown.
+const MOST_LINES: usize = 12;
+/// How a rule is looked up and ignored.
+const ABOUT_RULES: &str =
+    "`jury rules show RULE`; to ignore one, `jury-ignore: RULE -- reason` in a comment on the line or above it";
 
 /// Shows a review. A quick check comes with the state of the full review before it: what that left open is shown beside it.
-pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>) -> String {
+pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>, is_saved: bool) -> String {
     let (record, judgement) = (&reviewed.record, &reviewed.judgement);
     let beside = view.map(left_open).unwrap_or_default();
     let mut text = headline(record, judgement, !beside.is_empty());
@@ -33,8 +38,10 @@ pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>) -> String {
     text.push_str(&super::spent_line(record));
     let unconfined = record.dependent().into_iter().chain(record.unconfined());
     text.extend(unconfined.map(|line| format!("{} {}\n", painted(FAINT, "note:"), prose(&line))));
+    text.push_str(&about_rules(judgement));
+    text.push_str(&files(record, is_saved));
     let is_left = !beside.is_empty();
-    text.push_str(&next(record, judgement, is_left));
+    text.push_str(&next(record, judgement, is_left, is_saved));
     text
 }
 
@@ -117,7 +124,8 @@ fn one(finding: &Finding, claim: &Claim, record: &Record) -> String {
     let title = painted(STRONG, &inert::short_line(&finding.title, LONGEST));
     let mut text = format!("  {title}\n");
     let place = claim.location.as_ref().map_or_else(|| "the change as a whole".to_owned(), ToString::to_string);
-    let facts = format!("{}  {}", inert::line(&place), inert::line(&finding.id));
+    let rule = claim.rule.as_deref().map(|rule| format!("  rule {}", inert::line(rule))).unwrap_or_default();
+    let facts = format!("{}  {}{rule}", inert::line(&place), inert::line(&finding.id));
     text.push_str(&format!("  {}\n", painted(FAINT, &facts)));
     let code =
         claim.location.as_ref().and_then(|location| code::line_of(claim, location, record.cited.get(&location.file)?));
@@ -131,8 +139,11 @@ fn one(finding: &Finding, claim: &Claim, record: &Record) -> String {
     text
 }
 
+/// Shows a reviewer's text. Its line breaks are some here, too, behind a bar, so that none of it looks like a line of ours.
 fn prose(text: &str) -> String {
-    jury_rules::redact(&inert::short_line(text, LONGEST)).into_owned()
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).take(MOST_LINES);
+    let lines: Vec<String> = lines.map(|line| inert::short_line(line, LONGEST)).collect();
+    jury_rules::redact(&lines.join("\n  │ ")).into_owned()
 }
 
 fn gaps(judgement: &Judgement) -> String {
@@ -185,14 +196,10 @@ fn skipped(record: &Record) -> String {
     runs.map(line).collect()
 }
 
-fn next(record: &Record, judgement: &Judgement, is_left: bool) -> String {
-    let mut text = String::new();
-    if let Some(path) = &record.report_path {
-        text.push_str(&format!("\n{} {}\n", painted(FAINT, "report:"), inert::line(path.as_str())));
-    } else {
-        text.push('\n');
-    }
+fn next(record: &Record, judgement: &Judgement, is_left: bool, is_saved: bool) -> String {
     let step = match judgement.merged.verdict.outcome {
+        jury::model::Outcome::Clear if !is_saved => "git commit",
+        jury::model::Outcome::Blocked if !is_saved => "fix them, `git add`, then `jury review --staged`",
         jury::model::Outcome::Clear if is_left => "jury next",
         jury::model::Outcome::Clear if record.mode == Mode::Quick => {
             "continue; run `jury review` before the pull request"
@@ -202,6 +209,24 @@ fn next(record: &Record, judgement: &Judgement, is_left: bool) -> String {
         jury::model::Outcome::Waiting => "a person decides; `jury next` lists what",
         jury::model::Outcome::Blocked | jury::model::Outcome::Incomplete => "jury next",
     };
-    text.push_str(&format!("{} {step}\n", painted(FAINT, "next:")));
+    format!("{} {step}\n", painted(FAINT, "next:"))
+}
+
+/// Names the files that were written: 003 has the path of the verdict file returned.
+fn files(record: &Record, is_saved: bool) -> String {
+    let file = |what: &str, path: &str| format!("{} {}\n", painted(FAINT, what), inert::line(path));
+    let mut text = "\n".to_owned();
+    if is_saved {
+        text.push_str(&file("verdict file:", ".code-review/review-latest.json"));
+    }
+    text.extend(record.report_path.iter().map(|path| file("report:", path.as_str())));
     text
+}
+
+/// Says once how a rule is looked up and ignored, if a rule found anything.
+fn about_rules(judgement: &Judgement) -> String {
+    match findings(judgement).any(|(_, claim)| claim.rule.is_some()) {
+        true => format!("\n{} {ABOUT_RULES}\n", painted(FAINT, "rules:")),
+        false => String::new(),
+    }
 }

@@ -1,13 +1,13 @@
 //! The state of a worktree: the gate, the next action, the status, one finding, the reasons. For programs first; what people
 //! see is made from the same values.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jury::config::waivers::Entry;
 use jury::flows::waive::Waived;
 use jury::flows::{GateView, Judged};
 use jury::judge::Judgement;
-use jury::model::{BaseRule, Mode, Severity, Status, Waiver};
+use jury::model::{BaseRule, FileLine, Line, LineRange, Location, Mode, Severity, Status, Waiver};
 use jury::record::{Record, Since, TextOnly, Verification};
 use jury::store::{Current, Mark, Restored, VerdictFile};
 use jury::verdict::{Action, FindingState, Match, Next};
@@ -60,6 +60,11 @@ pub(crate) fn wire_gate(view: &GateView) -> wire::Gate {
 fn wire_ended(entry: &Entry) -> wire::EndedWaiver {
     let Waiver { finding, author, expires, .. } = &entry.waiver;
     wire::EndedWaiver { finding: finding.clone(), by: author.clone(), expired: expires.to_string(), line: entry.line }
+}
+
+/// Names waivers of the base that have ended.
+pub(super) fn ended(entries: &[Entry]) -> String {
+    ended_lines(&entries.iter().map(wire_ended).collect::<Vec<_>>())
 }
 
 /// Names the waivers that have ended, each with its line and the way out.
@@ -192,7 +197,8 @@ pub(crate) fn next(next: &wire::Next, view: &GateView, gaps: &BTreeSet<String>) 
         }
         text.push_str(&format!("\n{}\n", painted(STRONG, what)));
         for finding in ids.iter().filter_map(|id| findings.iter().find(|finding| finding.id == *id)) {
-            text.push_str(&finding_line(finding, gaps.contains(&finding.id)));
+            let now = now_at(view, &finding.id).map(ToString::to_string);
+            text.push_str(&finding_line_at(finding, gaps.contains(&finding.id), now.as_deref(), None));
         }
     }
     text.push('\n');
@@ -206,15 +212,25 @@ pub(crate) fn next(next: &wire::Next, view: &GateView, gaps: &BTreeSet<String>) 
     text
 }
 
+/// Returns where the last verification found a finding again.
+fn now_at<'v>(view: &'v GateView, id: &str) -> Option<&'v FileLine> {
+    let verification = view.full.as_ref()?.verification.as_ref()?;
+    verification.checked.iter().find(|checked| checked.id == id)?.became.place()
+}
+
 fn finding_line(finding: &Finding, is_gap: bool) -> String {
+    finding_line_at(finding, is_gap, None, None)
+}
+
+/// A finding in one line, at the place where a verification found it again, with its rule.
+fn finding_line_at(finding: &Finding, is_gap: bool, now: Option<&str>, rule: Option<&str>) -> String {
     let severity = Severity::ALL.into_iter().find(|severity| severity.word() == finding.severity);
     let word = painted(severity.map_or(STRONG, style_of), &format!("{:<7}", finding.severity));
     let lines = finding.line_range.as_deref().map(|lines| format!(":{lines}")).unwrap_or_default();
-    let place = if is_gap {
-        String::new()
-    } else {
-        format!("  {}", painted(FAINT, &inert::line(&format!("{}{lines}", finding.file))))
-    };
+    let place = now.map_or_else(|| format!("{}{lines}", finding.file), str::to_owned);
+    let rule = rule.map(|rule| format!("  rule {}", inert::line(rule))).unwrap_or_default();
+    let place =
+        if is_gap { String::new() } else { format!("  {}", painted(FAINT, &format!("{}{rule}", inert::line(&place)))) };
     let status = match finding.status.as_str() {
         "open" => String::new(),
         status => format!(" [{}]", inert::line(status)),
@@ -230,6 +246,7 @@ pub(crate) fn wire_status(
     record: Option<&Record>,
 ) -> wire::Status {
     let since = record.and_then(|record| record.since.as_ref());
+    let is_latest = |review: &Current| view.state.latest.as_ref().is_some_and(|latest| latest.record == review.record);
     let of_review = |review: &Current| {
         let file = jury::verdict::recomputed(&review.file);
         wire::Review {
@@ -242,6 +259,7 @@ pub(crate) fn wire_status(
             summary: file.summary,
             report_path: file.report_path,
             findings: file.findings,
+            rules: judgement.filter(|_| is_latest(review)).map(rules).unwrap_or_default(),
         }
     };
     let (latest, full) = (view.state.latest.as_ref(), beside(view));
@@ -263,6 +281,13 @@ pub(crate) fn wire_status(
         ended_waivers: view.ended.iter().map(wire_ended).collect(),
         text_only: record.map(text_only).unwrap_or_default(),
     }
+}
+
+/// Returns the rules of the findings of a review.
+fn rules(judgement: &Judgement) -> BTreeMap<String, String> {
+    let findings = judgement.file.findings.iter();
+    let rule = |id: &str| judgement.settled(id)?.finding.representative.rule.clone();
+    findings.filter_map(|finding| Some((finding.id.clone(), rule(&finding.id)?))).collect()
 }
 
 /// Returns the last full review, if a quick check stands in its place.
@@ -336,9 +361,15 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
         return format!("{}\n{} jury review\n", painted(STRONG, "no review yet"), painted(FAINT, "next:"));
     };
     let what = format!("{} ({}, review {}, {})", review.target, review.mode, review.review_id, review.timestamp);
+    // Nothing new is no PASS while the full review has findings open.
+    let is_left = |finding: &Finding| ["open", "reopened", "fixed"].contains(&finding.status.as_str());
+    let is_beside = status.full.as_ref().is_some_and(|full| full.findings.iter().any(is_left));
+    let word = match review.verdict.as_str() {
+        "PASS" if is_beside => painted(STRONG, "quick check:"),
+        word => format!("{} ", verdict(word)),
+    };
     let mut text = format!(
-        "{}  {}  {}\n",
-        verdict(&review.verdict),
+        "{word} {}  {}\n",
         painted(STRONG, &format!("{}{}", tally(&review.summary), unverified(&review.findings))),
         painted(FAINT, &inert::line(&what))
     );
@@ -350,7 +381,8 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
         text.push_str(&format!("{} {}{more}\n", painted(WARN, "read as text only:"), paths.join(", ")));
     }
     for finding in &review.findings {
-        text.push_str(&finding_line(finding, gaps.contains(&finding.id)));
+        let rule = review.rules.get(&finding.id).map(String::as_str);
+        text.push_str(&finding_line_at(finding, gaps.contains(&finding.id), None, rule));
         let checked = status.verification.iter().flat_map(|verification| &verification.checked);
         let why = checked.filter(|checked| checked.id == finding.id && checked.status == finding.status);
         text.extend(
@@ -455,14 +487,18 @@ pub(crate) fn wire_shown(
     file: &VerdictFile,
     record: &Record,
     judgement: &Judgement,
-    verification: Option<&Verification>,
+    look: Option<&Record>,
     marks: &[Mark],
 ) -> Option<wire::Shown> {
+    let verification = look.and_then(|look| look.verification.as_ref());
     let finding = file.findings.iter().find(|finding| finding.id == id)?;
     let settled = judgement.settled(id);
     let claim = settled.map(|settled| &settled.finding.representative);
     let location = claim.and_then(|claim| claim.location.as_ref());
     let trail = settled.map(|settled| settled.trail.iter()).into_iter().flatten();
+    // After it was reopened, it is shown as it is today.
+    let checked = verification.and_then(|verification| verification.checked.iter().find(|checked| checked.id == id));
+    let again = checked.and_then(|checked| checked.became.place());
     let mut shown = finding.clone();
     shown.recommendation = jury_rules::redact(&shown.recommendation).into_owned();
     Some(wire::Shown {
@@ -475,8 +511,13 @@ pub(crate) fn wire_shown(
             || vec![finding.domain.clone()],
             |settled| settled.reviewers.iter().map(ToString::to_string).collect(),
         ),
+        rule: claim.and_then(|claim| claim.rule.clone()),
         fingerprint: settled.map(|settled| settled.finding.fingerprint.as_str().to_owned()),
-        code: location.map(|location| code_around(location, record)).unwrap_or_default(),
+        code: match (location, look.zip(again)) {
+            (Some(location), Some((look, place))) => code_around(&moved(location, place), look),
+            (Some(location), None) => code_around(location, record),
+            (None, _) => Vec::new(),
+        },
         trail: trail
             .map(|entry| Step { step: entry.step.token().to_owned(), what: entry.reason.to_string() })
             .collect(),
@@ -491,7 +532,16 @@ fn wire_mark(mark: &Mark) -> wire::Mark {
     wire::Mark { status: mark.to.token().to_owned(), timestamp: mark.at.clone(), reason: mark.reason.clone() }
 }
 
-fn code_around(location: &jury::model::Location, record: &Record) -> Vec<wire::CodeLine> {
+/// Returns a location at the place where its code is now, as long as it was.
+fn moved(location: &Location, place: &FileLine) -> Location {
+    let lines = location.lines.zip(place.line).and_then(|(lines, line)| {
+        let end = i64::from(line) + i64::from(lines.end().get() - lines.start().get());
+        LineRange::new(Line::new(i64::from(line)).ok()?, Line::new(end).ok()?).ok()
+    });
+    Location::new(place.file.clone(), lines)
+}
+
+fn code_around(location: &Location, record: &Record) -> Vec<wire::CodeLine> {
     let (Some(lines), Some(text)) = (location.lines, record.cited.get(&location.file)) else {
         return Vec::new();
     };
@@ -509,7 +559,8 @@ fn code_around(location: &jury::model::Location, record: &Record) -> Vec<wire::C
 
 /// Shows one finding.
 pub(crate) fn shown(shown: &wire::Shown, is_gap: bool) -> String {
-    let mut text = finding_line(&shown.finding, is_gap).trim_start().to_owned();
+    let now = shown.recheck.as_ref().and_then(|recheck| recheck.place.as_deref());
+    let mut text = finding_line_at(&shown.finding, is_gap, now, None).trim_start().to_owned();
     if !shown.code.is_empty() {
         text.push('\n');
     }
@@ -524,16 +575,15 @@ pub(crate) fn shown(shown: &wire::Shown, is_gap: bool) -> String {
             text.extend(lines.into_iter().map(|line| format!("  {line}\n")));
         }
     };
-    part("why", shown.why.iter().map(|why| inert::line(why)).collect());
-    part(
-        "do",
-        Some(&shown.finding.recommendation)
-            .filter(|fix| !fix.is_empty())
-            .map(|fix| inert::line(fix))
-            .into_iter()
-            .collect(),
-    );
+    let lines = |text: &str| text.lines().map(inert::line).collect::<Vec<_>>();
+    part("why", shown.why.iter().flat_map(|why| lines(why)).collect());
+    part("do", lines(&shown.finding.recommendation));
     part("evidence", shown.evidence.iter().map(|quote| inert::short_line(quote, 200)).collect());
+    let rule = shown.rule.iter().map(|rule| {
+        let rule = inert::line(rule);
+        format!("{rule} (`jury rules show {rule}`; to ignore it: `jury-ignore: {rule} -- reason` in a comment on the line or above it)")
+    });
+    part("rule", rule.collect());
     part("stated by", vec![inert::line(&shown.reviewers.join(", "))]);
     let trail = shown.trail.iter().map(|step| format!("{}: {}", step.step, inert::line(&step.what))).collect();
     part("trail", trail);

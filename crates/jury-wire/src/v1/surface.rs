@@ -1,5 +1,7 @@
 //! Output of a team agent's daily commands for programs, in the vocabulary of 000 and 003.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -267,6 +269,9 @@ pub struct Review {
     pub report_path: String,
     /// The findings.
     pub findings: Vec<Finding>,
+    /// The rules that found them, by the ids of the findings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rules: BTreeMap<String, String>,
 }
 
 /// A page of the findings of the latest review.
@@ -295,9 +300,12 @@ pub struct Shown {
     pub evidence: Vec<String>,
     /// Its reviewers.
     pub reviewers: Vec<String>,
+    /// The rule that found it; `jury rules show` has it, and `jury-ignore` takes it. Null if there is none.
+    #[serde(default)]
+    pub rule: Option<String>,
     /// Its identity across edits; null for a gap.
     pub fingerprint: Option<String>,
-    /// The code around it, as it was reviewed.
+    /// The code around it, as it was reviewed, or verified last.
     pub code: Vec<CodeLine>,
     /// The events on its way, and why.
     pub trail: Vec<super::merge::Step>,

@@ -37,7 +37,7 @@ pub fn review(
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Reviewed, FlowError> {
     let ReviewRequest { scope: wanted, options, now, is_saved } = request;
-    let mode = if *wanted == scope::Request::Quick { Mode::Quick } else { Mode::Full };
+    let mode = if wanted.is_quick() { Mode::Quick } else { Mode::Full };
 
     // The tree, the change, and the policy of the base.
     let Begun { snapshot, scope, before, set_aside } = worktree::begin(repository, store, wanted, *is_saved)?;

@@ -4,14 +4,16 @@
 //! The reviewers look again at the files that hold or may hold such a finding, and at all that changed since the review.
 
 use crate::base::BasePolicy;
+use crate::config::waivers::Entry;
 use crate::dispatch::GateIntegrity;
 use crate::error::FlowError;
 use crate::focus::Focus;
 use crate::judge::{self, Looks, judge};
 use crate::look_back::LookBack;
-use crate::model::{Mode, Outcome, Report, ReviewVerdict, Status, Timestamp};
+use crate::model::{Day, Mode, Outcome, Report, ReviewVerdict, Status, Timestamp};
 use crate::panel::{AskOptions, Asking, Panel, Progress, Runs};
 use crate::record::{self, Decision, Record, Verification, cited_text, secrets_of, status_of, verdict_of};
+use crate::saving;
 use crate::scope::{Repository, ReviewedTree};
 use crate::store::{Store, VerdictFile, Verified};
 use crate::verdict::{recomputed, verified_outcome};
@@ -29,6 +31,8 @@ pub struct VerifiedReview {
     pub report: Report,
     /// The outcome.
     pub outcome: Outcome,
+    /// The waivers of the base that have ended.
+    pub ended: Vec<Entry>,
 }
 
 /// Looks again at the findings that are marked fixed. Returns `None` if there is no full review.
@@ -101,9 +105,13 @@ pub fn verify(
             Some(Decision { file: file.clone(), gaps: gaps.clone(), person: person.clone(), waived: waived.clone() });
         record.verification = Some(verification.clone());
         let is_halted = verdict_of(&file) == Some(ReviewVerdict::Abort);
-        Ok::<_, FlowError>(Verified { file, own, record: record::write(&record), is_halted })
+        let report = judge::verified_report(&looks.then, &file, &record, &verification);
+        let text = saving::markdown(&report, &file, Some(&verification));
+        let report = record.report_path.clone().map(|path| (path, text));
+        Ok::<_, FlowError>(Verified { file, own, record: record::write(&record), is_halted, report })
     })?;
     let outcome = verified_outcome(&saved.file, &record, &verification)?;
     let report = judge::verified_report(&looks.then, &saved.file, &record, &verification);
-    Ok(Some(VerifiedReview { record, verification, file: saved.file, report, outcome }))
+    let ended = policy.ended(Day::of(now));
+    Ok(Some(VerifiedReview { record, verification, file: saved.file, report, outcome, ended }))
 }

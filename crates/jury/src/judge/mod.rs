@@ -29,7 +29,7 @@ use crate::verdict;
 pub use crate::synthesis::Settled;
 pub(crate) use hearing::is_unsure;
 pub use hearing::{Asked, Content, Hearing, ReviewerOutput, hear, output_of, take_in};
-pub use restate::{restated, verified_report};
+pub use restate::{current_report, restated, verified_report};
 pub use verification::{Looks, files_of, followed, former_names, with_status};
 
 /// The findings, gaps and verdict of several outputs.

@@ -39,13 +39,19 @@ pub fn restated(
     (file, own)
 }
 
-/// Returns the findings of the review as they stand now.
-pub fn verified_report(then: &Judgement, file: &VerdictFile, record: &Record, verification: &Verification) -> Report {
+/// Returns the report of a review with the statuses and the verdict of its verdict file.
+pub fn current_report(then: &Judgement, file: &VerdictFile) -> Report {
     let mut report = then.report.clone();
     for (claim, finding) in report.claims.iter_mut().zip(&file.findings) {
         claim.status = status_of(finding);
     }
     report.stated = verdict_of(file).map(Stated::Review);
+    report
+}
+
+/// Returns the findings of the review as they stand now.
+pub fn verified_report(then: &Judgement, file: &VerdictFile, record: &Record, verification: &Verification) -> Report {
+    let mut report = current_report(then, file);
     report.facts.mode = Some(Mode::Verify);
     report.facts.timestamp = Some(record.timestamp.clone());
     report.facts.re_review_required = Some(!verification.beyond.is_empty());

@@ -60,16 +60,24 @@ fn annotation(level: &str, claim: &Claim) -> String {
             properties.extend(lines.end_if_longer().map(|end| format!("endLine={}", end.get())));
         }
     }
-    let reviewer = claim.reviewer.as_ref().map(|reviewer| format!(" ({})", reviewer.as_str())).unwrap_or_default();
+    let names = claim.reviewer.iter().map(|reviewer| reviewer.as_str()).chain(claim.rule.as_deref());
+    let names = names.collect::<Vec<_>>().join("/");
+    let reviewer = if names.is_empty() { names } else { format!(" ({names})") };
     let title: String = format!("{}: {}{reviewer}", claim.severity, claim.title).chars().take(LONGEST_TITLE).collect();
     properties.push(format!("title={}", property(&title)));
     let fix = claim.fix.as_ref().map(|fix| format!("→ {fix}"));
-    let parts: Vec<&str> = claim.why.iter().chain(&fix).map(String::as_str).collect();
+    let rule = claim.rule.as_deref().map(about_rule);
+    let parts: Vec<&str> = claim.why.iter().chain(&fix).chain(&rule).map(String::as_str).collect();
     // A command without a message is not shown.
     let message = parts.join("\n");
     let message = if message.trim().is_empty() { claim.title.to_string() } else { message };
     let message: String = message.chars().take(LONGEST).collect();
     format!("::{level} {}::{}\n", properties.join(","), data(&message))
+}
+
+/// Names the rule of a finding, with what shows it.
+pub(super) fn about_rule(rule: &str) -> String {
+    format!("rule {rule}: `jury rules show {rule}`")
 }
 
 /// Escapes the text behind the second `::`; active characters are written out.

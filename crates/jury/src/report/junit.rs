@@ -70,7 +70,8 @@ fn case(number: usize, end: End, claim: &Claim) -> String {
     let place = claim.location.as_ref().map(|location| format!(" ({location})")).unwrap_or_default();
     let name = format!("{number}. {}{place}", claim.title);
     let fix = claim.fix.as_ref().map(|fix| format!("→ {fix}"));
-    let body: Vec<&str> = claim.why.iter().chain(&fix).map(String::as_str).collect();
+    let rule = claim.rule.as_deref().map(super::github::about_rule);
+    let body: Vec<&str> = claim.why.iter().chain(&fix).chain(&rule).map(String::as_str).collect();
     let inner = match end {
         End::Passed => format!("<system-out>{}: {}</system-out>", claim.severity, escaped(&body.join("\n"))),
         End::Failed | End::Broken => {

@@ -1,12 +1,15 @@
-//! Output for people and for CI that Jury never reads back, made from the decision, one file each. Pure.
+//! Output for people and for CI that Jury never reads back, made from the decision, one file each; and the report of a review as
+//! people read it (`for_people`). Pure.
 
 mod abort_reason;
 mod fix_brief;
+mod for_people;
 mod github;
 mod junit;
 
 pub use abort_reason::abort_reason;
 pub use fix_brief::{ToFix, fix_brief};
+pub use for_people::for_people;
 pub use github::{github, github_gate};
 pub use junit::junit;
 

@@ -69,11 +69,15 @@ pub(super) fn of(objects: &Objects, named: Option<&str>, tree: &TreeId) -> Resul
             None => Ok(empty_tree()),
         };
     };
+    let is_shallow = objects.git.is_shallow().map_err(ScopeError::git("the shallow file"))?;
     let Target { name, tip, rule, is_local_only } = match named {
         Some(named) => named,
-        None => find(objects, &head, commit)?.ok_or(ScopeError::NoBase)?,
+        None => match find(objects, &head, commit)? {
+            Some(target) => target,
+            None if is_shallow => return Err(ScopeError::ShallowNoBase),
+            None => return Err(ScopeError::NoBase),
+        },
     };
-    let is_shallow = objects.git.is_shallow().map_err(ScopeError::git("the shallow file"))?;
     let Some(shared) = merge_base(objects, tip, commit)? else {
         return Err(if is_shallow { ScopeError::Shallow(name) } else { ScopeError::NoMergeBase(name) });
     };

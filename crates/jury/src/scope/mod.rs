@@ -20,6 +20,7 @@ mod reviewed_tree;
 mod second_look;
 mod set_by_hand;
 mod snapshot;
+mod staged;
 mod stat;
 mod tree;
 
@@ -94,6 +95,11 @@ pub enum ScopeError {
     /// Nothing to compare with could be found.
     #[error("no base found (an upstream, origin/HEAD, main or master); set one with `--base`")]
     NoBase,
+    /// Nothing to compare with could be found, and the clone has only a part of the history.
+    #[error(
+        "no base found (an upstream, origin/HEAD, main or master), and this clone is shallow; run `git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'`, or set a base with `--base`"
+    )]
+    ShallowNoBase,
     /// The only branch to compare with has commits that no remote has.
     #[error(
         "no base found on a remote, and `{0}` has commits that no remote has; push or fetch it, or set a base with `--base`"
@@ -104,7 +110,7 @@ pub enum ScopeError {
     NoMergeBase(String),
     /// The history ends too early to tell.
     #[error(
-        "this clone is shallow and does not reach back to `{0}`; run `git fetch --unshallow`, or set another base with `--base`"
+        "this clone is shallow and does not reach back to `{0}`; run `git fetch --unshallow` to deepen it, or set another base with `--base`"
     )]
     Shallow(String),
     /// An object is not in the repository.
@@ -177,6 +183,11 @@ pub enum Request {
     },
     /// Uncommitted work only.
     Quick,
+    /// What is staged, against HEAD.
+    Staged {
+        /// The index that git names to its hooks; default: that of the working tree.
+        index: Option<PathBuf>,
+    },
     /// A whole package.
     Package {
         /// A file or folder in it: absolute, or relative to the folder the repository was discovered from.
@@ -192,6 +203,13 @@ pub enum Request {
         /// Each absolute, or relative to the folder the repository was discovered from.
         paths: Vec<PathBuf>,
     },
+}
+
+impl Request {
+    /// Tells whether it is about uncommitted work only, and so for a quick check.
+    pub fn is_quick(&self) -> bool {
+        matches!(self, Self::Quick | Self::Staged { .. })
+    }
 }
 
 /// A git repository with a working tree.
@@ -460,16 +478,19 @@ impl Repository {
         let (kind, base) = match request {
             Request::Changeset { base } => (ScopeKind::Changeset, base::of(objects, base.as_deref(), snapshot.id())?),
             Request::Since { base } => (ScopeKind::Changeset, base.clone()),
-            Request::Quick => (ScopeKind::Changeset, base::quick(objects)?),
+            Request::Quick | Request::Staged { .. } => (ScopeKind::Changeset, base::quick(objects)?),
             Request::Package { .. } => (ScopeKind::Package, base::of(objects, None, snapshot.id())?),
             Request::Team { .. } => (ScopeKind::Team, base::of(objects, None, snapshot.id())?),
             Request::Files { .. } => (ScopeKind::File, base::of(objects, None, snapshot.id())?),
         };
         let (target, deltas, chosen) = match request {
-            Request::Changeset { .. } | Request::Since { .. } | Request::Quick => {
+            Request::Changeset { .. } | Request::Since { .. } | Request::Quick | Request::Staged { .. } => {
                 let deltas = tree::compare(objects, base::tree(objects, &base)?, snapshot)?;
-                let is_quick = *request == Request::Quick;
-                let target = if is_quick { "HEAD..worktree".to_owned() } else { format!("{}..HEAD", base.name) };
+                let target = match request {
+                    Request::Quick => "HEAD..worktree".to_owned(),
+                    Request::Staged { .. } => "HEAD..index".to_owned(),
+                    _ => format!("{}..HEAD", base.name),
+                };
                 (target, Compared::Change(deltas), None)
             }
             Request::Package { target } => {

@@ -18,6 +18,9 @@ use crate::model::RepoPath;
 impl Repository {
     /// Tells whether the working tree is the one that a snapshot was taken of. `own` is that of [`Repository::snapshot`].
     pub fn is_current(&self, snapshot: &Snapshot, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<bool, ScopeError> {
+        if let Some(index) = &snapshot.index {
+            return Ok(self.staged(Some(index), own)?.id() == snapshot.id());
+        }
         // A touched tree may be the same: a file was written anew with the same bytes.
         Ok(snapshot.is_untouched(own) || self.snapshot(own)?.id() == snapshot.id())
     }

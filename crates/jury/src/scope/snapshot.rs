@@ -2,7 +2,7 @@
 //! no object has. The folders are listed by several threads; the result does not depend on which was first.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::Scope;
@@ -45,6 +45,17 @@ pub struct Snapshot {
     converting: Arc<BTreeMap<Vec<u8>, Conversion>>,
     /// All that decided; `None` if something else did, too.
     seen: Option<Arc<Seen>>,
+    /// The index that it was taken of, if it is the staged tree.
+    pub(super) index: Option<PathBuf>,
+}
+
+/// The parts of a snapshot whose files are all objects.
+pub(super) struct Assembled {
+    pub(super) id: TreeId,
+    pub(super) folders: Vec<Folder>,
+    pub(super) left_out: BTreeSet<Vec<u8>>,
+    pub(super) unidentified: Vec<Unidentified>,
+    pub(super) index: PathBuf,
 }
 
 impl std::fmt::Debug for Snapshot {
@@ -54,6 +65,23 @@ impl std::fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
+    /// Puts the staged tree together.
+    pub(super) fn assembled(repository: &Repository, parts: Assembled) -> Self {
+        let Assembled { id, folders, left_out, unidentified, index } = parts;
+        Self {
+            id,
+            git: repository.git.clone(),
+            root: repository.root.clone(),
+            folders: folders.into(),
+            left_out,
+            unidentified,
+            kept: Arc::default(),
+            converting: Arc::default(),
+            seen: None,
+            index: Some(index),
+        }
+    }
+
     /// Returns the git tree id of the working tree.
     pub fn id(&self) -> &TreeId {
         &self.id
@@ -231,7 +259,7 @@ fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Resu
     // Before anything is read: a second look notices later changes.
     let deciding = [Some(index_path(repository)), named.clone(), Some(attributes_of_all.clone())];
     let deciding = Deciding::read(deciding.into_iter().flatten().collect());
-    let index = read_index(repository, &objects)?;
+    let index = read_index(&index_path(repository), &objects)?;
     let normalises = config.string("core.autocrlf").is_some_and(|word| {
         ["true", "input", "yes", "on", "1"].iter().any(|on| word.eq_ignore_ascii_case(on.as_bytes()))
     });
@@ -273,6 +301,7 @@ fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Resu
         kept: Arc::new(kept),
         converting: Arc::new(converting),
         seen: is_all_seen.then(|| Arc::new(seen)),
+        index: None,
     })
 }
 
@@ -281,20 +310,19 @@ fn place_named(repository: &Repository, path: &gix::bstr::BStr) -> Option<PathBu
     Some(repository.root.join(gix::path::from_byte_slice(path).ok()?))
 }
 
-fn index_path(repository: &Repository) -> PathBuf {
+pub(super) fn index_path(repository: &Repository) -> PathBuf {
     repository.git_dir.join("index")
 }
 
-/// Reads the index of this working tree, the folders of a sparse one written out.
-fn read_index(repository: &Repository, objects: &Objects) -> Result<gix::index::File, ScopeError> {
-    let path = index_path(repository);
+/// Reads an index, the folders of a sparse one written out.
+pub(super) fn read_index(path: &Path, objects: &Objects) -> Result<gix::index::File, ScopeError> {
     let hash = objects.git.object_hash();
     // Even to ask how many threads there could be takes longer than to read a small index.
-    let is_small = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() < SMALL_INDEX);
+    let is_small = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() < SMALL_INDEX);
     let thread_limit = Some(if is_small { 1 } else { super::threads() });
     let options = gix::index::decode::Options { thread_limit, ..Default::default() };
     // The checksum protects against accidents and costs as much as everything else here; git checks it when it writes.
-    let read = gix::index::File::at_or_default(&path, hash, true, options);
+    let read = gix::index::File::at_or_default(path, hash, true, options);
     let mut index = read.map_err(ScopeError::git(path.display().to_string()))?;
     let sparse: Vec<(Vec<u8>, gix::ObjectId)> = index
         .entries()

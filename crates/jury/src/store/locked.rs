@@ -61,6 +61,8 @@ pub struct Verified {
     pub record: Vec<u8>,
     /// Whether the team is still halted.
     pub is_halted: bool,
+    /// The report for people as it is now, and its path.
+    pub report: Option<(RepoPath, String)>,
 }
 
 /// The result of a restoration.
@@ -208,7 +210,7 @@ impl<'a> Locked<'a> {
         let of_review =
             [Some(&latest), seal.full.as_ref()].into_iter().flatten().find(|sealed| sealed.record == *review);
         let of_review = of_review.ok_or_else(none)?.clone();
-        let Verified { file, own, record, is_halted } = decide(&of_review.file)?;
+        let Verified { file, own, record, is_halted, report } = decide(&of_review.file)?;
         check_record(&record)?;
         check_reads_back(&file)?;
         let record = self.write_record(&record)?;
@@ -217,6 +219,9 @@ impl<'a> Locked<'a> {
         let mut sealed = Sealed { file, verified: Some(record), ..of_review };
         for (index, status) in own {
             sealed.own[index] = status;
+        }
+        if let Some((path, text)) = &report {
+            self.update_report(path, text)?;
         }
         let abort = if is_halted { Abort::Keep } else { Abort::Remove };
         let previous_own = latest.own.clone();
@@ -422,6 +427,17 @@ impl<'a> Locked<'a> {
         let reports = self.store.worktree.make(REPORTS[0])?.make(REPORTS[1])?;
         self.vouch(path.as_str(), text.as_bytes())?;
         reports.replace(report_name(path)?, text.as_bytes())
+    }
+
+    /// Brings a report up to date. One that somebody else wrote or edited is left as it is: the verification counts all the same.
+    fn update_report(&self, path: &RepoPath, text: &str) -> Result<(), StoreError> {
+        let folder = self.store.worktree.open_writable(REPORTS[0])?;
+        let folder = folder.map_or(Ok(None), |docs| docs.open_writable(REPORTS[1]))?;
+        let there = folder.map_or(Ok(None), |reports| reports.read(report_name(path)?))?;
+        if there.is_some_and(|bytes| !self.store.vouches(path, &bytes)) {
+            return Ok(());
+        }
+        self.write_report(path, text)
     }
 
     /// Notes that a file of the worktree, with these bytes, is Jury's own; before it is written, so that it never is a

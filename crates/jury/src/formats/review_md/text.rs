@@ -1,11 +1,13 @@
 //! Texts as they stand in the Markdown, both directions: prose that renders as plain text, code, and paths.
 //!
 //! Text written here is shown as it is: active Markdown is escaped, and invisible characters
-//! (control characters, bidirectional marks, zero-width and tag characters) never stand there raw.
+//! (control characters, bidirectional marks, zero-width and tag characters) never stand there raw. Backticks that pair up on a line are
+//! code spans, a line break of the text is one on the page, and in the notes a span that names a line of a reviewed file is a link to it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Range;
 
 use crate::syntax::acts;
 
@@ -14,17 +16,61 @@ pub(super) fn is_invisible(c: char) -> bool {
     acts(c) && !matches!(c, '\t' | '\n')
 }
 
+/// The headings that the notes of a review have: no other line begins a heading.
+const HEADINGS: [&str; 2] = ["#### Findings", "#### Verification"];
+
+/// Makes links of places: the way from the report to the root of the repository, and its files.
+pub(super) struct Links<'l> {
+    pub(super) root: String,
+    pub(super) files: &'l [String],
+}
+
+impl Links<'_> {
+    /// Returns the target of a code span, if it names a line of one of the files.
+    fn target(&self, span: &str) -> Option<String> {
+        let (path, _) = span.rsplit_once(':')?;
+        let is_file = self.files.iter().any(|file| file == path);
+        is_file.then(|| line_target(span)).flatten().map(|target| format!("{}{target}", self.root))
+    }
+}
+
+/// Returns the target of a place below the root: `src/a.ts:2-4` is `src/a.ts#L2-L4`. A path that a link would have to spell otherwise has
+/// none.
+fn line_target(span: &str) -> Option<String> {
+    let (path, lines) = span.rsplit_once(':')?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
+    let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let lines: Vec<&str> = lines.split('-').collect();
+    let is_range = (1..=2).contains(&lines.len()) && lines.iter().all(is_number);
+    (is_range && path.chars().all(is_plain)).then(|| format!("{path}#L{}", lines.join("-L")))
+}
+
 /// Writes a text of any number of lines as paragraphs.
 pub(super) fn prose(text: &str) -> String {
+    linked_prose(text, None)
+}
+
+/// Writes a text as paragraphs with links.
+pub(super) fn linked_prose(text: &str, links: Option<&Links<'_>>) -> String {
     let inner = text.trim_matches('\n');
     let leading = text.len() - text.trim_start_matches('\n').len();
     let trailing = text.len() - leading - inner.len();
     let mut out = "&#10;".repeat(leading);
-    for (index, line) in inner.split('\n').enumerate() {
-        if index > 0 {
-            out.push('\n');
+    let lines: Vec<&str> = inner.split('\n').collect();
+    for (index, line) in lines.iter().enumerate() {
+        if HEADINGS.contains(line) {
+            out.push_str(line);
+        } else {
+            escape(&mut out, line, block_start(line), links);
         }
-        escape(&mut out, line, block_start(line));
+        if let Some(next) = lines.get(index + 1) {
+            // Two spaces before its end break a line inside a paragraph; readers do not look at them.
+            let breaks = links.is_some()
+                && !line.is_empty()
+                && !next.is_empty()
+                && ![line, next].iter().any(|it| HEADINGS.contains(it));
+            out.push_str(if breaks { "  \n" } else { "\n" });
+        }
     }
     out.push_str(&"&#10;".repeat(trailing));
     out
@@ -35,7 +81,7 @@ pub(super) fn heading(text: &str) -> String {
     let mut out = String::new();
     // A run of `#` at the end of a heading closes it and is not shown.
     let closing = text.trim_end_matches('#').len();
-    escape(&mut out, text, (closing < text.len()).then_some(closing));
+    escape(&mut out, text, (closing < text.len()).then_some(closing), None);
     out
 }
 
@@ -51,8 +97,22 @@ fn reference(c: char) -> String {
 }
 
 /// Escapes a line; `block` is the offset of a character that would turn the line into another kind of block.
-fn escape(out: &mut String, line: &str, block: Option<usize>) {
+fn escape(out: &mut String, line: &str, block: Option<usize>, links: Option<&Links<'_>>) {
+    let spans = spans(line);
+    let mut next = 0;
     for (at, c) in line.char_indices() {
+        if at < next {
+            continue;
+        }
+        if let Some(span) = spans.iter().find(|span| span.start == at) {
+            next = span.end;
+            let whole = &line[span.clone()];
+            match links.and_then(|links| links.target(whole.trim_matches('`'))) {
+                Some(target) => out.push_str(&format!("[{whole}]({target})")),
+                None => out.push_str(whole),
+            }
+            continue;
+        }
         let (before, after) = (&line[..at], &line[at + c.len_utf8()..]);
         let is_edge = matches!(c, ' ' | '\t') && (before.is_empty() || after.is_empty());
         if is_invisible(c) || c == '\n' || is_edge {
@@ -64,6 +124,24 @@ fn escape(out: &mut String, line: &str, block: Option<usize>) {
         }
         out.push(c);
     }
+}
+
+/// Returns the code spans of a line, each with its backticks, if all of its backticks pair up in single ones; else none, and every
+/// backtick is escaped.
+fn spans(line: &str) -> Vec<Range<usize>> {
+    let ticks: Vec<usize> = line.match_indices('`').map(|(at, _)| at).collect();
+    let pairs = ticks.chunks(2).map(|pair| pair.first().copied()..pair.get(1).map(|end| end + 1));
+    let spans: Option<Vec<Range<usize>>> = pairs.map(|pair| Some(pair.start?..pair.end?)).collect();
+    let is_shown = |span: &Range<usize>| {
+        let inner = &line[span.start + 1..span.end - 1];
+        // Without spaces at its ends, the content of a span is what is shown.
+        !inner.is_empty()
+            && !inner.starts_with(' ')
+            && !inner.ends_with(' ')
+            && !inner.chars().any(|c| is_invisible(c) || matches!(c, '\n' | '\t'))
+    };
+    let is_apart = |spans: &Vec<Range<usize>>| spans.windows(2).all(|pair| pair[0].end < pair[1].start);
+    spans.filter(|spans| spans.iter().all(is_shown) && is_apart(spans)).unwrap_or_default()
 }
 
 /// Returns the offset of the character by which a line would be a heading, a list item, a quotation, a rule, the
@@ -126,7 +204,7 @@ pub(super) fn unescape(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut ticks: Option<Ticks> = None;
     let mut at = 0;
-    while let Some(next) = line[at..].find(['\\', '&', '`']).map(|length| at + length) {
+    while let Some(next) = line[at..].find(['\\', '&', '`', '[']).map(|length| at + length) {
         out.push_str(&line[at..next]);
         let rest = &line[next..];
         at = next + 1;
@@ -134,6 +212,10 @@ pub(super) fn unescape(line: &str) -> String {
             b'\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation()) => {
                 out.push_str(&rest[1..2]);
                 at = next + 2;
+            }
+            b'[' if let Some((span, length)) = linked(rest) => {
+                out.push_str(span);
+                at = next + length;
             }
             b'&' if let Some((c, length)) = resolve(rest) => {
                 out.push(c);
@@ -150,6 +232,18 @@ pub(super) fn unescape(line: &str) -> String {
     }
     out.push_str(&line[at..]);
     out
+}
+
+/// Takes a link off the start of a text that leads from a code span to the line that it names. Returns the span and the length of the
+/// link. Any other link stays as it is.
+fn linked(text: &str) -> Option<(&str, usize)> {
+    let inner = text.strip_prefix("[`")?;
+    let end = inner.find('`')?;
+    let target = inner[end..].strip_prefix("`](")?;
+    let target = &target[..target.find(')')?];
+    let below = target.trim_start_matches("../");
+    let length = 2 + end + 3 + target.len() + 1;
+    (line_target(&inner[..end]).as_deref() == Some(below)).then(|| (&text[1..end + 3], length))
 }
 
 /// Resolves the character reference that a text starts with, and returns its length.
@@ -289,9 +383,31 @@ mod tests {
             "C:\\dir and \\d",
             "- is a dash in the middle - of - this".trim_start_matches("- "),
             "erste Zeile\nzweite Zeile\n\nAbsatz",
+            "Loose equality on `one`, `two` and `a*b`",
         ] {
             assert_eq!(prose(text), text);
         }
+        let links = Links { root: String::new(), files: &[] };
+        assert_eq!(linked_prose("erste Zeile\nzweite Zeile", Some(&links)), "erste Zeile  \nzweite Zeile");
+        assert_eq!(linked_prose("#### Findings\n\na\nb", Some(&links)), "#### Findings\n\na  \nb");
+    }
+
+    #[test]
+    fn places_in_notes_link_to_their_lines_and_read_back() {
+        let files = ["src/a.ts".to_owned(), "src/b c.ts".to_owned()];
+        let links = Links { root: "../../".to_owned(), files: &files };
+        for (text, written) in [
+            ("at `src/a.ts:2`.", "at [`src/a.ts:2`](../../src/a.ts#L2)."),
+            ("`src/a.ts:2-4`", "[`src/a.ts:2-4`](../../src/a.ts#L2-L4)"),
+            ("`src/other.ts:2`", "`src/other.ts:2`"),
+            ("`src/b c.ts:2`", "`src/b c.ts:2`"),
+            ("[`src/a.ts:2`](https://a.b)", "[[`src/a.ts:2`](../../src/a.ts#L2)\\](https\\://a.b)"),
+        ] {
+            let linked = linked_prose(text, Some(&links));
+            assert_eq!(linked, written);
+            assert_eq!(unescape(&linked), text);
+        }
+        assert_eq!(unescape("[`a`](https://a.b)"), "[`a`](https://a.b)");
     }
 
     #[test]

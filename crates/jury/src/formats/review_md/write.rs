@@ -9,12 +9,20 @@ use crate::model::{RepoPath, Report};
 
 pub(super) fn write(report: &Report) -> Written {
     let (document, kept) = review_json::summary_of(report);
-    let mut parts = vec![header(&document, report.facts.title.as_deref()), files(&document)];
+    // A report that lies somewhere leads from there to the code.
+    let root = report.facts.report_path.as_ref().map(|path| "../".repeat(path.as_str().matches('/').count()));
+    let links = root.map(|root| text::Links { root, files: &document.files_reviewed });
+    let mut parts = vec![header(&document, report.facts.title.as_deref(), links.is_some()), files(&document)];
     let mut findings = document.findings.iter().map(finding);
     let first = findings.next().map_or_else(|| FINDINGS.to_owned(), |first| format!("{FINDINGS}\n\n{first}"));
     parts.push(first);
     parts.extend(findings);
-    parts.extend(document.reviewer_notes.as_ref().map(|notes| format!("{NOTES}\n\n{}", text::prose(notes))));
+    parts.extend(
+        document
+            .reviewer_notes
+            .as_ref()
+            .map(|notes| format!("{NOTES}\n\n{}", text::linked_prose(notes, links.as_ref()))),
+    );
     let mut markdown = parts.join(&format!("\n\n{RULE}\n\n"));
     markdown.push('\n');
     if let Some(comment) = trailer::write(&document) {
@@ -24,15 +32,17 @@ pub(super) fn write(report: &Report) -> Written {
     Written { text: markdown, kept }
 }
 
-fn header(document: &wire::ReviewSummary, title: Option<&str>) -> String {
+fn header(document: &wire::ReviewSummary, title: Option<&str>, is_page: bool) -> String {
     let [reviewed_sha, base_sha, verdict, blocking] = HEADER;
+    // Two spaces at the end break a line of a report on the page; a converted document is the template to the letter.
+    let end = if is_page { "  " } else { "" };
     let title = title_line(title.filter(|title| !title.trim().is_empty()), stand_in_title(&document.reviewed_sha));
     let lines = [
         format!("{TITLE}: {title}"),
         String::new(),
-        format!("{reviewed_sha} `{}`", document.reviewed_sha),
-        format!("{base_sha} `{}`", document.base_sha),
-        format!("{verdict} {}", document.verdict),
+        format!("{reviewed_sha} `{}`{end}", document.reviewed_sha),
+        format!("{base_sha} `{}`{end}", document.base_sha),
+        format!("{verdict} {}{end}", document.verdict),
         format!("{blocking} {} Critical, {} High", document.blocking_count.critical, document.blocking_count.high),
     ];
     lines.join("\n")
