@@ -4,10 +4,14 @@
 
 use std::collections::BTreeSet;
 
+use jury::error::FlowError;
 use jury::flows::gate::{Subject, gate};
 use jury::flows::next::next;
 use jury::judge::judge;
-use jury::worktree::recorded;
+use jury::model::Mode;
+use jury::record::mode_of;
+use jury::verdict::finding_states;
+use jury::worktree::{last_look, recorded};
 use jury_wire::v1::surface as wire;
 
 use crate::error::Error;
@@ -22,7 +26,8 @@ pub(crate) fn status(workplace: &Workplace) -> Result<(wire::Status, BTreeSet<St
     let record = latest.map(|latest| recorded(&workplace.store, &latest.record)).transpose()?;
     let judgement = record.as_ref().map(judge);
     let action = next(&workplace.store, &view)?.next.action;
-    let gaps = record.as_ref().map(|record| record.gap_ids()).unwrap_or_default();
+    let mut gaps = record.as_ref().map(|record| record.gap_ids()).unwrap_or_default();
+    gaps.extend(view.full.iter().flat_map(|full| full.gap_ids()));
     Ok((render::wire_status(&view, action, judgement.as_ref(), record.as_ref()), gaps))
 }
 
@@ -42,6 +47,23 @@ pub(crate) fn finding(workplace: &Workplace, id: &str) -> Result<(wire::Shown, b
         }
     }
     Err(Error::NoSuchId(id.to_owned()))
+}
+
+/// Returns what marks of findings are about: the quick check alone or the full review, and whether they close the gate.
+pub(crate) fn marked(workplace: &Workplace, ids: Vec<String>) -> Result<Vec<render::Marked>, Error> {
+    let state = workplace.store.state()?;
+    let mut known = Vec::new();
+    for review in state.full.iter().chain(&state.latest) {
+        let states = finding_states(&review.file, &last_look(&workplace.store, review)?).map_err(FlowError::from)?;
+        let is_quick = mode_of(&review.file) == Some(Mode::Quick);
+        known.extend(states.into_iter().map(|state| (state, is_quick)));
+    }
+    let marked = |id: String| {
+        let found = known.iter().find(|(state, _)| state.id == id);
+        let (closes, is_quick) = found.map_or((true, false), |(state, is_quick)| (state.closes, *is_quick));
+        render::Marked { id, is_quick, closes }
+    };
+    Ok(ids.into_iter().map(marked).collect())
 }
 
 /// Returns the explanation of the verdict.

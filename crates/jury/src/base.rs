@@ -38,19 +38,10 @@ pub struct BasePolicy {
 }
 
 impl BasePolicy {
-    /// Reads the policy that judges a review: that of the base, with waivers that are all in force. A quick check compares with the
-    /// last commit, which is part of the change; it is judged by the base of the branch.
-    pub fn judging(
-        repository: &Repository,
-        snapshot: &Snapshot,
-        scope: &Scope,
-        mode: Mode,
-        now: &Timestamp,
-    ) -> Result<Self, BaseError> {
-        let base = judging_base(repository, snapshot, mode == Mode::Quick, &scope.base)?;
-        let policy = Self::read(repository, &base)?;
-        policy.check_in_force(Day::of(now))?;
-        Ok(policy)
+    /// Reads the policy that judges a review: that of the base. A quick check compares with the last commit, which is part of the
+    /// change; it is judged by the base of the branch.
+    pub fn judging(repository: &Repository, snapshot: &Snapshot, scope: &Scope, mode: Mode) -> Result<Self, BaseError> {
+        Self::read(repository, &judging_base(repository, snapshot, mode == Mode::Quick, &scope.base)?)
     }
 
     /// Reads it from the base.
@@ -83,26 +74,26 @@ impl BasePolicy {
         self.waivers.iter().map(|entry| entry.waiver.clone()).collect()
     }
 
-    /// Refuses to decide by waivers of which one has ended. A clock that runs behind the base brings none of them back (FAULTS,
-    /// row 25).
-    pub fn check_in_force(&self, today: Day) -> Result<(), ConfigError> {
-        config::waivers::check_in_force(&self.waivers, today)?;
-        let as_of = self.as_of.filter(|as_of| *as_of > today);
-        as_of.map_or(Ok(()), |as_of| config::waivers::check_in_force(&self.waivers, as_of)).map_err(|mut error| {
-            error.what.push_str(&format!("; the clock says {today}, but the base was committed later"));
-            error
-        })
+    /// Returns the waivers that have ended. A clock that runs behind the base brings none of them back (FAULTS, row 25).
+    pub fn ended(&self, today: Day) -> Vec<config::waivers::Entry> {
+        config::waivers::ended(&self.waivers, self.as_of.map_or(today, |as_of| as_of.max(today)))
+    }
+
+    /// Returns the waivers that a review counted and that have ended since. A clock that runs behind the review brings none of
+    /// them back.
+    pub fn ended_since(&self, record: &Record, now: &Timestamp) -> Vec<Waiver> {
+        let ended = self.ended(Day::of(now).max(Day::of(&record.timestamp)));
+        ended.into_iter().map(|entry| entry.waiver).filter(|waiver| record.counts(waiver)).collect()
     }
 
     /// Tells whether a review was decided by the same policy, rules, reviewers and waivers. A waiver that came since opens
-    /// nothing; one that was taken back or altered does not count any more.
-    pub fn is_same_as(&self, record: &Record, now: &Timestamp) -> Result<bool, ConfigError> {
-        // A clock that runs behind the review does not bring back a waiver that had ended by then (FAULTS, row 25).
-        self.check_in_force(Day::of(now).max(Day::of(&record.timestamp)))?;
+    /// nothing; one that the review counted and that was taken back or altered does not count any more.
+    pub fn is_same_as(&self, record: &Record) -> bool {
         // Reasons may have lost their secrets in the record, and decide nothing.
         let terms = |waiver: &Waiver| (waiver.finding.clone(), waiver.author.clone(), waiver.expires);
-        let in_force: BTreeSet<_> = self.waivers().iter().map(terms).collect();
-        let are_kept = record.waivers.iter().map(terms).all(|waiver| in_force.contains(&waiver));
+        let still: BTreeSet<_> = self.waivers().iter().map(terms).collect();
+        let counted = record.waivers.iter().filter(|waiver| record.counts(waiver));
+        let are_kept = counted.map(terms).all(|waiver| still.contains(&waiver));
         let rules_then = record.runs.iter().find(|run| run.reviewer.as_str() == PROJECT);
         let are_same_rules =
             rules_then.map(|run| run.definition.clone()) == self.rules.map(Specialist::definition_digest);
@@ -113,7 +104,7 @@ impl BasePolicy {
             record.runs.iter().filter(is_its).all(|run| run.definition == definition.digest())
         };
         let are_same_reviewers = self.config.reviewers.iter().all(is_as_asked);
-        Ok(self.policy() == record.policy && are_kept && are_same_rules && are_same_reviewers)
+        self.policy() == record.policy && are_kept && are_same_rules && are_same_reviewers
     }
 }
 

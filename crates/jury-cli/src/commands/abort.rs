@@ -39,6 +39,6 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     }
     let workplace = arguments.place.open()?;
     let reviewed = abort(&workplace.repository, &workplace.store, &arguments.reason, &workplace::now())?;
-    streams.show(&render::reviewed(&reviewed));
+    streams.show(&render::reviewed(&reviewed, None));
     Ok(super::exit_code(reviewed.outcome()))
 }

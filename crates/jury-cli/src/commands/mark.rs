@@ -9,7 +9,7 @@ use jury_wire::ExitCode;
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, WorkingDir};
-use crate::{help, render};
+use crate::{ask, help, render};
 
 fn examples() -> String {
     help::after_help(
@@ -63,7 +63,8 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let workplace = place.open()?;
     let moves: Vec<(&str, Status)> = words.iter().map(|id| (id.as_str(), status)).collect();
     let locked = workplace.store.lock(PATIENCE)?;
-    let current = locked.mark(&moves, reason.as_deref(), &workplace::now(), recomputed)?;
-    streams.show(&render::marked(&words, status, &current.file));
+    locked.mark(&moves, reason.as_deref(), &workplace::now(), recomputed)?;
+    drop(locked);
+    streams.show(&render::marked(&ask::marked(&workplace, words)?, status));
     Ok(ExitCode::Clear)
 }

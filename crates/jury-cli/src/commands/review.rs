@@ -5,9 +5,10 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use jury::flows::gate::{Subject, gate};
 use jury::flows::review::{self, ReviewRequest};
 use jury::judge::Judgement;
-use jury::model::ScopeKind;
+use jury::model::{Mode, Outcome, ScopeKind};
 use jury::panel::{AskOptions, CacheMode};
 use jury::scope;
 use jury_wire::ExitCode;
@@ -36,7 +37,7 @@ fn examples() -> String {
         ],
         &[
             (ExitCode::Clear, "nothing blocks"),
-            (ExitCode::Blocked, "a finding blocks"),
+            (ExitCode::Blocked, "a finding blocks; after `--quick`, also one that the full review left open"),
             (ExitCode::Usage, "invalid command line or jury.toml, or not a repository"),
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
             (ExitCode::Incomplete, "part of the change was not reviewed"),
@@ -110,16 +111,25 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let reviewed = review::review(&workplace.repository, &workplace.store, &request, &mut |event| progress.tell(event));
     progress.end();
     let reviewed = reviewed?;
+    // A quick check hides nothing: what the full review left open is told beside it.
+    let is_quick = reviewed.record.mode == Mode::Quick;
+    let beside =
+        is_quick.then(|| gate(&workplace.repository, &workplace.store, None, Subject::Worktree, &workplace::now()));
+    let beside = beside.transpose()?;
     let Judgement { file, report, .. } = &reviewed.judgement;
     let shown = Shown { file, report, gaps: &reviewed.judgement.gap_ids() };
-    print(streams, format, output, &shown, || render::reviewed(&reviewed))?;
+    print(streams, format, output, &shown, || render::reviewed(&reviewed, beside.as_ref()))?;
+    if let Some(view) = beside.as_ref().filter(|_| format != Output::Text) {
+        streams.remark(&render::left_open(view));
+    }
     if resume {
         streams.remark(&render::note(&render::resumed(&reviewed.record)));
     }
     if let Some(kept) = &reviewed.set_aside {
         streams.remark(&render::note(&format!("moved a verdict file that Jury did not write to {kept}")));
     }
-    Ok(super::exit_code(reviewed.outcome()))
+    let left = beside.map_or(Outcome::Clear, |view| view.gate.outcome_of_left());
+    Ok(super::exit_code(reviewed.outcome().or_graver(left)))
 }
 
 fn request(

@@ -124,7 +124,7 @@ fn quick_check() -> Result<Checked, Error> {
         format!("Jury: {what} to the checks themselves, for a person to merge; `jury review` lists them")
     });
     let next = Next { required, ..next };
-    let refusal = (!is_clear).then(|| reason::blocked(&next, file));
+    let refusal = (!is_clear).then(|| reason::blocked(&next, file, None));
     match refusal {
         Some(refusal) if is_observing && situation.verdict != ReviewVerdict::Abort => {
             let note = format!("{OBSERVED}\n{refusal}\n{}", note.unwrap_or_default());

@@ -17,8 +17,11 @@ const AROUND: usize = 700;
 const LONGEST_TITLE: usize = 120;
 const LONGEST_ADVICE: usize = 200;
 
-/// Lists the findings to handle, and the next command.
-pub(super) fn blocked(next: &Next, file: &VerdictFile) -> String {
+/// Lists the findings to handle, and the next command. What the latest review, a quick check, does not have is of the full one
+/// before.
+pub(super) fn blocked(next: &Next, latest: &VerdictFile, full: Option<&VerdictFile>) -> String {
+    let has = |file: &&VerdictFile| file.findings.iter().any(|finding| next.required.contains(&finding.id));
+    let file = Some(latest).filter(has).or(full).unwrap_or(latest);
     let required: Vec<&Finding> =
         next.required.iter().filter_map(|id| file.findings.iter().find(|finding| finding.id == *id)).collect();
     let kind = if file.mode == "quick" { "quick check of uncommitted changes" } else { "full review" };

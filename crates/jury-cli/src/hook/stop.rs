@@ -142,15 +142,16 @@ fn known(workplace: &Workplace, view: &GateView) -> Result<Option<WorkState>, Er
 /// Translates the next action for an agent that is about to stop.
 fn standing(view: &GateView, next: &Next) -> WorkState {
     let Some(latest) = view.acted_on() else { return WorkState::Clear };
+    let full = view.state.full.as_ref().map(|full| &full.file);
     match next.action {
         Action::Halt => WorkState::Halted(halted(&latest.file.review_id)),
         Action::AskPerson => WorkState::Halted(waiting(next)),
         Action::Fix | Action::Verify | Action::Review if !next.required.is_empty() && is_observing(view) => {
-            let reason = reason::blocked(next, &latest.file);
+            let reason = reason::blocked(next, &latest.file, full);
             WorkState::Halted(format!("observed: would be closed (policy.mode is observe)\n{reason}"))
         }
         Action::Fix | Action::Verify | Action::Review if !next.required.is_empty() => {
-            let reason = reason::blocked(next, &latest.file);
+            let reason = reason::blocked(next, &latest.file, full);
             WorkState::Blocked { reason, about: next.required.join(" ") }
         }
         _ => WorkState::Clear,

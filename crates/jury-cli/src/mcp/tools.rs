@@ -84,7 +84,8 @@ pub(super) const TOOLS: &[Entry] = &[
     Entry {
         name: "findings_list",
         title: "List findings",
-        description: "Findings of the latest review, worst first, by severity, status, domain or file, a page at a time.",
+        description: "Findings of the latest review, worst first, by severity, status, domain or file, a page at a time; after a quick check \
+                      with those of the full review behind them.",
         takes: Tool::with_input_schema::<FindingsList>,
         returns: "findings-page",
         effect: Effect::Reads,
@@ -289,8 +290,12 @@ fn decision_explain(place: &WorkingDir, given: Value) -> Result<Value, Error> {
 
 fn findings_list(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let list: FindingsList = arguments(given)?;
-    let latest = place.open()?.store.state()?.latest.ok_or(Error::NoReview)?;
-    Ok(value(&page(&list, &latest.file.review_id, &latest.file.findings)?))
+    let State { latest, full, .. } = place.open()?.store.state()?;
+    let latest = latest.ok_or(Error::NoReview)?;
+    // What the full review found stands beside a quick check.
+    let full = full.filter(|full| full.record != latest.record);
+    let findings = latest.file.findings.iter().chain(full.iter().flat_map(|full| &full.file.findings));
+    Ok(value(&page(&list, &latest.file.review_id, &findings.cloned().collect::<Vec<_>>())?))
 }
 
 /// Returns the page that is asked for. A cursor holds for the review that it was given for.
@@ -338,7 +343,8 @@ fn claim_status(place: &WorkingDir, given: Value) -> Result<Value, Error> {
 
 fn check_expected(state: &State, id: &str, expected: String) -> Result<(), Error> {
     let latest = state.latest.as_ref().ok_or(Error::NoReview)?;
-    let finding = latest.file.findings.iter().find(|finding| finding.id == id);
+    let reviews = std::iter::once(latest).chain(&state.full);
+    let finding = reviews.flat_map(|review| &review.file.findings).find(|finding| finding.id == id);
     let is = finding.ok_or_else(|| Error::NoSuchId(id.to_owned()))?.status.clone();
     if is == expected { Ok(()) } else { Err(Error::Moved { id: id.to_owned(), is, expected }) }
 }

@@ -165,6 +165,7 @@ pub(super) fn protocol() -> String {
             uncommitted: None,
             not_whole: None,
             is_same_policy: true,
+            ended: Vec::new(),
             beyond: Vec::new(),
             new: Vec::new(),
             gaps: Vec::new(),

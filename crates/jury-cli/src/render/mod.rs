@@ -48,6 +48,7 @@ pub(crate) use table::table;
 pub(crate) use task::{task, task_brief, task_line, wire_task};
 pub(crate) use verified::verified;
 pub(crate) use worktree_state::{
-    gate, marked, next, pretty, restored, shown, status, waived, wire_gate, wire_next, wire_shown, wire_status,
+    Marked, gate, left_open, marked, next, pretty, restored, shown, status, waived, wire_gate, wire_next, wire_shown,
+    wire_status,
 };
 pub(crate) use wrapped::wrapped;

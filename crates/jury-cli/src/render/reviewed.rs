@@ -1,13 +1,14 @@
 //! The report of a review on a terminal: the verdict first, findings by severity with their code, gaps,
 //! and the next step.
 
-use jury::flows::Reviewed;
+use jury::flows::{GateView, Reviewed};
 use jury::judge::Judgement;
 use jury::model::{Claim, Mode, ReviewVerdict, Severity};
 use jury::record::{Record, Run, TextOnly};
 use jury_wire::v1::code_review::Finding;
 
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
+use super::worktree_state::left_open;
 use super::{code, count, inert, painted};
 
 /// The longest text that is shown, in characters.
@@ -15,10 +16,12 @@ const LONGEST: usize = 400;
 /// How many findings of one severity are shown.
 const MOST: usize = 50;
 
-/// Shows a review.
-pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
+/// Shows a review. A quick check comes with the state of the full review before it: what that left open is shown beside it.
+pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>) -> String {
     let (record, judgement) = (&reviewed.record, &reviewed.judgement);
-    let mut text = headline(record, judgement);
+    let beside = view.map(left_open).unwrap_or_default();
+    let mut text = headline(record, judgement, !beside.is_empty());
+    text.push_str(&beside);
     text.extend(record.scope.base_local_only.then(|| super::worktree_state::local_base(&record.scope.base_name)));
     text.push_str(&text_only_line(record));
     for severity in Severity::ALL {
@@ -30,7 +33,8 @@ pub(crate) fn reviewed(reviewed: &Reviewed) -> String {
     text.push_str(&super::spent_line(record));
     let unconfined = record.dependent().into_iter().chain(record.unconfined());
     text.extend(unconfined.map(|line| format!("{} {}\n", painted(FAINT, "note:"), prose(&line))));
-    text.push_str(&next(record, judgement));
+    let is_left = !beside.is_empty();
+    text.push_str(&next(record, judgement, is_left));
     text
 }
 
@@ -63,12 +67,19 @@ pub(crate) fn tally(summary: &jury_wire::v1::code_review::Summary) -> String {
     if said.is_empty() { "nothing open".to_owned() } else { said.join(", ") }
 }
 
-fn headline(record: &Record, judgement: &Judgement) -> String {
+fn headline(record: &Record, judgement: &Judgement, is_beside: bool) -> String {
     let file = &judgement.file;
     let files = count(record.scope.files.len(), "file", "files");
     let mode = if record.mode == Mode::Full { String::new() } else { format!("{} check, ", file.mode) };
     let what = format!("{} ({mode}{files}, review {})", inert::line(&file.target), file.review_id);
-    format!("{}  {}  {}\n", verdict(&file.verdict), painted(STRONG, &tally(&file.summary)), painted(FAINT, &what))
+    let tally = painted(STRONG, &tally(&file.summary));
+    let word = match ReviewVerdict::from_token(&file.verdict) {
+        // Nothing new is no PASS while the full review has findings open.
+        Some(ReviewVerdict::Pass) if is_beside => painted(STRONG, "quick check:"),
+        _ if is_beside => format!("{} {} ", painted(STRONG, "quick check:"), verdict(&file.verdict)),
+        _ => format!("{} ", verdict(&file.verdict)),
+    };
+    format!("{word} {tally}  {}\n", painted(FAINT, &what))
 }
 
 /// Pairs each finding of the verdict file that is no gap with its claim, in order.
@@ -174,7 +185,7 @@ fn skipped(record: &Record) -> String {
     runs.map(line).collect()
 }
 
-fn next(record: &Record, judgement: &Judgement) -> String {
+fn next(record: &Record, judgement: &Judgement, is_left: bool) -> String {
     let mut text = String::new();
     if let Some(path) = &record.report_path {
         text.push_str(&format!("\n{} {}\n", painted(FAINT, "report:"), inert::line(path.as_str())));
@@ -182,6 +193,7 @@ fn next(record: &Record, judgement: &Judgement) -> String {
         text.push('\n');
     }
     let step = match judgement.merged.verdict.outcome {
+        jury::model::Outcome::Clear if is_left => "jury next",
         jury::model::Outcome::Clear if record.mode == Mode::Quick => {
             "continue; run `jury review` before the pull request"
         }

@@ -3,14 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use jury::config::waivers::Entry;
 use jury::flows::waive::Waived;
 use jury::flows::{GateView, Judged};
 use jury::judge::Judgement;
 use jury::model::{BaseRule, Mode, Severity, Status, Waiver};
-use jury::record::{Record, Since, TextOnly, Verification, mode_of};
-use jury::store::{Mark, Restored, VerdictFile};
-use jury::verdict::{Action, Match, Next};
-use jury_wire::v1::code_review::Finding;
+use jury::record::{Record, Since, TextOnly, Verification};
+use jury::store::{Current, Mark, Restored, VerdictFile};
+use jury::verdict::{Action, FindingState, Match, Next};
+use jury_wire::v1::code_review::{Finding, Summary};
 use jury_wire::v1::merge::Step;
 use jury_wire::v1::surface as wire;
 use serde::Serialize;
@@ -23,6 +24,8 @@ use super::{count, inert, painted};
 
 /// How many lines of code stand around a finding.
 const AROUND: u32 = 3;
+/// How many findings are shown that the full review left open beside a quick check.
+const MOST_LEFT: usize = 20;
 
 /// Writes a value as JSON for people and programs.
 pub(crate) fn pretty(value: &impl Serialize) -> String {
@@ -50,7 +53,25 @@ pub(crate) fn wire_gate(view: &GateView) -> wire::Gate {
         judged: view.judged.as_ref().map(wire_judged),
         conditions: view.gate.checked.iter().map(condition).collect(),
         waived_by_author: view.gate.declined.iter().map(declined).collect(),
+        ended_waivers: view.ended.iter().map(wire_ended).collect(),
     }
+}
+
+fn wire_ended(entry: &Entry) -> wire::EndedWaiver {
+    let Waiver { finding, author, expires, .. } = &entry.waiver;
+    wire::EndedWaiver { finding: finding.clone(), by: author.clone(), expired: expires.to_string(), line: entry.line }
+}
+
+/// Names the waivers that have ended, each with its line and the way out.
+fn ended_lines(ended: &[wire::EndedWaiver]) -> String {
+    let line = |wire::EndedWaiver { finding, by, expired, line }: &wire::EndedWaiver| {
+        let what = format!(
+            "{finding}, by {by}, on {expired}: it covers nothing; remove it, or have a person give it a later day \
+             (.jury/waivers.toml, line {line})"
+        );
+        format!("{} {}\n", painted(WARN, "expired waiver:"), inert::line(&what))
+    };
+    ended.iter().map(line).collect()
 }
 
 fn wire_judged(judged: &Judged) -> wire::Judged {
@@ -117,6 +138,7 @@ pub(super) fn gate_lines(gate: &wire::Gate) -> String {
         let word = painted(STRONG, "waived by the author:");
         text.push_str(&format!("  {word} {} ({}), {end}\n", inert::line(&declined.id), declined.severity));
     }
+    text.push_str(&ended_lines(&gate.ended_waivers));
     text
 }
 
@@ -124,11 +146,10 @@ pub(super) fn gate_lines(gate: &wire::Gate) -> String {
 pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
     let latest = view.acted_on();
     let report_path = latest.map(|latest| latest.file.report_path.clone()).unwrap_or_default();
-    let is_quick = latest.is_some_and(|latest| mode_of(&latest.file) == Some(Mode::Quick));
     let command = match next.action {
         Action::Fix => Some("jury mark ID fixed"),
         Action::Verify => Some("jury verify"),
-        Action::Review if is_quick => Some("jury review --quick"),
+        Action::Review if next.mode == Mode::Quick => Some("jury review --quick"),
         Action::Review => Some("jury review"),
         Action::Commit => Some("git add --all && git commit"),
         Action::ProceedToPr => Some("jury gate"),
@@ -148,6 +169,7 @@ pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
         report_path,
         review_id: latest.map(|latest| latest.file.review_id.clone()),
         verdict: latest.map(|latest| latest.file.verdict.clone()),
+        ended_waivers: view.ended.iter().map(wire_ended).collect(),
     }
 }
 
@@ -180,6 +202,7 @@ pub(crate) fn next(next: &wire::Next, view: &GateView, gaps: &BTreeSet<String>) 
     if let Some(line) = &next.pr_line {
         text.push_str(&format!("{} {}\n", painted(FAINT, "put into the pull request:"), inert::line(line)));
     }
+    text.push_str(&ended_lines(&next.ended_waivers));
     text
 }
 
@@ -207,8 +230,8 @@ pub(crate) fn wire_status(
     record: Option<&Record>,
 ) -> wire::Status {
     let since = record.and_then(|record| record.since.as_ref());
-    let review = view.state.latest.as_ref().map(|latest| {
-        let file = jury::verdict::recomputed(&latest.file);
+    let of_review = |review: &Current| {
+        let file = jury::verdict::recomputed(&review.file);
         wire::Review {
             review_id: file.review_id,
             timestamp: file.timestamp,
@@ -220,13 +243,15 @@ pub(crate) fn wire_status(
             report_path: file.report_path,
             findings: file.findings,
         }
-    });
+    };
+    let (latest, full) = (view.state.latest.as_ref(), beside(view));
     let changed = match &view.tree {
         Some(Match::Differs(paths)) => paths.clone(),
         _ => Vec::new(),
     };
     wire::Status {
-        review,
+        review: latest.map(of_review),
+        full: full.map(of_review),
         gate: view.gate.outcome.token().to_owned(),
         action: action.token().to_owned(),
         aside: judgement.map(wire_aside).unwrap_or_default().into_iter().filter(|aside| aside.count > 0).collect(),
@@ -235,7 +260,56 @@ pub(crate) fn wire_status(
         usage: record.and_then(super::wire_usage),
         changed,
         notes: view.state.notes.clone(),
+        ended_waivers: view.ended.iter().map(wire_ended).collect(),
         text_only: record.map(text_only).unwrap_or_default(),
+    }
+}
+
+/// Returns the last full review, if a quick check stands in its place.
+fn beside(view: &GateView) -> Option<&Current> {
+    let (latest, full) = (view.state.latest.as_ref()?, view.state.full.as_ref()?);
+    (latest.record != full.record).then_some(full)
+}
+
+/// Shows what the full review left open beside a quick check: its verdict, and what closes the gate. Nothing, if it left nothing.
+pub(crate) fn left_open(view: &GateView) -> String {
+    let Some(full) = beside(view) else { return String::new() };
+    let left: Vec<&FindingState> = view.gate.left().collect();
+    if left.is_empty() {
+        return String::new();
+    }
+    let file = jury::verdict::recomputed(&full.file);
+    let findings: Vec<&Finding> =
+        file.findings.iter().filter(|finding| left.iter().any(|it| it.id == finding.id)).collect();
+    let mut text =
+        full_line(&file.verdict, &file.summary, &file.findings, &format!("{}, review {}", file.target, file.review_id));
+    let gaps = left.iter().filter(|it| it.is_gap).map(|it| it.id.as_str()).collect::<BTreeSet<_>>();
+    for finding in findings.iter().take(MOST_LEFT) {
+        text.push_str(&finding_line(finding, gaps.contains(finding.id.as_str())));
+    }
+    if findings.len() > MOST_LEFT {
+        text.push_str(&format!("  … and {} more: `jury next` lists them\n", findings.len() - MOST_LEFT));
+    }
+    text
+}
+
+/// The line of the full review beside a quick check.
+fn full_line(word: &str, summary: &Summary, findings: &[Finding], what: &str) -> String {
+    let tally = painted(STRONG, &format!("{}{}", tally(summary), unverified(findings)));
+    // A PASS that rests on marks is no PASS yet.
+    let word = if unverified(findings).is_empty() { verdict(word) } else { painted(WARN, "not verified") };
+    format!(
+        "{} {word}  {tally}  {}\n",
+        painted(STRONG, "full review:"),
+        painted(FAINT, &inert::line(&format!("({what})")))
+    )
+}
+
+/// Says how many findings are claimed to be fixed.
+fn unverified(findings: &[Finding]) -> String {
+    match findings.iter().filter(|finding| finding.status == Status::Fixed.token()).count() {
+        0 => String::new(),
+        number => format!(", {number} marked fixed (unverified)"),
     }
 }
 
@@ -265,7 +339,7 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
     let mut text = format!(
         "{}  {}  {}\n",
         verdict(&review.verdict),
-        painted(STRONG, &tally(&review.summary)),
+        painted(STRONG, &format!("{}{}", tally(&review.summary), unverified(&review.findings))),
         painted(FAINT, &inert::line(&what))
     );
     if !status.text_only.is_empty() {
@@ -284,6 +358,12 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
                 .map(|why| format!("          {}\n", painted(FAINT, &inert::short_line(why, 200)))),
         );
     }
+    if let Some(full) = &status.full {
+        let what = format!("{}, review {}", full.target, full.review_id);
+        text.push_str(&full_line(&full.verdict, &full.summary, &full.findings, &what));
+        let is_settled = |finding: &&Finding| finding.status != Status::Verified.token();
+        full.findings.iter().filter(is_settled).for_each(|it| text.push_str(&finding_line(it, gaps.contains(&it.id))));
+    }
     if let Some(since) = &status.since {
         let still = since.persisting + since.moved;
         let what = format!("{} new, {still} still open, {} gone", since.new, since.gone);
@@ -297,6 +377,7 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
     for note in &status.notes {
         text.push_str(&format!("{} {}\n", painted(FAINT, "note:"), inert::line(note)));
     }
+    text.push_str(&ended_lines(&status.ended_waivers));
     if !status.changed.is_empty() {
         let number = count(status.changed.len(), "path has", "paths have");
         text.push_str(&format!("{} {number} changed since the last full review\n", painted(BAD, "stale:")));
@@ -310,20 +391,30 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
     text
 }
 
-/// Shows the marked findings.
-pub(crate) fn marked(ids: &[String], status: Status, file: &VerdictFile) -> String {
-    let mut text = String::new();
-    for id in ids {
-        text.push_str(&format!("{} {}\n", painted(STRONG, &format!("marked {}", status.token())), inert::line(id)));
-    }
-    let hint = match status {
-        Status::Fixed if file.mode == "quick" => "unverified; `jury review --quick` checks the fixes",
-        Status::Fixed => "unverified; the gate stays closed until `jury verify` confirms the fixes",
-        Status::WontFix => "declined; what closes the gate stays closed until a person decides",
-        _ => "the mark is taken back",
+/// A finding that was marked.
+pub(crate) struct Marked {
+    /// Its id.
+    pub(crate) id: String,
+    /// Whether it is one of the quick check alone.
+    pub(crate) is_quick: bool,
+    /// Whether it closes the gate while it stands.
+    pub(crate) closes: bool,
+}
+
+/// Shows the marked findings: what a mark changed, in words that nobody takes for a pass.
+pub(crate) fn marked(marked: &[Marked], status: Status) -> String {
+    let line = |Marked { id, is_quick, closes }: &Marked| {
+        let what = match status {
+            Status::Fixed if *is_quick => "marked fixed (unverified); a claim until `jury review --quick` looks again",
+            Status::Fixed if *closes => "marked fixed (unverified); gate closed until `jury verify`",
+            Status::Fixed => "marked fixed (unverified); `jury verify` checks it",
+            Status::WontFix if *closes => "marked wont_fix (declined); gate closed until a person decides",
+            Status::WontFix => "marked wont_fix (declined)",
+            _ => "marked open; the mark is taken back",
+        };
+        format!("{} {}\n", painted(STRONG, &format!("{}:", inert::line(id))), what)
     };
-    text.push_str(&format!("{}\n", painted(FAINT, hint)));
-    text
+    marked.iter().map(line).collect()
 }
 
 /// Shows the waiver, and that it does not count yet.

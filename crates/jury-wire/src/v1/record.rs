@@ -31,6 +31,9 @@ pub struct Record {
     pub policy: Policy,
     /// What people had accepted on that day, as the base has it.
     pub waivers: Vec<Waiver>,
+    /// The day on which the base was committed; by it, too, waivers end. Versions up to 3 have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_day: Option<String>,
     /// What each reviewer returned, in the order in which they are asked.
     pub runs: Vec<Run>,
     /// The second look, at the text before the change. Version 1 has none.
@@ -50,6 +53,9 @@ pub struct Record {
     /// The ids of the findings of the decision that only a person can settle.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub person_ids: Vec<String>,
+    /// What the waivers name that moved a finding aside. Versions up to 3 do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted_waivers: Option<Vec<String>>,
     /// The features of all findings, by which a later review recognises them. Versions 1 and 2 have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<FoundFeatures>,

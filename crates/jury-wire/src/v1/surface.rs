@@ -33,6 +33,23 @@ pub struct Next {
     pub review_id: Option<String>,
     /// The verdict of that review; null if there is none.
     pub verdict: Option<String>,
+    /// The waivers of the base that have ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended_waivers: Vec<EndedWaiver>,
+}
+
+/// A waiver of the base that has ended: it covers nothing any more.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EndedWaiver {
+    /// The fingerprint or the id of its finding.
+    pub finding: String,
+    /// The person who accepted it.
+    pub by: String,
+    /// The last day on which it counted.
+    pub expired: String,
+    /// Its line in `.jury/waivers.toml` of the base.
+    pub line: usize,
 }
 
 /// Output of `jury gate --format json`.
@@ -56,6 +73,9 @@ pub struct Gate {
     pub conditions: Vec<Condition>,
     /// The findings that the author of the change declined (`wont_fix`), whether that clears the gate or not.
     pub waived_by_author: Vec<Declined>,
+    /// The waivers of the base that have ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended_waivers: Vec<EndedWaiver>,
 }
 
 /// What the gate looked at.
@@ -121,6 +141,9 @@ pub struct Condition {
 pub struct Status {
     /// The latest review; null if there is none.
     pub review: Option<Review>,
+    /// The last full review, if the latest is a quick check: what it left open is still open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full: Option<Review>,
     /// The outcome of the gate.
     pub gate: String,
     /// The next action.
@@ -137,6 +160,9 @@ pub struct Status {
     pub changed: Vec<String>,
     /// Other remarks on the state.
     pub notes: Vec<String>,
+    /// The waivers of the base that have ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended_waivers: Vec<EndedWaiver>,
     /// The files whose code no grammar reads, and that no other reviewer read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text_only: Vec<String>,

@@ -1,7 +1,7 @@
 //! `.jury/waivers.toml`: bytes in, waivers with their lines out; a waiver in, the file with one more entry out.
 //!
-//! An incomplete entry is an error with its line, and so is an expired one (`check_in_force`): a dead waiver must not
-//! look alive. Deliberately not here: today's date, and which file is read.
+//! An incomplete entry is an error with its line. One that has expired ends for its own finding and is named (`ended`).
+//! Deliberately not here: today's date, and which file is read.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -74,11 +74,9 @@ fn entry(table: Table, text: &str) -> Result<Entry, ConfigError> {
     Ok(Entry { waiver: Waiver { finding, reason: table.reason, author, expires }, line })
 }
 
-/// Refuses the first waiver that has ended before a day.
-pub fn check_in_force(entries: &[Entry], today: Day) -> Result<(), ConfigError> {
-    let Some(entry) = entries.iter().find(|entry| entry.waiver.expires < today) else { return Ok(()) };
-    let what = format!("expired on {}; remove it, or have a person give it a later day", entry.waiver.expires);
-    Err(refused(&entry.waiver.finding, entry.line, &what))
+/// Returns the waivers that ended before a day.
+pub fn ended(entries: &[Entry], today: Day) -> Vec<Entry> {
+    entries.iter().filter(|entry| entry.waiver.expires < today).cloned().collect()
 }
 
 fn refused(finding: &str, line: usize, what: &str) -> ConfigError {
@@ -147,12 +145,12 @@ mod tests {
     }
 
     #[test]
-    fn one_that_has_ended_is_refused_from_the_day_after_its_last() {
-        let entries = read(Some(WHOLE.as_bytes())).unwrap();
-        let on = |day: &str| check_in_force(&entries, Day::new(day).unwrap());
-        assert_eq!(on("2026-12-31"), Ok(()));
-        let error = on("2027-01-01").unwrap_err().to_string();
-        assert!(error.contains("line 2: the waiver of \"f\" expired on 2026-12-31; remove it"), "{error}");
+    fn one_ends_on_the_day_after_its_last_and_no_other_with_it() {
+        let later = WHOLE.replace("\"f\"", "\"g\"").replace("2026", "2999");
+        let entries = read(Some(format!("{WHOLE}\n{later}").as_bytes())).unwrap();
+        let on = |day: &str| ended(&entries, Day::new(day).unwrap());
+        assert_eq!(on("2026-12-31"), []);
+        assert_eq!(on("2027-01-01"), [Entry { waiver: waiver("f"), line: 2 }]);
     }
 
     proptest! {

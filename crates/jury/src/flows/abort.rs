@@ -29,7 +29,9 @@ pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timesta
             let scope = repository.scope(&snapshot, &Request::Changeset { base: None })?;
             let policy = BasePolicy::read(repository, &scope.base)?;
             let recorded = RecordedScope::of(&scope);
-            Record::new(review_id.clone(), now.clone(), Mode::Full, recorded, policy.policy(), policy.waivers())
+            let (waivers, base_day) = (policy.waivers(), policy.as_of);
+            let record = Record::new(review_id.clone(), now.clone(), Mode::Full, recorded, policy.policy(), waivers);
+            Record { base_day, ..record }
         }
     };
     record.runs.retain(|run| run.reviewer.as_str() != TEAM);

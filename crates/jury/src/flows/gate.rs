@@ -3,7 +3,7 @@
 use super::{GateView, Judged};
 use crate::base::BasePolicy;
 use crate::error::FlowError;
-use crate::model::Timestamp;
+use crate::model::{Day, Timestamp};
 use crate::scope::Repository;
 use crate::store::Store;
 use crate::verdict::{self, Case, finding_states, new_finding_states, stated_verdict};
@@ -28,7 +28,8 @@ pub fn gate(
 ) -> Result<GateView, FlowError> {
     let state = store.state()?;
     let Some(current) = state.full.clone() else {
-        return Ok(GateView { state, full: None, tree: None, judged: None, gate: verdict::gate(None) });
+        let gate = verdict::gate(None);
+        return Ok(GateView { state, full: None, tree: None, judged: None, ended: Vec::new(), gate });
     };
     let record = worktree::last_look(store, &current)?;
     let snapshot = worktree::snapshot(repository, store)?;
@@ -39,6 +40,7 @@ pub fn gate(
         Subject::Head => Some(worktree::uncommitted(repository, store, &snapshot, head.as_deref())?),
         Subject::Worktree => None,
     };
+    let of_base = BasePolicy::read(repository, &goes_into)?;
     let policy = &record.policy.policy;
     let verification = record.verification.as_ref();
     let case = Case {
@@ -47,7 +49,8 @@ pub fn gate(
         findings: finding_states(&current.file, &record)?,
         accept_wont_fix: policy.accept_wont_fix,
         not_whole: worktree::not_whole(repository, &goes_into, &record.scope)?,
-        is_same_policy: BasePolicy::read(repository, &goes_into)?.is_same_as(&record, now)?,
+        is_same_policy: of_base.is_same_as(&record),
+        ended: of_base.ended_since(&record, now).into_iter().map(|waiver| waiver.finding).collect(),
         tree: tree.clone(),
         uncommitted,
         beyond: verification.map(|verification| verification.beyond.clone()).unwrap_or_default(),
@@ -55,5 +58,7 @@ pub fn gate(
         gaps: verification.map(|verification| verification.gaps.clone()).unwrap_or_default(),
     };
     let judged = Judged { tree: snapshot.id().clone(), head, base: goes_into };
-    Ok(GateView { gate: verdict::gate(Some(&case)), full: Some(record), tree: Some(tree), judged: Some(judged), state })
+    let ended = of_base.ended(Day::of(now));
+    let gate = verdict::gate(Some(&case));
+    Ok(GateView { gate, full: Some(record), tree: Some(tree), judged: Some(judged), ended, state })
 }

@@ -13,6 +13,7 @@ pub mod review;
 pub mod verify;
 pub mod waive;
 
+use crate::config::waivers::Entry;
 use crate::judge::Judgement;
 use crate::model::{Base, Outcome, RepoPath, ReviewVerdict, TreeId};
 use crate::record::{Record, verdict_of};
@@ -57,6 +58,8 @@ pub struct GateView {
     pub tree: Option<Match>,
     /// What the gate looked at; `None` without a full review.
     pub judged: Option<Judged>,
+    /// The waivers of the base that have ended, each with its line.
+    pub ended: Vec<Entry>,
     /// The gate.
     pub gate: Gate,
 }

@@ -41,7 +41,7 @@ pub fn review(
 
     // The tree, the change, and the policy of the base.
     let Begun { snapshot, scope, before, set_aside } = worktree::begin(repository, store, wanted, *is_saved)?;
-    let policy = BasePolicy::judging(repository, &snapshot, &scope, mode, now)?;
+    let policy = BasePolicy::judging(repository, &snapshot, &scope, mode)?;
 
     // The reviewers, and the record of their answers, without secrets.
     let redactor = secrets_of(&scope);

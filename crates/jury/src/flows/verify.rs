@@ -48,7 +48,7 @@ pub fn verify(
         Focus::of(repository, &snapshot, scope, (&review, &then), &current.file)?;
 
     // The reviewers, as the base defines them now.
-    let policy = BasePolicy::judging(repository, &snapshot, &scope, Mode::Verify, now)?;
+    let policy = BasePolicy::judging(repository, &snapshot, &scope, Mode::Verify)?;
     let asking = Asking { repository, store, policy: &policy, options };
     let tree = ReviewedTree { repository, files: &snapshot, base: &policy.base };
     let Runs { runs, moved } = Panel::of(asking, Mode::Verify, &tree, &scope).ask_all(&snapshot, &scope, watch)?;
@@ -61,6 +61,7 @@ pub fn verify(
         timestamp: now.clone(),
         mode: Mode::Verify,
         scope: recorded,
+        base_day: policy.as_of,
         runs,
         cited: texts.collect(),
         gaps: moved.into_iter().collect(),
@@ -85,6 +86,7 @@ pub fn verify(
     };
     let (gaps, person) = (review.gap_ids(), review.person_ids());
     let looks = Looks { now: judge::decide(&record, hearing), then, review };
+    let waived = looks.waivers(&record);
 
     // The decision, under the lock: a finding that was marked in the meantime is left as it is.
     let saved = store.lock(PATIENCE)?.verify(&current.record, |file| {
@@ -95,7 +97,8 @@ pub fn verify(
         looks.decide(&record, &mut verification, &asked);
         let (file, own) = judge::restated(file, &record, &looks.then, &verification);
         let file = recomputed(&file);
-        record.decision = Some(Decision { file: file.clone(), gaps: gaps.clone(), person: person.clone() });
+        record.decision =
+            Some(Decision { file: file.clone(), gaps: gaps.clone(), person: person.clone(), waived: waived.clone() });
         record.verification = Some(verification.clone());
         let is_halted = verdict_of(&file) == Some(ReviewVerdict::Abort);
         Ok::<_, FlowError>(Verified { file, own, record: record::write(&record), is_halted })

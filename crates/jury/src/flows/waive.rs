@@ -67,7 +67,7 @@ pub enum WaiveError {
     #[error("invalid day `{0}`; expected one such as 2026-12-31")]
     NotADay(String),
     /// The day has passed.
-    #[error("{0} has passed; an expired waiver is an error")]
+    #[error("{0} has passed; an expired waiver covers nothing")]
     Passed(Day),
     /// The working tree's file cannot be added to.
     #[error("invalid `{WAIVERS_FILE}` in the working tree: {0}")]
@@ -106,9 +106,11 @@ pub fn waive(repository: &Repository, store: &Store, request: &WaiveRequest) -> 
     let path = RepoPath::new(WAIVERS_FILE).expect("the path is a plain one");
     let bytes = store.find_source(&path)?;
     let entries = waivers::read(bytes.as_deref())?;
-    waivers::check_in_force(&entries, today)?;
     if let Some(entry) = entries.iter().find(|entry| [&finding, &request.id].contains(&&entry.waiver.finding)) {
-        let place = format!("in line {} of {WAIVERS_FILE}", entry.line);
+        let expires = entry.waiver.expires;
+        let ended =
+            if expires < today { format!(", which expired on {expires}: give it a later day") } else { String::new() };
+        let place = format!("in line {} of {WAIVERS_FILE}{ended}", entry.line);
         return Err(WaiveError::Already { id: request.id.clone(), place });
     }
     let waiver = Waiver { finding, reason, author, expires };

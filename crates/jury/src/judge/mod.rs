@@ -20,7 +20,7 @@ use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 use crate::formats;
 use crate::intake::Intake;
 use crate::model::{
-    Claim, CommitSha, Day, Facts, Finding, Gap, GateOwner, Policy, RepoPath, Report, Severity, Stated, Status, Verdict,
+    Claim, CommitSha, Facts, Finding, Gap, GateOwner, Policy, RepoPath, Report, Severity, Stated, Status, Verdict,
 };
 use crate::record::{Decision, Record};
 use crate::synthesis::{self, Before, Options, Synthesis};
@@ -89,9 +89,18 @@ impl Judgement {
         findings.filter(|(_, owner)| *owner == GateOwner::Person).map(|(finding, _)| finding.id.clone()).collect()
     }
 
+    /// Returns what the waivers name that moved a finding aside.
+    fn waivers<'r>(&self, record: &'r Record) -> impl Iterator<Item = &'r String> {
+        let counted = &self.merged.synthesis.counted_waivers;
+        let counted = counted.iter().filter_map(|index| record.waivers.get(*index)).map(|waiver| &waiver.finding);
+        counted.collect::<Vec<_>>().into_iter()
+    }
+
     /// Writes the decision into the record, with the features by which a later review recognises its findings.
     pub fn write_into(&self, record: &mut Record) {
-        record.decision = Some(Decision { file: self.file.clone(), gaps: self.gap_ids(), person: self.person_ids() });
+        let waived = Some(self.waivers(record).cloned().collect());
+        let (gaps, person) = (self.gap_ids(), self.person_ids());
+        record.decision = Some(Decision { file: self.file.clone(), gaps, person, waived });
         record.found = Some(listing::found_features(self));
     }
 }
@@ -126,10 +135,12 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
         change: Some(&change),
         before: before.as_ref(),
         waivers: &record.waivers,
-        today: Some(Day::of(&record.timestamp)),
+        today: Some(record.today()),
         ..Options::default()
     };
     let mut merged = settle(hearing, gaps::known_gaps(record), &options, &record.policy.policy);
+    let idle = notes::idle_waivers(record, &merged.synthesis);
+    merged.synthesis.residual_risks.extend(idle);
     merged.synthesis.residual_risks.extend(notes::failed_looks(record));
     merged.synthesis.residual_risks.extend(gaps::excused(record));
     let report = report(record, &merged);

@@ -1,8 +1,9 @@
 //! The notes of the report for people.
 
 use super::{Merged, unheard};
-use crate::model::FailedLook;
+use crate::model::{FailedLook, Waiver};
 use crate::record::{Coverage, Record, TextOnly};
+use crate::synthesis::{IdleWaiver, Synthesis};
 
 /// Returns the notes of the report: the reviewers, the coverage, and the suppressed claims.
 pub(super) fn notes(record: &Record, merged: &Merged) -> String {
@@ -48,6 +49,15 @@ pub(super) fn notes(record: &Record, merged: &Merged) -> String {
     }
     lines.extend(synthesis.residual_risks.iter().map(|risk| format!("Note: {risk}.")));
     lines.join("\n")
+}
+
+/// Returns a note on each waiver that does not count: one that has ended must not look alive.
+pub(super) fn idle_waivers(record: &Record, synthesis: &Synthesis) -> Vec<String> {
+    let note = |idle: &IdleWaiver| {
+        let Waiver { finding, author, .. } = record.waivers.get(idle.waiver_index)?;
+        Some(format!("the waiver of {finding} by {author} does not count: {}", idle.reason))
+    };
+    synthesis.idle_waivers.iter().filter_map(note).collect()
 }
 
 /// Returns a note on each reviewer that could not look at the base.

@@ -65,6 +65,13 @@ impl Looks {
         *verification = Verification { checked, new, beyond, gaps, ..verification.clone() };
     }
 
+    /// Returns what the waivers name on which the review or the later look rests, if the review says it.
+    pub fn waivers(&self, record: &Record) -> Option<BTreeSet<String>> {
+        let mut waivers = self.review.decision.as_ref()?.waived.clone()?;
+        waivers.extend(self.now.waivers(record).cloned());
+        Some(waivers)
+    }
+
     /// Says why the reviewer that raised a finding could not be asked again, if so.
     fn unheard(&self, settled: &Settled, record: &Record, moved_to: Option<&RepoPath>) -> Option<String> {
         if let Some(gap) = record.gaps.iter().find(|gap| gap.kind == GapKind::UnknownState) {

@@ -157,6 +157,7 @@ impl<'a> Panel<'a> {
         let review_id = store.unused_review_id(seed.as_bytes())?;
         let recorded = RecordedScope::of(scope);
         let mut record = Record::new(review_id, now.clone(), mode, recorded, policy.policy(), policy.waivers());
+        record.base_day = policy.as_of;
         record.runs = runs;
         record.gaps.extend(moved);
         record.redact(redactor);

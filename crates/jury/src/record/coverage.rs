@@ -288,6 +288,7 @@ pub(crate) mod tests {
             },
             policy: RecordedPolicy { policy: Policy::default(), required: Vec::new(), text_only: Vec::new() },
             waivers: Vec::new(),
+            base_day: None,
             runs,
             base_look: Some(crate::model::BaseLook::default()),
             cited: BTreeMap::new(),

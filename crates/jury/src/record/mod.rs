@@ -52,6 +52,8 @@ pub struct Record {
     pub policy: RecordedPolicy,
     /// The waivers of the base.
     pub waivers: Vec<Waiver>,
+    /// The day on which the base was committed; by it, too, waivers end.
+    pub base_day: Option<Day>,
     /// The runs of the reviewers, in the order in which they were asked.
     pub runs: Vec<Run>,
     /// The second look, at the text before the change; `None` in records of version 1, in which lines decide alone.
@@ -105,6 +107,8 @@ pub struct Decision {
     pub gaps: BTreeSet<String>,
     /// The ids of its findings that only a person can settle.
     pub person: BTreeSet<String>,
+    /// What the waivers name that moved a finding aside; `None` in records up to version 3, in which any may have.
+    pub waived: Option<BTreeSet<String>>,
 }
 
 /// Why a record cannot be used.
@@ -135,6 +139,7 @@ impl Record {
             scope,
             policy,
             waivers,
+            base_day: None,
             runs: Vec::new(),
             base_look: Some(BaseLook::default()),
             cited: BTreeMap::new(),
@@ -155,6 +160,19 @@ impl Record {
     /// Returns the ids of the findings of its verdict file that only a person can settle.
     pub fn person_ids(&self) -> BTreeSet<String> {
         self.decision.as_ref().map(|decision| decision.person.clone()).unwrap_or_default()
+    }
+
+    /// Returns the day by which waivers are judged: a clock that runs behind the base brings none of them back.
+    pub fn today(&self) -> Day {
+        let today = Day::of(&self.timestamp);
+        self.base_day.map_or(today, |day| day.max(today))
+    }
+
+    /// Tells whether the decision rests on a waiver, or may.
+    pub fn counts(&self, waiver: &Waiver) -> bool {
+        let is_kept = self.waivers.iter().any(|kept| kept.finding == waiver.finding);
+        let counted = self.decision.as_ref().and_then(|decision| decision.waived.as_ref());
+        is_kept && counted.is_none_or(|counted| counted.contains(&waiver.finding))
     }
 
     /// Returns all gaps that are known before any output is read: those outside the runs, then the files that a reviewer could

@@ -66,6 +66,7 @@ fn to_wire(record: &Record) -> wire::Record {
         scope,
         policy,
         waivers,
+        base_day,
         runs,
         base_look,
         cited,
@@ -84,6 +85,7 @@ fn to_wire(record: &Record) -> wire::Record {
         scope: scope_to_wire(scope),
         policy: policy_to_wire(policy),
         waivers: waivers.iter().map(waiver_to_wire).collect(),
+        base_day: base_day.map(|day| day.to_string()),
         runs: runs.iter().map(run_to_wire).collect(),
         base_look: base_look.as_ref().map(look_to_wire),
         cited: cited.iter().map(|(path, text)| (path.to_string(), text.clone())).collect(),
@@ -92,6 +94,7 @@ fn to_wire(record: &Record) -> wire::Record {
         decision: decision.as_ref().map(|decision| decision.file.clone()),
         gap_ids: decision.iter().flat_map(|decision| decision.gaps.iter().cloned()).collect(),
         person_ids: decision.iter().flat_map(|decision| decision.person.iter().cloned()).collect(),
+        counted_waivers: decision.as_ref().and_then(|it| Some(it.waived.as_ref()?.iter().cloned().collect())),
         found: found.as_ref().map(features::found_to_wire),
         since: since.as_ref().map(since_to_wire),
         verification: verification.as_ref().map(verification_to_wire),
@@ -101,6 +104,7 @@ fn to_wire(record: &Record) -> wire::Record {
 fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
     let gaps = record.gap_ids.into_iter().collect();
     let person = record.person_ids.into_iter().collect();
+    let waived = record.counted_waivers.map(|names| names.into_iter().collect());
     Ok(Record {
         review_id: parsed("review_id", ReviewId::new(&record.review_id))?,
         timestamp: parsed("timestamp", Timestamp::new(&record.timestamp))?,
@@ -108,6 +112,7 @@ fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
         scope: scope_from_wire(record.scope)?,
         policy: policy_from_wire(&record.policy)?,
         waivers: record.waivers.into_iter().map(waiver_from_wire).collect::<Result<_, _>>()?,
+        base_day: record.base_day.map(|text| day("base_day", &text)).transpose()?,
         runs: record.runs.into_iter().map(run_from_wire).collect::<Result<_, _>>()?,
         base_look: record.base_look.map(look_from_wire).transpose()?,
         cited: record
@@ -117,7 +122,7 @@ fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
             .collect::<Result<_, RecordError>>()?,
         gaps: record.gaps.into_iter().map(gap_from_wire).collect::<Result<_, _>>()?,
         report_path: record.report_path.map(|text| path("report_path", &text)).transpose()?,
-        decision: record.decision.map(|file| Decision { file, gaps, person }),
+        decision: record.decision.map(|file| Decision { file, gaps, person, waived }),
         found: record.found.map(features::found_from_wire).transpose()?,
         since: record.since.map(since_from_wire).transpose()?,
         verification: record.verification.map(verification_from_wire).transpose()?,
@@ -270,8 +275,11 @@ fn waiver_to_wire(waiver: &Waiver) -> wire::Waiver {
 
 fn waiver_from_wire(waiver: wire::Waiver) -> Result<Waiver, RecordError> {
     let wire::Waiver { finding, reason, author, expires } = waiver;
-    let expires = Day::new(&expires).ok_or_else(|| refused("waivers", format!("invalid day {expires:?}")))?;
-    Ok(Waiver { finding, reason, author, expires })
+    Ok(Waiver { finding, reason, author, expires: day("waivers", &expires)? })
+}
+
+fn day(member: &'static str, text: &str) -> Result<Day, RecordError> {
+    Day::new(text).ok_or_else(|| refused(member, format!("invalid day {text:?}")))
 }
 
 fn run_to_wire(run: &Run) -> wire::Run {

@@ -147,7 +147,8 @@ impl<'a> Locked<'a> {
     }
 
     /// Changes statuses as a team agent may (000), and lets `recompute` give the new summary and verdict. If one of the
-    /// moves is not legal, none is made.
+    /// moves is not legal, none is made. While a quick check stands in the verdict file, findings of the full review before it can be
+    /// marked as well; one that both have is marked in both.
     pub fn mark(
         &self,
         moves: &[(impl AsRef<str>, Status)],
@@ -158,47 +159,37 @@ impl<'a> Locked<'a> {
         self.check_verdict_file()?;
         let none = || StoreError::NoReview { path: self.store.latest_path() };
         let SealedState { seal, statuses, .. } = self.store.sealed_state()?.ok_or_else(none)?;
-        let latest = &seal.latest;
-        let previous = with_statuses(&latest.file, &statuses);
-        let by_edit = statuses_of(&latest.file).into_iter().zip(&statuses).enumerate();
-        let edits: Vec<_> = by_edit.filter(|(_, (from, to))| from != *to).collect();
-        let line = |index: usize, from, to, reason: Option<&str>, by_edit| Mark {
-            review_id: latest.file.review_id.clone(),
-            id: latest.file.findings[index].id.clone(),
-            from,
-            to,
-            reason: reason.map(str::to_owned),
-            at: now.as_str().to_owned(),
-            by_edit,
-        };
-        let mut marks: Vec<Mark> =
-            edits.into_iter().map(|(index, (from, to))| line(index, from, *to, None, true)).collect();
-        let mut statuses = statuses;
+        let previous = with_statuses(&seal.latest.file, &statuses);
+        let mut latest = Marking::new(&seal.latest, statuses, now);
+        latest.take_edits();
+        let mut full = seal.full.as_ref().map(|full| Marking::new(full, statuses_of(&full.file), now));
         for (id, to) in moves {
             let id = id.as_ref();
-            let index = latest.file.findings.iter().position(|finding| finding.id == id);
-            let index = index.ok_or_else(|| StoreError::UnknownFinding { id: id.to_owned() })?;
-            let from = statuses[index];
-            if !compare::is_legal(latest.own[index], *to) {
-                return Err(StoreError::IllegalMove { id: id.to_owned(), from, to: *to });
+            let title = latest.title(id).map(str::to_owned);
+            let is_known = latest.make(id, *to, reason)?;
+            let is_marked = match full.as_mut() {
+                Some(full) if !is_known => full.make(id, *to, reason)?,
+                // Another defect of the same place has the same id. One that was verified, and found again, stays so in the full review.
+                Some(full) if full.title(id) == title.as_deref() => full.make(id, *to, reason).is_ok(),
+                _ => false,
+            };
+            if !is_known && !is_marked {
+                return Err(StoreError::UnknownFinding { id: id.to_owned() });
             }
-            if from != *to {
-                marks.push(line(index, from, *to, reason, false));
-            }
-            statuses[index] = *to;
         }
-        let marked = with_statuses(&latest.file, &statuses);
-        let VerdictFile { summary, verdict, timestamp, .. } = recompute(&marked);
-        let file = VerdictFile { summary, verdict, timestamp, ..marked };
-        check_reads_back(&file)?;
-        let marked = Sealed { file, ..latest.clone() };
-        let current = marked.with(&statuses);
-        if marks.is_empty() && marked.file == previous {
+        let (latest, statuses, mut marks) = latest.done(&recompute)?;
+        let full = full.map(|full| full.done(&recompute)).transpose()?;
+        let full = full.map(|(full, _, of_full)| {
+            marks.extend(of_full);
+            full
+        });
+        let current = latest.with(&statuses);
+        if marks.is_empty() && latest.file == previous {
             return Ok(current);
         }
         let previous_own = latest.own.clone();
         let pending = Pending { previous: Some(previous), previous_own, abort: Abort::Keep, marks };
-        self.commit(Seal { latest: marked, pending: Some(pending), ..seal })?;
+        self.commit(Seal { version: seal.version, latest, full, pending: Some(pending) })?;
         Ok(current)
     }
 
@@ -400,25 +391,23 @@ impl<'a> Locked<'a> {
     }
 
     /// Archives the verdict file that is about to be replaced (000, lifecycle rules 1 to 3): not a quick check, and not the
-    /// review that goes on under the same id. An archive is never changed; a review that has one and went on gets another.
+    /// review that goes on under the same id. An archive is never changed, and a review has one: what was verified after a quick check
+    /// is in its record and its report.
     fn archive(&self, folder: &StateFolder, old: &VerdictFile, new: &VerdictFile) -> Result<(), StoreError> {
         if is_quick(old) || old.review_id == new.review_id {
             return Ok(());
         }
         let text = text_of(old);
-        let names = std::iter::once(format!("review-{}.json", old.review_id))
-            .chain((2..).map(|nth: u64| format!("review-{}-{nth}.json", old.review_id)));
-        for name in names {
-            if !folder.has(&name)? {
-                self.vouch(&format!("{FOLDER}/{name}"), text.as_bytes())?;
-                return folder.create(&name, text.as_bytes());
-            }
-            // Any other file of the name stays untouched.
-            if folder.read(&name).is_ok_and(|bytes| bytes.as_deref() == Some(text.as_bytes())) {
-                return self.vouch(&format!("{FOLDER}/{name}"), text.as_bytes());
-            }
+        let name = format!("review-{}.json", old.review_id);
+        if !folder.has(&name)? {
+            self.vouch(&format!("{FOLDER}/{name}"), text.as_bytes())?;
+            return folder.create(&name, text.as_bytes());
         }
-        unreachable!("the names do not end")
+        // Any other file of the name stays untouched.
+        if folder.read(&name).is_ok_and(|bytes| bytes.as_deref() == Some(text.as_bytes())) {
+            return self.vouch(&format!("{FOLDER}/{name}"), text.as_bytes());
+        }
+        Ok(())
     }
 
     fn ignore(&self, folder: &StateFolder) -> Result<(), StoreError> {
@@ -461,6 +450,74 @@ impl<'a> Locked<'a> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// The statuses of one review while they are marked.
+struct Marking<'s> {
+    sealed: &'s Sealed,
+    statuses: Vec<Status>,
+    now: &'s Timestamp,
+    marks: Vec<Mark>,
+}
+
+impl<'s> Marking<'s> {
+    fn new(sealed: &'s Sealed, statuses: Vec<Status>, now: &'s Timestamp) -> Self {
+        Self { sealed, statuses, now, marks: Vec::new() }
+    }
+
+    fn title(&self, id: &str) -> Option<&str> {
+        let finding = self.sealed.file.findings.iter().find(|finding| finding.id == id);
+        finding.map(|finding| finding.title.as_str())
+    }
+
+    fn note(&mut self, index: usize, (from, to): (Status, Status), reason: Option<&str>, by_edit: bool) {
+        let file = &self.sealed.file;
+        self.marks.push(Mark {
+            review_id: file.review_id.clone(),
+            id: file.findings[index].id.clone(),
+            from,
+            to,
+            reason: reason.map(str::to_owned),
+            at: self.now.as_str().to_owned(),
+            by_edit,
+        });
+    }
+
+    /// Notes the statuses that were edited in the file itself.
+    fn take_edits(&mut self) {
+        let sealed = statuses_of(&self.sealed.file).into_iter().zip(self.statuses.clone()).enumerate();
+        for (index, moved) in sealed.filter(|(_, (from, to))| from != to) {
+            self.note(index, moved, None, true);
+        }
+    }
+
+    /// Makes a move, if the review has such a finding; returns whether it has.
+    fn make(&mut self, id: &str, to: Status, reason: Option<&str>) -> Result<bool, StoreError> {
+        let Some(index) = self.sealed.file.findings.iter().position(|finding| finding.id == id) else {
+            return Ok(false);
+        };
+        let from = self.statuses[index];
+        if !compare::is_legal(self.sealed.own[index], to) {
+            return Err(StoreError::IllegalMove { id: id.to_owned(), from, to });
+        }
+        if from != to {
+            self.note(index, (from, to), reason, false);
+        }
+        self.statuses[index] = to;
+        Ok(true)
+    }
+
+    /// Returns the review with its new statuses, and the marks.
+    fn done(
+        self,
+        recompute: impl Fn(&VerdictFile) -> VerdictFile,
+    ) -> Result<(Sealed, Vec<Status>, Vec<Mark>), StoreError> {
+        let marked = with_statuses(&self.sealed.file, &self.statuses);
+        let VerdictFile { summary, verdict, timestamp, .. } = recompute(&marked);
+        let file = VerdictFile { summary, verdict, timestamp, ..marked };
+        check_reads_back(&file)?;
+        Ok((Sealed { file, ..self.sealed.clone() }, self.statuses, self.marks))
     }
 }
 

@@ -24,7 +24,7 @@ mod threshold;
 mod waive;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use before::{Before, Source};
 pub use candidate::{Origin, Several, Step, TrailEntry};
@@ -123,6 +123,8 @@ pub struct Synthesis {
     pub suppressed_by_confidence: BTreeMap<u32, usize>,
     /// Waivers that do not count, and why.
     pub idle_waivers: Vec<IdleWaiver>,
+    /// The waivers, by their places, that moved a finding aside.
+    pub counted_waivers: BTreeSet<usize>,
     /// Risks that reviewers noticed but could not confirm, each once, in order.
     pub residual_risks: Vec<String>,
     /// Tests that reviewers miss, each once, in order.

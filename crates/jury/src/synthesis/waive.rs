@@ -29,7 +29,7 @@ pub(super) fn waive(synthesis: &mut Synthesis, options: &Options<'_>) {
             let renewed = before.into_iter().flat_map(|before| before.renewed(&waiver.finding));
             let names = renewed.map(|print| print.as_str()).filter(|print| *print != waiver.finding);
             for name in [waiver.finding.as_str()].into_iter().chain(names) {
-                by_name.entry(name).or_default().push((waiver, objection.clone()));
+                by_name.entry(name).or_default().push((waiver_index, waiver, objection.clone()));
             }
             if let Some(reason) = objection {
                 synthesis.idle_waivers.push(IdleWaiver { waiver_index, reason });
@@ -39,20 +39,22 @@ pub(super) fn waive(synthesis: &mut Synthesis, options: &Options<'_>) {
             let first = tree.filter(|_| !settled.finding.representative.trace.is_empty());
             let first = first.map(|tree| order::fingerprints(&settled.finding.representative, tree).1);
             let first = first.as_ref().map(|print| print.as_str());
-            let list = if is_waived(&mut settled, &by_name, before, first) {
-                &mut synthesis.waived
-            } else {
-                &mut synthesis.findings
-            };
-            list.push(settled);
+            match waived_by(&mut settled, &by_name, before, first) {
+                Some(waiver_index) => {
+                    synthesis.counted_waivers.insert(waiver_index);
+                    synthesis.waived.push(settled);
+                }
+                None => synthesis.findings.push(settled),
+            }
         }
     }
     let Synthesis { findings, suppressed, pre_existing, waived, .. } = synthesis;
     order::number([findings, suppressed, pre_existing, waived]);
 }
 
-/// Waivers by the name of a finding, each with the reason why it does not count, if there is one.
-type ByName<'w> = BTreeMap<&'w str, Vec<(&'w Waiver, Option<String>)>>;
+/// Waivers by the name of a finding, each with its place and the reason why it does not count, if there is one.
+type ByName<'w> = BTreeMap<&'w str, Vec<Naming<'w>>>;
+type Naming<'w> = (usize, &'w Waiver, Option<String>);
 
 /// Says why a waiver does not count, if it does not.
 fn objection(waiver: &Waiver, today: Option<Day>) -> Option<String> {
@@ -69,34 +71,39 @@ fn objection(waiver: &Waiver, today: Option<Day>) -> Option<String> {
     }
 }
 
-/// Tells whether a waiver that counts names the finding; notes this, and those that would name it but do not count. `first` is its
-/// fingerprint of version 1.
-fn is_waived(settled: &mut Settled, by_name: &ByName<'_>, before: Option<&Before<'_>>, first: Option<&str>) -> bool {
+/// Returns the place of a waiver that counts and names the finding; notes this, and those that would name it but do not count. `first`
+/// is its fingerprint of version 1.
+fn waived_by(
+    settled: &mut Settled,
+    by_name: &ByName<'_>,
+    before: Option<&Before<'_>>,
+    first: Option<&str>,
+) -> Option<usize> {
     let finding = &settled.finding;
     let of = |name: &str| by_name.get(name).into_iter().flatten().cloned();
     let by_print: Vec<_> = of(finding.fingerprint.as_str()).collect();
     let is_another = before.is_some_and(|before| before.has_another(finding));
-    let by_id = of(finding.id.as_str()).map(|(waiver, objection)| {
+    let by_id = of(finding.id.as_str()).map(|(index, waiver, objection)| {
         let other = is_another.then(|| "the finding of the base that has this id is another one".to_owned());
-        (waiver, objection.or(other))
+        (index, waiver, objection.or(other))
     });
     let changed = || Some("the code that the finding rests on changed, or the base does not have it".to_owned());
-    let is_new = |(waiver, _): &(&Waiver, _)| !by_print.iter().any(|(other, _)| std::ptr::eq(*other, *waiver));
+    let is_new = |(index, ..): &Naming<'_>| !by_print.iter().any(|(other, ..)| other == index);
     let by_first = first.into_iter().flat_map(of).filter(is_new);
-    let by_first = by_first.map(|(waiver, objection)| (waiver, objection.or_else(changed)));
-    let naming: Vec<(&Waiver, Option<String>)> = by_print.iter().cloned().chain(by_id).chain(by_first).collect();
-    let in_force = naming.iter().find(|(_, objection)| objection.is_none());
+    let by_first = by_first.map(|(index, waiver, objection)| (index, waiver, objection.or_else(changed)));
+    let naming: Vec<Naming<'_>> = by_print.iter().cloned().chain(by_id).chain(by_first).collect();
+    let in_force = naming.iter().find(|(.., objection)| objection.is_none());
     let notes: Vec<String> = match in_force {
-        Some((waiver, _)) => {
+        Some((_, waiver, _)) => {
             vec![format!("waived by {} until {}: {}", waiver.author, waiver.expires, waiver.reason)]
         }
         None => {
-            let objections = naming.iter().filter_map(|(waiver, objection)| Some((waiver, objection.as_ref()?)));
+            let objections = naming.iter().filter_map(|(_, waiver, objection)| Some((waiver, objection.as_ref()?)));
             objections.map(|(waiver, why)| format!("the waiver of “{}” does not count: {why}", waiver.author)).collect()
         }
     };
     settled.trail.extend(notes.into_iter().map(|note| TrailEntry { step: Step::Waive, reason: note.into() }));
-    in_force.is_some()
+    in_force.map(|(index, ..)| *index)
 }
 
 #[cfg(test)]

@@ -66,6 +66,8 @@ pub struct Case {
     pub not_whole: Option<String>,
     /// Whether the policy of the base is still the one that decided.
     pub is_same_policy: bool,
+    /// The waivers, by what they name, that the review counted and that have ended since.
+    pub ended: Vec<String>,
     /// Changes beyond the fixes at the last verification, or unreviewed ones.
     pub beyond: Vec<String>,
     /// New findings of the fixes.
@@ -117,6 +119,24 @@ impl Gate {
     /// Tells whether a condition was looked at and does not hold.
     pub fn fails(&self, condition: Condition) -> bool {
         self.checked.iter().any(|checked| checked.condition == condition && !checked.holds)
+    }
+
+    /// Returns the findings and gaps of the full review that still have to be settled, in the order of the conditions. A declined one
+    /// is settled as far as the agent can.
+    pub fn left(&self) -> impl Iterator<Item = &FindingState> {
+        self.failing_to_settle().flat_map(|checked| &checked.findings)
+    }
+
+    /// Returns the outcome as far as these decide it.
+    pub fn outcome_of_left(&self) -> Outcome {
+        let outcomes =
+            self.failing_to_settle().filter_map(|checked| Some(outcome_of(checked.condition, checked.owner?)));
+        outcomes.fold(Outcome::Clear, Outcome::or_graver)
+    }
+
+    fn failing_to_settle(&self) -> impl Iterator<Item = &Checked> {
+        const SETTLED: [Condition; 3] = [Condition::NoGap, Condition::NothingOpen, Condition::NothingClaimed];
+        self.checked.iter().filter(|checked| !checked.holds && SETTLED.contains(&checked.condition))
     }
 }
 
@@ -229,6 +249,9 @@ fn look(case: &Case, condition: Condition) -> Look {
             None => Look::other(true, "the whole change was in scope", REVIEW),
             Some(why) => Look::other(false, why.as_str(), "run `jury review` without a narrower scope or base"),
         },
+        Condition::SamePolicy if case.is_same_policy && !case.ended.is_empty() => {
+            Look::other(false, format!("expired since the review: the waiver of {}", listed(&case.ended)), REVIEW)
+        }
         Condition::SamePolicy if case.is_same_policy => Look::other(true, "decided by the policy of the base", REVIEW),
         Condition::SamePolicy => Look::other(false, "the policy has changed", REVIEW),
         Condition::NoGap if !case.gaps.is_empty() => {
@@ -346,6 +369,7 @@ mod tests {
             uncommitted: Some(Vec::new()),
             not_whole: None,
             is_same_policy: true,
+            ended: Vec::new(),
             beyond: Vec::new(),
             new: Vec::new(),
             gaps: Vec::new(),
@@ -410,6 +434,8 @@ mod tests {
         let narrow = Case { not_whole: Some("only one file".to_owned()), ..clear() };
         assert_eq!(failed(&narrow), (Outcome::Incomplete, vec![WholeChange]));
         assert_eq!(failed(&Case { is_same_policy: false, ..clear() }), (Outcome::Incomplete, vec![SamePolicy]));
+        let ended = Case { ended: vec!["security-3213ecb0-2".to_owned()], ..clear() };
+        assert_eq!(failed(&ended), (Outcome::Incomplete, vec![SamePolicy]));
         let beyond = Case { beyond: vec!["a.rs".to_owned()], ..clear() };
         assert_eq!(failed(&beyond), (Outcome::Incomplete, vec![SameTree]));
         let blind = Case { gaps: vec!["security did not report".to_owned()], ..clear() };

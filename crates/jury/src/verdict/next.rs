@@ -76,6 +76,8 @@ pub struct Next {
     pub optional: Vec<String>,
     /// Why this action.
     pub why: &'static str,
+    /// How to review, if that is the action.
+    pub mode: Mode,
 }
 
 /// Decides the next action; without any review, that is a review.
@@ -178,9 +180,13 @@ fn after_quick_check(situation: &Situation<'_>) -> Next {
     let standing = |severity| ids(situation, &[severity], |it| it.status.stands() && !it.is_gap);
     let high = [Severity::Blocker, Severity::High];
     let of_gaps = |owner| ids(situation, &Severity::ALL, |it| it.is_gap && it.owner == owner);
-    let claimed = ids(situation, &high, |it| it.status == Status::Fixed && !it.is_gap);
+    let is_high = |it: &FindingState| high.contains(&it.severity) || it.closes;
+    let claimed = ids(situation, &Severity::ALL, |it| it.status == Status::Fixed && !it.is_gap && is_high(it));
     let (blockers, highs, gaps) = (standing(Severity::Blocker), standing(Severity::High), of_gaps(GateOwner::Agent));
-    let person = of_gaps(GateOwner::Person);
+    let (left_open, left_gaps) = (worst_first(gate, Condition::NothingOpen), worst_first(gate, Condition::NoGap));
+    let mut person = of_gaps(GateOwner::Person);
+    person.extend(persons(gate).into_iter().filter(|id| !person.contains(id)).collect::<Vec<_>>());
+    let quick = |action, why| Next { mode: Mode::Quick, ..Next::about(action, why) };
     let next = if situation.verdict == ReviewVerdict::Abort {
         return halt(situation);
     } else if !blockers.is_empty() {
@@ -190,13 +196,16 @@ fn after_quick_check(situation: &Situation<'_>) -> Next {
         Next { required: highs, ..Next::about(Action::Fix, "fix every High before the next piece of work") }
     } else if !gaps.is_empty() {
         let why = "the check is incomplete: remove the cause, then check again";
-        Next { required: gaps, ..Next::about(Action::Review, why) }
+        Next { required: gaps, ..quick(Action::Review, why) }
     } else if !claimed.is_empty() {
         let why = "the marked fixes have to be checked again";
-        Next { required: claimed, ..Next::about(Action::Review, why) }
-    } else if gate.fails(Condition::NothingOpen) && !worst_first(gate, Condition::NothingOpen).is_empty() {
-        let required = worst_first(gate, Condition::NothingOpen);
-        Next { required, ..Next::about(Action::Fix, "the quick check is clear; the full review left these open") }
+        Next { required: claimed, ..quick(Action::Review, why) }
+    } else if !left_open.is_empty() {
+        let why = "the quick check is clear; the full review left these open";
+        Next { required: left_open, ..Next::about(Action::Fix, why) }
+    } else if !left_gaps.is_empty() {
+        let why = "the quick check is clear; the full review is incomplete: remove the cause, then review again";
+        Next { required: left_gaps, ..Next::about(Action::Review, why) }
     } else if gate.fails(Condition::NothingClaimed) {
         let required = worst_first(gate, Condition::NothingClaimed);
         Next { required, ..Next::about(Action::Verify, VERIFY) }
@@ -241,7 +250,8 @@ fn ids(situation: &Situation<'_>, severities: &[Severity], counts: impl Fn(&Find
 impl Next {
     fn about(action: Action, why: &'static str) -> Self {
         let none = Vec::new;
-        Self { action, required: none(), person: none(), recommended: none(), optional: none(), why }
+        let mode = Mode::Full;
+        Self { action, required: none(), person: none(), recommended: none(), optional: none(), why, mode }
     }
 }
 

@@ -99,7 +99,8 @@ mod tests {
     }
 
     fn reviewed() -> Record {
-        let decision = Decision { file: file("open", "WARN"), gaps: Default::default(), person: Default::default() };
+        let decision =
+            Decision { file: file("open", "WARN"), gaps: Default::default(), person: Default::default(), waived: None };
         Record { decision: Some(decision), verification: None, ..fixtures::record(Vec::new()) }
     }
 
@@ -116,7 +117,12 @@ mod tests {
             gaps: Vec::new(),
         };
         let verdict = if decided == "verified" { "PASS" } else { "WARN" };
-        let decision = Decision { file: file(decided, verdict), gaps: Default::default(), person: Default::default() };
+        let decision = Decision {
+            file: file(decided, verdict),
+            gaps: Default::default(),
+            person: Default::default(),
+            waived: None,
+        };
         Record { decision: Some(decision), verification: Some(verification), ..fixtures::record(Vec::new()) }
     }
 
@@ -181,6 +187,7 @@ mod tests {
                 file: file("open", "ABORT"),
                 gaps: Default::default(),
                 person: Default::default(),
+                waived: None,
             }),
             ..reviewed()
         };

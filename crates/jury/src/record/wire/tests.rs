@@ -219,22 +219,22 @@ fn decision() -> impl Strategy<Value = Decision> {
         recommendation: String::new(),
         status: "open".to_owned(),
     });
-    (vec(finding, 0..3), btree_set(text(), 0..3), btree_set(text(), 0..3)).prop_map(|(findings, gaps, person)| {
-        Decision {
-            person,
-            file: VerdictFile {
-                review_id: "a3f8c12b".to_owned(),
-                timestamp: "2025-01-01T00:00:00Z".to_owned(),
-                scope: "changeset".to_owned(),
-                target: "main..HEAD".to_owned(),
-                mode: "full".to_owned(),
-                verdict: "WARN".to_owned(),
-                summary: Summary { blocker: 0, high: 1, medium: 0, low: 0, info: 0 },
-                report_path: String::new(),
-                findings,
-            },
-            gaps,
-        }
+    let ids = || btree_set(text(), 0..3);
+    (vec(finding, 0..3), ids(), ids(), of(ids())).prop_map(|(findings, gaps, person, waived)| Decision {
+        person,
+        waived,
+        file: VerdictFile {
+            review_id: "a3f8c12b".to_owned(),
+            timestamp: "2025-01-01T00:00:00Z".to_owned(),
+            scope: "changeset".to_owned(),
+            target: "main..HEAD".to_owned(),
+            mode: "full".to_owned(),
+            verdict: "WARN".to_owned(),
+            summary: Summary { blocker: 0, high: 1, medium: 0, low: 0, info: 0 },
+            report_path: String::new(),
+            findings,
+        },
+        gaps,
     })
 }
 
@@ -313,9 +313,19 @@ fn record() -> impl Strategy<Value = Record> {
         },
     );
     let head = (hex(8), timestamp(), select(Mode::ALL), scope(), policy);
-    let lists = (vec(waiver, 0..2), vec(run(), 0..4), btree_map(path(), text(), 0..3), vec(gap, 0..3));
+    let waivers = (vec(waiver, 0..2), of(day()));
+    let lists = (waivers, vec(run(), 0..4), btree_map(path(), text(), 0..3), vec(gap, 0..3));
     (head, lists, of(base_look()), of(path()), of(decision()), of(found()), of(since), of(verification())).prop_map(
-        |(head, (waivers, runs, cited, gaps), base_look, report_path, decision, found, since, verification)| {
+        |(
+            head,
+            ((waivers, base_day), runs, cited, gaps),
+            base_look,
+            report_path,
+            decision,
+            found,
+            since,
+            verification,
+        )| {
             let (review_id, timestamp, mode, scope, policy) = head;
             Record {
                 review_id: ReviewId::new(&review_id).unwrap(),
@@ -324,6 +334,7 @@ fn record() -> impl Strategy<Value = Record> {
                 scope,
                 policy,
                 waivers,
+                base_day,
                 runs,
                 base_look,
                 cited,

@@ -28,6 +28,7 @@ fn case(verdict: ReviewVerdict, findings: &[&str], policy: &Policy) -> Case {
         uncommitted: Some(Vec::new()),
         not_whole: None,
         is_same_policy: true,
+        ended: Vec::new(),
         beyond: Vec::new(),
         new: Vec::new(),
         gaps: Vec::new(),
@@ -167,56 +168,115 @@ fn a_quick_check_hides_nothing() {
 }
 
 /// The law: the pull request is opened only if the gate is clear, or waits for a person and no High is left standing in the
-/// file; and never is an action missing for a closed gate.
+/// file; and never is an action missing for a closed gate. Over every combination of two findings, policies, modes and states.
 #[test]
 fn the_next_action_never_contradicts_the_gate() {
     let mut seen = 0;
     for block_at in [Severity::Blocker, Severity::High, Severity::Medium] {
         for accept_wont_fix in AcceptWontFix::ALL {
             let policy = Policy { block_at, accept_wont_fix: *accept_wont_fix, ..Policy::default() };
-            let mut kinds = Vec::new();
-            for severity in ["Blocker", "High", "Medium"] {
-                for status in Status::ALL {
-                    for more in ["", " person", " gap", " gap person"] {
-                        kinds.push(format!("{severity} {status}{more}"));
-                    }
-                }
-            }
+            let kinds = kinds();
             for (a, b) in kinds.iter().flat_map(|a| kinds.iter().map(move |b| (a, b))) {
-                for state in 0..4 {
-                    let findings = [format!("a {a}"), format!("b {b}")];
-                    let findings: Vec<&str> = findings.iter().map(String::as_str).collect();
-                    let mut case = case(ReviewVerdict::Warn, &findings, &policy);
-                    match state {
-                        1 => case.tree = Match::Differs(vec!["x".to_owned()]),
-                        2 => case.uncommitted = Some(vec!["x".to_owned()]),
-                        3 => case.is_same_policy = false,
-                        _ => {}
-                    }
-                    holds(&case);
+                let findings = [format!("a {a}"), format!("b {b}")];
+                let findings: Vec<&str> = findings.iter().map(String::as_str).collect();
+                for state in 0..STATES {
+                    let case = in_state(case(ReviewVerdict::Warn, &findings, &policy), state, &policy);
                     seen += 1;
+                    for mode in [Mode::Full, Mode::Verify] {
+                        for needs_review in [None, Some("more has changed")] {
+                            holds(&case, mode, needs_review);
+                        }
+                    }
                 }
             }
         }
     }
-    assert!(seen > 100_000, "{seen}");
+    assert!(seen > 200_000, "{seen}");
 }
 
-fn holds(case: &Case) {
-    let gate = gate(Some(case));
-    let next = after(Mode::Full, case);
-    let is_high_left =
-        case.findings.iter().any(|it| [Severity::Blocker, Severity::High].contains(&it.severity) && it.status.stands());
-    let expected: &[Action] = match gate.outcome {
-        Outcome::Clear => &[Action::ProceedToPr],
-        Outcome::Waiting if is_high_left => &[Action::AskPerson],
-        Outcome::Waiting => &[Action::ProceedToPr],
-        Outcome::Aborted => &[Action::Halt],
-        Outcome::Blocked | Outcome::Incomplete => &[Action::Fix, Action::Verify, Action::Review, Action::Commit],
-    };
-    assert!(expected.contains(&next.action), "{case:?} {gate:?} {next:?}");
-    assert!(gate.outcome != Outcome::Waiting || !next.person.is_empty(), "{case:?}");
-    assert_eq!(next.action == Action::Commit, next.action == Action::Commit && gate.fails(Condition::Committed));
-    let is_about_findings = matches!(next.action, Action::Fix);
-    assert!(!is_about_findings || !next.required.is_empty(), "{case:?}");
+/// The law for a quick check beside a full review: it opens no pull request, and it says `continue` only if neither has anything
+/// left that the agent can settle.
+#[test]
+fn a_quick_check_never_contradicts_the_gate() {
+    let kinds = kinds();
+    for block_at in [Severity::Blocker, Severity::High, Severity::Medium] {
+        let policy = Policy { block_at, ..Policy::default() };
+        for (quick, full) in kinds.iter().flat_map(|a| kinds.iter().map(move |b| (a, b))) {
+            for state in 0..STATES {
+                let (quick, full) = (format!("q {quick}"), format!("f {full}"));
+                let case = in_state(case(ReviewVerdict::Warn, &[&full], &policy), state, &policy);
+                let (gate, found) = (gate(Some(&case)), finding(&quick, &policy));
+                let (findings, verdict) = (vec![found.clone()], ReviewVerdict::Warn);
+                let situation = Situation { mode: Mode::Quick, verdict, findings, gate: &gate, needs_review: None };
+                let next = next(Some(&situation));
+                assert_ne!(next.action, Action::ProceedToPr, "{case:?}");
+                let agents = |it: &FindingState| it.owner == GateOwner::Agent;
+                let is_high = [Severity::Blocker, Severity::High].contains(&found.severity);
+                let is_left = if found.is_gap {
+                    agents(&found)
+                } else {
+                    (is_high && found.status.stands()) || ((is_high || found.closes) && found.status == Status::Fixed)
+                };
+                let is_left = is_left || gate.left().any(|it| agents(it) || it.status == Status::Fixed && !it.is_gap);
+                assert_eq!(next.action == Action::Continue, !is_left, "{case:?} {found:?} {next:?}");
+                assert!(!is_left || !next.required.is_empty(), "{case:?} {found:?}");
+            }
+        }
+    }
+}
+
+fn kinds() -> Vec<String> {
+    let mut kinds = Vec::new();
+    for severity in ["Blocker", "High", "Medium"] {
+        for status in Status::ALL {
+            for more in ["", " person", " gap", " gap person"] {
+                kinds.push(format!("{severity} {status}{more}"));
+            }
+        }
+    }
+    kinds
+}
+
+const STATES: usize = 9;
+
+/// Returns a case with one more condition that does not hold.
+fn in_state(case: Case, state: usize, policy: &Policy) -> Case {
+    let paths = || vec!["x".to_owned()];
+    match state {
+        1 => Case { tree: Match::Differs(paths()), ..case },
+        2 => Case { uncommitted: Some(paths()), ..case },
+        3 => Case { is_same_policy: false, ..case },
+        4 => Case { ended: paths(), ..case },
+        5 => Case { not_whole: Some("a file".to_owned()), ..case },
+        6 => Case { beyond: paths(), ..case },
+        7 => Case { gaps: paths(), ..case },
+        8 => Case { new: vec![finding("n High open", policy)], ..case },
+        _ => case,
+    }
+}
+
+fn holds(case: &Case, mode: Mode, needs_review: Option<&'static str>) {
+    for verdict in [case.verdict, ReviewVerdict::Abort] {
+        let case = Case { verdict, ..case.clone() };
+        let gate = gate(Some(&case));
+        let findings = case.findings.clone();
+        let next = next(Some(&Situation { mode, verdict, findings, gate: &gate, needs_review }));
+        let high = [Severity::Blocker, Severity::High];
+        let is_high_left = case.findings.iter().any(|it| high.contains(&it.severity) && it.status.stands());
+        let expected: &[Action] = match gate.outcome {
+            Outcome::Clear => &[Action::ProceedToPr],
+            Outcome::Waiting if is_high_left => &[Action::AskPerson],
+            Outcome::Waiting => &[Action::ProceedToPr],
+            Outcome::Aborted => &[Action::Halt],
+            Outcome::Blocked | Outcome::Incomplete => &[Action::Fix, Action::Verify, Action::Review, Action::Commit],
+        };
+        assert!(expected.contains(&next.action), "{case:?} {gate:?} {next:?}");
+        assert!(gate.outcome != Outcome::Waiting || !next.person.is_empty(), "{case:?}");
+        assert!(next.action != Action::Commit || gate.fails(Condition::Committed), "{case:?}");
+        assert!(next.action != Action::Fix || !next.required.is_empty(), "{case:?}");
+        // What is to be fixed or decided is what the gate waits for.
+        let failing: Vec<&String> = gate.checked.iter().flat_map(|it| &it.findings).map(|it| &it.id).collect();
+        let is_named = |id: &String| next.action == Action::Halt || failing.contains(&id);
+        assert!(next.required.iter().chain(&next.person).all(is_named), "{case:?} {next:?}");
+    }
 }
