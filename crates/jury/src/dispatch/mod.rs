@@ -11,15 +11,10 @@ mod enabled;
 mod executed;
 mod export;
 mod external;
-mod gate_integrity;
+mod integrity;
 mod limits;
 mod runners;
 mod settings;
-mod suppressions;
-mod test_lines;
-mod test_selection;
-mod weakened;
-mod weakening;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
@@ -28,7 +23,7 @@ use std::time::Duration;
 pub use builtin::BuiltIn;
 pub use export::{Tree, TreeFile};
 pub use external::External;
-pub use gate_integrity::GateIntegrity;
+pub use integrity::GateIntegrity;
 pub use limits::{AnswerCache, AskLimits, ResultFacts};
 
 use jury_wire::v1::findings::Artifact;

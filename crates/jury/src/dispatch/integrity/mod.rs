@@ -6,25 +6,29 @@
 //! and test that proves less than before. Deliberately not here: whether the change is good. Why these severities:
 //! docs/decisions/012.
 
-use jury_wire::v1::findings as wire;
+mod altered;
+mod raised;
+mod suppressions;
+mod test_lines;
+mod test_selection;
+mod weakened;
+mod weakening;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+
+use jury_wire::v1::findings as wire;
 
 use super::executed::{self, Executed};
 use super::export::Tree;
 use super::settings::{self, Row};
-use super::weakening::{self, Difference};
-use super::{Answer, Reviewer, Unanswered, suppressions, test_selection, weakened};
-use crate::model::{
-    AutofixClass, Change, ChangedFile, Definition, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope,
-    Side,
-};
+use super::{Answer, Reviewer, Unanswered};
+use crate::model::{Change, ChangedFile, Definition, Domain, FileChange, Owner, RepoPath, Scope, Side};
+use altered::{Altered, Texts};
+use raised::Raised;
+use weakening::Difference;
 
 /// Changes whenever something else is found by the same tables.
 const VERSION: &str = "4";
-/// The longest quote in characters.
-const LONGEST_EVIDENCE: usize = 200;
 
 /// The reviewer of changes to the gate itself.
 #[derive(Default)]
@@ -235,152 +239,6 @@ fn at_large(path: &RepoPath, verb: &str, what: &str) -> Raised {
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
-/// A changed file as text, with the lines that the change adds and removes.
-struct Texts<'s> {
-    file: &'s ChangedFile,
-    before: Cow<'s, str>,
-    after: Cow<'s, str>,
-    added: &'s [LineRange],
-    removed: &'s [LineRange],
-}
-
-/// The same, borrowed, for the parts of this reviewer.
-pub(super) struct Altered<'t> {
-    /// The path after the change; of a file that is gone, before it.
-    pub(super) path: &'t RepoPath,
-    /// The path before it.
-    pub(super) path_before: &'t RepoPath,
-    /// Whether the file is gone.
-    pub(super) is_gone: bool,
-    pub(super) before: &'t str,
-    pub(super) after: &'t str,
-    added: &'t [LineRange],
-    removed: &'t [LineRange],
-}
-
-impl<'s> Texts<'s> {
-    fn of(scope: &'s Scope, file: &'s ChangedFile) -> Self {
-        let text = |bytes: &'s Option<std::sync::Arc<[u8]>>| bytes.as_deref().map(String::from_utf8_lossy);
-        Self {
-            file,
-            before: text(&file.before).unwrap_or_default(),
-            after: text(&file.after).unwrap_or_default(),
-            added: scope.change.lines(&file.path, Side::Right),
-            removed: scope.change.lines(&file.path, Side::Left),
-        }
-    }
-
-    fn altered(&self) -> Altered<'_> {
-        let path_before = match &self.file.change {
-            FileChange::Renamed { from } => from,
-            _ => &self.file.path,
-        };
-        Altered {
-            path: &self.file.path,
-            path_before,
-            is_gone: self.file.change == FileChange::Deleted,
-            before: &self.before,
-            after: &self.after,
-            added: self.added,
-            removed: self.removed,
-        }
-    }
-}
-
-impl<'t> Altered<'t> {
-    /// Returns the lines that the change adds or alters, with their numbers.
-    pub(super) fn added(&self) -> impl Iterator<Item = (u32, &'t str)> {
-        lines_of(self.after, self.added)
-    }
-
-    /// Returns the lines that it removes or alters, with the numbers they had.
-    pub(super) fn removed(&self) -> impl Iterator<Item = (u32, &'t str)> {
-        lines_of(self.before, self.removed)
-    }
-
-    /// Tells whether the change adds or alters a line.
-    pub(super) fn is_added(&self, line: u32) -> bool {
-        has(self.added, line)
-    }
-
-    /// Tells whether the change removes or alters a line.
-    pub(super) fn is_removed(&self, line: u32) -> bool {
-        has(self.removed, line)
-    }
-}
-
-fn has(ranges: &[LineRange], line: u32) -> bool {
-    let next = ranges.partition_point(|range| range.end().get() < line);
-    ranges.get(next).is_some_and(|range| range.start().get() <= line)
-}
-
-fn lines_of<'t>(text: &'t str, ranges: &'t [LineRange]) -> impl Iterator<Item = (u32, &'t str)> {
-    (1..).zip(text.lines()).filter(|(line, _)| has(ranges, *line))
-}
-
-/// Something that is raised, as far as the parts of this reviewer differ in it.
-pub(super) struct Raised {
-    pub(super) title: String,
-    pub(super) severity: &'static str,
-    pub(super) owner: Owner,
-    pub(super) confidence: u32,
-    pub(super) file: String,
-    pub(super) line: u32,
-    pub(super) evidence: Vec<String>,
-    pub(super) why: String,
-    pub(super) fix: String,
-    /// The file that tests were removed from.
-    pub(super) untested: Option<RepoPath>,
-}
-
-impl Raised {
-    /// Raises a line: High, for a person, unless the caller says otherwise.
-    pub(super) fn at(path: &RepoPath, line: u32, text: &str) -> Self {
-        // A quote is compared with the line, with secrets removed from both.
-        let quoted: String = jury_rules::redact(text.trim()).chars().take(LONGEST_EVIDENCE).collect();
-        let evidence = vec![if quoted.trim().is_empty() { format!("line {line}") } else { quoted.trim().to_owned() }];
-        Self { file: path.to_string(), line, evidence, ..Self::at_large(String::new()) }
-    }
-
-    /// Raises something of the repository as a whole.
-    pub(super) fn at_large(evidence: String) -> Self {
-        Self {
-            title: String::new(),
-            severity: "P1",
-            owner: Owner::Human,
-            confidence: 100,
-            file: FindingId::WHOLE_REPOSITORY.to_owned(),
-            line: 1,
-            evidence: vec![evidence],
-            why: "A change must not alter its own checks; this review used those of the base.".to_owned(),
-            fix: "Have a person approve it: in a separate change, or with a waiver in .jury/waivers.toml on the base."
-                .to_owned(),
-            untested: None,
-        }
-    }
-
-    fn into_wire(self) -> wire::Detailed {
-        wire::Detailed {
-            merge: wire::MergeTier {
-                // 004: at most 100 characters.
-                title: self.title.chars().take(100).collect(),
-                severity: self.severity.to_owned(),
-                file: self.file,
-                line: self.line,
-                autofix_class: AutofixClass::Manual.token().to_owned(),
-                owner: self.owner.token().to_owned(),
-                requires_verification: true,
-                suggested_fix: Some(self.fix),
-                confidence: self.confidence,
-                pre_existing: false,
-            },
-            why_it_matters: self.why,
-            evidence: self.evidence,
-            other: serde_json::Map::new(),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::settings::{Kind, Part, Row};
+use crate::dispatch::settings::{Kind, Part, Row};
 
 /// One setting: its keys from the outside in, and its value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 use jury_rules::TestCase;
 use regex::Regex;
 
-use super::gate_integrity::{Altered, Raised};
+use super::altered::Altered;
+use super::raised::Raised;
 use super::test_lines;
 use crate::model::{Owner, RepoPath};
 
