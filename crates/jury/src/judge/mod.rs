@@ -3,6 +3,7 @@
 //! Two steps, so that a review judges once: `hear` takes the outputs in, which tells which files are cited; `conclude` makes
 //! findings and the verdict of it. Nothing is judged that is not in the record (DESIGN §1, promise 4).
 
+mod failed_check;
 mod gaps;
 mod hearing;
 mod listing;
@@ -89,9 +90,17 @@ impl Judgement {
         findings.filter(|(_, owner)| *owner == GateOwner::Person).map(|(finding, _)| finding.id.clone()).collect()
     }
 
+    /// Returns the ids of the findings of the verdict file that are failures of checks.
+    pub fn check_ids(&self) -> BTreeSet<String> {
+        let settled = self.merged.synthesis.findings.iter().filter(|settled| is_stated(settled));
+        let findings = self.file.findings.iter().zip(settled).filter(|(_, settled)| settled.finding.is_of_check);
+        findings.map(|(finding, _)| finding.id.clone()).collect()
+    }
+
     /// Writes the decision into the record, with the features by which a later review recognises its findings.
     pub fn write_into(&self, record: &mut Record) {
-        record.decision = Some(Decision { file: self.file.clone(), gaps: self.gap_ids(), person: self.person_ids() });
+        let (gaps, person, checks) = (self.gap_ids(), self.person_ids(), self.check_ids());
+        record.decision = Some(Decision { file: self.file.clone(), gaps, person, checks });
         record.found = Some(listing::found_features(self));
     }
 }

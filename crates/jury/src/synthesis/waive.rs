@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::candidate::{Step, TrailEntry};
 use super::{Before, Options, Settled, Synthesis, order};
-use crate::model::{Day, Waiver};
+use crate::model::{Day, GateOwner, Waiver};
 
 /// A waiver that does not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +73,10 @@ fn objection(waiver: &Waiver, today: Option<Day>) -> Option<String> {
 /// fingerprint of version 1.
 fn is_waived(settled: &mut Settled, by_name: &ByName<'_>, before: Option<&Before<'_>>, first: Option<&str>) -> bool {
     let finding = &settled.finding;
+    if finding.is_of_check && finding.owner() == GateOwner::Agent {
+        // The next failure of the check would be waived, too.
+        return false;
+    }
     let of = |name: &str| by_name.get(name).into_iter().flatten().cloned();
     let by_print: Vec<_> = of(finding.fingerprint.as_str()).collect();
     let is_another = before.is_some_and(|before| before.has_another(finding));

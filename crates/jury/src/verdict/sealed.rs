@@ -99,7 +99,12 @@ mod tests {
     }
 
     fn reviewed() -> Record {
-        let decision = Decision { file: file("open", "WARN"), gaps: Default::default(), person: Default::default() };
+        let decision = Decision {
+            file: file("open", "WARN"),
+            gaps: Default::default(),
+            person: Default::default(),
+            checks: Default::default(),
+        };
         Record { decision: Some(decision), verification: None, ..fixtures::record(Vec::new()) }
     }
 
@@ -116,7 +121,12 @@ mod tests {
             gaps: Vec::new(),
         };
         let verdict = if decided == "verified" { "PASS" } else { "WARN" };
-        let decision = Decision { file: file(decided, verdict), gaps: Default::default(), person: Default::default() };
+        let decision = Decision {
+            file: file(decided, verdict),
+            gaps: Default::default(),
+            person: Default::default(),
+            checks: Default::default(),
+        };
         Record { decision: Some(decision), verification: Some(verification), ..fixtures::record(Vec::new()) }
     }
 
@@ -181,6 +191,7 @@ mod tests {
                 file: file("open", "ABORT"),
                 gaps: Default::default(),
                 person: Default::default(),
+                checks: Default::default(),
             }),
             ..reviewed()
         };
