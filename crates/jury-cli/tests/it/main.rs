@@ -22,6 +22,7 @@ mod planted;
 mod plugin;
 mod published;
 mod readme;
+mod real_reviewers;
 mod redteam;
 mod roots;
 mod scenarios;

@@ -45,6 +45,7 @@ rows! {
     stale: "26-stale",
     combined: "27-combined",
     honest: "30-honest",
+    checks: "40-checks",
 }
 
 /// The folder of attacks that no code stops yet.

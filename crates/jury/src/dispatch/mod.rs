@@ -6,12 +6,14 @@
 mod api;
 mod brief;
 mod builtin;
+mod check;
 mod dependencies;
 mod enabled;
 mod executed;
 mod export;
 mod external;
 mod integrity;
+mod junit;
 mod limits;
 mod runners;
 mod settings;
@@ -28,7 +30,7 @@ pub use limits::{AnswerCache, AskLimits, ResultFacts};
 
 use jury_wire::v1::findings::Artifact;
 
-use crate::model::{Domain, Price, RepoPath, ReviewerKind, Scope, Usage, Weighting};
+use crate::model::{CheckResult, Domain, Price, RepoPath, ReviewerKind, Scope, Usage, Weighting};
 use crate::record::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
 use limits::Account;
 
@@ -83,9 +85,19 @@ pub trait Reviewer: Sync {
         Vec::new()
     }
 
+    /// Returns the same check on the base.
+    fn on_base(&self) -> Option<Box<dyn Reviewer + '_>> {
+        None
+    }
+
     /// Returns how its findings and its failure count.
     fn weighting(&self) -> Weighting {
         Weighting::default()
+    }
+
+    /// Returns the files of the change that it was given no part of, by its definition or because a program wrote them.
+    fn left_out(&self) -> Vec<RepoPath> {
+        Vec::new()
     }
 
     /// Returns the folders of the working tree that it depends on.
@@ -135,6 +147,11 @@ impl Answer {
         Self::about_all(Output::Stated(Box::new(document)))
     }
 
+    /// Returns the result of a check.
+    pub(crate) fn checked(result: CheckResult) -> Self {
+        Self::about_all(Output::Checked(Box::new(result)))
+    }
+
     fn about_all(output: Output) -> Self {
         Self { output, unseen: Vec::new(), broken: Vec::new(), text_only: Vec::new(), nonce: None, usage: None }
     }
@@ -163,8 +180,8 @@ impl Unanswered {
     }
 }
 
-/// Runs all reviewers, those of a team's own under limits, and tells the watcher of each as it ends. The runs come back in the
-/// order of the reviewers.
+/// Runs all reviewers, those of a team's own under limits, and tells the watcher of each as it ends. Checks run first: no model is paid
+/// for a change that fails them. The runs come back in the order of the reviewers.
 pub fn dispatch(
     reviewers: &[Box<dyn Reviewer + '_>],
     limits: &AskLimits<'_>,
@@ -177,8 +194,7 @@ pub fn dispatch(
     if limits.is_fresh {
         limits.forget(outside.iter().map(|index| reviewers[*index].as_ref() as &dyn Reviewer), scope);
     }
-    let workers = limits.parallel.min(outside.len());
-    let queue = Mutex::new(outside.into_iter());
+    let (checks, others) = outside.into_iter().partition(|index| reviewers[*index].kind() == ReviewerKind::Check);
     let account = Account::open(limits.budget);
     let account = &account;
     let mut runs: Vec<(usize, Run)> = std::thread::scope(|threads| {
@@ -191,21 +207,34 @@ pub fn dispatch(
                 told(index, run_of(reviewer, scope, caught(reviewer, |it| it.run(scope)), None));
             });
         }
-        for _ in 0..workers {
-            let (told, queue) = (told.clone(), &queue);
-            let next = || queue.lock().expect("no thread panics while holding the queue").next();
-            threads.spawn(move || {
-                while let Some(index) = next() {
+        threads.spawn(move || {
+            for group in [checks, others] {
+                ask_all(group, limits.parallel, &|index| {
                     limits.ask(reviewers[index].as_ref(), scope, account, &mut |run| told(index, run));
-                }
-            });
-        }
-        drop(told);
+                });
+            }
+        });
         receiver.iter().inspect(|(_, run)| watch(run)).collect()
     });
     // The sort is stable: who is asked twice has answered in that order.
     runs.sort_by_key(|(index, _)| *index);
     runs.into_iter().map(|(_, run)| run).collect()
+}
+
+/// Asks the reviewers of a group, so many at once, and waits for them.
+fn ask_all(group: Vec<usize>, parallel: usize, ask: &(dyn Fn(usize) + Sync)) {
+    let workers = parallel.min(group.len());
+    let queue = Mutex::new(group.into_iter());
+    let next = || queue.lock().expect("no thread panics while holding the queue").next();
+    std::thread::scope(|threads| {
+        for _ in 0..workers {
+            threads.spawn(|| {
+                while let Some(index) = next() {
+                    ask(index);
+                }
+            });
+        }
+    });
 }
 
 /// Runs a reviewer. One that crashes has failed.
@@ -250,6 +279,7 @@ fn run_of(
         stands_in_for: None,
         unconfined: reviewer.unconfined(),
         links: reviewer.links(),
+        left_out: reviewer.left_out(),
     }
 }
 

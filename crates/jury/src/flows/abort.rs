@@ -99,5 +99,6 @@ fn raised_by_team(reason: &str) -> Run {
         stands_in_for: None,
         unconfined: None,
         links: Vec::new(),
+        left_out: Vec::new(),
     }
 }

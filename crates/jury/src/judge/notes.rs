@@ -16,6 +16,7 @@ pub(super) fn notes(record: &Record, merged: &Merged) -> String {
         format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
     ];
     lines.extend(TextOnly::of(record).line().map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
+    lines.extend(record.checks().map(|line| format!("C{}.", &line[1..])));
     lines.extend(record.spent().map(|spent| {
         let said = spent.to_string();
         format!("{}{}.", said[..1].to_uppercase(), &said[1..])

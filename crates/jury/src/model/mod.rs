@@ -5,6 +5,7 @@
 
 mod base_look;
 mod change;
+mod check;
 mod claim;
 mod closed_set;
 mod confidence;
@@ -31,6 +32,7 @@ mod weighting;
 
 pub use base_look::{BaseFinding, BaseLook, FailedLook, UnchangedPlace};
 pub use change::Change;
+pub use check::{CheckOnBase, CheckResult, FailedTest, TestRun};
 pub use claim::{AutofixClass, Category, Claim, Owner, Status, Support};
 pub(crate) use closed_set::closed_set;
 pub(crate) use confidence::whole_number;

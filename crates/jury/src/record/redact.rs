@@ -33,6 +33,7 @@ pub fn redact_runs(runs: &mut [Run], redactor: &Redactor) {
                 match output {
                     Output::Stated(document) => redact_document(document, &hide),
                     Output::Printed(text) => hide(text),
+                    Output::Checked(result) => result.texts_mut().for_each(hide),
                 }
                 unseen.iter_mut().for_each(|unseen| hide(&mut unseen.why));
             }
@@ -108,6 +109,7 @@ mod tests {
     /// Reads an answer as intake does, and returns the title of its only claim.
     fn title_of(answer: &RecordedAnswer) -> String {
         let report = match &answer.output {
+            Output::Checked(result) => return result.tail.clone(),
             Output::Stated(document) => formats::stated(document).unwrap(),
             Output::Printed(text) => {
                 let format = formats::by_id("findings-json").unwrap();

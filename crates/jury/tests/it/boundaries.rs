@@ -39,7 +39,7 @@ const MODULES: &[Module] = &[
     worldly("process", &[], &["landlock", "rustix"]),
     worldly(
         "dispatch",
-        &["agents", "model", "process", "record"],
+        &["agents", "model", "process", "record", "syntax"],
         &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde_json", "toml", "ureq"],
     ),
     pure(

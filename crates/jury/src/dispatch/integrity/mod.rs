@@ -20,21 +20,23 @@ use jury_wire::v1::findings as wire;
 
 use super::executed::{self, Executed};
 use super::export::Tree;
-use super::settings::{self, Row};
+use super::settings::{self, Kind, Part, Row};
 use super::{Answer, Reviewer, Unanswered};
-use crate::model::{Change, ChangedFile, Definition, Domain, FileChange, Owner, RepoPath, Scope, Side};
+use crate::model::{Change, ChangedFile, Definition, Domain, FileChange, Owner, RepoPath, ReviewerKind, Scope, Side};
 use altered::{Altered, Texts};
 use raised::Raised;
 use weakening::Difference;
 
 /// Changes whenever something else is found by the same tables.
-const VERSION: &str = "4";
+const VERSION: &str = "5";
 
 /// The reviewer of changes to the gate itself.
 #[derive(Default)]
 pub struct GateIntegrity {
     /// The files that each tool of the team runs, by its name.
     executed: BTreeMap<String, Executed>,
+    /// The files that each check runs, by its name.
+    checks: BTreeMap<String, Executed>,
 }
 
 impl GateIntegrity {
@@ -43,7 +45,8 @@ impl GateIntegrity {
 
     /// Returns one that knows the files which the team's tools run.
     pub fn of(definitions: &[Definition], tree: &dyn Tree) -> Self {
-        Self { executed: executed::of_all(definitions.iter(), tree) }
+        let of = |kind| executed::of_all(kind, definitions.iter(), tree);
+        Self { executed: of(ReviewerKind::Tool), checks: of(ReviewerKind::Check) }
     }
 
     /// Returns the files from which tests were removed between two looks, as far as their records have the text.
@@ -128,16 +131,66 @@ impl GateIntegrity {
             match (row.kind.is_guarded(), is_gone) {
                 (true, true) => raised.push(at_large(path, "moved away", row.kind.words())),
                 (true, false) => raised.push(altered(scope, file, row.kind.words())),
-                (false, _) => raised.extend(of_settings(scope, file, path, &row, is_gone)),
+                (false, _) => {
+                    let edited = of_settings(scope, file, path, &row, is_gone);
+                    raised.extend(edited.map(|edited| self.weighed_by_checks(edited, &row)));
+                }
             }
         }
         let is_high = raised.iter().any(|raised| raised.severity == "P1");
-        let paths = from.into_iter().chain([&file.path]);
+        let mut paths = from.into_iter().chain([&file.path]);
         let runs = |path: &RepoPath| self.executed.iter().find(|(_, executed)| executed.has(path.as_str()));
-        if let Some((name, _)) = paths.into_iter().find_map(runs).filter(|_| !is_high) {
+        let run_by_check = |path: &RepoPath| self.checks.iter().find(|(_, executed)| executed.has(path.as_str()));
+        let by_check = paths.clone().find_map(run_by_check).map(|(name, _)| name);
+        // Of a file that many programs share, only some tables decide, which are compared above.
+        let is_shared = row.is_some_and(|row| matches!(row.part, Part::Tables(_)));
+        if let Some((name, _)) = paths.find_map(runs).filter(|_| !is_high) {
             raised.push(of_executed(scope, file, name));
+        } else if let Some(name) = by_check.filter(|_| !is_high && (!is_shared || has_foreign_package(file))) {
+            raised.push(of_check(scope, file, name));
         }
         raised
+    }
+}
+
+impl GateIntegrity {
+    /// Settings of tests and builds, and those that programs share, decide whether a check passes: it ran with those of the change.
+    fn weighed_by_checks(&self, raised: Raised, row: &Row) -> Raised {
+        let decides = matches!(row.kind, Kind::Tests | Kind::Build) || matches!(row.part, Part::Tables(_));
+        if self.checks.is_empty() || !decides || raised.severity == "P1" {
+            return raised;
+        }
+        let names: Vec<&str> = self.checks.keys().map(String::as_str).collect();
+        Raised {
+            severity: "P1",
+            owner: Owner::Human,
+            why: format!("The checks ({}) ran with these settings, which decide whether they pass.", names.join(", ")),
+            ..raised
+        }
+    }
+}
+
+/// Tells whether a list of packages has one that comes from a file, a folder or an address: it could be of the change itself.
+fn has_foreign_package(file: &ChangedFile) -> bool {
+    let packages = |text: &Option<std::sync::Arc<[u8]>>| -> BTreeSet<(String, String)> {
+        let document: Option<serde_json::Value> = text.as_deref().and_then(|bytes| serde_json::from_slice(bytes).ok());
+        let lists = ["dependencies", "devDependencies", "optionalDependencies", "overrides", "resolutions"];
+        let of = |list: &str| document.as_ref()?.get(list)?.as_object().cloned();
+        let entries = lists.into_iter().filter_map(of).flatten();
+        entries
+            .map(|(name, version)| (name, version.as_str().map_or_else(|| version.to_string(), str::to_owned)))
+            .collect()
+    };
+    let (before, after) = (packages(&file.before), packages(&file.after));
+    after.difference(&before).any(|(_, version)| version.contains([':', '/', '{']))
+}
+
+/// Raises an edit to a file that decides whether a check passes.
+fn of_check(scope: &Scope, file: &ChangedFile, check: &str) -> Raised {
+    Raised {
+        title: format!("The change alters a file that the check {check} runs: {}", file.path),
+        why: format!("The check {check} ran this version, which decides whether it passes, now and after the merge."),
+        ..at_first_line(scope, file, "altered")
     }
 }
 
