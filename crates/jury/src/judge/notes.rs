@@ -4,6 +4,9 @@ use super::{Merged, unheard};
 use crate::model::FailedLook;
 use crate::record::{Coverage, Record, TextOnly};
 
+/// The most packages that the report lists.
+const MOST_PACKAGES: usize = 100;
+
 /// Returns the notes of the report: the reviewers, the coverage, and the suppressed claims.
 pub(super) fn notes(record: &Record, merged: &Merged) -> String {
     let asked = record.runs.iter().filter(|run| run.skipped().is_none());
@@ -15,6 +18,7 @@ pub(super) fn notes(record: &Record, merged: &Merged) -> String {
         format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
     ];
     lines.extend(TextOnly::of(record).line().map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
+    lines.extend(record.package_lines(MOST_PACKAGES).into_iter().map(|line| format!("Package: {line}.")));
     lines.extend(record.spent().map(|spent| {
         let said = spent.to_string();
         format!("{}{}.", said[..1].to_uppercase(), &said[1..])
