@@ -1726,7 +1726,7 @@ _jury() {
             fi
             case "${prev}" in
                 --domain)
-                    COMPREPLY=($(compgen -W "security typescript-quality code-quality testing api-patterns data-migration project" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "security typescript-quality code-quality testing api-patterns data-migration supply-chain project" -- "${cur}"))
                     return 0
                     ;;
                 --language)

@@ -359,6 +359,7 @@ code-quality\t''
 testing\t''
 api-patterns\t''
 data-migration\t''
+supply-chain\t''
 project\t''"
 complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -l language -d 'Language to list, by name or file extension; `text` for rules over any text' -r
 complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -l format -d 'Output format' -r -f -a "text\t''

@@ -424,6 +424,12 @@ pub struct Run {
     /// The files that hold code of no known grammar, so that they were searched as text only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text_only: Vec<String>,
+    /// The packages that the lockfiles of the change move: the first of them, by lockfile and name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<PackageChange>,
+    /// How many more there are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_packages: u64,
     /// The findings of a built-in reviewer. Version 1: as text in `output`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub findings: Option<Artifact>,
@@ -539,6 +545,29 @@ fn required() -> String {
 
 fn is_required(role: &str) -> bool {
     role == "required"
+}
+
+/// A package whose locked versions or source the change moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackageChange {
+    /// The lockfile.
+    pub lockfile: String,
+    /// The name.
+    pub name: String,
+    /// The versions that are locked no more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<String>,
+    /// The versions that are new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub came: Vec<String>,
+    /// Where it comes from now, if that is new or no registry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A file that a reviewer could not look at.

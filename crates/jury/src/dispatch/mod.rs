@@ -30,7 +30,7 @@ pub use limits::{AnswerCache, AskLimits, ResultFacts};
 
 use jury_wire::v1::findings::Artifact;
 
-use crate::model::{CheckResult, Domain, Price, RepoPath, ReviewerKind, Scope, Usage, Weighting};
+use crate::model::{CheckResult, Domain, PackageChanges, Price, RepoPath, ReviewerKind, Scope, Usage, Weighting};
 use crate::record::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
 use limits::Account;
 
@@ -132,6 +132,8 @@ pub struct Answer {
     pub text_only: Vec<RepoPath>,
     /// The nonce that the output has to repeat to count.
     pub nonce: Option<String>,
+    /// The packages that the lockfiles of the change move.
+    pub packages: PackageChanges,
     /// Tokens and cost, if they are stated outside the output.
     pub usage: Option<Usage>,
 }
@@ -153,7 +155,15 @@ impl Answer {
     }
 
     fn about_all(output: Output) -> Self {
-        Self { output, unseen: Vec::new(), broken: Vec::new(), text_only: Vec::new(), nonce: None, usage: None }
+        Self {
+            output,
+            unseen: Vec::new(),
+            broken: Vec::new(),
+            text_only: Vec::new(),
+            nonce: None,
+            packages: PackageChanges::default(),
+            usage: None,
+        }
     }
 }
 
@@ -254,8 +264,8 @@ fn run_of(
     complaint: Option<String>,
 ) -> Run {
     let result = match result {
-        Ok(Answer { output, unseen, broken, text_only, nonce, .. }) => {
-            Ok(RecordedAnswer { output, unseen, broken, text_only, nonce })
+        Ok(Answer { output, unseen, broken, text_only, nonce, packages, usage: _ }) => {
+            Ok(RecordedAnswer { output, unseen, broken, text_only, nonce, packages })
         }
         Err(Unanswered::Failed { why, printed, .. }) => {
             let why = complaint.map_or(why.clone(), |said| format!("{why}: {said}"));

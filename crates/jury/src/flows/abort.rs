@@ -90,6 +90,7 @@ fn raised_by_team(reason: &str) -> Run {
             unseen: Vec::new(),
             broken: Vec::new(),
             text_only: Vec::new(),
+            packages: Default::default(),
             nonce: None,
         }),
         usage: None,

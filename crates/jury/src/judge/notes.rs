@@ -5,6 +5,9 @@ use crate::model::{FailedLook, Waiver};
 use crate::record::{Coverage, Record, TextOnly};
 use crate::synthesis::{IdleWaiver, Synthesis};
 
+/// The most packages that the report lists.
+const MOST_PACKAGES: usize = 100;
+
 /// Returns the notes of the report: the reviewers, the coverage, and the suppressed claims.
 pub(super) fn notes(record: &Record, merged: &Merged) -> String {
     let asked = record.runs.iter().filter(|run| run.skipped().is_none());
@@ -17,6 +20,7 @@ pub(super) fn notes(record: &Record, merged: &Merged) -> String {
     ];
     lines.extend(TextOnly::of(record).line().map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
     lines.extend(record.checks().map(|line| format!("C{}.", &line[1..])));
+    lines.extend(record.package_lines(MOST_PACKAGES).into_iter().map(|line| format!("Package: {line}.")));
     lines.extend(record.spent().map(|spent| {
         let said = spent.to_string();
         format!("{}{}.", said[..1].to_uppercase(), &said[1..])

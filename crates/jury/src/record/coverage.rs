@@ -323,6 +323,7 @@ pub(crate) mod tests {
                 unseen: Vec::new(),
                 broken: Vec::new(),
                 text_only: Vec::new(),
+                packages: Default::default(),
                 nonce: None,
             }),
             usage: None,

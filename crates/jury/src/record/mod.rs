@@ -5,6 +5,7 @@
 
 mod coverage;
 mod id;
+mod packages;
 mod redact;
 mod run;
 mod scope;

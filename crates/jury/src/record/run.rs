@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use jury_wire::v1::findings::Artifact;
 
 use super::Record;
-use crate::model::{CheckResult, Domain, Gap, GapKind, RepoPath, ReviewerKind, Spent, Usage, Weighting};
+use crate::model::{
+    CheckResult, Domain, Gap, GapKind, PackageChanges, RepoPath, ReviewerKind, Spent, Usage, Weighting,
+};
 
 /// One reviewer's run, at its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +61,8 @@ pub struct RecordedAnswer {
     pub text_only: Vec<RepoPath>,
     /// The nonce that the output has to repeat to count.
     pub nonce: Option<String>,
+    /// The packages that the lockfiles of the change move.
+    pub packages: PackageChanges,
 }
 
 /// The findings of a run.

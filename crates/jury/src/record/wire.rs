@@ -17,9 +17,9 @@ use super::{
 use crate::formats;
 use crate::model::{
     AcceptWontFix, BaseFinding, BaseLook, BaseRule, Became, CheckResult, Confidence, Day, Domain, FailedLook,
-    FileChange, FileLine, Fingerprint, Gap, GapKind, LineRange, Mode, PatchId, PathPolicy, Policy, PolicyMode,
-    RepoPath, ReviewId, ReviewerKind, ReviewerRole, RuleSeverity, ScopeKind, Severity, Status, Timestamp, Title,
-    TreeId, UnchangedPlace, Unreviewed, UnreviewedReason, Usage, Waiver, Weighting,
+    FileChange, FileLine, Fingerprint, Gap, GapKind, LineRange, Mode, PackageChange, PackageChanges, PatchId,
+    PathPolicy, Policy, PolicyMode, RepoPath, ReviewId, ReviewerKind, ReviewerRole, RuleSeverity, ScopeKind, Severity,
+    Status, Timestamp, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason, Usage, Waiver, Weighting,
 };
 
 /// The version that is written, and the newest that is read.
@@ -324,6 +324,8 @@ fn run_to_wire(run: &Run) -> wire::Run {
         unseen: Vec::new(),
         broken: run.answer().map(|answer| paths(&answer.broken)).unwrap_or_default(),
         text_only: run.answer().map(|answer| paths(&answer.text_only)).unwrap_or_default(),
+        packages: run.answer().map(|answer| packages_to_wire(&answer.packages)).unwrap_or_default(),
+        more_packages: run.answer().map(|answer| answer.packages.more).unwrap_or_default(),
         findings,
         output,
         check,
@@ -367,6 +369,10 @@ fn run_from_wire(run: wire::Run) -> Result<Run, RecordError> {
                     broken: paths(&run.broken)?,
                     text_only: paths(&run.text_only)?,
                     nonce: run.nonce,
+                    packages: PackageChanges {
+                        listed: run.packages.into_iter().map(package_from_wire).collect::<Result<_, _>>()?,
+                        more: run.more_packages,
+                    },
                 }),
             }
         }
@@ -393,6 +399,22 @@ fn run_from_wire(run: wire::Run) -> Result<Run, RecordError> {
         },
         stands_in_for: run.stands_in_for.map(|name| domain(MEMBER, &name)).transpose()?,
     })
+}
+
+fn packages_to_wire(packages: &PackageChanges) -> Vec<wire::PackageChange> {
+    let package = |package: &PackageChange| wire::PackageChange {
+        lockfile: package.lockfile.to_string(),
+        name: package.name.clone(),
+        gone: package.gone.clone(),
+        came: package.came.clone(),
+        source: package.source.clone(),
+    };
+    packages.listed.iter().map(package).collect()
+}
+
+fn package_from_wire(package: wire::PackageChange) -> Result<PackageChange, RecordError> {
+    let wire::PackageChange { lockfile, name, gone, came, source } = package;
+    Ok(PackageChange { lockfile: path("runs", &lockfile)?, name, gone, came, source })
 }
 
 fn severity_to_wire(entry: &RuleSeverity) -> wire::RuleSeverity {

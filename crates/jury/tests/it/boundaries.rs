@@ -35,7 +35,7 @@ const MODULES: &[Module] = &[
         &["globset", "jury_rules", "jury_wire", "serde", "serde_json", "sha2", "thiserror"],
     ),
     // The stages. None of them knows another.
-    worldly("scope", &["model", "syntax"], &["gix", "rustix", "sha2", "thiserror"]),
+    worldly("scope", &["model", "syntax"], &["gix", "jury_rules", "rustix", "sha2", "thiserror"]),
     worldly("process", &[], &["landlock", "rustix"]),
     worldly(
         "dispatch",

@@ -10,7 +10,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::model::{CheckOnBase, FailedTest, Features, FindingName, FoundFeatures, TestRun};
+use crate::model::{
+    CheckOnBase, FailedTest, Features, FindingName, FoundFeatures, PackageChange, PackageChanges, TestRun,
+};
 
 fn text() -> impl Strategy<Value = String> {
     "[ -~\\n\"é]{0,12}"
@@ -139,8 +141,18 @@ fn result() -> impl Strategy<Value = Result<RecordedAnswer, NoAnswer>> {
         check().prop_map(|check| Output::Checked(Box::new(check))),
     ];
     let unseen = (path(), text()).prop_map(|(path, why)| UnseenFile { path, why });
-    let answer = (output, vec(unseen, 0..3), vec(path(), 0..2), vec(path(), 0..2), of(hex(32))).prop_map(
-        |(output, unseen, broken, text_only, nonce)| RecordedAnswer { output, unseen, broken, text_only, nonce },
+    let package = (path(), text(), vec(text(), 0..2), vec(text(), 0..2), of(text()))
+        .prop_map(|(lockfile, name, gone, came, source)| PackageChange { lockfile, name, gone, came, source });
+    let packages = (vec(package, 0..3), any::<u64>()).prop_map(|(listed, more)| PackageChanges { listed, more });
+    let answer = (output, vec(unseen, 0..3), vec(path(), 0..2), vec(path(), 0..2), of(hex(32)), packages).prop_map(
+        |(output, unseen, broken, text_only, nonce, packages)| RecordedAnswer {
+            output,
+            unseen,
+            broken,
+            text_only,
+            nonce,
+            packages,
+        },
     );
     prop_oneof![
         answer.prop_map(Ok),
