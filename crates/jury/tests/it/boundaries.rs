@@ -39,8 +39,8 @@ const MODULES: &[Module] = &[
     worldly("process", &[], &["landlock", "rustix"]),
     worldly(
         "dispatch",
-        &["agents", "model", "process", "record"],
-        &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde_json", "toml", "ureq"],
+        &["agents", "model", "process", "record", "syntax"],
+        &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde", "serde_json", "toml", "ureq"],
     ),
     pure(
         "intake",

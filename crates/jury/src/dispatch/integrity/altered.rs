@@ -86,4 +86,3 @@ fn has(ranges: &[LineRange], line: u32) -> bool {
 fn lines_of<'t>(text: &'t str, ranges: &'t [LineRange]) -> impl Iterator<Item = (u32, &'t str)> {
     (1..).zip(text.lines()).filter(|(line, _)| has(ranges, *line))
 }
-
