@@ -195,7 +195,7 @@ fn unmoved(old: Vec<Entry>, new: Vec<Entry>, elsewhere: &Elsewhere) -> (Vec<Entr
     (kept_old, kept_new)
 }
 
-/// Tells whether all that differs is stricter than before: something more is checked, or something less is left out.
+/// Tells whether all that differs, if anything, is stricter than before: something more is checked, or something less is left out.
 fn is_no_weaker(old: &[Entry], new: &[Entry]) -> bool {
     let is_off = |value: &str| OFF.contains(&value.to_lowercase().as_str()) || ["false", "0"].contains(&value);
     let grows = new.iter().filter(|entry| !old.contains(entry)).all(|entry| {
@@ -218,7 +218,7 @@ fn is_no_weaker(old: &[Entry], new: &[Entry]) -> bool {
             || (is_strict && entry.value.eq_ignore_ascii_case("true"))
             || new.iter().any(|other| other.keys == entry.keys)
     });
-    grows && shrinks && old != new
+    grows && shrinks
 }
 
 /// Keeps the entries of the tables that count.
