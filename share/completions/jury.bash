@@ -599,7 +599,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__gate)
-            opts="-C -h --base --worktree --format --color --help"
+            opts="-C -h --base --worktree --by-mode --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -170,6 +170,7 @@ complete -c jury -n "__fish_jury_using_subcommand gate" -l color -d 'Colour mode
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand gate" -l worktree -d 'Judge the working tree, committed or not'
+complete -c jury -n "__fish_jury_using_subcommand gate" -l by-mode -d 'Exit with 0 if policy.mode of the base is observe, under the title `observed: would be closed`; an ABORT stays closed'
 complete -c jury -n "__fish_jury_using_subcommand gate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand explain" -l format -d 'Output format' -r -f -a "text\t''
 json\t''"

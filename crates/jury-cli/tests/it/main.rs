@@ -2,6 +2,7 @@
 
 mod binary;
 mod cases;
+mod ci;
 mod commands;
 mod confined;
 mod console;

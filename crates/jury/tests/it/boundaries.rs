@@ -40,7 +40,7 @@ const MODULES: &[Module] = &[
     worldly(
         "dispatch",
         &["agents", "model", "process", "record", "syntax"],
-        &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde_json", "toml", "ureq"],
+        &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde", "serde_json", "toml", "ureq"],
     ),
     pure(
         "intake",

@@ -7,10 +7,14 @@
 //! docs/decisions/012.
 
 mod altered;
+mod edits;
+mod pipeline;
+mod prose;
 mod raised;
 mod suppressions;
 mod test_lines;
 mod test_selection;
+mod tree;
 mod weakened;
 mod weakening;
 
@@ -24,11 +28,17 @@ use super::settings::{self, Kind, Part, Row};
 use super::{Answer, Reviewer, Unanswered};
 use crate::model::{Change, ChangedFile, Definition, Domain, FileChange, Owner, RepoPath, ReviewerKind, Scope, Side};
 use altered::{Altered, Texts};
+use edits::Weight;
+use pipeline::{Form, Found, Surroundings};
 use raised::Raised;
-use weakening::Difference;
+use tree::Tree as Document;
+use weakening::{Difference, Elsewhere};
 
 /// Changes whenever something else is found by the same tables.
 const VERSION: &str = "5";
+
+/// How many edits of one file are raised.
+const MOST_LISTED: usize = 8;
 
 /// The reviewer of changes to the gate itself.
 #[derive(Default)]
@@ -88,7 +98,8 @@ impl Reviewer for GateIntegrity {
     }
 
     fn definition(&self) -> String {
-        let parts: Vec<&str> = [VERSION].into_iter().chain(settings::table()).chain(suppressions::table()).collect();
+        let parts: Vec<&str> =
+            [VERSION, edits::TABLE].into_iter().chain(settings::table()).chain(suppressions::table()).collect();
         crate::model::short_digest(&parts, 64)
     }
 
@@ -128,10 +139,15 @@ impl GateIntegrity {
         let row_from = from.and_then(|from| settings::row_of(from.as_str()));
         for (path, row) in from.zip(row_from).into_iter().chain(row.map(|row| (&file.path, row))) {
             let is_gone = Some(path) == from;
-            match (row.kind.is_guarded(), is_gone) {
-                (true, true) => raised.push(at_large(path, "moved away", row.kind.words())),
-                (true, false) => raised.push(altered(scope, file, row.kind.words())),
-                (false, _) => {
+            // A file that moves among its like is compared with itself, below its new path.
+            let stays =
+                Form::of(file.path.as_str()).is_some() && from.is_some_and(|from| Form::of(from.as_str()).is_some());
+            match known(scope, file, path, &row) {
+                Some(_) if is_gone && stays => {}
+                Some(of_parts) => raised.extend(of_parts),
+                None if row.kind.is_guarded() && is_gone => raised.push(at_large(path, "moved away", row.kind.words())),
+                None if row.kind.is_guarded() => raised.push(altered(scope, file, row.kind.words())),
+                None => {
                     let edited = of_settings(scope, file, path, &row, is_gone);
                     raised.extend(edited.map(|edited| self.weighed_by_checks(edited, &row)));
                 }
@@ -194,6 +210,128 @@ fn of_check(scope: &Scope, file: &ChangedFile, check: &str) -> Raised {
     }
 }
 
+/// Raises what an edit does to a file whose meaning is known: jobs and steps, hooks, prose. `None` is any other file.
+fn known(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row) -> Option<Vec<Raised>> {
+    let is_text =
+        |bytes: &Option<std::sync::Arc<[u8]>>| bytes.as_deref().is_none_or(|bytes| str::from_utf8(bytes).is_ok());
+    if file.is_symlink || !is_text(&file.before) || !is_text(&file.after) {
+        return None;
+    }
+    if matches!(file.change, FileChange::TypeChanged | FileChange::ModeChanged) {
+        return None;
+    }
+    let texts = Texts::of(scope, file);
+    let it = texts.altered();
+    // Of a file that was moved away, only what it was counts here.
+    let is_from = matches!(&file.change, FileChange::Renamed { from } if from == path);
+    let comes_from_elsewhere =
+        matches!(&file.change, FileChange::Renamed { from } if !is_from && Form::of(from.as_str()).is_none());
+    let before = (file.change != FileChange::Added && !comes_from_elsewhere && file.before.is_some())
+        .then_some((it.path_before.as_str(), it.before));
+    let after =
+        (!it.is_gone && !(is_from && Form::of(file.path.as_str()).is_none())).then_some((it.path.as_str(), it.after));
+    if (before, after) == (None, None) {
+        return None;
+    }
+    if let Some(form) = Form::of(path.as_str()) {
+        let elsewhere = checks_elsewhere(scope, file, form);
+        let paths = scope.whole.files().map(|files| files.paths()).unwrap_or_default();
+        let is_there = |path: &str| {
+            path == "."
+                || paths.iter().any(|it| {
+                    it.as_str().strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                })
+        };
+        let around = Surroundings { is_there: &is_there, elsewhere: &elsewhere };
+        let found = pipeline::compare(form, before, after, &around);
+        return Some(of_parts(scope, file, path, found, row.kind));
+    }
+    let name = path.as_str().rsplit('/').next().unwrap_or_default().to_lowercase();
+    let is_prose = name.ends_with(".md") || name.ends_with(".mdc") || name.ends_with(".mdx") || name.ends_with(".txt");
+    match row.kind {
+        settings::Kind::Agents if is_prose || name.ends_with("rules") || name.ends_with("hints") => {
+            let (old, new) = (before.map_or("", |it| it.1), after.map_or("", |it| it.1));
+            let weighed = prose::weigh(old, new);
+            let found = Found { edit: weighed.edit, what: path.to_string(), line: weighed.line };
+            Some(of_parts(scope, file, path, vec![found], row.kind))
+        }
+        // A page beside them checks nothing.
+        settings::Kind::Ci if is_prose => Some(Vec::new()),
+        // Of the other forms it can only be told that nothing but words about them changed.
+        settings::Kind::Ci | settings::Kind::Hooks => {
+            let (old, new) = (before?, after?);
+            let same = Document::read(old.1).ok()? == Document::read(new.1).ok()?;
+            (same && (name.ends_with(".yml") || name.ends_with(".yaml"))).then(Vec::new)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the checks of the other files of a form that the change touches, as they are after it.
+fn checks_elsewhere(scope: &Scope, file: &ChangedFile, form: Form) -> Vec<String> {
+    let others =
+        scope.files.iter().filter(|other| other.path != file.path && Form::of(other.path.as_str()) == Some(form));
+    let read = |other: &ChangedFile| {
+        let text = other.after.as_deref().map(String::from_utf8_lossy);
+        text.map(|text| pipeline::checks_of(form, other.path.as_str(), &text)).unwrap_or_default()
+    };
+    let gone = |other: &&ChangedFile| other.change != FileChange::Deleted;
+    others.filter(gone).flat_map(read).collect()
+}
+
+/// Raises edits of jobs: each that is for a person by itself, the others together.
+fn of_parts(
+    scope: &Scope,
+    file: &ChangedFile,
+    path: &RepoPath,
+    found: Vec<Found>,
+    kind: settings::Kind,
+) -> Vec<Raised> {
+    let texts = Texts::of(scope, file);
+    let it = texts.altered();
+    let mut raised = Vec::new();
+    let mut harmless = Vec::new();
+    for Found { edit, what, line } in found {
+        let row = edits::row(edit);
+        let said = if what.is_empty() { format!("{}: {path}", row.title) } else { format!("{}: {what}", row.title) };
+        if row.weight == Weight::Info {
+            harmless.push(said);
+            continue;
+        }
+        let place = match line.filter(|line| it.is_added(*line)) {
+            Some(line) => Raised::at(&file.path, line, it.after.lines().nth(line as usize - 1).unwrap_or_default()),
+            None => at_first_line(scope, file, "altered"),
+        };
+        let why = format!("{} {}", row.why, "This review used what the base has.");
+        raised.push(match row.weight {
+            Weight::High => Raised { title: said, why, ..place },
+            _ => Raised {
+                title: said,
+                severity: "P2",
+                owner: Owner::DownstreamResolver,
+                why,
+                fix: "Explain in the change why they change.".to_owned(),
+                ..place
+            },
+        });
+    }
+    if !harmless.is_empty() && raised.is_empty() && kind != settings::Kind::Build {
+        harmless.truncate(MOST_LISTED);
+        raised.push(Raised {
+            title: format!("{} changes, and no check is weaker: {path}", capitalised(kind.words())),
+            severity: "P3",
+            owner: Owner::DownstreamResolver,
+            why: format!("{}.", harmless.join("; ")),
+            fix: "Nothing to do.".to_owned(),
+            ..at_first_line(scope, file, "altered")
+        });
+    }
+    // What closes the gate comes first, so that a long list of lesser edits hides none of it.
+    raised.sort_by_key(|raised| raised.severity);
+    raised.truncate(MOST_LISTED);
+    raised
+}
+
 /// Raises an edit to a file that a reviewer runs.
 fn of_executed(scope: &Scope, file: &ChangedFile, reviewer: &str) -> Raised {
     Raised {
@@ -221,11 +359,13 @@ fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is
     let narrowed = after
         .as_deref()
         .and_then(|after| test_selection::narrowed(path.as_str(), before.as_deref(), after, &test_files(scope)));
-    let difference = match (weakening::compare(row, path.as_str(), before.as_deref(), after.as_deref()), narrowed) {
-        (difference, None) => difference,
-        (Difference::Weaker(reasons), Some(narrowed)) => Difference::Weaker([vec![narrowed], reasons].concat()),
-        (_, Some(narrowed)) => Difference::Weaker(vec![narrowed]),
-    };
+    let elsewhere = settings_elsewhere(scope, file);
+    let difference =
+        match (weakening::compare(row, path.as_str(), before.as_deref(), after.as_deref(), &elsewhere), narrowed) {
+            (difference, None) => difference,
+            (Difference::Weaker(reasons), Some(narrowed)) => Difference::Weaker([vec![narrowed], reasons].concat()),
+            (_, Some(narrowed)) => Difference::Weaker(vec![narrowed]),
+        };
     match difference {
         Difference::None => None,
         Difference::Weaker(reasons) => Some(Raised {
@@ -245,6 +385,23 @@ fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is
             ..place
         }),
     }
+}
+
+/// Returns the settings of the other settings files that the change touches.
+fn settings_elsewhere(scope: &Scope, file: &ChangedFile) -> Elsewhere {
+    let mut elsewhere = Elsewhere::default();
+    for other in
+        scope.files.iter().filter(|other| other.path != file.path && settings::row_of(other.path.as_str()).is_some())
+    {
+        let said = |bytes: &Option<std::sync::Arc<[u8]>>| {
+            let text = bytes.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+            weakening::entries(other.path.as_str(), &text).iter().map(weakening::placeless).collect::<Vec<_>>()
+        };
+        let (before, after) = (said(&other.before), said(&other.after));
+        elsewhere.gone.extend(before.iter().filter(|it| !after.contains(it)).cloned());
+        elsewhere.came.extend(after.into_iter().filter(|it| !before.contains(it)));
+    }
+    elsewhere
 }
 
 /// Returns the test files of the tree after the change.
@@ -443,6 +600,14 @@ mod tests {
         assert_eq!(titles(&[(file, Some(before), Some(a)), (elsewhere, None, Some(&b))]), [""; 0]);
         let renamed = before.replace("test_b", "test_that_g_holds");
         assert_eq!(titles(&[(file, Some(before), Some(&renamed))]), [""; 0]);
+        // Two assertions that became one, and one that went into a helper of another file.
+        let old = "def test_a():\n    x = f()\n    assert x.a == 1\n    assert x.b == 2\n";
+        let merged = "def test_a():\n    x = f()\n    assert (x.a, x.b) == (1, 2)\n";
+        assert_eq!(titles(&[(file, Some(old), Some(merged))]), [""; 0]);
+        let helped = "from tests.support import same\n\ndef test_a():\n    x = f()\n    same(x)\n    assert x\n";
+        let support = "def same(x):\n    assert x.a == 1\n";
+        let moved = [(file, Some(old), Some(helped)), ("tests/support.py", None, Some(support))];
+        assert_eq!(titles(&moved), [""; 0]);
         let better = before.replace("assert x\n", "assert x\n    assert x > 1\n");
         assert_eq!(titles(&[(file, Some(before), Some(&better))]), [""; 0]);
     }
