@@ -331,6 +331,11 @@ mod tests {
         super::units(&agent(), scope)
     }
 
+    /// A file that is reviewed as a whole, so that all of its lines are shown.
+    fn whole(path: &str, before: Option<&str>, after: Option<&str>) -> ChangedFile {
+        ChangedFile { change: FileChange::Whole, ..changed(path, before, after) }
+    }
+
     #[test]
     fn a_reviewer_is_shown_its_files_and_no_lockfile() {
         let lines = |number: usize| "x\n".repeat(number);
@@ -339,8 +344,8 @@ mod tests {
             vec![
                 changed("package-lock.json", None, Some(&lock)),
                 changed("docs/a.md", None, Some("a\n")),
-                changed("src/a.ts", None, Some("a\n")),
-                changed("src/made.ts", None, Some("// @generated\n")),
+                whole("src/a.ts", None, Some("a\n")),
+                whole("src/made.ts", None, Some("// @generated\n")),
                 changed("src/old.ts", Some("// @generated\nold\n"), Some("// @generated\nnew\n")),
             ],
             touched("package-lock.json", &[], &["1-200000"]),
@@ -362,7 +367,7 @@ mod tests {
     fn the_units_of_a_model_that_sees_nothing_else_are_small_and_of_one_folder() {
         let text = |bytes: usize| format!("{}\n", "x".repeat(99)).repeat(bytes / 100);
         let sizes = [("a/1", 3_000), ("a/2", 3_000), ("a/3", 9_000), ("b/1", 100)];
-        let files = sizes.map(|(path, bytes)| changed(path, None, Some(&text(bytes))));
+        let files = sizes.map(|(path, bytes)| whole(path, None, Some(&text(bytes))));
         let model = Definition { service: Some(definition::service()), kind: ReviewerKind::Api, ..definition::tool() };
         let named = |scope: &Scope| -> Vec<Vec<String>> {
             let units = super::units(&model, scope).units;
@@ -372,7 +377,7 @@ mod tests {
         assert_eq!(named(&scope), [vec!["a/1", "a/2"], vec!["a/3"], vec!["b/1"]]);
         let before: Vec<Vec<u8>> =
             super::units(&model, &scope).units.iter().map(|unit| brief(&model, &scope, unit, "n", None)).collect();
-        scope.files[2] = changed("a/3", None, Some(&text(9_100)));
+        scope.files[2] = whole("a/3", None, Some(&text(9_100)));
         scope.commits.push("Another".to_owned());
         let after = super::units(&model, &scope).units;
         let same =
