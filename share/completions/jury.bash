@@ -599,7 +599,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__gate)
-            opts="-C -h --base --worktree --format --color --help"
+            opts="-C -h --base --worktree --by-mode --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1726,7 +1726,7 @@ _jury() {
             fi
             case "${prev}" in
                 --domain)
-                    COMPREPLY=($(compgen -W "security typescript-quality code-quality testing api-patterns data-migration project" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "security typescript-quality code-quality testing api-patterns data-migration supply-chain project" -- "${cur}"))
                     return 0
                     ;;
                 --language)

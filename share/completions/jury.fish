@@ -171,6 +171,7 @@ complete -c jury -n "__fish_jury_using_subcommand gate" -l color -d 'Colour mode
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand gate" -l worktree -d 'Judge the working tree, committed or not'
+complete -c jury -n "__fish_jury_using_subcommand gate" -l by-mode -d 'Exit with 0 if policy.mode of the base is observe, under the title `observed: would be closed`; an ABORT stays closed'
 complete -c jury -n "__fish_jury_using_subcommand gate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand explain" -l format -d 'Output format' -r -f -a "text\t''
 json\t''"
@@ -360,6 +361,7 @@ code-quality\t''
 testing\t''
 api-patterns\t''
 data-migration\t''
+supply-chain\t''
 project\t''"
 complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -l language -d 'Language to list, by name or file extension; `text` for rules over any text' -r
 complete -c jury -n "__fish_jury_using_subcommand rules; and not __fish_seen_subcommand_from show check help" -l format -d 'Output format' -r -f -a "text\t''

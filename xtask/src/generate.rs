@@ -207,9 +207,15 @@ fn rule_section(page: &mut String, rule: &Rule) {
     let _ = write!(page, "{}\n\n", facts.join(" · "));
     let examples = rule.examples().expect("a test reads the examples of every rule");
     for (word, example) in [("Found", examples.invalid.first()), ("Not found", examples.valid.first())] {
-        let Some(Example { code, .. }) = example else { continue };
+        let Some(Example { code, before, .. }) = example else { continue };
         let language = example.and_then(|example| Language::of(&example.path())).map_or("text", Language::extension);
         // A fence that no line of the code can end.
+        if let Some(before) = before {
+            let _ =
+                write!(page, "{word}, before and after the change:\n\n````{language}\n{}\n````\n\n", before.trim_end());
+            let _ = write!(page, "````{language}\n{}\n````\n\n", code.trim_end());
+            continue;
+        }
         let _ = write!(page, "{word}:\n\n````{language}\n{}\n````\n\n", code.trim_end());
     }
     page.truncate(page.trim_end().len());

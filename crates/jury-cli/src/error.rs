@@ -366,6 +366,7 @@ fn of_waiver(error: &WaiveError) -> Option<&'static str> {
         WaiveError::NoReview => Some("run `jury review` first"),
         WaiveError::Unknown(_) => Some("`jury status` lists the findings"),
         WaiveError::Gap(_) => Some("remove the cause, then run `jury review`"),
+        WaiveError::Check(_) => Some("make the check pass, or change its definition on the base branch"),
         WaiveError::Already { .. } => {
             Some("a waiver takes effect once it is on the base branch and `jury review` has run")
         }

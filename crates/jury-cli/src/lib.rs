@@ -50,6 +50,7 @@ fn examples() -> String {
             (ExitCode::Aborted, "aborted: a system-breaking Blocker stands"),
             (ExitCode::Incomplete, "incomplete: part of the change was not reviewed"),
             (ExitCode::Refused, "the state on disk was refused: tampered, newer, damaged or locked"),
+            (ExitCode::Waiting, "waiting: only a person can decide what is left"),
         ],
     )
 }
@@ -103,14 +104,20 @@ fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
     if let Some(parsed) = parse_frequent(arguments) {
         return parsed;
     }
-    Arguments::try_parse_from(arguments).map_err(|error| {
+    parse_any(arguments).map_err(|error| {
         let inert = arguments.iter().map(|argument| render::inert::line(&argument.to_string_lossy()));
         let inert: Vec<String> = inert.collect();
         if arguments.iter().zip(&inert).all(|(argument, inert)| argument == inert.as_str()) {
             return error;
         }
-        Arguments::try_parse_from(inert).err().unwrap_or_else(|| clap::Error::new(error.kind()))
+        parse_any(inert).err().unwrap_or_else(|| clap::Error::new(error.kind()))
     })
+}
+
+/// Parses any command line.
+fn parse_any(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Arguments, clap::Error> {
+    let mut matches = command().try_get_matches_from(arguments)?;
+    Arguments::from_arg_matches_mut(&mut matches)
 }
 
 /// Parses the version, or a command that runs at every stop or edit of an agent, without the description of all other commands: to build
@@ -128,7 +135,7 @@ fn parse_frequent(arguments: &[OsString]) -> Option<Result<Arguments, clap::Erro
 
 /// Parses a command line of our own making, without the global options.
 fn command_of(words: &[&str]) -> Result<Command, error::Error> {
-    let parsed = Arguments::try_parse_from(words).map(|arguments| arguments.command);
+    let parsed = parse_any(words).map(|arguments| arguments.command);
     parsed.map_err(|error| error::Error::Words(error.to_string()))
 }
 
@@ -145,12 +152,14 @@ fn answer(error: &clap::Error, streams: &mut Streams) -> ExitCode {
 
 /// Tells whether a command line is one that the program understands; else says why not.
 pub fn understands(words: &[&str]) -> Result<(), String> {
-    Arguments::try_parse_from(words).map(|_| ()).map_err(|error| error.to_string())
+    parse_any(words).map(|_| ()).map_err(|error| error.to_string())
 }
 
 /// Returns the command line as clap describes it, for man pages and completions.
 pub fn command() -> clap::Command {
-    Arguments::command()
+    let command = Arguments::command();
+    let template = help::in_groups(&command, commands::GROUPS);
+    command.help_template(template)
 }
 
 /// Returns the MCP tools as clients see them, each with the name of the published schema of its results, for the reference.
@@ -182,6 +191,16 @@ mod tests {
     }
 
     #[test]
+    fn every_command_is_in_one_group_of_the_help() {
+        let mut grouped: Vec<&str> = commands::GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        grouped.sort_unstable();
+        let all = super::command();
+        let mut names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
+        names.sort_unstable();
+        assert_eq!(grouped, names);
+    }
+
+    #[test]
     fn frequent_commands_are_parsed_as_by_the_full_parser() {
         for line in [
             &["jury", "gate"][..],
@@ -192,7 +211,7 @@ mod tests {
         ] {
             let line = words(line);
             let short = parse_frequent(&line).expect("it is a frequent command").expect("it is valid");
-            let full = Arguments::try_parse_from(&line).expect("it is valid");
+            let full = parse_any(&line).expect("it is valid");
             assert_eq!(discriminant(&short.command), discriminant(&full.command), "{line:?}");
             assert_eq!(short.global.color, full.global.color, "{line:?}");
         }
@@ -218,6 +237,6 @@ mod tests {
         let said = |error: Option<clap::Error>| error.map(|error| error.to_string());
         let line = words(&["jury", "--version"]);
         let short = parse_frequent(&line).and_then(Result::err);
-        assert_eq!(said(short), said(Arguments::try_parse_from(&line).err()));
+        assert_eq!(said(short), said(parse_any(&line).err()));
     }
 }

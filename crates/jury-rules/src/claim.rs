@@ -83,6 +83,12 @@ impl<'a> Lines<'a> {
         (self.number(span.start), self.number(span.end.saturating_sub(1).max(span.start)))
     }
 
+    /// Returns the span of a line; of the last one, if there are fewer.
+    pub(crate) fn span(&self, line: u32) -> Range<usize> {
+        let last = u32::try_from(self.starts().len()).unwrap_or(u32::MAX);
+        self.bytes(line.clamp(1, last))
+    }
+
     /// Returns the lines of spans.
     fn traced(&self, spans: impl Iterator<Item = Range<usize>>) -> Value {
         let lines = disjoint(spans.map(|span| self.lines_of(&span)).collect());

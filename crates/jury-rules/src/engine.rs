@@ -12,10 +12,11 @@ use crate::program::{BroughtIn, TreeFacts};
 use crate::reader::{Reader, reading};
 use crate::redact::redact;
 use crate::rule::{Owner, Severity};
+use crate::supply_chain::{Looked, PackageChange};
 use crate::test_files::{Role, TestFiles};
 use crate::uses::Code;
 use crate::{NoTree, SourceFile, Tree, dropped};
-use crate::{parsed, paths, syntax};
+use crate::{parsed, paths, supply_chain, syntax};
 
 /// The member of a finding with the author's reason for ignoring it.
 const IGNORED: &str = "ignored";
@@ -31,6 +32,8 @@ pub struct Review {
     pub unreviewed: Vec<(String, String)>,
     /// The files that have a syntax error, so that only text rules read all of them.
     pub broken: Vec<String>,
+    /// The packages that came, went or moved, by lockfile and name.
+    pub packages: Vec<PackageChange>,
 }
 
 /// Runs the rules of a specialist over files of a tree.
@@ -60,6 +63,10 @@ pub(crate) fn review(
         notes.extend(of_file.notes);
     }
     notes.extend(code.note());
+    let looked =
+        if specialist.reads_lockfiles { supply_chain::review(specialist, &files, tree) } else { Looked::default() };
+    findings.extend(looked.findings);
+    unreviewed.extend(looked.unreviewed);
     let findings = Artifact {
         reviewer: specialist.domain.to_owned(),
         findings,
@@ -67,7 +74,7 @@ pub(crate) fn review(
         testing_gaps: Vec::new(),
         other: Map::new(),
     };
-    Review { findings, unreviewed, broken }
+    Review { findings, unreviewed, broken, packages: looked.packages }
 }
 
 /// The result for one file.

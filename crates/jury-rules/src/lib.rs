@@ -36,6 +36,7 @@ mod rule;
 mod rules;
 mod siblings;
 mod sql;
+mod supply_chain;
 mod syntax;
 mod test_files;
 mod test_modules;
@@ -56,6 +57,7 @@ pub use reader::{Reading, reading};
 pub use redact::{Redactor, mask, redact};
 pub use rewrite::Rewrite;
 pub use rule::{Autofix, Example, Examples, Owner, Rule, Severity};
+pub use supply_chain::{PackageChange, is_lockfile};
 pub use trial::Failure;
 
 /// The tree around the changed files, read only by rules that look beyond them.
@@ -74,6 +76,11 @@ pub trait Tree: Sync {
     /// Returns the content of a file before the change; `None` if the base does not have it.
     fn base_text(&self, path: &str) -> Option<String> {
         self.text(path)
+    }
+
+    /// Returns the paths of files that the base has and the change deletes or moves.
+    fn gone(&self) -> Vec<String> {
+        Vec::new()
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Specialist {
     pub domain: &'static str,
     /// A description of its subject.
     pub what: &'static str,
+    /// Whether it reads lockfiles as lists of packages, beside or instead of matching code.
+    pub(crate) reads_lockfiles: bool,
     /// A repository's own rule files, in the order of its rules; the built-in ones are embedded.
     own: Vec<RuleFile>,
     rules: OnceLock<Rules>,
@@ -60,7 +62,7 @@ include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 /// The built-in specialists.
 pub static SPECIALISTS: &[Specialist] = &ALL;
 
-static ALL: [Specialist; 6] = [
+static ALL: [Specialist; 7] = [
     Specialist::new("security", "injection, secrets, broken cryptography, unsafe defaults, destructive migrations"),
     Specialist::new(
         "typescript-quality",
@@ -78,6 +80,10 @@ static ALL: [Specialist; 6] = [
     Specialist::new(
         "data-migration",
         "migrations that lose data, lock tables, break the running release or cannot be taken back",
+    ),
+    Specialist::of_lockfiles(
+        "supply-chain",
+        "lockfiles: digests that changed for the same version, packages from elsewhere, names that imitate others",
     ),
 ];
 
@@ -124,6 +130,7 @@ impl Specialist {
         Self {
             domain,
             what,
+            reads_lockfiles: false,
             own: Vec::new(),
             rules: OnceLock::new(),
             reach: OnceLock::new(),
@@ -133,6 +140,13 @@ impl Specialist {
             first_programs: [const { OnceLock::new() }; Language::COUNT],
             programs: [const { OnceLock::new() }; Language::COUNT],
         }
+    }
+
+    /// Creates a specialist that compares the packages of lockfiles.
+    const fn of_lockfiles(domain: &'static str, what: &'static str) -> Self {
+        let mut specialist = Self::new(domain, what);
+        specialist.reads_lockfiles = true;
+        specialist
     }
 
     /// Creates a specialist from rules that are not embedded, each read from the file at the same index.

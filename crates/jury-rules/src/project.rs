@@ -123,6 +123,10 @@ fn check_examples(file: &RuleFile, rule: &Rule) -> Result<(), RuleError> {
 }
 
 fn check_text(file: &RuleFile, rule: &Rule) -> Result<(), RuleError> {
+    if rule.lockfile.is_some() {
+        let what = "`lockfile` belongs to built-in rules, which read lockfiles as lists of packages".to_owned();
+        return Err(at_member(file, "lockfile", what));
+    }
     if rule.still_used.is_some() {
         let what = "`still_used` belongs to built-in rules, which know what a migration drops".to_owned();
         return Err(at_member(file, "still_used", what));

@@ -6,6 +6,7 @@
 use crate::carrier::{self, Form};
 use crate::file_kind;
 use crate::language::Language;
+use crate::supply_chain;
 
 /// A grammar, and the form of the file around the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +35,10 @@ impl From<Language> for Reader {
 impl Reader {
     /// Finds the reader of a file: by its name, else by its content.
     pub(crate) fn of(path: &str, text: &str) -> Option<Self> {
+        // A lockfile is read as a list of packages, whatever its size; as YAML it says nothing.
+        if supply_chain::is_plain_yaml_lockfile(path, text) {
+            return None;
+        }
         let name = path.rsplit('/').next().unwrap_or(path);
         if let Some(form) = Form::of(name) {
             return carrier::language(form, text).map(|language| Self { language, form });
@@ -48,6 +53,9 @@ impl Reader {
 pub fn reading(path: &str, text: &str) -> Reading {
     let name = path.rsplit('/').next().unwrap_or(path);
     let reader = Reader::of(path, text);
+    if reader.is_none() && supply_chain::is_lockfile(path) {
+        return Reading::Data;
+    }
     match (reader, Form::of(name)) {
         (Some(reader), _) if !carrier::is_read_in_full(reader.form, text) => Reading::TextOnly,
         (Some(_), _) => Reading::Rules,

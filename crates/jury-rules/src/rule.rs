@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer};
 use crate::flow::spec::Flow;
 use crate::language::Language;
 use crate::packed::Packed;
+use crate::supply_chain;
 
 /// Severity, in the vocabulary of 004.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -105,6 +106,8 @@ pub struct Rule {
     pub(crate) flow: Option<Flow>,
     /// The rules whose findings it checks: a reported drop must not be used any more.
     pub(crate) still_used: Option<Vec<String>>,
+    /// What it raises about the packages of a lockfile.
+    pub(crate) lockfile: Option<supply_chain::Kind>,
     /// The languages of its flow, and of syntax patterns that name none.
     #[serde(default)]
     pub(crate) languages: Vec<Language>,
@@ -308,6 +311,8 @@ pub struct Example {
     /// The code. `§` is removed before it is reviewed, so that rule files contain nothing that looks like a secret. A
     /// line `--- PATH` starts another file of the tree.
     pub code: String,
+    /// The file before the change, for rules that compare. Without it, the file is new.
+    pub before: Option<String>,
     /// The expected title of the finding, if the example states it.
     pub title: Option<String>,
     /// The line of the finding, if it is not the first.
@@ -366,9 +371,18 @@ impl Rule {
     }
 
     fn check(&self) -> Result<(), String> {
-        let forms = [!self.matches.is_empty(), !self.text.is_empty(), self.flow.is_some(), self.still_used.is_some()];
+        let forms = [
+            !self.matches.is_empty(),
+            !self.text.is_empty(),
+            self.flow.is_some(),
+            self.still_used.is_some(),
+            self.lockfile.is_some(),
+        ];
         if forms.iter().filter(|form| **form).count() != 1 {
-            return Err(format!("rule {}: expected one of `match`, `text`, `flow` and `still_used`", self.id));
+            return Err(format!(
+                "rule {}: expected one of `match`, `text`, `flow`, `still_used` and `lockfile`",
+                self.id
+            ));
         }
         if !self.text.is_empty() && !self.languages.is_empty() {
             return Err(format!("rule {}: `languages` belong to `match` and `flow`", self.id));
@@ -378,7 +392,9 @@ impl Rule {
             return Err(format!("rule {}: expected `languages`", self.id));
         }
         let mut patterns = self.text.iter();
-        let is_gated = !self.text.is_empty() && patterns.all(|pattern| !pattern.keywords.is_empty());
+        // A rule about lockfiles is asked about nothing else, and needs no keyword.
+        let is_gated =
+            self.lockfile.is_some() || !self.text.is_empty() && patterns.all(|pattern| !pattern.keywords.is_empty());
         if self.keywords.is_empty() != is_gated || self.all_keywords().any(String::is_empty) {
             return Err(format!("rule {}: expected keywords, of the rule or of every pattern", self.id));
         }

@@ -180,7 +180,7 @@ mod tests {
                 let source = &rules.pack.expect("the rules are embedded").sources[at];
                 assert_eq!(source.keywords().collect::<Vec<_>>(), keywords, "{}", rule.id);
                 assert_eq!(source.finds_secrets, rule.text.iter().any(|text| text.secret.is_some()), "{}", rule.id);
-                let is_for_any = !rule.text.is_empty() || rule.still_used.is_some();
+                let is_for_any = !rule.text.is_empty() || rule.still_used.is_some() || rule.lockfile.is_some();
                 assert_eq!(rules.forms[at].is_for_any(), is_for_any, "{}", rule.id);
             }
         }

@@ -20,16 +20,23 @@ pub struct Failure {
     pub what: String,
 }
 
-/// The other files of an example.
-struct Others(BTreeMap<String, String>);
+/// The other files of an example, and those before the change.
+struct Others {
+    now: BTreeMap<String, String>,
+    before: BTreeMap<String, String>,
+}
 
 impl Tree for Others {
     fn paths(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
+        self.now.keys().cloned().collect()
     }
 
     fn text(&self, path: &str) -> Option<String> {
-        self.0.get(path).cloned()
+        self.now.get(path).cloned()
+    }
+
+    fn base_text(&self, path: &str) -> Option<String> {
+        self.before.get(path).or_else(|| self.now.get(path)).cloned()
     }
 }
 
@@ -51,7 +58,8 @@ impl Specialist {
         let (path, (text, others)) = (example.path(), example.parts());
         let last = u32::try_from(text.lines().count().max(1)).unwrap_or(u32::MAX);
         let file = SourceFile { path: &path, text: &text, touched: &[(1, last)] };
-        let review = self.review_in(&Parsed::default(), &[file], &Others(others));
+        let before = example.before.clone().map(|before| (path.clone(), before)).into_iter().collect();
+        let review = self.review_in(&Parsed::default(), &[file], &Others { now: others, before });
         if let Some((_, why)) = review.unreviewed.first() {
             return Some(why.clone());
         }

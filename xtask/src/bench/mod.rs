@@ -12,6 +12,7 @@ const BENCHES: &[(&str, &str)] = &[
     ("task", "jury"),
     ("commands", "jury-cli"),
     ("look_back", "jury-cli"),
+    ("process", "jury-cli"),
     ("reviewers", "jury-cli"),
     ("verify", "jury-cli"),
     (SPECIALISTS, "jury-rules"),

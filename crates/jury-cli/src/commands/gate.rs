@@ -2,7 +2,9 @@
 
 use clap::ValueEnum;
 use jury::flows::gate::{Subject, gate};
-use jury::report::github_gate;
+use jury::model::{Outcome, PolicyMode};
+use jury::report::{github_gate, github_notice};
+use jury::verdict::Condition;
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -16,6 +18,7 @@ fn examples() -> String {
             ("jury gate", "Check every condition for this tree"),
             ("jury gate --worktree", "Check them before the commit"),
             ("jury gate --base origin/main --format json", "The same in CI, as JSON"),
+            ("jury gate --base origin/main --by-mode", "A job of CI that passes while the policy only observes"),
         ],
         &[
             (ExitCode::Clear, "the gate is open"),
@@ -29,6 +32,10 @@ fn examples() -> String {
     )
 }
 
+/// The titles of a gate that is closed and lets a job pass, and of one that waits.
+const OBSERVED: &str = "observed: would be closed (policy.mode is observe)";
+const WAITING: &str = "gate closed: a person has to decide";
+
 /// Check whether this tree may merge
 #[derive(clap::Args)]
 #[command(after_help = examples())]
@@ -39,6 +46,9 @@ pub(crate) struct Arguments {
     /// Judge the working tree, committed or not
     #[arg(long)]
     worktree: bool,
+    /// Exit with 0 if policy.mode of the base is observe, under the title `observed: would be closed`; an ABORT stays closed
+    #[arg(long)]
+    by_mode: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = GateFormat::Text, value_name = "FORMAT")]
     format: GateFormat,
@@ -59,13 +69,26 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let workplace = arguments.place.open()?;
     let subject = if arguments.worktree { Subject::Worktree } else { Subject::Head };
     let view = gate(&workplace.repository, &workplace.store, arguments.base.as_deref(), subject, &workplace::now())?;
+    // Only a review by the policy of this base says what its mode is.
+    let is_observing = view.full.as_ref().is_some_and(|record| record.policy.policy.mode == PolicyMode::Observe)
+        && view.gate.checked.iter().all(|it| it.holds || it.condition != Condition::SamePolicy);
+    let is_let_pass = arguments.by_mode
+        && is_observing
+        && matches!(view.gate.outcome, Outcome::Blocked | Outcome::Incomplete | Outcome::Waiting);
+    let title = match (is_let_pass, view.gate.outcome) {
+        (true, _) => Some(OBSERVED),
+        (false, Outcome::Waiting) => Some(WAITING),
+        _ => None,
+    };
     match arguments.format {
+        GateFormat::Text if is_let_pass => streams.show(&format!("{OBSERVED}\n{}", render::gate(&view))),
         GateFormat::Text => streams.show(&render::gate(&view)),
         GateFormat::Json => streams.json(&render::pretty(&render::wire_gate(&view))),
         GateFormat::Github => {
+            title.into_iter().for_each(|title| streams.document(&github_notice(title)));
             let failing = view.gate.checked.iter().filter(|checked| !checked.holds);
             streams.document(&github_gate(failing.map(|it| (it.condition.token(), it.seen.as_str(), it.remedy))));
         }
     }
-    Ok(super::exit_code(view.gate.outcome))
+    Ok(if is_let_pass { ExitCode::Clear } else { super::exit_code(view.gate.outcome) })
 }

@@ -73,6 +73,16 @@ pub(crate) enum Command {
     Formats(formats::Arguments),
 }
 
+/// The commands as the help shows them, in groups.
+pub(crate) const GROUPS: &[(&str, &[&str])] = &[
+    ("Start here", &["init", "review", "next", "gate", "demo"]),
+    ("Every day", &["verify", "mark", "status", "show", "fix", "loop"]),
+    ("People decide", &["waive", "explain", "replay", "abort", "restore"]),
+    ("Teams and CI", &["task", "trust", "config", "cache"]),
+    ("Editors and agents", &["hook", "mcp", "doctor"]),
+    ("Formats and rules", &["check", "convert", "merge", "schema", "formats", "rules"]),
+];
+
 impl Command {
     /// Tells whether it looks at the state and is done in a moment, as at every stop of an agent.
     pub(crate) fn only_looks(&self) -> bool {

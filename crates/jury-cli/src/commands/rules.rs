@@ -254,7 +254,11 @@ fn entry(specialist: &Specialist, rule: &Rule) -> wire::Rule {
 
 fn page(specialist: &Specialist, rule: &Rule) -> wire::Page {
     let examples = rule.examples().expect("the examples of every rule are read when it is built or loaded");
-    let example = |example: &jury_rules::Example| wire::Example { path: example.path(), code: example.code.clone() };
+    let example = |example: &jury_rules::Example| wire::Example {
+        path: example.path(),
+        code: example.code.clone(),
+        before: example.before.clone(),
+    };
     wire::Page {
         rule: entry(specialist, rule),
         why_it_matters: rule.why_it_matters.clone(),

@@ -49,8 +49,8 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
             let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
             let latest = view.state.latest.as_ref().ok_or(Error::NoReview)?;
             let file = recomputed(&latest.file);
-            let judgement = judge(&recorded(&workplace.store, &latest.record)?);
-            let mut report = current_report(&judgement, &file);
+            let review = recorded(&workplace.store, &latest.record)?;
+            let mut report = current_report(&review, &judge(&review), &file);
             report.claims.extend((view.gate.outcome == Outcome::Incomplete).then(not_reviewed).map(Box::new));
             let look = latest.verified.as_ref().map(|id| recorded(&workplace.store, id)).transpose()?;
             let verification = look.as_ref().and_then(|look| look.verification.as_ref());

@@ -88,8 +88,7 @@ fn open() -> Result<Workplace, Error> {
 }
 
 /// Checks what is staged, and nothing else: files beside it are no part of the commit. What a change does to the gate itself no edit
-/// of code can mend: that is for the person who merges it,
-/// and for the gate until then, so a commit is not refused for it.
+/// of code can mend: that is for the person who merges it, and for the gate until then, so a commit is not refused for it.
 fn quick_check() -> Result<Checked, Error> {
     let workplace = open()?;
     let Workplace { repository, store } = &workplace;
@@ -129,7 +128,7 @@ fn quick_check() -> Result<Checked, Error> {
     let notes: Vec<String> = of_gate.into_iter().chain(unread.take(MOST_PATHS)).collect();
     let note = (!notes.is_empty()).then(|| notes.join("\n"));
     let next = Next { required, ..next };
-    let refusal = (!is_clear).then(|| reason::blocked(&next, file, None));
+    let refusal = (!is_clear).then(|| reason::refused(&next, file));
     match refusal {
         Some(refusal) if is_observing && situation.verdict != ReviewVerdict::Abort => {
             let note = format!("{OBSERVED}\n{refusal}\n{}", note.unwrap_or_default());

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use jury::flows::GateView;
 use jury::judge::{Judgement, unheard};
+use jury::model::PackageChange;
 use jury::record::{Cell, Coverage, Record, Row, places};
 use jury::synthesis::Settled;
 use jury_wire::v1::surface as wire;
@@ -30,6 +31,7 @@ pub(crate) fn wire_explained(view: &GateView, record: &Record, judgement: &Judge
     };
     let synthesis = &judgement.merged.synthesis;
     let unheard = unheard(record, &judgement.merged);
+    let (packages, more_packages) = record.packages();
     wire::Explained {
         review_id: file.review_id.clone(),
         verdict: file.verdict.clone(),
@@ -49,11 +51,55 @@ pub(crate) fn wire_explained(view: &GateView, record: &Record, judgement: &Judge
             })
             .collect(),
         coverage: wire_coverage(record, &unheard),
+        packages: packages.iter().map(|package| wire_package(package)).collect(),
+        more_packages,
         aside: wire_aside(judgement),
         ignored: synthesis.ignored().filter_map(wire_ignored).collect(),
         notes: synthesis.residual_risks.clone(),
         gate: wire_gate(view),
     }
+}
+
+/// Returns a package that moved, for programs.
+fn wire_package(package: &PackageChange) -> wire::PackageChange {
+    wire::PackageChange {
+        lockfile: package.lockfile.to_string(),
+        name: package.name.clone(),
+        gone: package.gone.clone(),
+        came: package.came.clone(),
+        source: package.source.clone(),
+    }
+}
+
+/// Shows the packages that moved.
+fn package_lines(explained: &wire::Explained) -> String {
+    const MOST: usize = 20;
+    let mut text = String::new();
+    if explained.packages.is_empty() {
+        return text;
+    }
+    text.push_str(&format!("\n{}\n", painted(STRONG, "packages")));
+    for package in explained.packages.iter().take(MOST) {
+        let versions = |versions: &[String]| inert::short_line(&versions.join(", "), 80).to_string();
+        let moved = match (package.gone.is_empty(), package.came.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => format!(" {}", versions(&package.came)),
+            (false, true) => format!(" {}", versions(&package.gone)),
+            (false, false) => format!(" {} → {}", versions(&package.gone), versions(&package.came)),
+        };
+        let mark = match (package.gone.is_empty(), package.came.is_empty()) {
+            (true, false) => "+",
+            (false, true) => "-",
+            _ => "~",
+        };
+        let source =
+            package.source.as_ref().map(|source| format!(", from {}", inert::line(source))).unwrap_or_default();
+        let place = painted(FAINT, &format!("({})", inert::line(&package.lockfile)));
+        text.push_str(&format!("  {mark} {}{moved}{source} {place}\n", inert::line(&package.name)));
+    }
+    let more = explained.packages.len().saturating_sub(MOST) as u64 + explained.more_packages;
+    text.extend((more > 0).then(|| format!("  and {more} more\n")));
+    text
 }
 
 /// Returns the coverage by reviewer, for programs.
@@ -150,6 +196,7 @@ pub(crate) fn explained(explained: &wire::Explained) -> String {
         told.push(&run.reviewer);
         text.push_str(&format!("  {mark} {}{failure}{extent}\n", inert::line(&run.reviewer)));
     }
+    text.push_str(&package_lines(explained));
     text.push_str(&format!("\n{}\n", painted(STRONG, "set aside")));
     for aside in &explained.aside {
         text.push_str(&format!("  {:>3} {}\n", aside.count, aside.what));

@@ -23,7 +23,7 @@ fn write_out(c: char, text: &mut String) {
 fn replaced<'t>(text: &'t str, may_stay: &[char], mut replace: impl FnMut(char, &mut String)) -> Cow<'t, str> {
     let mut inert = String::new();
     let mut copied = 0;
-    for (at, acting) in text.match_indices(|c| acts(c) && !may_stay.contains(&c)) {
+    for (at, acting) in text.match_indices(|c: char| !matches!(c, ' '..='~') && acts(c) && !may_stay.contains(&c)) {
         inert.push_str(&text[copied..at]);
         acting.chars().for_each(|c| replace(c, &mut inert));
         copied = at + acting.len();

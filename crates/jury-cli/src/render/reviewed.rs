@@ -35,6 +35,7 @@ pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>, is_saved: b
     text.push_str(&gaps(judgement));
     text.push_str(&aside(judgement));
     text.push_str(&skipped(record));
+    text.extend(record.checks().map(|line| format!("{}\n", painted(FAINT, &inert::line(&line)))));
     text.push_str(&super::spent_line(record));
     let unconfined = record.dependent().into_iter().chain(record.unconfined());
     text.extend(unconfined.map(|line| format!("{} {}\n", painted(FAINT, "note:"), prose(&line))));

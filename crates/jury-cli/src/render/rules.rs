@@ -91,6 +91,10 @@ fn examples(examples: &[wire::Example]) -> Vec<String> {
             lines.push(painted(FAINT, &inert::line(&example.path)));
         }
         let shown = |line: &str| line.chars().map(inert::character).collect::<String>();
+        if let Some(before) = &example.before {
+            lines.extend(before.trim_end().lines().map(|line| format!("{} {}", painted(FAINT, "- │"), shown(line))));
+            lines.push(painted(FAINT, "becomes"));
+        }
         lines.extend(example.code.trim_end().lines().map(|line| format!("{} {}", painted(FAINT, "│"), shown(line))));
     }
     lines

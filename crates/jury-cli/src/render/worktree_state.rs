@@ -7,7 +7,7 @@ use jury::config::waivers::Entry;
 use jury::flows::waive::Waived;
 use jury::flows::{GateView, Judged};
 use jury::judge::Judgement;
-use jury::model::{BaseRule, FileLine, Line, LineRange, Location, Mode, Severity, Status, Waiver};
+use jury::model::{BaseRule, FileLine, Line, LineRange, Location, Mode, Outcome, Severity, Status, Waiver};
 use jury::record::{Record, Since, TextOnly, Verification};
 use jury::store::{Current, Mark, Restored, VerdictFile};
 use jury::verdict::{Action, FindingState, Match, Next};
@@ -361,9 +361,10 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
         return format!("{}\n{} jury review\n", painted(STRONG, "no review yet"), painted(FAINT, "next:"));
     };
     let what = format!("{} ({}, review {}, {})", review.target, review.mode, review.review_id, review.timestamp);
-    // Nothing new is no PASS while the full review has findings open.
+    // Nothing new is no PASS while the full review has findings open, or the gate is closed for whatever reason.
     let is_left = |finding: &Finding| ["open", "reopened", "fixed"].contains(&finding.status.as_str());
-    let is_beside = status.full.as_ref().is_some_and(|full| full.findings.iter().any(is_left));
+    let is_closed = status.gate != Outcome::Clear.token();
+    let is_beside = status.full.as_ref().is_some_and(|full| is_closed || full.findings.iter().any(is_left));
     let word = match review.verdict.as_str() {
         "PASS" if is_beside => painted(STRONG, "quick check:"),
         word => format!("{} ", verdict(word)),

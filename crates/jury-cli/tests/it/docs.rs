@@ -199,7 +199,7 @@ fn ci(name: &str) -> (Value, Vec<String>) {
 fn ci_asks_the_gate_last_and_lets_nothing_stand_in_for_it() {
     let (github, commands) = ci("github.yml");
     assert_eq!(commands.iter().filter_map(|line| commands::fault(line)).collect::<Vec<_>>(), [""; 0]);
-    assert_eq!(commands.last().map(String::as_str), Some("jury gate --base \"$BASE\" --format github"));
+    assert_eq!(commands.last().map(String::as_str), Some("jury gate --base \"$BASE\" --by-mode --format github"));
     let steps = github["jobs"]["jury"]["steps"].as_array().expect("there are steps");
     let gate = steps.last().expect("there are steps");
     assert!(gate["continue-on-error"].is_null() && gate["if"] == "always()", "{gate}");
@@ -215,6 +215,6 @@ fn ci_asks_the_gate_last_and_lets_nothing_stand_in_for_it() {
     let (gitlab, commands) = ci("gitlab.yml");
     assert_eq!(commands.iter().filter_map(|line| commands::fault(line)).collect::<Vec<_>>(), [""; 0]);
     let script = gitlab["jury"]["script"].as_array().expect("there is a script");
-    assert_eq!(script.last().and_then(Value::as_str), Some("jury gate --base \"$BASE\""));
+    assert_eq!(script.last().and_then(Value::as_str), Some("jury gate --base \"$BASE\" --by-mode"));
     assert_eq!(gitlab["jury"]["allow_failure"], false);
 }

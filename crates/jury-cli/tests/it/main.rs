@@ -2,6 +2,7 @@
 
 mod binary;
 mod cases;
+mod ci;
 mod commands;
 mod confined;
 mod console;
@@ -22,6 +23,7 @@ mod planted;
 mod plugin;
 mod published;
 mod readme;
+mod real_reviewers;
 mod redteam;
 mod roots;
 mod scenarios;

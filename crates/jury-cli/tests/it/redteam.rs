@@ -44,7 +44,9 @@ rows! {
     lying_reviewers: "25-lying-reviewers",
     stale: "26-stale",
     combined: "27-combined",
+    locked_elsewhere: "28-locked-elsewhere",
     honest: "30-honest",
+    checks: "40-checks",
 }
 
 /// The folder of attacks that no code stops yet.

@@ -140,6 +140,7 @@ impl Console {
         let scrubs = vec![
             scrub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "<time>"),
             scrub(r"\d{4}-\d\d-\d\d-(changeset|package|team|file)-", "<date>-$1-"),
+            scrub(r"\b(passed|failed) in \d+(\.\d)? s\b", "$1 in <seconds> s"),
             scrub(r"\b[0-9a-f]{64}\b", "<sha256>"),
             scrub(r"\b[0-9a-f]{40}\b", "<sha1>"),
             scrub(r"\b(at|tree|HEAD) [0-9a-f]{12}\b", "$1 <id>"),

@@ -6,6 +6,7 @@ mod conformity;
 mod growth;
 mod hostile;
 mod ignores;
+mod lockfiles;
 mod passed;
 mod properties;
 mod rewrites;

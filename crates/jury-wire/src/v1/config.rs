@@ -110,7 +110,7 @@ pub struct Price {
 #[serde(deny_unknown_fields)]
 pub struct Reviewer {
     /// Its kind.
-    #[schemars(extend("enum" = ["tool", "agent", "api"]))]
+    #[schemars(extend("enum" = ["tool", "check", "agent", "api"]))]
     pub kind: String,
     /// The name of something ready-made; `docs/reviewers.md` lists them.
     #[serde(rename = "use")]
@@ -151,11 +151,13 @@ pub struct Reviewer {
     pub role: Option<String>,
     /// Severities by glob over rule ids, or by level (`error`, `warning`, `note`, `info`); the longest matching glob decides.
     pub severity: Option<std::collections::BTreeMap<String, String>>,
-    /// A tool: the command that installs its packages into a copy of the base, once for each state of the lockfiles.
+    /// A tool or a check: the command that installs its packages into a copy of the base, once for each state of the lockfiles.
     #[schemars(length(min = 1))]
     pub prepare: Option<Vec<String>>,
-    /// A tool: folders of the working tree that hold its packages.
+    /// A tool or a check: folders of the working tree that hold its packages.
     pub links: Option<Vec<String>>,
+    /// A check: where it writes its report of tests, in the form of JUnit.
+    pub junit: Option<String>,
     /// Variables of the environment that it may see; `NAME=VALUE` sets one.
     pub env: Option<Vec<String>>,
     /// Where it may write beside its private copy: absolute paths, those that start with `~/`, or `*` for anywhere.

@@ -56,6 +56,9 @@ pub struct Record {
     /// What the waivers name that moved a finding aside. Versions up to 3 do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counted_waivers: Option<Vec<String>>,
+    /// The ids of the findings of the decision that are failures of checks, which no mark settles.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub check_ids: Vec<String>,
     /// The features of all findings, by which a later review recognises them. Versions 1 and 2 have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<FoundFeatures>,
@@ -393,7 +396,7 @@ pub struct Run {
     /// What its findings are about, if that is not its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
-    /// Who stands behind it: `built-in`, `tool`, `agent`, `api` or `team`. Records of before there were others have only the first.
+    /// Who stands behind it: `built-in`, `tool`, `check`, `agent`, `api` or `team`. Records of before there were others have only the first.
     #[serde(default = "built_in", skip_serializing_if = "is_built_in")]
     pub kind: String,
     /// The model that speaks, as far as that is known.
@@ -421,9 +424,18 @@ pub struct Run {
     /// The files that hold code of no known grammar, so that they were searched as text only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text_only: Vec<String>,
+    /// The packages that the lockfiles of the change move: the first of them, by lockfile and name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<PackageChange>,
+    /// How many more there are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_packages: u64,
     /// The findings of a built-in reviewer. Version 1: as text in `output`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub findings: Option<Artifact>,
+    /// How a check ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<Check>,
     /// What was printed. It counts only if there is no failure.
     pub output: Option<String>,
     /// Why the output does not count, or why there is none.
@@ -446,6 +458,9 @@ pub struct Run {
     /// The folders of the working tree that it depends on, which nobody reviewed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
+    /// The files of the change that its briefs left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// Whether a failure is a gap, and whether its findings count in full: `required`, `optional` or `advisory`.
     #[serde(default = "required", skip_serializing_if = "is_required")]
     pub role: String,
@@ -455,6 +470,63 @@ pub struct Run {
     /// The reviewer in whose place it was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stands_in_for: Option<String>,
+}
+
+/// How a check ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// The exit code.
+    pub exit_code: i32,
+    /// How long it ran.
+    pub milliseconds: u64,
+    /// The end of its output, if it did not pass.
+    pub tail: String,
+    /// The tests, if it writes a report of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tests: Option<Tests>,
+    /// How it ends on the base, if it did not pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_base: Option<CheckOnBase>,
+}
+
+/// The tests of one run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tests {
+    /// How many ran.
+    pub run: u64,
+    /// Those that failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<FailedTest>,
+}
+
+/// A test that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FailedTest {
+    /// Its name.
+    pub name: String,
+    /// What it says.
+    pub message: String,
+}
+
+/// How a check ends on the base.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum CheckOnBase {
+    /// It passes there.
+    Passes,
+    /// It fails there, too.
+    Fails {
+        /// The tests that fail there, if they are known.
+        failed: Option<Vec<String>>,
+    },
+    /// It could not be run there.
+    Unknown {
+        /// Why.
+        why: String,
+    },
 }
 
 /// The severity of the findings of some rules.
@@ -473,6 +545,29 @@ fn required() -> String {
 
 fn is_required(role: &str) -> bool {
     role == "required"
+}
+
+/// A package whose locked versions or source the change moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackageChange {
+    /// The lockfile.
+    pub lockfile: String,
+    /// The name.
+    pub name: String,
+    /// The versions that are locked no more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<String>,
+    /// The versions that are new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub came: Vec<String>,
+    /// Where it comes from now, if that is new or no registry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A file that a reviewer could not look at.

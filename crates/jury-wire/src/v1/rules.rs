@@ -67,6 +67,9 @@ pub struct Example {
     pub path: String,
     /// Its text. `§` is nothing: it keeps examples from looking like secrets.
     pub code: String,
+    /// The file before the change, for rules that compare.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
 }
 
 /// Output of `jury rules check --format json`.

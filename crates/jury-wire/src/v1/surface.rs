@@ -355,6 +355,12 @@ pub struct Explained {
     pub reviewers: Vec<ReviewerRun>,
     /// Which of them saw which place of the change.
     pub coverage: Coverage,
+    /// The packages that the lockfiles of the change move, by lockfile and name; at most 1,000.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<PackageChange>,
+    /// How many more there are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_packages: u64,
     /// How many claims were kept aside, and why.
     pub aside: Vec<Aside>,
     /// Findings that the authors of the code ignore, with their reasons.
@@ -363,6 +369,27 @@ pub struct Explained {
     pub notes: Vec<String>,
     /// The conditions of the gate now.
     pub gate: Gate,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// A package whose locked versions or source the change moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PackageChange {
+    /// The lockfile.
+    pub lockfile: String,
+    /// The name.
+    pub name: String,
+    /// The versions that are locked no more.
+    pub gone: Vec<String>,
+    /// The versions that are new.
+    pub came: Vec<String>,
+    /// Where it comes from now, if that is new or no registry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 /// One reviewer's run.

@@ -104,7 +104,7 @@ fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
         enabled_when,
         ..
     } = definition;
-    let Definition { service, price, second, fallback, weighting, dependencies, .. } = definition;
+    let Definition { service, price, second, fallback, weighting, dependencies, junit, .. } = definition;
     let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
     let mut values = vec![
         ("kind", Value::from(kind.token())),
@@ -142,6 +142,7 @@ fn values_of(definition: &Definition) -> Vec<(&'static str, Value)> {
         let links: Vec<&str> = dependencies.links.iter().map(RepoPath::as_str).collect();
         values.push(("links", Value::from(links)));
     }
+    values.extend(junit.as_ref().map(|path| ("junit", Value::from(path.as_str()))));
     if !weighting.severities.is_empty() {
         let rows = weighting.severities.iter().map(|it| (it.pattern.clone(), Value::from(it.severity.word())));
         values.push(("severity", Value::Table(rows.collect())));

@@ -23,11 +23,12 @@ pub const WAIVERS_FILE: &str = ".jury/waivers.toml";
 /// The folder of a repository's own rules.
 pub const RULES_FOLDER: &str = ".jury/rules";
 
-/// The reviewers of a quick check: 003's two specialists. The others run in full reviews only, unless they are required.
-pub const QUICK: [&str; 2] = ["security", "typescript-quality"];
+/// The reviewers of a quick check: 003's two specialists, and that of lockfiles, which costs nothing where none changed. The others run
+/// in full reviews only, unless they are required.
+pub const QUICK: [&str; 3] = ["security", "typescript-quality", "supply-chain"];
 
 /// The required reviewers by default: 003's two quick specialists.
-pub const DEFAULT_REQUIRED: [&str; 2] = QUICK;
+pub const DEFAULT_REQUIRED: [&str; 2] = ["security", "typescript-quality"];
 
 /// The default number of a team's own reviewers that run at once.
 pub const DEFAULT_PARALLEL: usize = 4;

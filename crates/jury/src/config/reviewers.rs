@@ -57,12 +57,14 @@ pub(super) struct Table {
     prepare: Option<Command>,
     #[serde(default)]
     links: Vec<FolderPath>,
+    junit: Option<FolderPath>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     Tool,
+    Check,
     Agent,
     Api,
 }
@@ -292,8 +294,12 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
         prepare: table.prepare.map(|command| command.0).unwrap_or_default(),
         links: table.links.into_iter().map(|path| path.0).collect(),
     };
-    if !matches!(table.kind, Kind::Tool) && dependencies != Dependencies::default() {
-        return Err("only a tool has `prepare` and `links`".to_owned());
+    if !matches!(table.kind, Kind::Tool | Kind::Check) && dependencies != Dependencies::default() {
+        return Err("only a tool or a check has `prepare` and `links`".to_owned());
+    }
+    let junit = table.junit.map(|path| path.0);
+    if !matches!(table.kind, Kind::Check) && junit.is_some() {
+        return Err("only a check has `junit`".to_owned());
     }
     let is_api = matches!(table.kind, Kind::Api);
     if !is_api && (table.provider.is_some() || table.url.is_some() || table.model.is_some() || table.key_env.is_some())
@@ -351,6 +357,44 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 fallback,
                 weighting: weighting(table.role, table.severity, ready.map_or(&[], |ready| ready.severities))?,
                 dependencies,
+                junit: None,
+            })
+        }
+        Kind::Check => {
+            let has_role = table.role.as_ref().is_some_and(|role| role.0 != ReviewerRole::Required);
+            let is_rated = has_role || !table.severity.is_empty() || !fallback.is_empty();
+            if is_rated || codes.is_some() || table.format.is_some() || table.persona.is_some() || table.ready.is_some()
+            {
+                return Err(NOT_OF_CHECK.to_owned());
+            }
+            if price.is_some() || second.is_some() {
+                return Err("a check has no `price` and no `second`".to_owned());
+            }
+            let command = command.ok_or("it has no `command`")?;
+            if let Some(word) = command.iter().find(|word| word.contains("{files}")) {
+                return Err(format!(
+                    "a check is about the whole tree and is given no files, but `command` has {word:?}"
+                ));
+            }
+            Ok(Definition {
+                domain: table.domain.map_or_else(|| named.clone(), |domain| domain.0),
+                name: named,
+                kind: ReviewerKind::Check,
+                command,
+                format: None,
+                timeout,
+                persona: None,
+                exit_codes: vec![0],
+                env: env.collect(),
+                writes: writes.collect(),
+                enabled_when: given.unwrap_or_default(),
+                service: None,
+                price: None,
+                second: None,
+                fallback,
+                weighting: Weighting::default(),
+                dependencies,
+                junit,
             })
         }
         Kind::Agent => {
@@ -385,6 +429,7 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 fallback,
                 weighting: weighting(table.role, table.severity, &[])?,
                 dependencies,
+                junit: None,
             })
         }
         Kind::Api => {
@@ -420,11 +465,14 @@ fn definition(name: &str, table: Table, personas: &dyn Fn(&str) -> Option<String
                 fallback,
                 weighting: weighting(table.role, table.severity, &[])?,
                 dependencies,
+                junit: None,
             })
         }
     }
 }
 
+const NOT_OF_CHECK: &str = "a check has no `use`, `format`, `exit_codes`, `persona`, `severity` and `fallback`, and is always required: \
+                            its exit code is the evidence";
 const NO_COMMAND: &str = "it has neither `command` nor `use`";
 
 const NOT_TOLD: &str = "`command` has neither `{files}` nor `{tree}`, so it does not say what the tool looks at; add \"{files}\" for the changed files, or \"{tree}\" for the whole tree";

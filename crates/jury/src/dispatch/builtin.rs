@@ -8,7 +8,7 @@ use jury_wire::v1::findings::Detailed;
 use serde_json::Value;
 
 use super::{Answer, Reviewer, Unanswered};
-use crate::model::{ChangedFile, Domain, FileChange, FormerName, RepoPath, Scope, Side};
+use crate::model::{ChangedFile, Domain, FileChange, FormerName, PackageChange, PackageChanges, RepoPath, Scope, Side};
 use crate::record::UnseenFile;
 
 /// A built-in specialist, or that of a repository's own rules.
@@ -72,7 +72,22 @@ impl jury_rules::Tree for ScopeTree<'_> {
         links.iter().map(|(path, target)| (path.to_string(), String::from_utf8_lossy(target).into_owned())).collect()
     }
 
+    fn gone(&self) -> Vec<String> {
+        let gone = |file: &ChangedFile| match &file.change {
+            FileChange::Deleted => Some(file.path.to_string()),
+            FileChange::Renamed { from } => Some(from.to_string()),
+            _ => None,
+        };
+        self.0.files.iter().filter_map(gone).collect()
+    }
+
     fn base_text(&self, path: &str) -> Option<String> {
+        let is_moved =
+            |file: &&ChangedFile| matches!(&file.change, FileChange::Renamed { from } if from.as_str() == path);
+        let text = |file: &ChangedFile| file.before.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        if let Some(file) = self.0.files.iter().find(is_moved) {
+            return text(file);
+        }
         let is_changed = |file: &&ChangedFile| file.path.as_str() == path;
         let Some(file) = self.0.files.iter().find(is_changed) else {
             let is_unreviewed = self.0.unreviewed.iter().any(|it| it.path == path);
@@ -82,7 +97,7 @@ impl jury_rules::Tree for ScopeTree<'_> {
             // A file that is reviewed as a whole need not have changed.
             FileChange::Whole => self.text(path),
             FileChange::Added | FileChange::Renamed { .. } => None,
-            _ => file.before.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned()),
+            _ => text(file),
         }
     }
 }
@@ -109,7 +124,13 @@ impl Reviewer for BuiltIn {
         let path = |path: &str| RepoPath::new(path).expect("a specialist is given files of the scope");
         let unseen = review.unreviewed.into_iter().map(|(file, why)| UnseenFile { path: path(&file), why });
         let broken = review.broken.iter().map(|file| path(file)).collect();
-        Ok(Answer { unseen: unseen.collect(), broken, text_only: text_only(scope), ..Answer::stated(review.findings) })
+        let package = |package: jury_rules::PackageChange| {
+            let jury_rules::PackageChange { lockfile, name, gone, came, source } = package;
+            PackageChange { lockfile: path(&lockfile), name, gone, came, source }
+        };
+        let packages = PackageChanges::of(review.packages.into_iter().map(package));
+        let text_only = text_only(scope);
+        Ok(Answer { unseen: unseen.collect(), broken, text_only, packages, ..Answer::stated(review.findings) })
     }
 }
 

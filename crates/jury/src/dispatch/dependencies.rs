@@ -3,7 +3,7 @@
 //! In: the base, and how its dependencies are had. Out: folders, to be linked into private copies. A command prepares them on a copy of the
 //! base, once for each state of the lockfiles; they are compared with their digest before each use. Deliberately not here: running tools.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -13,9 +13,9 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest as _, Sha256};
 
-use super::export::{Tree, fill, told};
+use super::export::{Tree, TreeFile, fill, told};
 use super::settings;
-use crate::model::{Dependencies, RepoPath, short_digest};
+use crate::model::{Dependencies, RepoPath, TreeFolders, short_digest};
 
 /// How long a prepared folder is kept after its last use.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -34,8 +34,69 @@ pub(super) struct Linked {
 /// Runs the command in a tree, with a folder for temporary files.
 pub(super) type Prepare<'f> = dyn Fn(&Path, &Path) -> Result<(), String> + 'f;
 
-/// Returns the folders, prepared if need be.
-pub(super) fn folders(wanted: &Dependencies, tree: &dyn Tree, prepare: &Prepare<'_>) -> Result<Vec<Linked>, String> {
+/// The tree after the change, as if it were the base: for a check of a change that alters a lockfile.
+pub(super) struct OwnTree<'t> {
+    tree: &'t dyn Tree,
+    paths: Vec<String>,
+    /// The lockfiles and settings.
+    read: BTreeMap<String, Vec<u8>>,
+}
+
+impl<'t> OwnTree<'t> {
+    /// Lists a tree.
+    pub(super) fn of(tree: &'t dyn Tree) -> Result<Self, String> {
+        let mut own = Self { tree, paths: Vec::new(), read: BTreeMap::new() };
+        tree.visit(&|_| false, &mut |file| {
+            let path = String::from_utf8_lossy(file.path).into_owned();
+            if is_read(&path) {
+                own.read.insert(path.clone(), file.bytes.to_vec());
+            }
+            own.paths.push(path);
+            Ok(())
+        })?;
+        Ok(own)
+    }
+}
+
+impl Tree for OwnTree<'_> {
+    fn executed_from(&self) -> String {
+        self.tree.executed_from()
+    }
+
+    fn visit(
+        &self,
+        _: &dyn Fn(&str) -> bool,
+        each: &mut dyn FnMut(TreeFile<'_>) -> io::Result<()>,
+    ) -> Result<(), String> {
+        self.tree.visit(&|_| false, each)
+    }
+
+    fn base_paths(&self) -> Result<Vec<String>, String> {
+        Ok(self.paths.clone())
+    }
+
+    fn base_bytes(&self, path: &str) -> Option<Vec<u8>> {
+        self.read.get(path).cloned()
+    }
+
+    fn folders(&self) -> Option<TreeFolders> {
+        self.tree.folders()
+    }
+}
+
+/// Tells whether the packages depend on a file.
+fn is_read(path: &str) -> bool {
+    is_lockfile(path) || settings::configures_tools(path) || settings::looks_like_settings(path)
+}
+
+/// Returns the folders, prepared if need be. `kept_by` is the id of a tree that nobody has reviewed: anything in it may take part in what is
+/// prepared, which so is kept by it, and is never used for another tree.
+pub(super) fn folders(
+    wanted: &Dependencies,
+    tree: &dyn Tree,
+    kept_by: Option<&str>,
+    prepare: &Prepare<'_>,
+) -> Result<Vec<Linked>, String> {
     if wanted.prepare.is_empty() && wanted.links.is_empty() {
         return Ok(Vec::new());
     }
@@ -43,6 +104,7 @@ pub(super) fn folders(wanted: &Dependencies, tree: &dyn Tree, prepare: &Prepare<
     let mut all = wanted.links.iter().map(|path| link(&home.root, path)).collect::<Result<Vec<_>, _>>()?;
     if !wanted.prepare.is_empty() {
         let key = key(wanted, tree)?;
+        let key = kept_by.map_or(key.clone(), |tree| short_digest(&[&key, tree], 32));
         all.extend(Prepared { home: home.kept, key }.folders(tree, prepare)?);
     }
     Ok(all)
@@ -59,14 +121,17 @@ pub(super) fn key(wanted: &Dependencies, tree: &dyn Tree) -> Result<String, Stri
     if !paths.iter().any(|path| is_lockfile(path)) {
         return Err("`prepare` needs a lockfile on the base, for its result is kept by it".to_owned());
     }
-    let is_read =
-        |path: &&String| is_lockfile(path) || settings::configures_tools(path) || settings::looks_like_settings(path);
     let mut parts = wanted.prepare.clone();
-    for path in paths.iter().filter(is_read) {
+    for path in paths.iter().filter(|path| is_read(path)) {
         let bytes = tree.base_bytes(path).unwrap_or_default();
         parts.extend([path.clone(), hex(&Sha256::digest(&bytes))]);
     }
     Ok(short_digest(&parts.iter().map(String::as_str).collect::<Vec<_>>(), 32))
+}
+
+/// Tells whether a file is a lockfile that a program writes; lists of pinned packages are written by people, too.
+pub(super) fn is_written_lockfile(path: &str) -> bool {
+    is_lockfile(path) && !path.ends_with(".txt")
 }
 
 /// Tells whether a file pins the versions of packages, by its name.

@@ -12,6 +12,7 @@ use regex::Regex;
 
 use super::export::Tree;
 use super::{runners, settings};
+use crate::model::{Definition, ReviewerKind};
 
 /// How many files are read to follow a command.
 const MOST_READ: usize = 400;
@@ -48,6 +49,13 @@ const GENERAL: &[&str] = &[
     "bash", "bun", "bunx", "cargo", "dash", "deno", "docker", "dotnet", "env", "git", "go", "java", "ksh", "lua",
     "make", "node", "npm", "npx", "perl", "php", "pnpm", "poetry", "pypy", "python", "python2", "python3", "ruby",
     "sh", "tsx", "uv", "uvx", "yarn", "zsh",
+];
+
+/// Words of shells that start no program with settings.
+const SHELL_WORDS: &[&str] = &[
+    "cat", "chmod", "command", "copy", "done", "echo", "else", "exec", "exit", "export", "false", "find", "grep",
+    "head", "mkdir", "printf", "pwd", "read", "rmdir", "sed", "set", "shift", "sleep", "sort", "source", "tail", "tee",
+    "test", "then", "touch", "trap", "true", "umask", "unset", "while",
 ];
 
 /// The files of the base.
@@ -91,22 +99,22 @@ pub(super) struct Executed {
 }
 
 impl Executed {
-    /// Follows a command.
+    /// Follows the command of a tool.
     pub(super) fn of(words: &[String], base: &BaseFiles<'_>) -> Self {
-        let mut search =
-            Search { base, found: Self::default(), queue: Vec::new(), read: BTreeSet::new(), is_command: true };
+        let mut search = Search::new(base, false);
         search.argv(words, "");
         search.is_command = false;
         search.settings();
-        while let Some(path) = search.queue.pop() {
-            if search.read.len() >= MOST_READ {
-                break;
-            }
-            if search.read.insert(path.clone()) {
-                search.script(&path);
-            }
-        }
-        search.found
+        search.ended()
+    }
+
+    /// Follows the command of a check, which runs what it checks: its tests, and the program that these are about, are no part of its
+    /// command.
+    pub(super) fn of_check(words: &[String], base: &BaseFiles<'_>) -> Self {
+        let mut search = Search::new(base, true);
+        search.argv(words, "");
+        search.is_command = false;
+        search.ended()
     }
 
     /// Tells whether a path is one of them.
@@ -138,15 +146,37 @@ struct Search<'b, 't> {
     read: BTreeSet<String>,
     /// Whether the command itself is followed, and not the text of a file.
     is_command: bool,
+    /// Whether a check runs it.
+    is_check: bool,
 }
 
-impl Search<'_, '_> {
+impl<'b, 't> Search<'b, 't> {
+    fn new(base: &'b BaseFiles<'t>, is_check: bool) -> Self {
+        let (queue, read) = (Vec::new(), BTreeSet::new());
+        Self { base, found: Executed::default(), queue, read, is_command: true, is_check }
+    }
+
+    /// Follows the texts of the files that were found.
+    fn ended(mut self) -> Executed {
+        while let Some(path) = self.queue.pop() {
+            if self.read.len() >= MOST_READ {
+                break;
+            }
+            if self.read.insert(path.clone()) {
+                self.script(&path);
+            }
+        }
+        self.found
+    }
+
     /// Follows a command and its arguments, run in a folder.
     fn argv(&mut self, words: &[String], folder: &str) {
         let words = unwrapped(words);
         let Some(program) = words.first() else { return };
         let name = program.rsplit('/').next().unwrap_or_default().to_lowercase();
-        if self.is_command && !GENERAL.contains(&name.as_str()) && name.len() >= 3 && !program.contains('{') {
+        // The programs that a target or a script of a check starts have settings, too.
+        let is_named = self.is_command || (self.is_check && !SHELL_WORDS.contains(&name.as_str()));
+        if is_named && !GENERAL.contains(&name.as_str()) && name.len() >= 3 && !program.contains('{') {
             self.found.programs.insert(name.trim_end_matches(".exe").to_owned());
         }
         for (at, word) in words.iter().enumerate() {
@@ -233,6 +263,10 @@ impl Search<'_, '_> {
 
     /// Follows a file that is run.
     fn run(&mut self, path: String) {
+        let is_of_program = || !self.is_command && path.split('/').any(|part| SOURCE_FOLDERS.contains(&part));
+        if self.is_check && (jury_rules::is_test(&path) || is_of_program()) {
+            return;
+        }
         self.found.files.insert(path.clone());
         self.queue.push(path);
     }
@@ -412,18 +446,23 @@ pub(super) fn joined(folder: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// Returns the files that each reviewer runs, by its name.
+/// Returns the files that each reviewer of a kind runs, by its name.
 pub(super) fn of_all<'d>(
-    definitions: impl Iterator<Item = &'d crate::model::Definition>,
+    kind: ReviewerKind,
+    definitions: impl Iterator<Item = &'d Definition>,
     tree: &dyn Tree,
 ) -> BTreeMap<String, Executed> {
-    let mut tools = definitions.filter(|it| it.kind == crate::model::ReviewerKind::Tool).peekable();
+    let mut tools = definitions.filter(|it| it.kind == kind).peekable();
     if tools.peek().is_none() {
         return BTreeMap::new();
     }
     // Where the base cannot be listed, no private copy can be made either, and the tool is a gap.
     let Ok(base) = BaseFiles::of(tree) else { return BTreeMap::new() };
-    tools.map(|tool| (tool.name.to_string(), Executed::of(&tool.command, &base))).collect()
+    let executed = |words: &[String]| match kind {
+        ReviewerKind::Check => Executed::of_check(words, &base),
+        _ => Executed::of(words, &base),
+    };
+    tools.map(|tool| (tool.name.to_string(), executed(&tool.command))).collect()
 }
 
 #[cfg(test)]

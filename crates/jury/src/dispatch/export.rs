@@ -42,12 +42,15 @@ impl Export {
         fill(&self.tree(), tree, is_from_base, is_left_out)
     }
 
-    /// Links folders beside the tree into it, where the tree has nothing.
+    /// Links folders beside the tree into it. Files of the tree in their place could be anything, and are refused.
     pub(super) fn link(&self, linked: &[Linked]) -> Result<(), String> {
         for Linked { path, place } in linked {
             let there = self.tree().join(path);
             if there.symlink_metadata().is_ok() {
-                continue;
+                let place = path.display();
+                return Err(format!(
+                    "the tree has its own {place}, where installed packages go; take it out of the change"
+                ));
             }
             let parent = there.parent().map_or(Ok(()), fs::create_dir_all);
             parent.and_then(|()| std::os::unix::fs::symlink(place, &there)).map_err(|error| told(&there, &error))?;

@@ -9,20 +9,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use super::brief::{self, Unit};
-use super::dependencies::{self, Linked};
+use super::brief::{self, Split, Unit};
+use super::dependencies::{self, Linked, OwnTree};
 use super::enabled;
 use super::executed::{BaseFiles, Executed};
 use super::export::{Export, Tree, random_hex, told};
 use super::settings::{self, is_for_agents};
-use super::{Answer, Reviewer, Unanswered, api};
+use super::{Answer, Reviewer, Unanswered, api, check};
 use crate::agents;
 use crate::model::{
     ChangedFile, Definition, Domain, FileChange, Price, RepoPath, ReviewerKind, Scope, Side, Weighting, short_digest,
 };
-use crate::process::{self, Bounds};
+use crate::process::{self, Bounds, Ended};
 use crate::record::{ROOT, UnseenFile};
 
 /// How much a reviewer may print.
@@ -47,6 +47,10 @@ pub struct External<'t> {
     /// The side of the change that a tool looks at.
     side: Side,
     task: Task,
+    /// The files of the change that its briefs do not show.
+    left_out: Vec<RepoPath>,
+    /// The files that changed since it answered last.
+    since: Option<&'t [RepoPath]>,
     /// The files that its command runs.
     executed: OnceLock<Result<Executed, String>>,
     unconfined: OnceLock<String>,
@@ -75,11 +79,16 @@ impl<'t> External<'t> {
             tree,
             side: Side::Right,
             task,
+            left_out: Vec::new(),
+            since: None,
             executed: OnceLock::new(),
             unconfined: OnceLock::new(),
         };
         if let Some(why) = enabled::skipped(&definition.enabled_when, scope) {
             return vec![with(Task::Skipped(why))];
+        }
+        if definition.kind == ReviewerKind::Check {
+            return vec![with(Task::Look)];
         }
         if definition.kind == ReviewerKind::Tool {
             let tool = with(Task::Look);
@@ -87,14 +96,18 @@ impl<'t> External<'t> {
             let why = "no file that is still there is one that it is for";
             return vec![if is_needed { tool } else { Self { task: Task::Skipped(why.to_owned()), ..tool } }];
         }
-        let (mut units, mut too_large) = brief::units(scope);
+        let Split { mut units, mut too_large, mut left_out } = brief::units(definition, scope);
         if units.is_empty() && !too_large.is_empty() {
             units.push(Unit::default());
         }
         if units.is_empty() {
             return vec![with(Task::Skipped("nothing is left to look at".to_owned()))];
         }
-        units.into_iter().map(|unit| with(Task::Read(unit, std::mem::take(&mut too_large)))).collect()
+        let asked = units.into_iter().map(|unit| Self {
+            left_out: std::mem::take(&mut left_out),
+            ..with(Task::Read(unit, std::mem::take(&mut too_large)))
+        });
+        asked.collect()
     }
 
     /// Returns one that is not asked.
@@ -109,6 +122,8 @@ impl<'t> External<'t> {
             tree,
             side: Side::Right,
             task,
+            left_out: Vec::new(),
+            since: None,
             executed: OnceLock::new(),
             unconfined: OnceLock::new(),
         }
@@ -124,6 +139,11 @@ impl<'t> External<'t> {
         Self { fallback, ..self }
     }
 
+    /// Says which files changed since it answered last: its brief names them.
+    pub fn since(self, since: Option<&'t [RepoPath]>) -> Self {
+        Self { since: since.filter(|_| self.definition.kind == ReviewerKind::Agent), ..self }
+    }
+
     /// Returns another reviewer with the same work.
     fn with_work_of(&self, definition: Cow<'t, Definition>, is_trusted: bool) -> Self {
         Self {
@@ -135,6 +155,8 @@ impl<'t> External<'t> {
             tree: self.tree,
             side: self.side,
             task: self.task.clone(),
+            left_out: self.left_out.clone(),
+            since: None,
             executed: OnceLock::new(),
             unconfined: OnceLock::new(),
         }
@@ -145,17 +167,17 @@ impl<'t> External<'t> {
         !matches!(self.task, Task::Skipped(_))
     }
 
-    /// Has a tool look at the base instead: the whole copy is the base's, and `{files}` are those that the base has.
-    pub fn on_base(self) -> Self {
-        Self { side: Side::Left, ..self }
-    }
-
     /// Makes the private copy. The settings of tools, and the files that a command runs, are part of the definition, which the change does not
     /// decide about.
     fn export(&self, scope: &Scope) -> Result<Export, Unanswered> {
         let no_copy = |why: String| failed(format!("no private copy could be made: {why}"));
         let export = Export::new().map_err(|error| no_copy(error.to_string()))?;
         let is_agent = self.definition.kind == ReviewerKind::Agent;
+        if self.definition.kind == ReviewerKind::Check {
+            // What it checks is the tree as it is, with the scripts and settings of that tree.
+            export.fill(self.tree, &|_| self.side == Side::Left, &|_| false).map_err(no_copy)?;
+            return Ok(export);
+        }
         if !is_agent {
             self.executed().as_ref().map_err(|why| no_copy(why.clone()))?;
         }
@@ -174,8 +196,9 @@ impl<'t> External<'t> {
     }
 
     /// Returns the packages that it needs beside the tree, installed if need be.
-    fn linked(&self) -> Result<Vec<Linked>, Unanswered> {
+    fn linked(&self, scope: &Scope) -> Result<Vec<Linked>, Unanswered> {
         let wanted = &self.definition.dependencies;
+        let own = self.own_packages().map_err(failed)?;
         let prepare = |tree: &Path, temporary: &Path| {
             let mut command = self.command(&wanted.prepare, tree, temporary, &[]);
             let bounds = Bounds { time: self.definition.timeout, output: MOST_OUTPUT };
@@ -186,7 +209,22 @@ impl<'t> External<'t> {
                 None => Ok(()),
             }
         };
-        dependencies::folders(wanted, self.tree, &prepare).map_err(failed)
+        let (tree, kept_by): (&dyn Tree, _) = match &own {
+            Some(own) => (own, Some(scope.tree.as_str())),
+            None => (self.tree, None),
+        };
+        dependencies::folders(wanted, tree, kept_by, &prepare).map_err(failed)
+    }
+
+    /// Returns the tree after the change if a check needs other packages than the base: it alters a lockfile or a file of settings.
+    fn own_packages(&self) -> Result<Option<OwnTree<'_>>, String> {
+        let wanted = &self.definition.dependencies;
+        if self.definition.kind != ReviewerKind::Check || self.side == Side::Left || wanted.prepare.is_empty() {
+            return Ok(None);
+        }
+        let own = OwnTree::of(self.tree)?;
+        let key = dependencies::key(wanted, &own)?;
+        Ok(Some(own).filter(|_| dependencies::key(wanted, self.tree).map_or(true, |of_base| of_base != key)))
     }
 
     /// Explains a refusal by the confinement.
@@ -277,8 +315,8 @@ impl<'t> External<'t> {
         Some(private.into_iter().chain(named).collect())
     }
 
-    /// Runs the command; returns its output, with a fixed name for the private copy.
-    fn printed(&self, scope: &Scope, export: &Export, linked: &[Linked], given: &[u8]) -> Result<String, Unanswered> {
+    /// Runs the command in the private copy.
+    fn ended(&self, scope: &Scope, export: &Export, linked: &[Linked], given: &[u8]) -> Result<Ended, Unanswered> {
         let given = export.given(given).map_err(|error| failed(format!("its input cannot be written: {error}")))?;
         let bounds = Bounds { time: self.definition.timeout, output: MOST_OUTPUT };
         let (tree, temporary) = (export.tree(), export.temporary());
@@ -288,6 +326,34 @@ impl<'t> External<'t> {
         if let Some(why) = ended.unconfined.take() {
             _ = self.unconfined.set(why);
         }
+        Ok(ended)
+    }
+
+    /// Runs a check, and reads the report of tests that it writes.
+    fn checked(&self, scope: &Scope) -> Result<Answer, Unanswered> {
+        let export = self.export(scope)?;
+        let linked = self.linked(scope)?;
+        export.link(&linked).map_err(failed)?;
+        let report = self.definition.junit.as_ref().map(|path| export.tree().join(path.as_str()));
+        // A report that lies in the tree is none of this run.
+        for stale in report.iter().filter(|place| place.symlink_metadata().is_ok()) {
+            let removed =
+                if stale.is_dir() && !stale.is_symlink() { fs::remove_dir_all(stale) } else { fs::remove_file(stale) };
+            removed.map_err(|error| failed(told(stale, &error)))?;
+        }
+        let start = Instant::now();
+        let ended = self.ended(scope, &export, &linked, b"")?;
+        let milliseconds = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let report = report.map(|place| text_inside(&export, &place));
+        let tree = export.tree().display().to_string();
+        let mut result = check::result(&ended, milliseconds, report).map_err(|why| failed(why.replace(&tree, ROOT)))?;
+        result.texts_mut().for_each(|text| *text = text.replace(&tree, ROOT));
+        Ok(Answer::checked(result))
+    }
+
+    /// Runs the command; returns its output, with a fixed name for the private copy.
+    fn printed(&self, scope: &Scope, export: &Export, linked: &[Linked], given: &[u8]) -> Result<String, Unanswered> {
+        let ended = self.ended(scope, export, linked, given)?;
         let tree = export.tree().display().to_string();
         let hint = self.hint(&ended.last_words);
         let trouble = ended.trouble(&self.definition.exit_codes).map(|what| format!("{what}{hint}"));
@@ -313,7 +379,7 @@ impl<'t> External<'t> {
     fn answered(&self, scope: &Scope, unit: &Unit) -> Result<Answer, Unanswered> {
         let random = random_hex().map_err(|error| failed(format!("no nonce: {error}")))?;
         let nonce = random[..32].to_owned();
-        let brief = brief::brief(&self.definition, scope, unit, &nonce);
+        let brief = brief::brief(&self.definition, scope, unit, &nonce, self.since);
         let (output, usage) = match &self.definition.service {
             Some(service) => {
                 let said = api::ask(service, &String::from_utf8_lossy(&brief), self.definition.timeout)?;
@@ -388,7 +454,10 @@ impl Reviewer for External<'_> {
         // Tools execute files of the base, which moves while the tree stays.
         let executed = self.tree.executed_from();
         let side = if self.side == Side::Left { "the base" } else { "" };
-        let tree = [scope.tree.as_str(), scope.base.commit.as_deref().unwrap_or_default(), &executed, side];
+        // A check of the base is the same for every change.
+        let is_of_base = self.definition.kind == ReviewerKind::Check && self.side == Side::Left;
+        let seen_tree = if is_of_base { "" } else { scope.tree.as_str() };
+        let tree = [seen_tree, scope.base.commit.as_deref().unwrap_or_default(), &executed, side];
         let words = match &self.task {
             Task::Skipped(_) => return None,
             Task::Look => {
@@ -399,9 +468,9 @@ impl Reviewer for External<'_> {
                 }
                 words
             }
-            // The nonce is no part of it: it is another one every time.
+            // The nonce is no part of it: it is another one every time; nor is what it answered before.
             Task::Read(unit, _) => {
-                vec![String::from_utf8_lossy(&brief::brief(&self.definition, scope, unit, "")).into_owned()]
+                vec![String::from_utf8_lossy(&brief::brief(&self.definition, scope, unit, "", None)).into_owned()]
             }
         };
         // A model sees only the brief; a program may read the whole tree.
@@ -432,6 +501,13 @@ impl Reviewer for External<'_> {
         self.fallback.iter().map(stand_in).collect()
     }
 
+    fn on_base(&self) -> Option<Box<dyn Reviewer + '_>> {
+        let has_base = || self.tree.base_paths().is_ok_and(|paths| !paths.is_empty());
+        let is_one = self.definition.kind == ReviewerKind::Check && self.side == Side::Right && has_base();
+        let on_base = || Self { side: Side::Left, ..self.with_work_of(self.definition.clone(), self.is_trusted) };
+        is_one.then(|| Box::new(on_base()) as Box<dyn Reviewer + '_>)
+    }
+
     fn weighting(&self) -> Weighting {
         self.definition.weighting.clone()
     }
@@ -439,9 +515,14 @@ impl Reviewer for External<'_> {
     fn files(&self, scope: &Scope) -> Option<Vec<RepoPath>> {
         match &self.task {
             Task::Skipped(_) => None,
+            Task::Look if self.definition.kind == ReviewerKind::Check => None,
             Task::Look => wants_files(&self.definition).then(|| self.paths(scope)),
             Task::Read(unit, _) => Some(unit.files.clone()),
         }
+    }
+
+    fn left_out(&self) -> Vec<RepoPath> {
+        self.left_out.clone()
     }
 
     fn links(&self) -> Vec<RepoPath> {
@@ -469,9 +550,10 @@ impl Reviewer for External<'_> {
         match &self.task {
             Task::Skipped(why) => Err(Unanswered::Skipped(why.clone())),
             _ if is_untrusted => Err(untrusted()),
+            Task::Look if self.definition.kind == ReviewerKind::Check => self.checked(scope),
             Task::Look => {
                 let export = self.export(scope)?;
-                let linked = self.linked()?;
+                let linked = self.linked(scope)?;
                 export.link(&linked).map_err(failed)?;
                 Ok(Answer::whole(self.printed(scope, &export, &linked, b"")?))
             }
@@ -502,20 +584,21 @@ fn delivered(export: &Export, printed: String) -> Result<String, Unanswered> {
     let Some(pointer) = pointer else { return Ok(printed) };
     let tree = export.tree();
     let relative = pointer.strip_prefix(ROOT).map_or(pointer, |below| below.trim_start_matches('/'));
-    let place = tree.join(relative);
     let refused = |why: String| Unanswered::Failed { why, printed: Some(printed.clone()), usage: None };
-    // Where symlinks lead counts, not where they lie.
-    let found = place
-        .canonicalize()
-        .map_err(|error| refused(format!("its verdict file cannot be read: {}", told(&place, &error))))?;
-    let is_inside =
-        found.starts_with(&tree) && fs::metadata(&found).is_ok_and(|it| it.is_file() && it.len() <= MOST_OUTPUT as u64);
-    if !is_inside {
-        return Err(refused(format!("its verdict file {pointer:?} is not in its private copy")));
-    }
-    let text =
-        fs::read_to_string(&found).map_err(|error| refused(format!("its verdict file cannot be read: {error}")))?;
+    let text = text_inside(export, &tree.join(relative));
+    let text = text.map_err(|why| refused(format!("its verdict file {pointer:?} cannot be read: {why}")))?;
     Ok(text.replace(&tree.display().to_string(), ROOT))
+}
+
+/// Reads a text file of the private copy.
+fn text_inside(export: &Export, place: &Path) -> Result<String, String> {
+    // Where symlinks lead counts, not where they lie.
+    let found = place.canonicalize().map_err(|error| told(place, &error))?;
+    let is_file = || fs::metadata(&found).is_ok_and(|it| it.is_file() && it.len() <= MOST_OUTPUT as u64);
+    match found.starts_with(export.tree()) && is_file() {
+        true => fs::read_to_string(&found).map_err(|error| told(place, &error)),
+        false => Err("it is not a file of the private copy".to_owned()),
+    }
 }
 
 /// Returns the files that are too large for a brief.

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::{Answer, Reviewer, Unanswered, caught, run_of};
-use crate::model::{Budget, Domain, ReviewerKind, Scope, Usage, Weighting, exact_dollars, short_digest};
-use crate::record::{Output, Run};
+use crate::model::{Budget, CheckOnBase, Domain, ReviewerKind, Scope, Usage, Weighting, exact_dollars, short_digest};
+use crate::record::{Output, RecordedAnswer, Run};
 
 /// The start of every cache key: an answer to another contract does not count.
 const CONTRACT: &str = concat!("jury ", env!("CARGO_PKG_VERSION"), " contract 1");
@@ -62,6 +62,8 @@ pub(super) struct Account {
     start: Instant,
     budget: Budget,
     spent: Mutex<Spent>,
+    /// The check that the change broke, if one did.
+    broken: Mutex<Option<Domain>>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -72,7 +74,7 @@ struct Spent {
 
 impl Account {
     pub(super) fn open(budget: Budget) -> Self {
-        Self { start: Instant::now(), budget, spent: Mutex::default() }
+        Self { start: Instant::now(), budget, spent: Mutex::default(), broken: Mutex::default() }
     }
 
     fn take(&self, usage: Usage) {
@@ -86,11 +88,22 @@ impl Account {
         self.budget.time.map(|time| time.saturating_sub(self.start.elapsed()))
     }
 
-    /// Names the limit that keeps a reviewer from being asked, if one does. A tool takes only time.
+    /// Notes that the change broke a check.
+    fn breaks(&self, check: Domain) {
+        *self.broken.lock().expect("no thread panics while holding the account") = Some(check);
+    }
+
+    /// Names the limit that keeps a reviewer from being asked, if one does. A tool or a check takes only time.
     fn spent(&self, kind: ReviewerKind) -> Option<String> {
         let spent = *self.spent.lock().expect("no thread panics while holding the account");
         let Budget { cost, tokens, time } = self.budget;
-        let is_model = kind != ReviewerKind::Tool;
+        let is_model = matches!(kind, ReviewerKind::Agent | ReviewerKind::Api);
+        let broken = self.broken.lock().expect("no thread panics while holding the account").clone();
+        if let Some(check) = broken.filter(|_| is_model) {
+            return Some(format!(
+                "not asked: the check {check} fails, and no model is paid for a change that fails a check"
+            ));
+        }
         let told = |what: String, limit: &str| format!("not asked: {what} ({limit})");
         if let Some(most) = cost.filter(|most| is_model && spent.cost >= *most) {
             let (spent, most) = (exact_dollars(spent.cost), exact_dollars(most));
@@ -111,7 +124,7 @@ impl AskLimits<'_> {
     pub(super) fn ask(&self, reviewer: &dyn Reviewer, scope: &Scope, account: &Account, told: &mut dyn FnMut(Run)) {
         let (run, is_unsure) = self.once(reviewer, scope, account, None);
         let failed = run.failure().is_some().then(|| run.reviewer.clone());
-        told(run);
+        told(self.held_against_base(run, reviewer, scope, account));
         if let Some(failed) = failed {
             self.ask_instead(&failed, reviewer, scope, account, told);
         }
@@ -119,6 +132,25 @@ impl AskLimits<'_> {
             let (run, _) = self.once(second.as_ref(), scope, account, Some(AGAIN));
             told(Run { is_again: true, ..run });
         }
+    }
+
+    /// Runs a check that does not pass on the base, too: what fails there is not broken by the change.
+    fn held_against_base(&self, mut run: Run, reviewer: &dyn Reviewer, scope: &Scope, account: &Account) -> Run {
+        let Ok(RecordedAnswer { output: Output::Checked(result), .. }) = &mut run.result else { return run };
+        if let Some(base) = reviewer.on_base().filter(|_| !result.has_passed()) {
+            let (of_base, _) = self.once(base.as_ref(), scope, account, None);
+            result.on_base = Some(match (of_base.checked(), of_base.failure()) {
+                (Some(of_base), _) if of_base.has_passed() => CheckOnBase::Passes,
+                (Some(of_base), _) => CheckOnBase::Fails(
+                    of_base.tests.as_ref().map(|tests| tests.failed.iter().map(|test| test.name.clone()).collect()),
+                ),
+                (None, why) => CheckOnBase::Unknown(why.unwrap_or("it was not run").to_owned()),
+            });
+        }
+        if result.is_broken_by_change() {
+            account.breaks(reviewer.name());
+        }
+        run
     }
 
     /// Asks those who stand in for a reviewer that cannot answer, until one answers.
@@ -147,7 +179,8 @@ impl AskLimits<'_> {
             let again = reviewer.second().and_then(|second| key(second.as_ref(), scope, Some(AGAIN)));
             let fallback: Vec<String> =
                 reviewer.fallback().iter().filter_map(|other| key(other.as_ref(), scope, None)).collect();
-            let keys = key(reviewer, scope, None).into_iter().chain(again).chain(fallback);
+            let on_base = reviewer.on_base().and_then(|base| key(base.as_ref(), scope, None));
+            let keys = key(reviewer, scope, None).into_iter().chain(again).chain(fallback).chain(on_base);
             keys.for_each(|key| self.cache.forget(&key));
         }
     }
@@ -187,7 +220,7 @@ fn reported_failure(answer: Answer) -> Unanswered {
     let Answer { output, usage, .. } = answer;
     let printed = match output {
         Output::Printed(text) => Some(text),
-        Output::Stated(_) => None,
+        Output::Stated(_) | Output::Checked(_) => None,
     };
     Unanswered::Failed { why: "it reported a failure".to_owned(), printed, usage }
 }

@@ -6,20 +6,17 @@
 mod api;
 mod brief;
 mod builtin;
+mod check;
 mod dependencies;
 mod enabled;
 mod executed;
 mod export;
 mod external;
-mod gate_integrity;
+mod integrity;
+mod junit;
 mod limits;
 mod runners;
 mod settings;
-mod suppressions;
-mod test_lines;
-mod test_selection;
-mod weakened;
-mod weakening;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
@@ -28,12 +25,12 @@ use std::time::Duration;
 pub use builtin::BuiltIn;
 pub use export::{Tree, TreeFile};
 pub use external::External;
-pub use gate_integrity::GateIntegrity;
+pub use integrity::GateIntegrity;
 pub use limits::{AnswerCache, AskLimits, ResultFacts};
 
 use jury_wire::v1::findings::Artifact;
 
-use crate::model::{Domain, Price, RepoPath, ReviewerKind, Scope, Usage, Weighting};
+use crate::model::{CheckResult, Domain, PackageChanges, Price, RepoPath, ReviewerKind, Scope, Usage, Weighting};
 use crate::record::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
 use limits::Account;
 
@@ -88,9 +85,19 @@ pub trait Reviewer: Sync {
         Vec::new()
     }
 
+    /// Returns the same check on the base.
+    fn on_base(&self) -> Option<Box<dyn Reviewer + '_>> {
+        None
+    }
+
     /// Returns how its findings and its failure count.
     fn weighting(&self) -> Weighting {
         Weighting::default()
+    }
+
+    /// Returns the files of the change that it was given no part of, by its definition or because a program wrote them.
+    fn left_out(&self) -> Vec<RepoPath> {
+        Vec::new()
     }
 
     /// Returns the folders of the working tree that it depends on.
@@ -125,6 +132,8 @@ pub struct Answer {
     pub text_only: Vec<RepoPath>,
     /// The nonce that the output has to repeat to count.
     pub nonce: Option<String>,
+    /// The packages that the lockfiles of the change move.
+    pub packages: PackageChanges,
     /// Tokens and cost, if they are stated outside the output.
     pub usage: Option<Usage>,
 }
@@ -140,8 +149,21 @@ impl Answer {
         Self::about_all(Output::Stated(Box::new(document)))
     }
 
+    /// Returns the result of a check.
+    pub(crate) fn checked(result: CheckResult) -> Self {
+        Self::about_all(Output::Checked(Box::new(result)))
+    }
+
     fn about_all(output: Output) -> Self {
-        Self { output, unseen: Vec::new(), broken: Vec::new(), text_only: Vec::new(), nonce: None, usage: None }
+        Self {
+            output,
+            unseen: Vec::new(),
+            broken: Vec::new(),
+            text_only: Vec::new(),
+            nonce: None,
+            packages: PackageChanges::default(),
+            usage: None,
+        }
     }
 }
 
@@ -168,8 +190,8 @@ impl Unanswered {
     }
 }
 
-/// Runs all reviewers, those of a team's own under limits, and tells the watcher of each as it ends. The runs come back in the
-/// order of the reviewers.
+/// Runs all reviewers, those of a team's own under limits, and tells the watcher of each as it ends. Checks run first: no model is paid
+/// for a change that fails them. The runs come back in the order of the reviewers.
 pub fn dispatch(
     reviewers: &[Box<dyn Reviewer + '_>],
     limits: &AskLimits<'_>,
@@ -182,8 +204,7 @@ pub fn dispatch(
     if limits.is_fresh {
         limits.forget(outside.iter().map(|index| reviewers[*index].as_ref() as &dyn Reviewer), scope);
     }
-    let workers = limits.parallel.min(outside.len());
-    let queue = Mutex::new(outside.into_iter());
+    let (checks, others) = outside.into_iter().partition(|index| reviewers[*index].kind() == ReviewerKind::Check);
     let account = Account::open(limits.budget);
     let account = &account;
     let mut runs: Vec<(usize, Run)> = std::thread::scope(|threads| {
@@ -196,21 +217,34 @@ pub fn dispatch(
                 told(index, run_of(reviewer, scope, caught(reviewer, |it| it.run(scope)), None));
             });
         }
-        for _ in 0..workers {
-            let (told, queue) = (told.clone(), &queue);
-            let next = || queue.lock().expect("no thread panics while holding the queue").next();
-            threads.spawn(move || {
-                while let Some(index) = next() {
+        threads.spawn(move || {
+            for group in [checks, others] {
+                ask_all(group, limits.parallel, &|index| {
                     limits.ask(reviewers[index].as_ref(), scope, account, &mut |run| told(index, run));
-                }
-            });
-        }
-        drop(told);
+                });
+            }
+        });
         receiver.iter().inspect(|(_, run)| watch(run)).collect()
     });
     // The sort is stable: who is asked twice has answered in that order.
     runs.sort_by_key(|(index, _)| *index);
     runs.into_iter().map(|(_, run)| run).collect()
+}
+
+/// Asks the reviewers of a group, so many at once, and waits for them.
+fn ask_all(group: Vec<usize>, parallel: usize, ask: &(dyn Fn(usize) + Sync)) {
+    let workers = parallel.min(group.len());
+    let queue = Mutex::new(group.into_iter());
+    let next = || queue.lock().expect("no thread panics while holding the queue").next();
+    std::thread::scope(|threads| {
+        for _ in 0..workers {
+            threads.spawn(|| {
+                while let Some(index) = next() {
+                    ask(index);
+                }
+            });
+        }
+    });
 }
 
 /// Runs a reviewer. One that crashes has failed.
@@ -230,8 +264,8 @@ fn run_of(
     complaint: Option<String>,
 ) -> Run {
     let result = match result {
-        Ok(Answer { output, unseen, broken, text_only, nonce, .. }) => {
-            Ok(RecordedAnswer { output, unseen, broken, text_only, nonce })
+        Ok(Answer { output, unseen, broken, text_only, nonce, packages, usage: _ }) => {
+            Ok(RecordedAnswer { output, unseen, broken, text_only, nonce, packages })
         }
         Err(Unanswered::Failed { why, printed, .. }) => {
             let why = complaint.map_or(why.clone(), |said| format!("{why}: {said}"));
@@ -255,6 +289,7 @@ fn run_of(
         stands_in_for: None,
         unconfined: reviewer.unconfined(),
         links: reviewer.links(),
+        left_out: reviewer.left_out(),
     }
 }
 

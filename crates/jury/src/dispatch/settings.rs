@@ -198,6 +198,7 @@ const SETTINGS: &[Row] = &[
     // CI.
     row(".github/workflows/", Kind::Ci, "GitHub Actions"),
     row(".github/actions/", Kind::Ci, "GitHub Actions"),
+    part("action.y*ml", Kind::Build, "GitHub Actions", QUIET),
     row(".gitlab-ci*.y*ml", Kind::Ci, "GitLab CI"),
     row(".gitlab/", Kind::Ci, "GitLab CI"),
     row(".gitea/workflows/", Kind::Ci, "Gitea Actions"),

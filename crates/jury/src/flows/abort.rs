@@ -90,6 +90,7 @@ fn raised_by_team(reason: &str) -> Run {
             unseen: Vec::new(),
             broken: Vec::new(),
             text_only: Vec::new(),
+            packages: Default::default(),
             nonce: None,
         }),
         usage: None,
@@ -99,5 +100,6 @@ fn raised_by_team(reason: &str) -> Run {
         stands_in_for: None,
         unconfined: None,
         links: Vec::new(),
+        left_out: Vec::new(),
     }
 }

@@ -9,7 +9,7 @@ use crate::error::FlowError;
 use crate::judge;
 use crate::look_back::LookBack;
 use crate::model::{Mode, RepoPath, Timestamp};
-use crate::panel::{AskOptions, Asking, Panel, Progress};
+use crate::panel::{AskOptions, Asking, LastReview, Panel, Progress};
 use crate::record::{cited_text, secrets_of};
 use crate::saving;
 use crate::scope::{self, Repository, ReviewedTree};
@@ -47,7 +47,8 @@ pub fn review(
     let redactor = secrets_of(&scope);
     let asking = Asking { repository, store, policy: &policy, options };
     let tree = ReviewedTree { repository, files: &snapshot, base: &policy.base };
-    let panel = Panel::of(asking, mode, &tree, &scope);
+    let last = before.as_ref().map(|before| LastReview::of(before, &snapshot, &scope));
+    let panel = Panel::of(asking, mode, &tree, &scope, last.as_ref());
     let mut record = panel.review(&snapshot, &scope, (mode, now), &redactor, watch)?;
 
     // Their claims, the files that these name, and how those were before the change.

@@ -55,7 +55,8 @@ pub fn verify(
     let policy = BasePolicy::judging(repository, &snapshot, &scope, Mode::Verify)?;
     let asking = Asking { repository, store, policy: &policy, options };
     let tree = ReviewedTree { repository, files: &snapshot, base: &policy.base };
-    let Runs { runs, moved } = Panel::of(asking, Mode::Verify, &tree, &scope).ask_all(&snapshot, &scope, watch)?;
+    let Runs { runs, moved } =
+        Panel::of(asking, Mode::Verify, &tree, &scope, None).ask_all(&snapshot, &scope, watch)?;
 
     // The record of the look. A finding is judged as it was when it was found; the gate asks whether that still holds.
     let redactor = secrets_of(&scope);
@@ -88,7 +89,7 @@ pub fn verify(
         beyond: Vec::new(),
         gaps: Vec::new(),
     };
-    let (gaps, person) = (review.gap_ids(), review.person_ids());
+    let (gaps, person, checks) = (review.gap_ids(), review.person_ids(), review.check_ids());
     let looks = Looks { now: judge::decide(&record, hearing), then, review };
     let waived = looks.waivers(&record);
 
@@ -101,17 +102,22 @@ pub fn verify(
         looks.decide(&record, &mut verification, &asked);
         let (file, own) = judge::restated(file, &record, &looks.then, &verification);
         let file = recomputed(&file);
-        record.decision =
-            Some(Decision { file: file.clone(), gaps: gaps.clone(), person: person.clone(), waived: waived.clone() });
+        record.decision = Some(Decision {
+            file: file.clone(),
+            gaps: gaps.clone(),
+            person: person.clone(),
+            checks: checks.clone(),
+            waived: waived.clone(),
+        });
         record.verification = Some(verification.clone());
         let is_halted = verdict_of(&file) == Some(ReviewVerdict::Abort);
-        let report = judge::verified_report(&looks.then, &file, &record, &verification);
+        let report = judge::verified_report(&looks, &file, &record, &verification);
         let text = saving::markdown(&report, &file, Some(&verification));
         let report = record.report_path.clone().map(|path| (path, text));
         Ok::<_, FlowError>(Verified { file, own, record: record::write(&record), is_halted, report })
     })?;
     let outcome = verified_outcome(&saved.file, &record, &verification)?;
-    let report = judge::verified_report(&looks.then, &saved.file, &record, &verification);
+    let report = judge::verified_report(&looks, &saved.file, &record, &verification);
     let ended = policy.ended(Day::of(now));
     Ok(Some(VerifiedReview { record, verification, file: saved.file, report, outcome, ended }))
 }

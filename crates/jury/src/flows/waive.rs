@@ -49,6 +49,9 @@ pub enum WaiveError {
     /// It is no finding that could be accepted.
     #[error("`{0}` is a gap: a missing review cannot be waived")]
     Gap(String),
+    /// It is the failure of a check, of which the next one would be accepted, too.
+    #[error("`{0}` is the failure of a check, which nobody can waive: the next failure would be waived, too")]
+    Check(String),
     /// The base or the working tree has a waiver of it.
     #[error("`{id}` is already waived {place}")]
     Already {
@@ -134,6 +137,9 @@ fn accepted(store: &Store, id: &str) -> Result<(String, Vec<String>), WaiveError
         let record = recorded(store, &current.record)?;
         if found.is_some() && record.gap_ids().contains(id) {
             return Err(WaiveError::Gap(id.to_owned()));
+        }
+        if found.is_some() && record.check_ids().contains(id) && !record.person_ids().contains(id) {
+            return Err(WaiveError::Check(id.to_owned()));
         }
         let judgement = judge(&record);
         let waived = &judgement.merged.synthesis.waived;

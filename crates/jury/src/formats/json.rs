@@ -46,12 +46,12 @@ pub(super) fn read<'a>(
     limits: &Limits,
     read: impl for<'n> FnOnce(&mut Reader<'_, 'a>, &'n Node<'a>) -> Option<(Claims, Option<Report>)>,
 ) -> Reading {
-    let root = match json::parse(source, limits) {
+    let root = match json::tree(source, limits) {
         Ok(root) => root,
         Err(deviation) => return Reading::unreadable(deviation),
     };
     let mut reader = Reader::new(source, limits);
-    let (claims, header) = read(&mut reader, &root).unwrap_or_default();
+    let (claims, header) = read(&mut reader, root).unwrap_or_default();
     claims.end(reader, header)
 }
 

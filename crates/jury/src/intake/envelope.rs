@@ -3,6 +3,8 @@
 //! In: a text. Out: the final message, or the reason why there is none; and the usage, in tokens and money. Deliberately not here: the
 //! form of each envelope (`agents`), and the content of the message.
 
+use std::borrow::Cow;
+
 use jury_wire::Reason;
 
 use super::answers;
@@ -22,26 +24,28 @@ pub(super) enum Opened {
 
 /// Returns the usage that an envelope states.
 pub fn usage(bytes: &[u8], limits: &Limits) -> Option<Usage> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let events = events(text, limits)?;
+    let source = Source::new(bytes, limits).ok()?;
+    let events = events(&source, limits)?;
     let envelope = agents::envelopes().find(|envelope| (envelope.recognises)(&events))?;
     (envelope.usage)(&events)
 }
 
 /// Returns the failure that an envelope states, at most so many characters of it.
 pub fn complaint(text: &str, limits: &Limits, most: usize) -> Option<String> {
-    match open(text, limits)? {
+    let source = Source::new(text.as_bytes(), limits).ok()?;
+    match open(&source, limits)? {
         (_, Opened::Nothing(Reason::EnvelopeFailed, _, what)) => Some(what.chars().take(most).collect()),
         _ => None,
     }
 }
 
 /// Opens a text that is an envelope.
-pub(super) fn open(text: &str, limits: &Limits) -> Option<(&'static str, Opened)> {
+pub(super) fn open(source: &Source<'_>, limits: &Limits) -> Option<(&'static str, Opened)> {
+    let text = source.text();
     if !text.trim_start().starts_with(['{', '[']) {
         return None;
     }
-    let events = events(text, limits)?;
+    let events = events(source, limits)?;
     match agents::envelopes().find(|envelope| (envelope.recognises)(&events)) {
         Some(envelope) => Some((envelope.id, (envelope.open)(&events).into())),
         None => answers::open(&events, text),
@@ -68,15 +72,18 @@ impl From<Ending<'_, '_>> for Opened {
 
 /// Returns the events of a text: one object, a list of objects, or an object on each line. A last line that is cut off does
 /// not hide the others.
-fn events<'a>(text: &'a str, limits: &Limits) -> Option<Vec<Node<'a>>> {
-    let source = Source::new(text.as_bytes(), limits).ok()?;
-    if let Ok(root) = json::parse(&source, limits) {
-        return match root.value {
-            Value::Array(items) => Some(items),
-            Value::Object(_) => Some(vec![root]),
+fn events<'s, 'a>(source: &'s Source<'a>, limits: &Limits) -> Option<Cow<'s, [Node<'a>]>> {
+    if let Ok(root) = json::tree(source, limits) {
+        return match &root.value {
+            Value::Array(items) => Some(Cow::Borrowed(items)),
+            Value::Object(_) => Some(Cow::Borrowed(std::slice::from_ref(root))),
             _ => None,
         };
     }
+    if source.long_line(limits).is_some() {
+        return None;
+    }
+    let text = source.text();
     let mut events = Vec::new();
     for (span, line) in source.lines().filter(|(_, line)| !line.trim().is_empty()) {
         match json::parse_at(text, span.start, limits) {
@@ -86,7 +93,7 @@ fn events<'a>(text: &'a str, limits: &Limits) -> Option<Vec<Node<'a>>> {
             _ => {}
         }
     }
-    (!events.is_empty()).then_some(events)
+    (!events.is_empty()).then_some(Cow::Owned(events))
 }
 
 #[cfg(test)]
@@ -94,7 +101,8 @@ mod tests {
     use super::*;
 
     fn opened(text: &str) -> Option<(&'static str, Result<String, Reason>)> {
-        open(text, &Limits::default()).map(|(id, opened)| match opened {
+        let limits = Limits::default();
+        open(&Source::new(text.as_bytes(), &limits).unwrap(), &limits).map(|(id, opened)| match opened {
             Opened::Message(text, _) => (id, Ok(text)),
             Opened::Nothing(reason, _, _) => (id, Err(reason)),
         })

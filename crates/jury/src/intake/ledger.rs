@@ -111,6 +111,12 @@ impl<'l> Ledger<'l> {
         false
     }
 
+    /// Notes that a claim that was entered as present says again what an earlier one says.
+    pub(super) fn restated(&mut self, span: Span, raw: &str) {
+        self.present -= 1;
+        self.repair(Reason::NotAClaim, span, raw, "a finding that is stated elsewhere");
+    }
+
     /// Rejects a claim that was entered as present; its loss is a gap.
     pub(super) fn reject(&mut self, reason: Reason, span: Span, raw: &str, message: impl Into<String>) {
         let message = message.into();

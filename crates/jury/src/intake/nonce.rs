@@ -17,7 +17,8 @@ pub fn repeats_nonce(bytes: &[u8], nonce: &str, limits: &Limits) -> bool {
     let Ok(source) = Source::new(bytes, limits) else { return false };
     let mut text = source.text().to_owned();
     for _ in 0..DEEPEST {
-        match envelope::open(&text, limits) {
+        let Ok(source) = Source::new(text.as_bytes(), limits) else { return false };
+        match envelope::open(&source, limits) {
             Some((_, Opened::Message(message, _))) => text = message,
             Some((_, Opened::Nothing(..))) => return false,
             None => break,

@@ -238,9 +238,12 @@ fn count(part: &str) -> Option<(Severity, usize)> {
     if words.len() > 5 {
         return None;
     }
-    let number = words.iter().find_map(|word| word.parse::<usize>().ok()).filter(|number| *number < 1000)?;
-    let known = |word: &&&str| COUNTED.contains(&word.to_lowercase().as_str());
-    let (severity, _) = scalars::severity(words.iter().find(known)?)?;
+    let at = words.iter().position(|word| COUNTED.contains(&word.to_lowercase().as_str()))?;
+    let (severity, _) = scalars::severity(words[at])?;
+    // Of `Total: 4 findings (0 P0` the number beside the severity counts.
+    let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| words.get(at));
+    let mut numbers = beside.chain(&words).filter_map(|word| word.parse::<usize>().ok());
+    let number = numbers.next().filter(|number| *number < 1000)?;
     Some((severity, number))
 }
 

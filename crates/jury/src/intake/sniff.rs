@@ -48,7 +48,7 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
         ledger.repair(reason, whole, what, "");
         return ledger.inside(TextOrigin::Within(whole), |ledger| take(ledger, &plain, depth));
     }
-    if let Some((id, opened)) = envelope::open(text, &limits) {
+    if let Some((id, opened)) = envelope::open(&source, &limits) {
         ledger.envelopes.push(id);
         return take_opened(ledger, id, opened, depth);
     }
@@ -163,12 +163,15 @@ fn take_loose(ledger: &mut Ledger<'_>, source: &Source<'_>, depth: usize) {
     if is_error_page(text) && !tables::states_findings(text) {
         return ledger.gap(Reason::NotAReport, Span::at(0), "the output is an HTML page");
     }
-    match json::parse(source, &limits) {
-        Ok(root) => return take_tree(ledger, text, &root, depth),
+    match json::tree(source, &limits) {
+        Ok(root) => return take_tree(ledger, text, root, depth),
         Err(deviation) if deviation.reason == Reason::LimitDepth && text.trim_start().starts_with(['{', '[']) => {
             return ledger.gap(deviation.reason, deviation.span, deviation.message);
         }
         Err(_) => {}
+    }
+    if let Some(deviation) = source.long_line(&limits) {
+        return ledger.gap(deviation.reason, deviation.span, deviation.message);
     }
     if take_json_lines(ledger, source) {
         return;

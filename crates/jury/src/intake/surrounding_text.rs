@@ -2,6 +2,8 @@
 //!
 //! In: the text around the documents. Out: gaps. Deliberately not here: the documents themselves.
 
+use std::borrow::Cow;
+
 use jury_wire::Reason;
 
 use super::blocks::Block;
@@ -38,12 +40,23 @@ pub(super) fn check_prose(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'
     let mut prose = String::new();
     let mut at = 0;
     for span in taken {
-        prose.push_str(text.get(at..span.start).unwrap_or_default());
+        prose.push_str(&unindented(text.get(at..span.start).unwrap_or_default()));
         prose.push_str("\n\n");
         at = span.end;
     }
-    prose.push_str(text.get(at..).unwrap_or_default());
+    prose.push_str(&unindented(text.get(at..).unwrap_or_default()));
     check_text(ledger, &prose);
+}
+
+/// Takes off the indentation that all lines of a text share: beside a document it makes no code of them.
+fn unindented(text: &str) -> Cow<'_, str> {
+    let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let shared = text.lines().filter(|line| !line.trim().is_empty()).map(blanks).min().unwrap_or(0);
+    if shared == 0 {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<&str> = text.lines().map(|line| line.get(shared.min(blanks(line))..).unwrap_or(line)).collect();
+    Cow::Owned(lines.join("\n"))
 }
 
 /// Checks the text around documents for findings.

@@ -406,15 +406,35 @@ fn index<T: Copy>(table: &[(T, &[&str])]) -> BTreeMap<String, (T, usize)> {
 static FIELD_NAMES: Names<Field> = LazyLock::new(|| index(FIELDS));
 static PART_NAMES: Names<Part> = LazyLock::new(|| index(PARTS));
 
+/// No name of the tables is longer.
+const LONGEST_NAME: usize = 64;
+
+/// Folds a name, like [`fold_name`], without a text of its own for the usual ones: every member of every finding is asked for.
+fn with_folded<T>(name: &str, look_up: impl FnOnce(&str) -> T) -> T {
+    if !name.is_ascii() || name.len() > LONGEST_NAME {
+        return look_up(&fold_name(name));
+    }
+    let mut folded = [0; LONGEST_NAME];
+    let mut length = 0;
+    for byte in name.bytes().filter(u8::is_ascii_alphanumeric) {
+        folded[length] = byte.to_ascii_lowercase();
+        length += 1;
+    }
+    look_up(std::str::from_utf8(&folded[..length]).unwrap_or_default())
+}
+
 /// Returns the meaning of a finding's member, and the distance of its name from the contract's own, which is 0.
 pub(super) fn field(name: &str) -> Option<(Field, usize)> {
-    FIELD_NAMES.get(&fold_name(name)).copied()
+    with_folded(name, |folded| FIELD_NAMES.get(folded).copied())
 }
 
 /// Returns the meaning of a report's member.
 pub(super) fn part(name: &str) -> Option<Part> {
-    let folded = fold_name(name);
-    if let Some((part, _)) = PART_NAMES.get(&folded) {
+    with_folded(name, part_of_folded)
+}
+
+fn part_of_folded(folded: &str) -> Option<Part> {
+    if let Some((part, _)) = PART_NAMES.get(folded) {
         return Some(*part);
     }
     // Rounds are numbered: `r1_findings_status`, `round1FixesVerified`, `focus_verification`.
@@ -422,10 +442,10 @@ pub(super) fn part(name: &str) -> Option<Part> {
     if says_settled.iter().any(|word| folded.contains(word)) && !folded.contains("unresolved") {
         return Some(Part::Settled);
     }
-    if let Some((severity, _)) = counted_name(&folded).and_then(|name| PART_NAMES.get(name)) {
+    if let Some((severity, _)) = counted_name(folded).and_then(|name| PART_NAMES.get(name)) {
         return matches!(severity, Part::OfSeverity(_)).then_some(*severity);
     }
-    if let Some(severity) = rated_name(&folded) {
+    if let Some(severity) = rated_name(folded) {
         return Some(Part::OfSeverity(severity));
     }
     // A recommendation or decision, `merge_recommendation`, may be to refuse.

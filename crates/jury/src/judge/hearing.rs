@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jury_wire::v1::findings::Artifact;
 
+use super::failed_check;
 use super::refusal::Refusal;
 use super::weigh::weigh;
 use crate::formats::{self, Format};
 use crate::intake::{self, Intake};
 use crate::model::{
-    Claim, Domain, Gap, GapKind, Line, RepoPath, Report, ReviewerKind, Reweighted, Severity, Weighting,
+    CheckResult, Claim, Domain, Gap, GapKind, Line, RepoPath, Report, ReviewerKind, Reweighted, Severity, Weighting,
 };
 use crate::record::{self, ROOT, Record, RecordedAnswer, Run};
 use crate::syntax::Limits;
@@ -38,14 +39,17 @@ pub enum Content<'a> {
     Printed(&'a [u8], Option<&'static Format>),
     /// A value.
     Stated(&'a Artifact),
+    /// How a check of this name ended.
+    Checked(&'a Domain, &'a CheckResult),
 }
 
 impl<'a> Content<'a> {
-    /// Takes the output of a run.
-    pub fn of(output: &'a record::Output, format: Option<&'static Format>) -> Self {
+    /// Takes the output of a run of a reviewer.
+    pub fn of(reviewer: &'a Domain, output: &'a record::Output, format: Option<&'static Format>) -> Self {
         match output {
             record::Output::Stated(document) => Self::Stated(document),
             record::Output::Printed(text) => Self::Printed(text.as_bytes(), format),
+            record::Output::Checked(result) => Self::Checked(reviewer, result),
         }
     }
 }
@@ -95,6 +99,7 @@ pub fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput
         // The team's own word, on an abort, is stated by Jury.
         ReviewerKind::BuiltIn | ReviewerKind::Team => Source::BuiltIn,
         ReviewerKind::Tool => Source::Tool,
+        ReviewerKind::Check => Source::Check,
         ReviewerKind::Agent | ReviewerKind::Api => Source::Model,
     };
     let asked = Asked {
@@ -105,7 +110,7 @@ pub fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput
     };
     ReviewerOutput {
         reviewer: run.domain.clone(),
-        content: Content::of(&answer.output, run.format.and_then(formats::by_id)),
+        content: Content::of(&run.reviewer, &answer.output, run.format.and_then(formats::by_id)),
         source,
         weighting: Some(&run.weighting),
         asked: (run.kind != ReviewerKind::BuiltIn).then_some(asked),
@@ -128,6 +133,7 @@ pub fn take_in(outputs: &[ReviewerOutput<'_>], roots: &[&str], limits: &Limits) 
         let mut intake = match output.content {
             Content::Printed(bytes, from) => intake::take_below(bytes, from, roots, limits),
             Content::Stated(document) => take_stated(document, roots, limits),
+            Content::Checked(name, result) => intake::take_stated(failed_check::report(name, result), stated_format()),
         };
         let missing: Vec<Gap> = intake.gaps_of(&output.reviewer).into_iter().chain(unechoed(output, limits)).collect();
         hearing.unheard.extend((!missing.is_empty()).then_some(index));
@@ -158,9 +164,13 @@ pub fn take_in(outputs: &[ReviewerOutput<'_>], roots: &[&str], limits: &Limits) 
     hearing
 }
 
+fn stated_format() -> &'static Format {
+    formats::by_id("findings-json").expect("004 is a format")
+}
+
 /// Takes a stated document. One that breaks its contract is read as text, so that every deviation is noted.
 fn take_stated(document: &Artifact, roots: &[&str], limits: &Limits) -> Intake {
-    let format = formats::by_id("findings-json").expect("004 is a format");
+    let format = stated_format();
     match formats::stated(document) {
         Some(report) => intake::take_stated(report, format),
         None => {
@@ -238,7 +248,7 @@ fn unechoed(output: &ReviewerOutput<'_>, limits: &Limits) -> Option<Gap> {
     let is_repeated = match output.content {
         Content::Printed(bytes, _) => intake::repeats_nonce(bytes, nonce, limits),
         // A value has no place for a nonce.
-        Content::Stated(_) => false,
+        Content::Stated(_) | Content::Checked(..) => false,
     };
     (!is_repeated).then(gap)
 }

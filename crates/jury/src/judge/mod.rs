@@ -3,6 +3,7 @@
 //! Two steps, so that a review judges once: `hear` takes the outputs in, which tells which files are cited; `conclude` makes
 //! findings and the verdict of it. Nothing is judged that is not in the record (DESIGN §1, promise 4).
 
+mod failed_check;
 mod gaps;
 mod hearing;
 mod listing;
@@ -96,11 +97,18 @@ impl Judgement {
         counted.collect::<Vec<_>>().into_iter()
     }
 
+    /// Returns the ids of the findings of the verdict file that are failures of checks.
+    pub fn check_ids(&self) -> BTreeSet<String> {
+        let settled = self.merged.synthesis.findings.iter().filter(|settled| is_stated(settled));
+        let findings = self.file.findings.iter().zip(settled).filter(|(_, settled)| settled.finding.is_of_check);
+        findings.map(|(finding, _)| finding.id.clone()).collect()
+    }
+
     /// Writes the decision into the record, with the features by which a later review recognises its findings.
     pub fn write_into(&self, record: &mut Record) {
         let waived = Some(self.waivers(record).cloned().collect());
-        let (gaps, person) = (self.gap_ids(), self.person_ids());
-        record.decision = Some(Decision { file: self.file.clone(), gaps, person, waived });
+        let (gaps, person, checks) = (self.gap_ids(), self.person_ids(), self.check_ids());
+        record.decision = Some(Decision { file: self.file.clone(), gaps, person, checks, waived });
         record.found = Some(listing::found_features(self));
     }
 }
@@ -117,7 +125,7 @@ pub fn conclude(record: &mut Record, hearing: Hearing, before: Option<&Record>) 
     judgement.write_into(record);
     if let Some(before) = before {
         record.since = Some(since::since(before, record));
-        judgement.report.facts.notes = Some(notes::notes(record, &judgement.merged));
+        judgement.report.facts.notes = Some(notes::notes(record, &judgement.merged, None));
     }
     judgement
 }
@@ -215,7 +223,7 @@ fn facts(record: &Record, merged: &Merged) -> Facts {
         base_sha: commit(&scope.base),
         files_reviewed: Some(scope.files.iter().map(|file| file.path.clone()).collect()),
         re_review_required: Some(false),
-        notes: Some(notes::notes(record, merged)),
+        notes: Some(notes::notes(record, merged, None)),
         ..Facts::default()
     }
 }

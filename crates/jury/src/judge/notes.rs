@@ -1,21 +1,27 @@
 //! The notes of the report for people.
 
 use super::{Merged, unheard};
-use crate::model::{FailedLook, Waiver};
+use crate::model::{FailedLook, ReviewVerdict, Waiver};
 use crate::record::{Coverage, Record, TextOnly};
 use crate::synthesis::{IdleWaiver, Synthesis};
 
-/// Returns the notes of the report: the reviewers, the coverage, and the suppressed claims.
-pub(super) fn notes(record: &Record, merged: &Merged) -> String {
+/// The most packages that the report lists.
+const MOST_PACKAGES: usize = 100;
+
+/// Returns the notes of the report: the reviewers, the coverage, and the suppressed claims. `now` is the verdict that the findings have by
+/// now, if the report is a later one.
+pub(super) fn notes(record: &Record, merged: &Merged, now: Option<ReviewVerdict>) -> String {
     let asked = record.runs.iter().filter(|run| run.skipped().is_none());
     let mut who: Vec<&str> = asked.map(|run| run.reviewer.as_str()).collect();
     // An agent that was given the change in parts is still one.
     who.dedup();
     let mut lines = vec![
-        format!("Verdict: {} (tree {}).", merged.verdict.review, record.scope.tree),
+        verdict(record, merged.verdict.review, now),
         format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
     ];
     lines.extend(TextOnly::of(record).line().map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
+    lines.extend(record.checks().map(|line| format!("C{}.", &line[1..])));
+    lines.extend(record.package_lines(MOST_PACKAGES).into_iter().map(|line| format!("Package: {line}.")));
     lines.extend(record.spent().map(|spent| {
         let said = spent.to_string();
         format!("{}{}.", said[..1].to_uppercase(), &said[1..])
@@ -49,6 +55,14 @@ pub(super) fn notes(record: &Record, merged: &Merged) -> String {
     }
     lines.extend(synthesis.residual_risks.iter().map(|risk| format!("Note: {risk}.")));
     lines.join("\n")
+}
+
+fn verdict(record: &Record, then: ReviewVerdict, now: Option<ReviewVerdict>) -> String {
+    let tree = &record.scope.tree;
+    match now.filter(|now| *now != then) {
+        Some(now) => format!("Verdict of these findings: {now} now, {then} when reviewed (tree {tree})."),
+        None => format!("Verdict: {then} (tree {tree})."),
+    }
 }
 
 /// Returns a note on each waiver that does not count: one that has ended must not look alive.

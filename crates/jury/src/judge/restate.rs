@@ -2,7 +2,7 @@
 
 use jury_wire::v1::code_review::{Finding, ReviewVerdict as VerdictFile};
 
-use super::Judgement;
+use super::{Judgement, Looks, notes};
 use crate::model::{Domain, Mode, Report, ReviewVerdict, Severity, Stated, Status};
 use crate::record::{Record, Verification, severity_of, status_of, verdict_of};
 
@@ -40,18 +40,20 @@ pub fn restated(
 }
 
 /// Returns the report of a review with the statuses and the verdict of its verdict file.
-pub fn current_report(then: &Judgement, file: &VerdictFile) -> Report {
+pub fn current_report(review: &Record, then: &Judgement, file: &VerdictFile) -> Report {
     let mut report = then.report.clone();
     for (claim, finding) in report.claims.iter_mut().zip(&file.findings) {
         claim.status = status_of(finding);
     }
-    report.stated = verdict_of(file).map(Stated::Review);
+    let verdict = verdict_of(file);
+    report.stated = verdict.map(Stated::Review);
+    report.facts.notes = Some(notes::notes(review, &then.merged, verdict));
     report
 }
 
 /// Returns the findings of the review as they stand now.
-pub fn verified_report(then: &Judgement, file: &VerdictFile, record: &Record, verification: &Verification) -> Report {
-    let mut report = current_report(then, file);
+pub fn verified_report(looks: &Looks, file: &VerdictFile, record: &Record, verification: &Verification) -> Report {
+    let mut report = current_report(&looks.review, &looks.then, file);
     report.facts.mode = Some(Mode::Verify);
     report.facts.timestamp = Some(record.timestamp.clone());
     report.facts.re_review_required = Some(!verification.beyond.is_empty());

@@ -48,7 +48,7 @@ impl Looks {
                     None => unknown("only a full review can close a gap"),
                     Some(at) => match self.unheard(then.settled[at], record, comparison.moved_to(at)) {
                         Some(why) => unknown(&why),
-                        None => comparison.ask(at, &facts),
+                        None => self.unless_unchecked(then.settled[at], record, comparison.ask(at, &facts)),
                     },
                 };
                 checked.push(Recheck { id: finding.id.clone(), became });
@@ -70,6 +70,22 @@ impl Looks {
         let mut waivers = self.review.decision.as_ref()?.waived.clone()?;
         waivers.extend(self.now.waivers(record).cloned());
         Some(waivers)
+    }
+
+    /// A fix that asks for verification is not verified while a check does not pass that the fixes may have broken.
+    fn unless_unchecked(&self, settled: &Settled, record: &Record, became: Became) -> Became {
+        let asks = settled.finding.claims().any(|claim| claim.requires_verification == Some(true));
+        let is_broken = |run: &&Run| match run.checked() {
+            Some(result) => result.is_broken_by_change(),
+            None => run.failure().is_some() && run.has_to_answer(),
+        };
+        let mut checks = record.runs.iter().filter(|run| run.kind == ReviewerKind::Check);
+        match checks.find(is_broken) {
+            Some(check) if asks && became == Became::Verified => {
+                unknown(&format!("the check {} does not pass", check.reviewer))
+            }
+            _ => became,
+        }
     }
 
     /// Says why the reviewer that raised a finding could not be asked again, if so.

@@ -15,6 +15,8 @@ closed_set! {
         BuiltIn = "built-in",
         /// A linter or the like, which prints one of the formats.
         Tool = "tool",
+        /// A command whose exit code is the evidence.
+        Check = "check",
         /// A model behind a command line, which is given a brief.
         Agent = "agent",
         /// A model behind an API, which is given the same brief.
@@ -29,7 +31,7 @@ closed_set! {
 pub struct Definition {
     /// Its name.
     pub name: Domain,
-    /// Its kind: a tool, an agent or a model behind an API.
+    /// Its kind: a tool, a check, an agent or a model behind an API.
     pub kind: ReviewerKind,
     /// The program and its arguments, with their placeholders; empty for a model behind an API.
     pub command: Vec<String>,
@@ -59,8 +61,10 @@ pub struct Definition {
     pub fallback: Vec<Domain>,
     /// How its findings and its failure count.
     pub weighting: Weighting,
-    /// The packages that a tool needs beside the tree.
+    /// The packages that a tool or a check needs beside the tree.
     pub dependencies: Dependencies,
+    /// Where a check writes its report of tests, in the form of JUnit.
+    pub junit: Option<RepoPath>,
 }
 
 /// How the packages are had that a tool needs beside the tree.
@@ -125,6 +129,7 @@ impl Definition {
             fallback,
             weighting,
             dependencies,
+            junit,
         } = self;
         let EnabledWhen { paths, languages, contents, changed_lines } = enabled_when;
         let seconds = timeout.as_secs().to_string();
@@ -163,6 +168,9 @@ impl Definition {
         for path in &dependencies.links {
             parts.extend(["link", path.as_str()]);
         }
+        if let Some(path) = junit {
+            parts.extend(["junit", path.as_str()]);
+        }
         short_digest(&parts, 64)
     }
 }
@@ -192,12 +200,18 @@ pub(crate) mod tests {
             fallback: Vec::new(),
             weighting: Weighting::default(),
             dependencies: Dependencies::default(),
+            junit: None,
         }
+    }
+
+    pub(crate) fn service() -> Service {
+        let [url, model] = ["https://models.example", "m"].map(str::to_owned);
+        Service { provider: Provider::OpenAi, url, model, key_env: None }
     }
 
     #[test]
     fn whatever_is_changed_is_another_definition() {
-        let changes: [fn(&mut Definition); 24] = [
+        let changes: [fn(&mut Definition); 25] = [
             |it| it.name = Domain::new("other").unwrap(),
             |it| it.kind = ReviewerKind::Agent,
             |it| it.command.push("--fix".to_owned()),
@@ -220,6 +234,7 @@ pub(crate) mod tests {
             |it| it.fallback.push(Domain::new("other").unwrap()),
             |it| it.dependencies.prepare.push("npm".to_owned()),
             |it| it.dependencies.links.push(RepoPath::new("node_modules").unwrap()),
+            |it| it.junit = Some(RepoPath::new("junit.xml").unwrap()),
             |it| it.weighting.role = ReviewerRole::Advisory,
             |it| {
                 let pattern = "*".to_owned();

@@ -79,6 +79,8 @@ pub struct Finding {
     pub representative: Box<Claim>,
     /// The claims that were merged into it.
     pub merged: Vec<Box<Claim>>,
+    /// Whether it is the failure of a check: nobody declines it, and only its passing settles it.
+    pub is_of_check: bool,
 }
 
 impl Finding {
@@ -92,14 +94,15 @@ impl Finding {
             status: claim.status(),
             representative: claim,
             merged: Vec::new(),
+            is_of_check: false,
         }
     }
 
-    /// Says who can settle it: a person, if it is an edit to what judges. Any other defect can be fixed, whoever a reviewer would have
-    /// do that.
+    /// Says who can settle it: a person, if it is an edit to what judges, or a check that fails without the change, too. Any other defect
+    /// can be fixed, whoever a reviewer would have do that.
     pub fn owner(&self) -> GateOwner {
         let is_for_person = self.claims().any(|claim| claim.owner == Some(Owner::Human));
-        let is_persons = is_for_person && self.domain.as_str() == Domain::GATE_INTEGRITY;
+        let is_persons = is_for_person && (self.is_of_check || self.domain.as_str() == Domain::GATE_INTEGRITY);
         if is_persons { GateOwner::Person } else { GateOwner::Agent }
     }
 

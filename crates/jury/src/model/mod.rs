@@ -5,6 +5,7 @@
 
 mod base_look;
 mod change;
+mod check;
 mod claim;
 mod closed_set;
 mod confidence;
@@ -17,6 +18,7 @@ mod gap;
 mod id;
 mod location;
 mod name;
+mod package;
 mod path;
 mod policy;
 mod report;
@@ -31,6 +33,7 @@ mod weighting;
 
 pub use base_look::{BaseFinding, BaseLook, FailedLook, UnchangedPlace};
 pub use change::Change;
+pub use check::{CheckOnBase, CheckResult, FailedTest, TestRun};
 pub use claim::{AutofixClass, Category, Claim, Owner, Status, Support};
 pub(crate) use closed_set::closed_set;
 pub(crate) use confidence::whole_number;
@@ -48,6 +51,7 @@ pub(crate) use id::{FileMark, number_equal_ids};
 pub use id::{FindingId, mint_ids};
 pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
+pub use package::{PackageChange, PackageChanges};
 pub use path::{PathError, RepoPath};
 pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};

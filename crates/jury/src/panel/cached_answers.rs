@@ -2,7 +2,7 @@
 
 use crate::dispatch::{Answer, AnswerCache};
 use crate::model::RepoPath;
-use crate::record::{Output, UnseenFile};
+use crate::record::{self, Output, UnseenFile};
 use crate::store::{Kept, Store};
 
 /// The cache of a store, without the secrets of the change.
@@ -13,15 +13,27 @@ pub(super) struct CachedAnswers<'s> {
 
 impl AnswerCache for CachedAnswers<'_> {
     fn recall(&self, key: &str) -> Option<Answer> {
-        let Kept { output, unreviewed, nonce, .. } = self.store.recall(key)?;
+        let Kept { output, unreviewed, nonce, is_check, .. } = self.store.recall(key)?;
+        if is_check {
+            return record::read_check(&output).map(Answer::checked);
+        }
         let unseen = |(path, why): (String, String)| Some(UnseenFile { path: RepoPath::new(&path).ok()?, why });
         let unseen = unreviewed.into_iter().map(unseen).collect::<Option<_>>()?;
         Some(Answer { unseen, nonce, ..Answer::whole(output) })
     }
 
     fn keep(&self, key: &str, reviewer: &str, answer: &Answer) {
-        // Built-in reviewers are run anew every time.
-        let Output::Printed(text) = &answer.output else { return };
+        let text = match &answer.output {
+            Output::Printed(text) => text,
+            Output::Checked(result) => {
+                let mut result = (**result).clone();
+                result.texts_mut().for_each(|text| *text = (self.redact)(text));
+                _ = self.store.keep(key, &Kept::check(reviewer, &record::write_check(&result)));
+                return;
+            }
+            // Built-in reviewers are run anew every time.
+            Output::Stated(_) => return,
+        };
         let unseen = answer.unseen.iter().map(|unseen| (unseen.path.to_string(), unseen.why.clone()));
         let kept = Kept::new(reviewer, &(self.redact)(text), &unseen.collect::<Vec<_>>(), answer.nonce.as_deref());
         // A cache that cannot be written to costs money later, and nothing else.

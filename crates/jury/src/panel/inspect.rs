@@ -25,6 +25,7 @@ pub(super) fn inspect(reviewer: &dyn Reviewer, result: &Result<Answer, Unanswere
         }
         Err(_) => return ResultFacts::default(),
     };
+    // A value is understood as it is. A check that failed is cached, too: the same tree fails again.
     let Output::Printed(text) = &answer.output else { return ResultFacts { is_whole: true, ..ResultFacts::default() } };
     let complaint = is_agent.then(|| intake::complaint(text, &limits, LONGEST_COMPLAINT)).flatten();
     let has_failed = complaint.is_some();

@@ -7,6 +7,7 @@
 mod cached_answers;
 mod inspect;
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use jury_rules::{PROJECT, Redactor};
@@ -15,7 +16,7 @@ use crate::base::BasePolicy;
 use crate::config;
 use crate::dispatch::{AskLimits, BuiltIn, External, GateIntegrity, Reviewer, Tree, dispatch};
 use crate::error::FlowError;
-use crate::model::{Budget, Definition, Domain, Gap, GapKind, Mode, ReviewerKind, Scope, Timestamp};
+use crate::model::{Budget, Definition, Domain, Gap, GapKind, Mode, RepoPath, ReviewerKind, Scope, Timestamp};
 use crate::record::{Record, RecordedScope, Run, secrets_of};
 use crate::scope::{Repository, ScopeError, Snapshot};
 use crate::store::{Store, Trust};
@@ -78,6 +79,27 @@ pub struct Panel<'a> {
     reviewers: Vec<Box<dyn Reviewer + 'a>>,
 }
 
+/// The full review before: who answered in it, and what changed since.
+pub struct LastReview {
+    answered: BTreeSet<(Domain, String)>,
+    changed: Vec<RepoPath>,
+}
+
+impl LastReview {
+    /// Compares a review with the same change now.
+    pub fn of(before: &Record, snapshot: &Snapshot, scope: &Scope) -> Self {
+        let changed = before.scope.changed(&RecordedScope::of(scope), &|path| snapshot.file_id(path));
+        let answered = before.runs.iter().filter(|run| run.answer().is_some());
+        let answered = answered.map(|run| (run.reviewer.clone(), run.definition.clone()));
+        Self { answered: answered.collect(), changed: changed.into_iter().collect() }
+    }
+
+    /// Returns the files that changed since a reviewer answered; `None` if it did not.
+    fn since(&self, definition: &Definition) -> Option<&[RepoPath]> {
+        self.answered.contains(&(definition.name.clone(), definition.digest())).then_some(self.changed.as_slice())
+    }
+}
+
 /// The runs of all reviewers.
 pub struct Runs {
     /// One for each reviewer.
@@ -94,7 +116,7 @@ impl<'a> Panel<'a> {
 
     /// Returns every built-in specialist that the team does not define itself, the team's own rules and reviewers, and always
     /// gate-integrity. In a quick check: 003's two specialists, and the reviewers that have to report.
-    pub fn of(asking: Asking<'a>, mode: Mode, tree: &'a dyn Tree, scope: &Scope) -> Self {
+    pub fn of(asking: Asking<'a>, mode: Mode, tree: &'a dyn Tree, scope: &Scope, last: Option<&'a LastReview>) -> Self {
         let BasePolicy { config, rules, .. } = asking.policy;
         let trust = &asking.options.trust;
         let is_asked_if_quick = |name: &Domain| mode != Mode::Quick || config.required.contains(name);
@@ -118,7 +140,8 @@ impl<'a> Panel<'a> {
                 true => {
                     let all = External::of(definition, trust.covers(definition), tree, scope);
                     let backed = |reviewer: External<'a>| {
-                        reviewer.backed_by(second(definition)).replaced_by(fallback(definition))
+                        let since = last.and_then(|last| last.since(definition));
+                        reviewer.backed_by(second(definition)).replaced_by(fallback(definition)).since(since)
                     };
                     all.into_iter().map(backed).collect()
                 }

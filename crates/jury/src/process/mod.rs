@@ -73,6 +73,8 @@ pub(crate) struct Ended {
     pub(crate) printed: Vec<u8>,
     /// The last line of its standard error.
     pub(crate) last_words: String,
+    /// The end of its standard error.
+    pub(crate) complained: String,
     /// Why it could write elsewhere than it may, if it was to be kept from that and could not be.
     pub(crate) unconfined: Option<String>,
 }
@@ -131,7 +133,7 @@ fn follow(command: &mut Command, bounds: Bounds, writable: Option<&[PathBuf]>) -
 
 impl Ended {
     fn of(how: How) -> Self {
-        Self { how, printed: Vec::new(), last_words: String::new(), unconfined: None }
+        Self { how, printed: Vec::new(), last_words: String::new(), complained: String::new(), unconfined: None }
     }
 }
 
@@ -194,8 +196,10 @@ impl Running {
             },
             Err(error) => How::NotStarted(error.to_string()),
         };
-        let last_words = self.complained.map(|bytes| last_line(&bytes)).unwrap_or_default();
-        Ended { printed: self.printed.unwrap_or_default(), last_words, ..Ended::of(how) }
+        let complained = self.complained.unwrap_or_default();
+        let last_words = last_line(&complained);
+        let complained = String::from_utf8_lossy(&complained).into_owned();
+        Ended { printed: self.printed.unwrap_or_default(), last_words, complained, ..Ended::of(how) }
     }
 
     /// Takes in events until it is enough or too late.

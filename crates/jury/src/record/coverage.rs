@@ -56,7 +56,7 @@ pub struct TextOnly<'r> {
 impl<'r> TextOnly<'r> {
     /// Finds them in a record. A file that a reviewer of the team was given by name, and answered about, was read.
     pub fn of(record: &'r Record) -> Self {
-        let is_own = |run: &&Run| matches!(run.kind, ReviewerKind::BuiltIn | ReviewerKind::Team);
+        let is_own = |run: &&Run| matches!(run.kind, ReviewerKind::BuiltIn | ReviewerKind::Team | ReviewerKind::Check);
         let others: Vec<&Run> = record.runs.iter().filter(|run| !is_own(run) && run.has_to_answer()).collect();
         let is_given = |run: &&&Run, path: &RepoPath| run.files.as_ref().is_some_and(|files| files.contains(path));
         let could = |run: &&Run, path: &RepoPath| run.unseen().iter().all(|unseen| unseen.path != *path);
@@ -175,6 +175,8 @@ struct Shown<'r> {
     unseen: BTreeSet<&'r str>,
     /// The files whose code it has no grammar for.
     text_only: BTreeSet<&'r str>,
+    /// The files that its briefs left out.
+    left_out: BTreeSet<&'r str>,
     /// Whether it is given the change in briefs, and so is for all of it.
     is_for_all: bool,
 }
@@ -182,7 +184,9 @@ struct Shown<'r> {
 impl<'r> Shown<'r> {
     fn to_each(record: &'r Record, unheard: &BTreeSet<usize>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        let runs = record.runs.iter().enumerate().filter(|(_, run)| run.kind != ReviewerKind::Team);
+        // A check looks at no file: it runs.
+        let is_reader = |run: &Run| !matches!(run.kind, ReviewerKind::Team | ReviewerKind::Check);
+        let runs = record.runs.iter().enumerate().filter(|(_, run)| is_reader(run));
         for (run_index, run) in runs {
             let known = all.iter().position(|shown| *shown.reviewer == run.reviewer);
             let index = known.unwrap_or_else(|| {
@@ -196,7 +200,8 @@ impl<'r> Shown<'r> {
 
     fn nothing_to(reviewer: &'r Domain) -> Self {
         let (named, unseen, text_only) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
-        Self { reviewer, everything: None, named, unseen, text_only, is_for_all: false }
+        let left_out = BTreeSet::new();
+        Self { reviewer, everything: None, named, unseen, text_only, left_out, is_for_all: false }
     }
 
     fn add(&mut self, run: &'r Run, is_heard: bool) {
@@ -217,6 +222,7 @@ impl<'r> Shown<'r> {
                 }
             }
         }
+        self.left_out.extend(run.left_out.iter().map(RepoPath::as_str));
         self.unseen.extend(run.unseen().iter().map(|unseen| unseen.path.as_str()));
         let text_only = run.answer().into_iter().flat_map(|answer| &answer.text_only);
         self.text_only.extend(text_only.map(RepoPath::as_str));
@@ -234,7 +240,7 @@ impl<'r> Shown<'r> {
 
     fn is_hole(&self, path: &str) -> bool {
         let is_asked = self.everything.is_some() || self.named.contains_key(path) || self.unseen.contains(path);
-        self.is_for_all && !is_asked
+        self.is_for_all && !is_asked && !self.left_out.contains(path)
     }
 }
 
@@ -317,6 +323,7 @@ pub(crate) mod tests {
                 unseen: Vec::new(),
                 broken: Vec::new(),
                 text_only: Vec::new(),
+                packages: Default::default(),
                 nonce: None,
             }),
             usage: None,
@@ -326,6 +333,7 @@ pub(crate) mod tests {
             stands_in_for: None,
             unconfined: None,
             links: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 

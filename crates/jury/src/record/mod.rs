@@ -5,6 +5,7 @@
 
 mod coverage;
 mod id;
+mod packages;
 mod redact;
 mod run;
 mod scope;
@@ -29,7 +30,7 @@ pub use run::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
 pub use scope::{RecordedFile, RecordedScope};
 pub use verdict_file::{mode_of, severity_of, status_of, verdict_of};
 pub use verification::{NewFinding, Recheck, Since, Verification};
-pub use wire::{VERSION, canonical_json, read, write};
+pub use wire::{VERSION, canonical_json, read, read_check, write, write_check};
 
 #[cfg(test)]
 pub(crate) use coverage::tests as fixtures;
@@ -109,6 +110,8 @@ pub struct Decision {
     pub person: BTreeSet<String>,
     /// What the waivers name that moved a finding aside; `None` in records up to version 3, in which any may have.
     pub waived: Option<BTreeSet<String>>,
+    /// The ids of its findings that are failures of checks.
+    pub checks: BTreeSet<String>,
 }
 
 /// Why a record cannot be used.
@@ -173,6 +176,11 @@ impl Record {
         let is_kept = self.waivers.iter().any(|kept| kept.finding == waiver.finding);
         let counted = self.decision.as_ref().and_then(|decision| decision.waived.as_ref());
         is_kept && counted.is_none_or(|counted| counted.contains(&waiver.finding))
+    }
+
+    /// Returns the ids of the findings of its verdict file that are failures of checks: a mark does not settle them.
+    pub fn check_ids(&self) -> BTreeSet<String> {
+        self.decision.as_ref().map(|decision| decision.checks.clone()).unwrap_or_default()
     }
 
     /// Returns all gaps that are known before any output is read: those outside the runs, then the files that a reviewer could

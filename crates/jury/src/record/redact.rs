@@ -29,12 +29,14 @@ pub fn redact_runs(runs: &mut [Run], redactor: &Redactor) {
     let hide = |text: &mut String| hide(text, redactor);
     for run in runs {
         match &mut run.result {
-            Ok(RecordedAnswer { output, unseen, .. }) => {
+            Ok(RecordedAnswer { output, unseen, packages, broken: _, text_only: _, nonce: _ }) => {
                 match output {
                     Output::Stated(document) => redact_document(document, &hide),
                     Output::Printed(text) => hide(text),
+                    Output::Checked(result) => result.texts_mut().for_each(hide),
                 }
                 unseen.iter_mut().for_each(|unseen| hide(&mut unseen.why));
+                packages.texts_mut().for_each(hide);
             }
             Err(NoAnswer::Failed { why, printed }) => {
                 hide(why);
@@ -90,7 +92,7 @@ fn redact_value(value: &mut Value, hide: &dyn Fn(&mut String)) {
 mod tests {
     use super::*;
     use crate::formats;
-    use crate::model::{Domain, RepoPath, ReviewerKind};
+    use crate::model::{Domain, PackageChange, PackageChanges, RepoPath, ReviewerKind};
     use crate::record::{RecordedAnswer, Run, UnseenFile, fixtures, write};
 
     fn document(title: &str, reason: &str) -> Artifact {
@@ -108,6 +110,7 @@ mod tests {
     /// Reads an answer as intake does, and returns the title of its only claim.
     fn title_of(answer: &RecordedAnswer) -> String {
         let report = match &answer.output {
+            Output::Checked(result) => return result.tail.clone(),
             Output::Stated(document) => formats::stated(document).unwrap(),
             Output::Printed(text) => {
                 let format = formats::by_id("findings-json").unwrap();
@@ -126,12 +129,23 @@ mod tests {
         let reason = format!("a log-in with {password} and {key}");
         let title = format!("{key}, {password}: Aborted");
         let unseen = vec![UnseenFile { path: RepoPath::new("a.ts").unwrap(), why: key.clone() }];
+        let packages = PackageChanges::of(
+            [PackageChange {
+                lockfile: RepoPath::new("yarn.lock").unwrap(),
+                name: key.clone(),
+                gone: vec![key.clone()],
+                came: Vec::new(),
+                source: Some(key.clone()),
+            }]
+            .into_iter(),
+        );
         let answer = |output| {
             Ok(RecordedAnswer {
                 output,
                 unseen: unseen.clone(),
                 broken: Vec::new(),
                 text_only: Vec::new(),
+                packages: packages.clone(),
                 nonce: None,
             })
         };

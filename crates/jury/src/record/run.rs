@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use jury_wire::v1::findings::Artifact;
 
 use super::Record;
-use crate::model::{Domain, Gap, GapKind, RepoPath, ReviewerKind, Spent, Usage, Weighting};
+use crate::model::{
+    CheckResult, Domain, Gap, GapKind, PackageChanges, RepoPath, ReviewerKind, Spent, Usage, Weighting,
+};
 
 /// One reviewer's run, at its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +40,8 @@ pub struct Run {
     pub unconfined: Option<String>,
     /// The folders of the working tree that it depends on, which nobody reviewed.
     pub links: Vec<RepoPath>,
+    /// The files of the change that its briefs left out: it is not for them, or a program wrote them.
+    pub left_out: Vec<RepoPath>,
     /// How its findings and its failure count.
     pub weighting: Weighting,
     /// The reviewer in whose place it was asked.
@@ -57,6 +61,8 @@ pub struct RecordedAnswer {
     pub text_only: Vec<RepoPath>,
     /// The nonce that the output has to repeat to count.
     pub nonce: Option<String>,
+    /// The packages that the lockfiles of the change move.
+    pub packages: PackageChanges,
 }
 
 /// The findings of a run.
@@ -66,6 +72,8 @@ pub enum Output {
     Stated(Box<Artifact>),
     /// The text that a program or a model printed.
     Printed(String),
+    /// How a check ended.
+    Checked(Box<CheckResult>),
 }
 
 /// A file that a reviewer could not look at.
@@ -130,6 +138,14 @@ impl Run {
         self.answer().map(|answer| answer.unseen.as_slice()).unwrap_or_default()
     }
 
+    /// Returns how a check ended, if the run is one that did.
+    pub fn checked(&self) -> Option<&CheckResult> {
+        match &self.answer()?.output {
+            Output::Checked(result) => Some(result),
+            Output::Stated(_) | Output::Printed(_) => None,
+        }
+    }
+
     /// Tells whether the review is incomplete without its answer.
     pub fn has_to_answer(&self) -> bool {
         self.weighting.has_to_report()
@@ -164,6 +180,13 @@ impl Record {
         };
         let usage = self.runs.iter().filter_map(|run| run.usage).reduce(Usage::and)?;
         Some(Spent { models: names(true).len().max(1), silent: names(false).len(), usage })
+    }
+
+    /// Says how the checks ended, in one line; `None` if there are none.
+    pub fn checks(&self) -> Option<String> {
+        let ended = self.runs.iter().filter_map(|run| Some(format!("{} {}", run.reviewer, run.checked()?)));
+        let ended: Vec<String> = ended.collect();
+        (!ended.is_empty()).then(|| format!("checks: {}", ended.join("; ")))
     }
 
     /// Names the reviewers that depend on folders of the working tree, a line for each.

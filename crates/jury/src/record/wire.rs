@@ -2,6 +2,7 @@
 //!
 //! The version is read first: a record of a newer version is refused as newer, for any members.
 
+mod checks;
 mod features;
 
 use std::fmt::Display;
@@ -15,10 +16,10 @@ use super::{
 };
 use crate::formats;
 use crate::model::{
-    AcceptWontFix, BaseFinding, BaseLook, BaseRule, Became, Confidence, Day, Domain, FailedLook, FileChange, FileLine,
-    Fingerprint, Gap, GapKind, LineRange, Mode, PatchId, PathPolicy, Policy, PolicyMode, RepoPath, ReviewId,
-    ReviewerKind, ReviewerRole, RuleSeverity, ScopeKind, Severity, Status, Timestamp, Title, TreeId, UnchangedPlace,
-    Unreviewed, UnreviewedReason, Usage, Waiver, Weighting,
+    AcceptWontFix, BaseFinding, BaseLook, BaseRule, Became, CheckResult, Confidence, Day, Domain, FailedLook,
+    FileChange, FileLine, Fingerprint, Gap, GapKind, LineRange, Mode, PackageChange, PackageChanges, PatchId,
+    PathPolicy, Policy, PolicyMode, RepoPath, ReviewId, ReviewerKind, ReviewerRole, RuleSeverity, ScopeKind, Severity,
+    Status, Timestamp, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason, Usage, Waiver, Weighting,
 };
 
 /// The version that is written, and the newest that is read.
@@ -49,6 +50,16 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
 /// Writes a record: canonical JSON.
 pub fn write(record: &Record) -> Vec<u8> {
     canonical_json(&serde_json::to_value(to_wire(record)).expect("a record is always JSON"))
+}
+
+/// Writes the result of a check, for the cache.
+pub fn write_check(result: &CheckResult) -> String {
+    serde_json::to_string(&checks::to_wire(result)).expect("strings and numbers are always JSON")
+}
+
+/// Reads the result of a check back from the cache.
+pub fn read_check(text: &str) -> Option<CheckResult> {
+    serde_json::from_str(text).ok().map(checks::from_wire)
 }
 
 /// Writes a value as canonical JSON: keys sorted, no white space. Same value, same bytes.
@@ -95,6 +106,7 @@ fn to_wire(record: &Record) -> wire::Record {
         gap_ids: decision.iter().flat_map(|decision| decision.gaps.iter().cloned()).collect(),
         person_ids: decision.iter().flat_map(|decision| decision.person.iter().cloned()).collect(),
         counted_waivers: decision.as_ref().and_then(|it| Some(it.waived.as_ref()?.iter().cloned().collect())),
+        check_ids: decision.iter().flat_map(|decision| decision.checks.iter().cloned()).collect(),
         found: found.as_ref().map(features::found_to_wire),
         since: since.as_ref().map(since_to_wire),
         verification: verification.as_ref().map(verification_to_wire),
@@ -105,6 +117,7 @@ fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
     let gaps = record.gap_ids.into_iter().collect();
     let person = record.person_ids.into_iter().collect();
     let waived = record.counted_waivers.map(|names| names.into_iter().collect());
+    let checks = record.check_ids.into_iter().collect();
     Ok(Record {
         review_id: parsed("review_id", ReviewId::new(&record.review_id))?,
         timestamp: parsed("timestamp", Timestamp::new(&record.timestamp))?,
@@ -122,7 +135,7 @@ fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
             .collect::<Result<_, RecordError>>()?,
         gaps: record.gaps.into_iter().map(gap_from_wire).collect::<Result<_, _>>()?,
         report_path: record.report_path.map(|text| path("report_path", &text)).transpose()?,
-        decision: record.decision.map(|file| Decision { file, gaps, person, waived }),
+        decision: record.decision.map(|file| Decision { file, gaps, person, checks, waived }),
         found: record.found.map(features::found_from_wire).transpose()?,
         since: record.since.map(since_from_wire).transpose()?,
         verification: record.verification.map(verification_from_wire).transpose()?,
@@ -284,11 +297,12 @@ fn day(member: &'static str, text: &str) -> Result<Day, RecordError> {
 
 fn run_to_wire(run: &Run) -> wire::Run {
     let paths = |paths: &[RepoPath]| paths.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let (mut findings, mut output, mut failure, mut skipped) = (None, None, None, None);
+    let (mut findings, mut output, mut check, mut failure, mut skipped) = (None, None, None, None, None);
     match &run.result {
         Ok(answer) => match &answer.output {
             Output::Stated(document) => findings = Some((**document).clone()),
             Output::Printed(text) => output = Some(text.clone()),
+            Output::Checked(result) => check = Some(checks::to_wire(result)),
         },
         Err(NoAnswer::Failed { why, printed }) => {
             output.clone_from(printed);
@@ -310,8 +324,11 @@ fn run_to_wire(run: &Run) -> wire::Run {
         unseen: Vec::new(),
         broken: run.answer().map(|answer| paths(&answer.broken)).unwrap_or_default(),
         text_only: run.answer().map(|answer| paths(&answer.text_only)).unwrap_or_default(),
+        packages: run.answer().map(|answer| packages_to_wire(&answer.packages)).unwrap_or_default(),
+        more_packages: run.answer().map(|answer| answer.packages.more).unwrap_or_default(),
         findings,
         output,
+        check,
         failure,
         skipped,
         usage: run.usage.map(usage_to_wire),
@@ -319,6 +336,7 @@ fn run_to_wire(run: &Run) -> wire::Run {
         again: run.is_again,
         unconfined: run.unconfined.clone(),
         links: paths(&run.links),
+        left_out: paths(&run.left_out),
         role: run.weighting.role.token().to_owned(),
         severities: run.weighting.severities.iter().map(severity_to_wire).collect(),
         stands_in_for: run.stands_in_for.as_ref().map(ToString::to_string),
@@ -334,15 +352,16 @@ fn run_from_wire(run: wire::Run) -> Result<Run, RecordError> {
         Ok(format.id)
     };
     let printed = run.output;
-    if run.findings.is_some() && printed.is_some() {
+    if [run.findings.is_some(), run.check.is_some(), printed.is_some()].into_iter().filter(|it| *it).count() > 1 {
         return Err(refused(MEMBER, format!("{} both states and prints its findings", run.reviewer)));
     }
+    let check = run.check.map(|check| Output::Checked(Box::new(checks::from_wire(check))));
     let result = match (run.skipped, run.failure, run.findings) {
         (Some(why), ..) => Err(NoAnswer::Skipped(why)),
         (None, Some(why), _) => Err(NoAnswer::Failed { why, printed }),
         (None, None, findings) => {
             let stated = findings.map(|document| Output::Stated(Box::new(document)));
-            match stated.or_else(|| printed.map(Output::Printed)) {
+            match stated.or(check).or_else(|| printed.map(Output::Printed)) {
                 None => Err(NoAnswer::Failed { why: NOTHING.to_owned(), printed: None }),
                 Some(output) => Ok(RecordedAnswer {
                     output,
@@ -350,6 +369,10 @@ fn run_from_wire(run: wire::Run) -> Result<Run, RecordError> {
                     broken: paths(&run.broken)?,
                     text_only: paths(&run.text_only)?,
                     nonce: run.nonce,
+                    packages: PackageChanges {
+                        listed: run.packages.into_iter().map(package_from_wire).collect::<Result<_, _>>()?,
+                        more: run.more_packages,
+                    },
                 }),
             }
         }
@@ -369,12 +392,29 @@ fn run_from_wire(run: wire::Run) -> Result<Run, RecordError> {
         is_again: run.again,
         unconfined: run.unconfined,
         links: paths(&run.links)?,
+        left_out: paths(&run.left_out)?,
         weighting: Weighting {
             role: token(MEMBER, &run.role, ReviewerRole::from_token)?,
             severities: run.severities.into_iter().map(severity_from_wire).collect::<Result<_, _>>()?,
         },
         stands_in_for: run.stands_in_for.map(|name| domain(MEMBER, &name)).transpose()?,
     })
+}
+
+fn packages_to_wire(packages: &PackageChanges) -> Vec<wire::PackageChange> {
+    let package = |package: &PackageChange| wire::PackageChange {
+        lockfile: package.lockfile.to_string(),
+        name: package.name.clone(),
+        gone: package.gone.clone(),
+        came: package.came.clone(),
+        source: package.source.clone(),
+    };
+    packages.listed.iter().map(package).collect()
+}
+
+fn package_from_wire(package: wire::PackageChange) -> Result<PackageChange, RecordError> {
+    let wire::PackageChange { lockfile, name, gone, came, source } = package;
+    Ok(PackageChange { lockfile: path("runs", &lockfile)?, name, gone, came, source })
 }
 
 fn severity_to_wire(entry: &RuleSeverity) -> wire::RuleSeverity {

@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{Claim, Report, Severity, Stated, Status, Title};
+use crate::model::{Claim, Report, Severity, Status, Title};
 use crate::record::{Recheck, Verification};
 
 /// The headings of the lists in the notes.
@@ -35,7 +35,7 @@ pub fn for_people(report: &Report, ids: &[String], verification: Option<&Verific
     people.claims.extend(verification.into_iter().flat_map(unseen).map(Box::new));
     let mut notes = people.facts.notes.take().unwrap_or_default();
     if let Some(verification) = verification {
-        let _ = write!(notes, "\n\n{VERIFICATION}\n\n{}{}", now(report), verified(verification));
+        let _ = write!(notes, "\n\n{VERIFICATION}\n\n{}", verified(verification));
     }
     if !lines.is_empty() {
         let _ = write!(notes, "\n\n{FINDINGS}\n\n{}", lines.join("\n"));
@@ -106,14 +106,6 @@ fn unseen(verification: &Verification) -> impl Iterator<Item = Claim> {
     let beyond =
         beyond.filter_map(move |path| gap(format!("Review incomplete: {path} changed beyond the fixes"), again));
     new.chain(gaps).chain(beyond).collect::<Vec<_>>().into_iter()
-}
-
-/// Says the verdict that follows now.
-fn now(report: &Report) -> String {
-    match report.stated {
-        Some(Stated::Review(verdict)) => format!("Verdict now: {verdict}.\n"),
-        _ => String::new(),
-    }
 }
 
 /// Says how each claimed fix ended.

@@ -32,6 +32,11 @@ pub fn github(report: &Report, headline: &str) -> String {
     text
 }
 
+/// Writes a line for the head of the job.
+pub fn github_notice(title: &str) -> String {
+    format!("::notice title={}::{}\n", property("Jury"), data(title))
+}
+
 /// Writes the failing conditions of a gate: the finding, and the remedy.
 pub fn github_gate<'c>(failing: impl IntoIterator<Item = (&'c str, &'c str, Option<&'c str>)>) -> String {
     let line = |(condition, seen, remedy): (&str, &str, Option<&str>)| {

@@ -10,7 +10,7 @@ mod junit;
 pub use abort_reason::abort_reason;
 pub use fix_brief::{ToFix, fix_brief};
 pub use for_people::for_people;
-pub use github::{github, github_gate};
+pub use github::{github, github_gate, github_notice};
 pub use junit::junit;
 
 #[cfg(test)]

@@ -17,11 +17,18 @@ use super::stat::Stat;
 use super::tree::{Leaf, Mode};
 
 /// The largest text that is reviewed.
-pub(super) const LARGEST_TEXT: u64 = 4 << 20;
+const LARGEST_TEXT: u64 = 4 << 20;
+/// The largest lockfile that is reviewed: it is read as a list of packages, however long that is.
+const LARGEST_LOCKFILE: u64 = 64 << 20;
 /// How much content of files that are in no object a snapshot keeps in memory; the rest is read again and compared.
 const MOST_KEPT: u64 = 256 << 20;
 /// A pointer is smaller than this (the specification of Git LFS).
 const LARGEST_POINTER: u64 = 1024;
+
+/// Returns the size of the largest file that is reviewed under a path.
+pub(super) fn largest(path: &[u8]) -> u64 {
+    if std::str::from_utf8(path).is_ok_and(jury_rules::is_lockfile) { LARGEST_LOCKFILE } else { LARGEST_TEXT }
+}
 
 /// Common inputs for identifying every file of one snapshot.
 pub(super) struct Identifier {
@@ -113,7 +120,7 @@ impl Identifier {
         }
         let bytes = bytes.filter(|bytes| {
             let size = bytes.len() as u64;
-            size <= LARGEST_TEXT && self.kept.fetch_add(size, Ordering::Relaxed) + size <= MOST_KEPT
+            size <= largest(path) && self.kept.fetch_add(size, Ordering::Relaxed) + size <= MOST_KEPT
         });
         Ok(Identified { leaf: Leaf { mode, id: raw }, proof, conversion, bytes: bytes.map(Arc::from) })
     }
@@ -186,7 +193,7 @@ fn read(objects: &Objects, path: &Path, seen: &Stat) -> std::io::Result<(ObjectI
     }
     let size = opened.size;
     let mut file = file.take(size + 1);
-    if size <= LARGEST_TEXT {
+    if size <= largest(path.as_os_str().as_encoded_bytes()) {
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
         file.read_to_end(&mut bytes)?;
         if bytes.len() as u64 != size {
@@ -227,7 +234,7 @@ pub(super) fn read_again(objects: &Objects, path: &Path, leaf: Leaf) -> Option<V
     let stat = Stat::of_path(path).ok()?;
     let bytes = if leaf.mode == Mode::Link {
         link_target(path).ok()?
-    } else if stat.is_file() && stat.size <= LARGEST_TEXT {
+    } else if stat.is_file() && stat.size <= largest(path.as_os_str().as_encoded_bytes()) {
         read(objects, path, &stat).ok()?.1?
     } else {
         return None;

@@ -7,7 +7,7 @@ use gix::ObjectId;
 use sha2::{Digest as _, Sha256};
 
 use super::attributes::Attributes;
-use super::content::{LARGEST_TEXT, is_binary, pointer};
+use super::content::{is_binary, largest, pointer};
 use super::objects::{Objects, hex};
 use super::place::Outline;
 use super::tree::{Delta, Leaf, Mode};
@@ -220,7 +220,7 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         let was = match before.filter(|leaf| leaf.mode != Mode::Commit) {
-            Some(leaf) => Some(self.before(leaf)?),
+            Some(leaf) => Some(self.before(&path, leaf)?),
             None => None,
         };
         let is = match after.filter(|leaf| leaf.mode != Mode::Commit) {
@@ -346,8 +346,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn before(&self, leaf: Leaf) -> Result<Result<Arc<[u8]>, Why>, ScopeError> {
-        if self.objects.blob_size(leaf.id).is_some_and(|size| size > LARGEST_TEXT) {
+    fn before(&self, path: &[u8], leaf: Leaf) -> Result<Result<Arc<[u8]>, Why>, ScopeError> {
+        if self.objects.blob_size(leaf.id).is_some_and(|size| size > largest(path)) {
             return Ok(Err(Why::TooLarge));
         }
         Ok(match self.objects.try_blob(leaf.id)? {
@@ -358,7 +358,7 @@ impl<'a> Builder<'a> {
     }
 
     fn after(&self, path: &[u8], leaf: Leaf) -> Result<Result<Arc<[u8]>, Why>, ScopeError> {
-        if self.snapshot.size(self.objects, path, leaf).is_some_and(|size| size > LARGEST_TEXT) {
+        if self.snapshot.size(self.objects, path, leaf).is_some_and(|size| size > largest(path)) {
             return Ok(Err(Why::TooLarge));
         }
         let bytes = self.snapshot.bytes(self.objects, path, leaf)?;

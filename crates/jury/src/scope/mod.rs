@@ -233,26 +233,33 @@ impl Repository {
     /// are ignored: a variable like `GIT_DIR` would let the reviewed code choose its own scope.
     pub fn discover(dir: &Path) -> Result<Repository, ScopeError> {
         let start = dir.canonicalize().map_err(ScopeError::io(dir))?;
-        let (found, _) = gix::discover::upwards(&start).map_err(|_| ScopeError::NotARepository(start.clone()))?;
-        let (git_dir, _) = found.into_repository_and_work_tree_directories();
         let options = gix::open::Options::isolated()
             .with(gix::sec::Trust::Full)
-            .open_path_as_is(true)
             // Replacements swap objects, and a commit graph is a second account of history that nothing checks.
             .config_overrides([
                 "core.useReplaceRefs=false",
                 "core.commitGraph=false",
                 "gitoxide.objects.noReplace=true",
             ]);
-        let git = options.open(&git_dir).map_err(ScopeError::git(git_dir.display().to_string()))?;
+        let assumed = gix::discover::upwards::TrustPolicy::Assume(gix::sec::Trust::Full);
+        let search = gix::discover::upwards::Options { trust: assumed, ..Default::default() };
+        let by_trust = gix::sec::trust::Mapping { full: options.clone(), reduced: options };
+        let git = gix::ThreadSafeRepository::discover_opts(&start, search, by_trust).map_err(|error| {
+            match gix::discover::upwards(&start) {
+                Ok((found, _)) => ScopeError::git(found.as_ref().display().to_string())(error),
+                Err(_) => ScopeError::NotARepository(start.clone()),
+            }
+        })?;
         let local = git.to_thread_local();
         check_extensions(&local)?;
-        let root = local.workdir().ok_or_else(|| ScopeError::Bare(git_dir.clone()))?;
+        let root = local.workdir().ok_or_else(|| ScopeError::Bare(local.git_dir().to_path_buf()))?;
         let absolute = |path: &Path| path.canonicalize().map_err(ScopeError::io(path));
         let root = absolute(root)?;
         let below = start.strip_prefix(&root).map(Path::to_path_buf);
         let below = below.map_err(|_| ScopeError::Elsewhere { root: root.clone(), folder: start.clone() })?;
-        let (git_dir, common_dir) = (absolute(local.git_dir())?, absolute(local.common_dir())?);
+        let git_dir = absolute(local.git_dir())?;
+        let has_own = local.common_dir() != local.git_dir();
+        let common_dir = if has_own { absolute(local.common_dir())? } else { git_dir.clone() };
         Ok(Repository { git: Arc::new(Handles::new(git)), root, git_dir, common_dir, start: below })
     }
 

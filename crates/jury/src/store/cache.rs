@@ -33,6 +33,9 @@ pub struct Kept {
     pub unreviewed: Vec<(String, String)>,
     /// The nonce of the answer.
     pub nonce: Option<String>,
+    /// Whether the answer is the result of a check.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_check: bool,
 }
 
 impl Kept {
@@ -44,7 +47,13 @@ impl Kept {
             output: output.to_owned(),
             unreviewed: unreviewed.to_vec(),
             nonce: nonce.map(str::to_owned),
+            is_check: false,
         }
+    }
+
+    /// Makes an entry of the result of a check.
+    pub fn check(reviewer: &str, result: &str) -> Self {
+        Self { is_check: true, ..Self::new(reviewer, result, &[], None) }
     }
 }
 

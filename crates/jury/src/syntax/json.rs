@@ -14,6 +14,11 @@ pub fn parse<'a>(source: &Source<'a>, limits: &Limits) -> Result<Node<'a>, Devia
     parse_alone(source.text(), 0, limits, "expected the end of the document")
 }
 
+/// Reads a whole document once: whoever asks again gets the same tree.
+pub fn tree<'s, 'a>(source: &'s Source<'a>, limits: &Limits) -> Result<&'s Node<'a>, Deviation> {
+    source.json(|| parse(source, limits)).as_ref().map_err(Deviation::clone)
+}
+
 /// Reads the one value of a line of JSON Lines.
 pub fn parse_line<'a>(source: &Source<'a>, line: Span, limits: &Limits) -> Result<Node<'a>, Deviation> {
     let text = source.text().get(..line.end).unwrap_or_default();

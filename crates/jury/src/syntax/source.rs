@@ -1,8 +1,10 @@
 //! The text of one document and the places in it.
 
+use std::sync::OnceLock;
+
 use jury_wire::Reason;
 
-use super::{Deviation, Limits};
+use super::{Deviation, Limits, Node};
 use crate::model::RepoPath;
 
 /// A range of bytes in a source.
@@ -35,12 +37,14 @@ pub struct Position {
     pub column: usize,
 }
 
-/// A document that is UTF-8 and within the limits of size and line length.
+/// A document that is UTF-8 and within the limits of size and, unless it starts like JSON, of line length.
 #[derive(Debug)]
 pub struct Source<'a> {
     text: &'a str,
     line_starts: Vec<usize>,
     roots: Option<&'a [&'a str]>,
+    /// The tree of the whole as JSON, once somebody has asked for it.
+    json: OnceLock<Result<Node<'a>, Deviation>>,
 }
 
 impl<'a> Source<'a> {
@@ -72,12 +76,29 @@ impl<'a> Source<'a> {
         })?;
         let mut line_starts = vec![0];
         line_starts.extend(bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
-        let ends = line_starts.iter().skip(1).copied().chain([bytes.len()]);
-        if let Some((start, _)) = line_starts.iter().zip(ends).find(|(start, end)| end - *start > limits.line_bytes) {
-            let message = format!("a line has more than {} bytes", limits.line_bytes);
-            return Err(Deviation::new(Reason::LimitLine, Span::at(*start), message));
+        let source = Self { text, line_starts, roots: None, json: OnceLock::new() };
+        // JSON has no lines. Whoever finds out that it is none asks for the limit then.
+        let may_be_json = text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[']);
+        match source.long_line(limits).filter(|_| !may_be_json) {
+            Some(deviation) => Err(deviation),
+            None => Ok(source),
         }
-        Ok(Self { text, line_starts, roots: None })
+    }
+
+    /// Returns the first line that is longer than the limit.
+    pub fn long_line(&self, limits: &Limits) -> Option<Deviation> {
+        if self.text.len() <= limits.line_bytes {
+            return None;
+        }
+        let ends = self.line_starts.iter().skip(1).copied().chain([self.text.len()]);
+        let (start, _) = self.line_starts.iter().zip(ends).find(|(start, end)| end - *start > limits.line_bytes)?;
+        let message = format!("a line has more than {} bytes", limits.line_bytes);
+        Some(Deviation::new(Reason::LimitLine, Span::at(*start), message))
+    }
+
+    /// Returns the tree of the whole as JSON, which is read when it is first asked for.
+    pub(super) fn json(&self, read: impl FnOnce() -> Result<Node<'a>, Deviation>) -> &Result<Node<'a>, Deviation> {
+        self.json.get_or_init(read)
     }
 
     /// Returns the text.

@@ -66,6 +66,7 @@ pub(super) fn attribute(stated: Vec<(Origin, Box<Claim>)>, authors: &[Author]) -
             grounding: Grounding::Unchecked,
             is_synthesised,
             promoted,
+            is_of_check: false,
         });
     }
     (candidates, builder.panel)

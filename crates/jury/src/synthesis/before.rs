@@ -16,6 +16,8 @@ pub enum Source {
     BuiltIn,
     /// A tool: its claims that can close the gate are compared with those of the base.
     Tool,
+    /// A check: it is about the tree as a whole, and was compared with the base when it ran.
+    Check,
     /// A model: its own word counts, for lines that the change does not touch.
     Model,
     /// An output of unknown origin: its own word counts, else the lines.

@@ -255,6 +255,8 @@ pub(super) struct Candidate {
     pub(super) is_synthesised: bool,
     /// Whether a synthesis before this one has raised it; `None` if none has looked.
     pub(super) promoted: Option<bool>,
+    /// Whether it is the failure of a check.
+    pub(super) is_of_check: bool,
 }
 
 impl Candidate {

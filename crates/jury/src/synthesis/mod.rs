@@ -171,13 +171,20 @@ fn settle(stated: Vec<(Origin, Box<Claim>)>, authors: &[Author], options: &Optio
     confidence_cap::cap(&mut candidates, &panel, authors, options.tree.is_some());
     let files = Files::of(&mut candidates);
     let titles = Titles::of(&mut candidates);
-    // Merging empties slots and moves nothing else: candidates are large.
+    // Merging empties slots and moves nothing else: candidates are large. The claims of checks are left out of it: nobody else's words
+    // become part of them.
+    let mut checks = Vec::new();
+    if options.sources.contains(&Source::Check) {
+        let is_of_check = |candidate: &Candidate| is_of_check(candidate, options.sources);
+        (checks, candidates) = candidates.into_iter().partition(is_of_check);
+    }
     let mut slots: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
     dedupe::merge_exact(&mut slots, &files, &titles, &panel);
     if options.near_duplicates {
         similar::merge_similar(&mut slots, &files, &panel);
     }
     slots.retain(Option::is_some);
+    slots.extend(checks.into_iter().map(|candidate| Some(Candidate { is_of_check: true, ..candidate })));
     if options.tree.is_some() {
         // File by file, so that each is read once.
         slots.sort_by_key(|slot| slot.as_ref().map(|candidate| candidate.file));
@@ -188,6 +195,12 @@ fn settle(stated: Vec<(Origin, Box<Claim>)>, authors: &[Author], options: &Optio
     let mut unordered = Unordered::of(candidates, files, &titles, &panel, options.tree);
     unordered.notes = notes;
     unordered
+}
+
+/// Tells whether a claim is that of a check.
+fn is_of_check(candidate: &Candidate, sources: &[Source]) -> bool {
+    let source = candidate.origins.first().and_then(|origin| sources.get(origin.report_index as usize));
+    source == Some(&Source::Check)
 }
 
 impl Synthesis {

@@ -228,7 +228,7 @@ fn sort<'s>(ranks: &mut [Rank], settled: impl Fn(&Rank) -> Option<&'s Settled>) 
 }
 
 fn one(candidate: Candidate, files: &Files, fingerprint: Fingerprint, panel: &SpeakerNames) -> Settled {
-    let Candidate { claim, merged, file, origins, voices, trail, promoted, .. } = candidate;
+    let Candidate { claim, merged, file, origins, voices, trail, promoted, is_of_check, .. } = candidate;
     let domain = domain_of(&claim).clone();
     let id =
         FindingId::of_marked(&domain, files.mark(file), claim.location.as_ref().and_then(|location| location.lines));
@@ -248,7 +248,15 @@ fn one(candidate: Candidate, files: &Files, fingerprint: Fingerprint, panel: &Sp
     };
     Settled {
         number: 0,
-        finding: Finding { id, fingerprint, domain, status: claim.status(), representative: claim, merged },
+        finding: Finding {
+            id,
+            fingerprint,
+            domain,
+            status: claim.status(),
+            representative: claim,
+            merged,
+            is_of_check,
+        },
         reviewers,
         independent_reviewers,
         promoted: promoted == Some(true),

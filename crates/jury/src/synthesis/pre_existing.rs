@@ -32,6 +32,7 @@ fn mark_one(candidate: &mut Candidate, change: &Change, before: Option<&Before<'
     let said = claim.pre_existing;
     let (is_old, why) = match (source, before) {
         (Source::BuiltIn, Some(before)) if before.has(claim) => (true, BASE),
+        (Source::Check, _) => (false, NOT_ON_BASE),
         _ if is_touched => (false, TOUCHED),
         (Source::Unknown, _) if said == Some(false) => (false, NOT_SAID),
         (Source::Unknown, _) | (_, None) => (true, LINES),

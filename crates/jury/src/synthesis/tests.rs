@@ -39,6 +39,7 @@ pub(super) fn candidate(claim: Claim) -> Candidate {
         grounding: Grounding::Unchecked,
         is_synthesised: false,
         promoted: None,
+        is_of_check: false,
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::candidate::{Step, TrailEntry};
 use super::{Before, Options, Settled, Synthesis, order};
-use crate::model::{Day, Waiver};
+use crate::model::{Day, GateOwner, Waiver};
 
 /// A waiver that does not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +80,10 @@ fn waived_by(
     first: Option<&str>,
 ) -> Option<usize> {
     let finding = &settled.finding;
+    if finding.is_of_check && finding.owner() == GateOwner::Agent {
+        // The next failure of the check would be waived, too.
+        return None;
+    }
     let of = |name: &str| by_name.get(name).into_iter().flatten().cloned();
     let by_print: Vec<_> = of(finding.fingerprint.as_str()).collect();
     let is_another = before.is_some_and(|before| before.has_another(finding));

@@ -9,10 +9,13 @@ use crate::record::{NewFinding, Record, RecordError, Verification, severity_of, 
 /// Returns the findings of a verdict file as the gate looks at them, by the facts and the policy of its record.
 pub fn finding_states(file: &VerdictFile, record: &Record) -> Result<Vec<FindingState>, RecordError> {
     let policy = &record.policy.policy;
-    let (gaps, person) = (record.gap_ids(), record.person_ids());
+    let (gaps, person, checks) = (record.gap_ids(), record.person_ids(), record.check_ids());
     let state = |finding: &Finding| {
         let (severity, status) = words(finding)?;
         let is_gap = gaps.contains(&finding.id);
+        // A check is not declined: a failure that is marked so stands as it did.
+        let is_declined_check = status == Status::WontFix && checks.contains(&finding.id);
+        let status = if is_declined_check { Status::Open } else { status };
         let owner = if person.contains(&finding.id) { GateOwner::Person } else { GateOwner::Agent };
         let closes = is_gap || policy.closes(severity, &finding.file);
         Ok(FindingState { id: finding.id.clone(), severity, status, is_gap, owner, closes })

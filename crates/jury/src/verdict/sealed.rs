@@ -99,8 +99,13 @@ mod tests {
     }
 
     fn reviewed() -> Record {
-        let decision =
-            Decision { file: file("open", "WARN"), gaps: Default::default(), person: Default::default(), waived: None };
+        let decision = Decision {
+            file: file("open", "WARN"),
+            gaps: Default::default(),
+            person: Default::default(),
+            checks: Default::default(),
+            waived: None,
+        };
         Record { decision: Some(decision), verification: None, ..fixtures::record(Vec::new()) }
     }
 
@@ -121,6 +126,7 @@ mod tests {
             file: file(decided, verdict),
             gaps: Default::default(),
             person: Default::default(),
+            checks: Default::default(),
             waived: None,
         };
         Record { decision: Some(decision), verification: Some(verification), ..fixtures::record(Vec::new()) }
@@ -187,6 +193,7 @@ mod tests {
                 file: file("open", "ABORT"),
                 gaps: Default::default(),
                 person: Default::default(),
+                checks: Default::default(),
                 waived: None,
             }),
             ..reviewed()

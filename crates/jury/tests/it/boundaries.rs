@@ -35,12 +35,12 @@ const MODULES: &[Module] = &[
         &["globset", "jury_rules", "jury_wire", "serde", "serde_json", "sha2", "thiserror"],
     ),
     // The stages. None of them knows another.
-    worldly("scope", &["model", "syntax"], &["gix", "rustix", "sha2", "thiserror"]),
+    worldly("scope", &["model", "syntax"], &["gix", "jury_rules", "rustix", "sha2", "thiserror"]),
     worldly("process", &[], &["landlock", "rustix"]),
     worldly(
         "dispatch",
-        &["agents", "model", "process", "record"],
-        &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde_json", "toml", "ureq"],
+        &["agents", "model", "process", "record", "syntax"],
+        &["globset", "jury_rules", "jury_wire", "regex", "rustix", "serde", "serde_json", "toml", "ureq"],
     ),
     pure(
         "intake",

@@ -9,6 +9,7 @@ mod identity;
 mod intake;
 mod kdl_oracle;
 mod laws;
+mod minimal;
 mod published;
 mod records;
 mod review_md;

@@ -353,7 +353,7 @@ fn whoever_obeys_the_change_gains_it_nothing() {
             let titles: Vec<&str> = reviewed.judgement.file.findings.iter().map(|it| it.title.as_str()).collect();
             assert!(titles.iter().any(|title| title.starts_with("Command injection:")), "{what}: {titles:?}");
             assert_eq!(
-                titles.iter().any(|title| title.contains("agent configuration")),
+                titles.iter().any(|title| title.contains("Instructions of agents")),
                 *place == "AGENTS.md",
                 "{what}"
             );

@@ -46,6 +46,8 @@ type Family = (Option<usize>, usize, usize);
 struct Families {
     /// The groups with a claim in them, with the form of its mark.
     claimed_groups: BTreeMap<Family, BTreeSet<u8>>,
+    /// Those with a claim that starts with its severity.
+    rated: BTreeSet<Family>,
     /// The sections, by heading, with a claim, an absence or an item somewhere in them.
     spoken_for: BTreeSet<usize>,
     has_sections_for_findings: bool,
@@ -82,7 +84,11 @@ impl<'a> Accounts<'a> {
                 self.families.scales.insert(self.family(at));
             }
             if self.claimed[at] {
-                let form = Mark::of(&leaf.text).map_or(0, |mark| 1 + mark.form as u8);
+                let mark = Mark::of(&leaf.text);
+                let form = mark.as_ref().map_or(0, |mark| 1 + mark.form as u8);
+                if mark.is_some_and(|mark| mark.severity().is_some()) {
+                    self.families.rated.insert(self.family(at));
+                }
                 self.families.claimed_groups.entry(self.family(at)).or_default().insert(form);
             }
             if self.claimed[at] || self.undecided[at] || leaf.kind == Kind::Item || no_findings::says_none(&leaf.text) {
@@ -126,7 +132,8 @@ impl<'a> Accounts<'a> {
             return Fate::Claim;
         }
         if leaf.kind == Kind::Code {
-            return Fate::NonClaim(NonClaim::Code);
+            let is_list = leaf.text.lines().any(mark::is_rated_item);
+            return if is_list { Fate::Unread(Unread::UnknownMark) } else { Fate::NonClaim(NonClaim::Code) };
         }
         let section = self.section(at);
         if let Some(known) = self.statement(at, section) {
@@ -241,6 +248,11 @@ impl<'a> Accounts<'a> {
         if is_section || is_label {
             return None;
         }
+        // The headings beside it are findings by their severity, and nothing below it speaks for it.
+        let is_heading = matches!(leaf.kind, Kind::Heading(level) if level > 1);
+        if is_heading && self.families.rated.contains(&self.family(at)) && places::only_a_file(text).is_none() {
+            return Some(Unread::Beside);
+        }
         let place = places::marked_place(text).filter(|place| place.lines.is_some() || has_ending(place.file));
         let is_bare_place = places::only_a_file(text).is_some() || place.is_some() && is_only_places(past_label(text));
         let is_member =
@@ -329,6 +341,8 @@ impl<'a> Accounts<'a> {
             .claimed_groups
             .get(&self.family(at))
             .is_some_and(|forms| forms.contains(&(1 + mark.form as u8)));
+        // A sign at the front is where others have their severity, in whatever form that is.
+        let in_family = in_family || mark.form == Form::Sign && self.families.rated.contains(&self.family(at));
         if in_family && is_member && !(section.is_aside() && mark.form != Form::Bracket) {
             return true;
         }

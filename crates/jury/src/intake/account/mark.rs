@@ -108,6 +108,8 @@ fn sign(bare: &str) -> Option<Mark<'_>> {
     (is_sign && !rest.is_empty()).then_some(())?;
     match Mark::of(rest).filter(|mark| mark.severity().is_some()) {
         Some(mark) => Some(mark),
+        // `🚨: x`: the sign stands where the word of a label would.
+        None if rest.starts_with([':', '：']) => Some(Mark { form: Form::Label, word: bare[..end].trim() }),
         None => Some(Mark { form: Form::Sign, word: bare[..end].trim() }),
     }
 }
@@ -116,9 +118,13 @@ fn bold(text: &str) -> Option<Mark<'_>> {
     let (word, behind) = text.strip_prefix("**").and_then(|rest| rest.split_once("**"))?;
     let word = word.trim().trim_end_matches(':').trim();
     let is_short = !word.is_empty() && words(word) <= 3 && word.len() <= 30 && !word.contains(['`', '/']);
-    let is_place = scalars::split_place(word).is_some();
-    (is_short && !is_place && !behind.trim_matches([':', ' ', '*']).is_empty())
+    (is_short && !is_place(word) && !behind.trim_matches([':', ' ', '*']).is_empty())
         .then_some(Mark { form: Form::Bold, word })
+}
+
+/// Tells whether a word is a place. The name of a file ends with no dot, as `K.O.` does.
+fn is_place(word: &str) -> bool {
+    !word.ends_with('.') && scalars::split_place(word).is_some()
 }
 
 fn label(bare: &str) -> Option<Mark<'_>> {
@@ -131,7 +137,7 @@ fn label(bare: &str) -> Option<Mark<'_>> {
         && words(word) <= 3
         && word.starts_with(char::is_alphanumeric)
         && !word.contains(['`', '(', '/', '"'])
-        && scalars::split_place(word).is_none();
+        && !is_place(word);
     (is_label && !behind.is_empty() && !behind.starts_with("//")).then_some(Mark { form: Form::Label, word })
 }
 
@@ -145,6 +151,12 @@ fn code(bare: &str) -> Option<Mark<'_>> {
     is_code.then_some(Mark { form: Form::Code, word })
 }
 
+/// Returns the code that a finding has in its document: `CR-01` in `### CR-01: x`, `| CR-01 | x |`. A severity is none.
+pub(in crate::intake) fn code_of(raw: &str) -> Option<&str> {
+    let bare = raw.trim_start_matches(['#', '|', '-', '+', '*', ' ', '[', '(', '`', '_']);
+    code(bare).map(|mark| mark.word).filter(|word| rating::tag(word).is_none())
+}
+
 /// Tells whether a line of a paragraph starts a leaf of its own.
 pub(super) fn starts_leaf(line: &str) -> bool {
     let bare = line.trim_start();
@@ -156,6 +168,14 @@ pub(super) fn starts_leaf(line: &str) -> bool {
             .is_some_and(|mark| mark.form != Form::Label && mark.form != Form::Code || mark.severity().is_some())
         || bare.starts_with(|c: char| c.is_uppercase())
             && Mark::of(line).is_some_and(|mark| mark.form == Form::Label && words(mark.word) <= 2)
+}
+
+/// Tells whether a line is an item of a list, or a heading, that starts with a severity: no code looks like that.
+pub(super) fn is_rated_item(line: &str) -> bool {
+    let bare = line.trim_start();
+    let item = ["- ", "* ", "+ ", "# ", "## ", "### "].iter().find_map(|start| bare.strip_prefix(start));
+    let item = item.or_else(|| Some(rating::past_ordinal(bare)).filter(|rest| rest.len() < bare.len()));
+    item.and_then(Mark::of).is_some_and(|mark| rating::tag(mark.word).is_some() && mark.form != Form::Code)
 }
 
 /// Tells whether a line holds several items: behind its first mark, or a heading, a further one with a tag of its own starts.

@@ -15,6 +15,7 @@ mod wording;
 
 pub(super) use counts::stated as stated_count;
 pub use fate::{Fate, NonClaim, Unread};
+pub(super) use mark::code_of as code;
 pub(super) use structure::structure;
 
 use super::rating::Legend;

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::mark;
 use crate::intake::markdown_units::item;
-use crate::intake::prose;
+use crate::intake::{blocks, prose};
 use crate::syntax::Span;
 
 /// The kind of a leaf.
@@ -27,7 +27,7 @@ pub(in crate::intake) enum Kind {
 #[derive(Debug)]
 pub(super) struct Leaf {
     pub(super) kind: Kind,
-    /// The leaf's own text, without nested leaves.
+    /// The leaf's own text, without nested leaves; code of a language has none.
     pub(super) span: Span,
     pub(super) text: String,
     /// The heading, label or item that it stands below.
@@ -122,9 +122,10 @@ impl<'t> Builder<'t> {
                 let text = std::mem::take(&mut self.cells).join(" | ");
                 self.push(Kind::Row, span, text, self.groups);
             }
-            Event::Start(Tag::CodeBlock(_)) => {
+            Event::Start(Tag::CodeBlock(kind)) => {
                 self.groups += 1;
-                self.push(Kind::Code, span, String::new(), self.groups);
+                let text = if is_of_a_language(&kind) { "" } else { self.raw(span) };
+                self.push(Kind::Code, span, text.to_owned(), self.groups);
             }
             Event::Start(Tag::HtmlBlock) => self.html(span),
             _ => {}
@@ -229,6 +230,16 @@ impl<'t> Builder<'t> {
             is_checked: false,
         });
         self.items.push(self.tree.leaves.len() - 1);
+    }
+}
+
+/// Tells whether a block of code names its language.
+fn is_of_a_language(kind: &CodeBlockKind<'_>) -> bool {
+    match kind {
+        CodeBlockKind::Indented => false,
+        CodeBlockKind::Fenced(info) => {
+            !["", "text", "txt", "plaintext", "markdown", "md"].contains(&blocks::language(info).as_str())
+        }
     }
 }
 

@@ -17,7 +17,10 @@ pub(super) fn states_none(text: &str) -> bool {
     let behind = text.split_once([':', '：']).map(|(_, behind)| behind.trim_matches(['*', '_', ' ']));
     let name = text.split([':', '：']).next().unwrap_or_default();
     no_findings::says_none(text)
-        || behind.is_some_and(|behind| name.split_whitespace().count() <= 5 && no_findings::says_none(behind))
+        || behind.is_some_and(|behind| {
+            let bare = name.split(['(', '（']).next().unwrap_or(name);
+            bare.split_whitespace().count() <= 5 && no_findings::says_none(behind)
+        })
 }
 
 /// Tells whether a row has nothing but a name and words for none: `BLOCKER | 0 | —`.

@@ -60,10 +60,14 @@ impl<'t> Document<'_, '_, 't> {
         if fate.as_ref().is_some_and(is_known) {
             return self.ledger.repair(Reason::NotAClaim, draft.span, draft.raw, "no finding");
         }
+        if matches!(fate, None | Some(Fate::Unread(Unread::Unmarked))) && self.restates(draft.raw) {
+            return self.ledger.repair(Reason::NotAClaim, draft.span, draft.raw, "a finding that is stated elsewhere");
+        }
         if nothing_blocks && fate != Some(Fate::Unread(Unread::UnknownMark)) {
             draft.scope.severity = Some(Severity::Medium);
             self.ledger.repair(Reason::SeverityAssumed, draft.span, draft.raw, Severity::Medium.word());
-            return self.enter(&draft);
+            self.enter(&draft);
+            return self.settle_restated();
         }
         self.claimed.push(draft.span);
         self.rejected += 1;
@@ -82,6 +86,9 @@ impl<'t> Document<'_, '_, 't> {
             draft.scope = Scope { is_listed: true, ..Scope::default() };
             draft.inherited = None;
             return self.decide(draft, None, true);
+        }
+        if why == Unread::Unmarked && self.restates(raw) {
+            return;
         }
         let shown: String = raw.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST).collect();
         self.ledger.gap(Reason::UnreadText, leaf.span, format!("unread, but {}: {shown}", why.why()));

@@ -97,6 +97,7 @@ impl Document<'_, '_, '_> {
         self.check_bare_heading(None);
         self.close_blocking_section();
         self.check_legend();
+        self.settle_restated();
         self.settle_accounts();
         let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
             + self.rejected;

@@ -10,6 +10,7 @@ mod headings;
 mod items;
 mod paragraphs;
 mod pending;
+mod restated;
 mod rows;
 
 use std::ops::Range;
@@ -27,6 +28,7 @@ use crate::model::{GateVerdict, Report, Severity};
 use crate::syntax::{Limits, Member, Source, Span, Value, yaml};
 pub(super) use ending::{names_verdict, states_verdict};
 use pending::{Origin, Pending, has_severity_field};
+use restated::Entered;
 
 /// The level of a label that stands for a heading: below all headings.
 const LABEL_LEVEL: usize = 7;
@@ -129,6 +131,9 @@ struct Document<'d, 'l, 't> {
     /// Whether the item before was a labelled field of the finding that is being gathered.
     is_among_fields: bool,
     report: Report,
+    /// The claims in order, until those of one finding are put together; and the number of the section that is being read.
+    entered: Vec<Entered<'t>>,
+    sections: usize,
     rejected: usize,
     says_none: bool,
     says_none_blocking: bool,
@@ -170,6 +175,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             pending: None,
             is_among_fields: false,
             report: Report::default(),
+            entered: Vec::new(),
+            sections: 0,
             rejected: 0,
             says_none: false,
             says_none_blocking: false,
@@ -310,6 +317,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         match unit.kind {
             Kind::Heading { level, text } => {
                 self.heading(level, &text, span);
+                let starts_finding = self.pending.as_ref().is_some_and(|pending| pending.origin == Origin::Heading);
+                self.sections += usize::from(!starts_finding);
                 let is_finding = self.pending.as_ref().is_some_and(|pending| pending.is_certain);
                 let is_plain = self.headings.last().is_none_or(|(_, section)| *section == Section::Plain);
                 let is_statement = no_findings::says_none(&text)
@@ -319,7 +328,11 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             }
             Kind::Item { lead, body } => self.item(&lead, &body, span),
             Kind::Paragraph { lead, body } => self.paragraph(lead, body, span),
-            Kind::Table { head, rows } => self.table(&head, &rows, span),
+            Kind::Table { head, rows } => {
+                self.sections += 1;
+                self.table(&head, &rows, span);
+                self.sections += 1;
+            }
             Kind::End => {
                 self.flush();
                 self.headings.pop();
@@ -403,7 +416,9 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
             return;
         }
         match prose::read(self.ledger, draft) {
-            Ok(claim) => self.report.claims.push(Box::new(claim)),
+            Ok(claim) => {
+                self.entered.push(Entered { claim, span: draft.span, raw: draft.raw, section: self.sections });
+            }
             Err((reason, message)) => {
                 self.rejected += 1;
                 self.ledger.reject(reason, draft.span, draft.raw, message);

@@ -44,7 +44,12 @@ impl<'t> Document<'_, '_, 't> {
             // Counts that are all zero say that there is nothing.
             let is_number = |cell: &&&str| !cell.is_empty() && cell.bytes().all(|b| b.is_ascii_digit());
             let mut numbers = rows.iter().flat_map(|(cells, _)| cells.iter().filter(is_number));
-            self.says_none |= rows.len() > 2 && numbers.all(|number| number.bytes().all(|b| b == b'0'));
+            let blocks = |cells: &Vec<&str>| {
+                let cell = cells.get(severity).map(|cell| cell.trim_matches(['*', ' ']));
+                cell.and_then(scalars::severity).is_some_and(|(severity, _)| severity.is_at_least(Severity::High))
+            };
+            let is_whole = rows.len() > 2 || rows.len() == 2 && rows.iter().all(|(cells, _)| blocks(cells));
+            self.says_none |= is_whole && numbers.all(|number| number.bytes().all(|b| b == b'0'));
             return;
         }
         self.flush();

@@ -2,6 +2,7 @@
 //!
 //! In: a text. Out: its signs and their severities, and lines read by them.
 
+use super::super::{places, sections};
 use super::{rated, tag};
 use crate::model::Severity;
 
@@ -37,7 +38,14 @@ impl Legend {
 
 /// Tells whether a line explains signs.
 pub(in crate::intake) fn is_legend(line: &str) -> bool {
-    !pairs(line).is_empty()
+    !pairs(line).is_empty() || is_named_legend(line)
+}
+
+/// Tells whether a line calls itself a legend and explains several signs: `Legend: 🔴 Red = blocks, 🟢 Green = fine`.
+fn is_named_legend(line: &str) -> bool {
+    let Some((name, rest)) = line.split_once([':', '：']) else { return false };
+    let signs = rest.split([',', ';', '|', '·']).filter(|part| part.contains(['=', '→'])).count();
+    signs > 1 && sections::classify(name) == sections::Section::Legend && places::marked_place(rest).is_none()
 }
 
 fn pairs(line: &str) -> Vec<(String, Severity)> {

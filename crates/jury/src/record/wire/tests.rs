@@ -10,7 +10,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::model::{Features, FindingName, FoundFeatures};
+use crate::model::{
+    CheckOnBase, FailedTest, Features, FindingName, FoundFeatures, PackageChange, PackageChanges, TestRun,
+};
 
 fn text() -> impl Strategy<Value = String> {
     "[ -~\\n\"é]{0,12}"
@@ -119,14 +121,38 @@ fn document() -> impl Strategy<Value = Artifact> {
     )
 }
 
+fn check() -> impl Strategy<Value = CheckResult> {
+    let failed = (text(), text()).prop_map(|(name, message)| FailedTest { name, message });
+    let tests = of((any::<u64>(), vec(failed, 0..3)).prop_map(|(run, failed)| TestRun { run, failed }));
+    let on_base = of(prop_oneof![
+        Just(CheckOnBase::Passes),
+        of(vec(text(), 0..3)).prop_map(CheckOnBase::Fails),
+        text().prop_map(CheckOnBase::Unknown),
+    ]);
+    (any::<i32>(), any::<u64>(), text(), tests, on_base).prop_map(|(exit_code, milliseconds, tail, tests, on_base)| {
+        CheckResult { exit_code, milliseconds, tail, tests, on_base }
+    })
+}
+
 fn result() -> impl Strategy<Value = Result<RecordedAnswer, NoAnswer>> {
     let output = prop_oneof![
         text().prop_map(Output::Printed),
         document().prop_map(|document| Output::Stated(Box::new(document))),
+        check().prop_map(|check| Output::Checked(Box::new(check))),
     ];
     let unseen = (path(), text()).prop_map(|(path, why)| UnseenFile { path, why });
-    let answer = (output, vec(unseen, 0..3), vec(path(), 0..2), vec(path(), 0..2), of(hex(32))).prop_map(
-        |(output, unseen, broken, text_only, nonce)| RecordedAnswer { output, unseen, broken, text_only, nonce },
+    let package = (path(), text(), vec(text(), 0..2), vec(text(), 0..2), of(text()))
+        .prop_map(|(lockfile, name, gone, came, source)| PackageChange { lockfile, name, gone, came, source });
+    let packages = (vec(package, 0..3), any::<u64>()).prop_map(|(listed, more)| PackageChanges { listed, more });
+    let answer = (output, vec(unseen, 0..3), vec(path(), 0..2), vec(path(), 0..2), of(hex(32)), packages).prop_map(
+        |(output, unseen, broken, text_only, nonce, packages)| RecordedAnswer {
+            output,
+            unseen,
+            broken,
+            text_only,
+            nonce,
+            packages,
+        },
     );
     prop_oneof![
         answer.prop_map(Ok),
@@ -140,7 +166,7 @@ fn run() -> impl Strategy<Value = Run> {
         (any::<u64>(), any::<u64>(), of(any::<u64>())).prop_map(|(input, output, cost)| Usage { input, output, cost });
     let format = of(select(vec!["findings-json", "sarif", "review-md"]));
     let who = (domain(), domain(), select(ReviewerKind::ALL), of(text()), text());
-    let flags = (any::<bool>(), any::<bool>(), vec(path(), 0..3));
+    let flags = (any::<bool>(), any::<bool>(), vec(path(), 0..3), vec(path(), 0..3));
     let severity = (text(), select(Severity::ALL.to_vec()));
     let severity = severity.prop_map(|(pattern, severity)| RuleSeverity { pattern, severity });
     let weighting = (select(ReviewerRole::ALL), vec(severity, 0..3));
@@ -152,7 +178,7 @@ fn run() -> impl Strategy<Value = Run> {
             files,
             result,
             usage,
-            (is_cached, is_again, links),
+            (is_cached, is_again, links, left_out),
             unconfined,
             (weighting, stands_in_for),
         )| {
@@ -170,6 +196,7 @@ fn run() -> impl Strategy<Value = Run> {
                 is_again,
                 unconfined,
                 links,
+                left_out,
                 weighting,
                 stands_in_for,
             }
@@ -220,8 +247,9 @@ fn decision() -> impl Strategy<Value = Decision> {
         status: "open".to_owned(),
     });
     let ids = || btree_set(text(), 0..3);
-    (vec(finding, 0..3), ids(), ids(), of(ids())).prop_map(|(findings, gaps, person, waived)| Decision {
+    (vec(finding, 0..3), ids(), ids(), ids(), of(ids())).prop_map(|(findings, gaps, person, checks, waived)| Decision {
         person,
+        checks,
         waived,
         file: VerdictFile {
             review_id: "a3f8c12b".to_owned(),

@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 use jury_rules::TestCase;
 use regex::Regex;
 
-use super::gate_integrity::{Altered, Raised};
+use super::altered::Altered;
+use super::raised::Raised;
 use super::test_lines;
 use crate::model::{Owner, RepoPath};
 
@@ -45,6 +46,7 @@ pub(super) fn raise(files: &[Altered<'_>]) -> Vec<Raised> {
     let tables: Vec<&TestCase> =
         tested.iter().flat_map(|it| &it.after).filter(|it| it.is_table && proves(it)).collect();
     let gone = removed_names(files);
+    let helpers = asserting_functions(files);
     let total =
         |tests: &[TestCase]| -> usize { tests.iter().filter(|test| !test.is_skipped).map(|test| test.asserts).sum() };
     let sum = |before: usize, it: &Tested<'_, '_>| before + total(&it.before);
@@ -56,10 +58,10 @@ pub(super) fn raise(files: &[Altered<'_>]) -> Vec<Raised> {
         for test in before {
             let nth = before.iter().filter(|other| other.name == test.name && other.line < test.line).count();
             match after.iter().filter(|other| other.name == test.name).nth(nth) {
-                Some(now) => raised.extend(weaker(file, test, now, asserts_less)),
+                Some(now) => raised.extend(weaker(file, test, now, asserts_less, &helpers)),
                 None if test.is_suite || !is_lost(&mut spare, &test.name) => {}
                 None => match renamed(file, test, &mut new) {
-                    Some((file, now)) => raised.extend(weaker(file, test, now, asserts_less)),
+                    Some((file, now)) => raised.extend(weaker(file, test, now, asserts_less, &helpers)),
                     None if proves(test) && stands_idle(file, test, after) => raised.push(idle(file, test)),
                     None if is_in_table(test, &tables) || is_about(test, &gone) => {}
                     None => removed.push(test),
@@ -137,18 +139,22 @@ fn is_about(test: &TestCase, gone: &BTreeSet<String>) -> bool {
     test.calls.iter().any(|call| gone.contains(call))
 }
 
-/// Returns the names that a change no longer defines anywhere, tests aside.
-fn removed_names(files: &[Altered<'_>]) -> BTreeSet<String> {
+/// Returns the names that a line defines.
+fn defined(line: &str) -> Vec<String> {
     static DEFINED: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r"\b(?:function|def|class|fn|func|const|let|var|struct|enum|trait|interface|type|void|static|public|private)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)";
         Regex::new(pattern).expect("the pattern is fixed")
     });
-    let names = |line: &str| DEFINED.captures_iter(line).map(|found| found[1].to_owned()).collect::<Vec<_>>();
+    DEFINED.captures_iter(line).map(|found| found[1].to_owned()).collect()
+}
+
+/// Returns the names that a change no longer defines anywhere, tests aside.
+fn removed_names(files: &[Altered<'_>]) -> BTreeSet<String> {
     let mut gone = BTreeSet::new();
     let code = || files.iter().filter(|file| !jury_rules::is_test(file.path.as_str()));
-    code().for_each(|file| file.removed().for_each(|(_, line)| gone.extend(names(line))));
+    code().for_each(|file| file.removed().for_each(|(_, line)| gone.extend(defined(line))));
     for file in code().filter(|file| !file.is_gone) {
-        file.after.lines().flat_map(names).for_each(|name| _ = gone.remove(&name));
+        file.after.lines().flat_map(defined).for_each(|name| _ = gone.remove(&name));
     }
     gone
 }
@@ -182,12 +188,74 @@ fn renamed<'a, 't>(
     Some((new[at].file, new[at].test))
 }
 
-fn weaker(file: &Altered<'_>, was: &TestCase, is: &TestCase, asserts_less: bool) -> Option<Raised> {
+/// Tells whether all that the assertions which are gone named is named by what came in their place: two comparisons may have become one.
+fn still_says(was: &TestCase, is: &TestCase) -> bool {
+    let words = |lines: &mut dyn Iterator<Item = &String>| -> BTreeSet<String> {
+        let word = |line: &String| {
+            let words = line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_lowercase);
+            words.filter(|word| !word.is_empty() && !is_of_assertions(word)).collect::<Vec<_>>()
+        };
+        lines.flat_map(word).collect()
+    };
+    let is_assertion = |line: &&String| line.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(is_of_assertions);
+    let gone = words(&mut was.body.difference(&is.body).filter(is_assertion));
+    let came = words(&mut is.body.difference(&was.body));
+    !gone.is_empty() && gone.is_subset(&came)
+}
+
+/// Tells whether a word belongs to the way an assertion is written.
+fn is_of_assertions(word: &str) -> bool {
+    let word = word.to_lowercase();
+    let starts =
+        ["assert", "expect", "should", "require", "toequal", "tobe", "tostrictequal", "tomatch", "tohave", "tocontain"];
+    starts.iter().any(|start| word.starts_with(start))
+        || ["is", "eq", "equal", "equals", "deepequal", "true", "not", "await", "t", "self", "ok"]
+            .contains(&word.as_str())
+}
+
+/// Tells whether a test now calls a function of the change that asserts.
+fn calls_helper(was: &TestCase, is: &TestCase, helpers: &BTreeSet<String>) -> bool {
+    is.calls.difference(&was.calls).any(|call| helpers.contains(call))
+}
+
+/// Returns the functions of the changed files whose next lines assert something.
+fn asserting_functions(files: &[Altered<'_>]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for file in files.iter().filter(|file| !file.is_gone) {
+        let mut last: Vec<String> = Vec::new();
+        for line in file.after.lines() {
+            let defined = defined(line);
+            if !defined.is_empty() {
+                last = defined;
+            } else if line
+                .to_lowercase()
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|word| is_of_assertions(word) && word.len() > 5)
+            {
+                found.extend(last.iter().cloned());
+            }
+        }
+    }
+    found
+}
+
+fn weaker(
+    file: &Altered<'_>,
+    was: &TestCase,
+    is: &TestCase,
+    asserts_less: bool,
+    helpers: &BTreeSet<String>,
+) -> Option<Raised> {
     let is_idle = proves(was) && !was.is_suite && is.asserts == 0;
     if is.is_runner {
         return is_idle.then(|| of_runner(file, is));
     }
-    let is_fewer = is.asserts < was.asserts && !was.is_suite && !is.is_table && asserts_less;
+    let is_fewer = is.asserts < was.asserts
+        && !was.is_suite
+        && !is.is_table
+        && asserts_less
+        && !still_says(was, is)
+        && !calls_helper(was, is, helpers);
     let (what, is_grave) = if is.is_skipped && !was.is_skipped {
         // The words of the rule `skipped-test`, so that both results for a line are one finding.
         ("This test does not run".to_owned(), true)

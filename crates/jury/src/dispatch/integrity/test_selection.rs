@@ -20,6 +20,7 @@ const SELECTIONS: &[(&str, Form)] = &[
     ("test.include", Form::Glob),
     ("test.dir", Form::Folder),
     ("specPattern", Form::Glob),
+    ("spec", Form::Glob),
     ("python_files", Form::Glob),
     ("testRegex", Form::Expression),
     ("testpaths", Form::Folder),

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use jury_rules::Ignore;
 
-use super::gate_integrity::{Altered, Raised};
+use super::altered::Altered;
+use super::raised::Raised;
 use crate::model::{Owner, RepoPath};
 
 /// How a suppression is written.

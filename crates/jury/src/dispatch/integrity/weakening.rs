@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::settings::{Kind, Part, Row};
+use super::pipeline::checks;
+use super::pipeline::commands::{Command, commands};
+use crate::dispatch::settings::{Kind, Part, Row};
 
 /// One setting: its keys from the outside in, and its value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +32,7 @@ pub(super) enum Difference {
 const LOOSENING: &[&str] = &[
     "ignore",
     "exclude",
+    "exclusion",
     "disable",
     "skip",
     "omit",
@@ -118,11 +121,19 @@ const NEVER_FAILS: &[&str] = &[
 const OFF: &[&str] = &["off", "allow", "none", "never", "ignore", "disabled", "no"];
 /// Programs that check nothing.
 const IDLE: &[&str] = &["", "echo", "true", ":", "exit", "printf", "noop"];
+/// A complexity that no function has.
+const NO_LIMIT: f64 = 1_000.0;
 /// How many reasons are listed.
 const MOST: usize = 5;
 
 /// Compares a settings file before and after a change.
-pub(super) fn compare(row: &Row, path: &str, before: Option<&str>, after: Option<&str>) -> Difference {
+pub(super) fn compare(
+    row: &Row,
+    path: &str,
+    before: Option<&str>,
+    after: Option<&str>,
+    elsewhere: &Elsewhere,
+) -> Difference {
     let entries = |text: Option<&str>| counted(row.part, text.map(|text| entries(path, text)).unwrap_or_default());
     let (old, new) = (entries(before), entries(after));
     if old == new && before.is_some() == after.is_some() {
@@ -132,6 +143,7 @@ pub(super) fn compare(row: &Row, path: &str, before: Option<&str>, after: Option
     if is_table && old == new {
         return Difference::None;
     }
+    let (old, new) = unmoved(old, new, elsewhere);
     let mut reasons = Vec::new();
     if after.is_none() && !old.is_empty() {
         reasons.push("all its settings are removed".to_owned());
@@ -143,6 +155,9 @@ pub(super) fn compare(row: &Row, path: &str, before: Option<&str>, after: Option
     }
     reasons.dedup();
     reasons.truncate(MOST);
+    if reasons.is_empty() && before.is_some() && is_no_weaker(&old, &new) {
+        return Difference::None;
+    }
     match (reasons.is_empty(), row.part) {
         (false, Part::Nothing) => Difference::None,
         (false, _) => Difference::Weaker(reasons),
@@ -150,6 +165,60 @@ pub(super) fn compare(row: &Row, path: &str, before: Option<&str>, after: Option
         (true, Part::Tables(_)) if row.tool == "Node tools" => Difference::None,
         (true, _) => Difference::Other,
     }
+}
+
+/// The settings of the other files that a change touches: a setting may move from one to another.
+#[derive(Debug, Default)]
+pub(super) struct Elsewhere {
+    /// Those that are gone there.
+    pub(super) gone: BTreeSet<(String, String)>,
+    /// Those that came there.
+    pub(super) came: BTreeSet<(String, String)>,
+}
+
+/// Returns what a setting says in whichever file of its tool it stands: its keys without those that only name the file's part, and its value.
+pub(super) fn placeless(entry: &Entry) -> (String, String) {
+    let parts = entry.keys.split(['.', ':']).filter(|part| !["tool", "lint", "ini_options"].contains(part));
+    (parts.collect::<Vec<_>>().join("."), entry.value.clone())
+}
+
+/// Leaves out settings that only moved: to another table of their tool, or to another file of the change.
+fn unmoved(old: Vec<Entry>, new: Vec<Entry>, elsewhere: &Elsewhere) -> (Vec<Entry>, Vec<Entry>) {
+    let differing = |entries: &[Entry], other: &[Entry]| -> BTreeSet<(String, String)> {
+        entries.iter().filter(|entry| !other.contains(entry)).map(placeless).collect()
+    };
+    let (gone, came) = (differing(&old, &new), differing(&new, &old));
+    let moved_in = |entry: &Entry| gone.contains(&placeless(entry)) || elsewhere.gone.contains(&placeless(entry));
+    let moved_out = |entry: &Entry| came.contains(&placeless(entry)) || elsewhere.came.contains(&placeless(entry));
+    let kept_old = old.iter().filter(|entry| new.contains(entry) || !moved_out(entry)).cloned().collect();
+    let kept_new = new.iter().filter(|entry| old.contains(entry) || !moved_in(entry)).cloned().collect();
+    (kept_old, kept_new)
+}
+
+/// Tells whether all that differs, if anything, is stricter than before: something more is checked, or something less is left out.
+fn is_no_weaker(old: &[Entry], new: &[Entry]) -> bool {
+    let is_off = |value: &str| OFF.contains(&value.to_lowercase().as_str()) || ["false", "0"].contains(&value);
+    let grows = new.iter().filter(|entry| !old.contains(entry)).all(|entry| {
+        let plain = plain(&entry.keys);
+        let more =
+            entry.keys.ends_with('|') && SELECTING.iter().any(|word| plain.contains(word)) && !is_loosening(&plain);
+        let is_on = ["true", "error", "deny", "forbid", "2"].contains(&entry.value.to_lowercase().as_str())
+            && !is_loosening(&plain);
+        let was = old.iter().find(|other| other.keys == entry.keys);
+        let rises = was.and_then(|was| Some((number(&was.value)?, number(&entry.value)?))).is_some_and(|(was, is)| {
+            (FLOORS.iter().any(|word| plain.contains(word)) && is > was)
+                || (CEILINGS.iter().any(|word| plain.contains(word)) && is < was)
+        });
+        more || is_on || rises
+    });
+    let is_strict = new.iter().any(|entry| entry.keys.ends_with("strict") && entry.value.eq_ignore_ascii_case("true"));
+    let shrinks = old.iter().filter(|entry| !new.contains(entry)).all(|entry| {
+        is_loosening(&plain(&entry.keys))
+            || is_off(&entry.value)
+            || (is_strict && entry.value.eq_ignore_ascii_case("true"))
+            || new.iter().any(|other| other.keys == entry.keys)
+    });
+    grows && shrinks
 }
 
 /// Keeps the entries of the tables that count.
@@ -172,12 +241,17 @@ fn weaker(row: &Row, is_ignore_file: bool, old: &[Entry], new: &[Entry]) -> Vec<
     let values = |entries: &BTreeSet<&Entry>, keys: &str| -> Vec<String> {
         entries.iter().filter(|entry| entry.keys == keys).map(|entry| entry.value.clone()).collect()
     };
-    let mut reasons = Vec::new();
+    let mut reasons = if row.tool == "Node tools" { lost_scripts(old, new) } else { Vec::new() };
     for entry in after.difference(&before) {
         let previous = values(&before, &entry.keys);
         reasons.extend(added(row, is_ignore_file, entry, &previous));
     }
+    let is_strict = new.iter().any(|entry| entry.keys.ends_with("strict") && entry.value.eq_ignore_ascii_case("true"));
     for entry in before.difference(&after) {
+        // `strict = true` stands for all that are stricter.
+        if is_strict && entry.value.eq_ignore_ascii_case("true") {
+            continue;
+        }
         let now = values(&after, &entry.keys);
         reasons.extend(removed(row, entry, &now).filter(|_| !is_ignore_file));
     }
@@ -198,7 +272,13 @@ fn added(row: &Row, is_ignore_file: bool, entry: &Entry, previous: &[String]) ->
     }
     let known: BTreeSet<&str> = previous.iter().flat_map(|value| value.split_whitespace()).collect();
     let mut options = value.split_whitespace().filter(|word| word.starts_with('-') && !known.contains(word));
-    if let Some(option) = options.find(|option| is_loosening(&self::plain(option))) {
+    let runner = match row.tool {
+        "RSpec" => "rspec",
+        "pytest" | "Python tools" if plain.contains("addopts") => "pytest",
+        _ => "*",
+    };
+    let is_loose = |option: &&str| is_loosening(&self::plain(option)) || checks::is_loose(runner, option);
+    if let Some(option) = options.find(|option| row.kind != Kind::Build && is_loose(option)) {
         return Some(format!("leaves out by an option: {keys} = {option}"));
     }
     let is_loosening = is_loosening(&plain);
@@ -218,6 +298,10 @@ fn added(row: &Row, is_ignore_file: bool, entry: &Entry, previous: &[String]) ->
     {
         return Some(format!("lowers {keys} to {value}"));
     }
+    // Without an old value, only a limit that limits nothing is told.
+    if previous.is_empty() && plain.contains("complexity") && number(value).is_some_and(|value| value >= NO_LIMIT) {
+        return Some(format!("{keys} = {value} limits nothing"));
+    }
     let (was, is) = (previous.iter().find_map(|value| number(value))?, number(value)?);
     let is_floor = FLOORS.iter().any(|word| plain.contains(word)) && !CEILINGS.iter().any(|word| plain.contains(word));
     let is_ceiling =
@@ -228,18 +312,46 @@ fn added(row: &Row, is_ignore_file: bool, entry: &Entry, previous: &[String]) ->
 /// Says what a setting that is gone weakens.
 fn removed(row: &Row, entry: &Entry, now: &[String]) -> Option<String> {
     let plain = plain(&entry.keys);
-    if LOOSENING.iter().any(|word| plain.contains(word)) {
+    if is_loosening(&plain) {
         return None;
     }
     if row.tool == "Node tools" && entry.keys.starts_with("scripts") {
-        let is_gone = now.is_empty() && is_check_name(entry.keys.trim_start_matches("scripts."));
-        return is_gone.then(|| format!("removes the script {}", shown(entry)));
+        return None;
     }
     // A value that is another now was compared already.
     let is_list = entry.keys.ends_with('|');
     let is_off = OFF.contains(&entry.value.to_lowercase().as_str()) || ["false", "0"].contains(&entry.value.as_str());
-    let is_selected = SELECTING.iter().chain(FLOORS).any(|word| plain.contains(word)) || row.kind == Kind::Hooks;
+    let selects = SELECTING.iter().chain(FLOORS).any(|word| plain.contains(word)) || row.kind == Kind::Hooks;
+    // What a runner loads before the tests, and the language of the output, select nothing.
+    let is_selected = selects && !plain.ends_with(".require") && plain != "compileroptions.target";
     ((is_list || now.is_empty()) && is_selected && !is_off).then(|| format!("removes {}", shown(entry)))
+}
+
+/// Says which checks no script of a package runs any more. A script that is gone is no loss if its checks run in another; one check in the place of
+/// another is for the reader of the change.
+fn lost_scripts(old: &[Entry], new: &[Entry]) -> Vec<String> {
+    let checks = |entries: &[Entry]| -> Vec<(String, Command)> {
+        let scripts = entries.iter().filter_map(|entry| Some((entry.keys.strip_prefix("scripts.")?, &entry.value)));
+        let scripts = scripts.filter(|(name, _)| is_check_name(name));
+        let each = scripts.flat_map(|(name, text)| commands(text, false).into_iter().map(|it| (name.to_owned(), it)));
+        each.filter(|(_, command)| command.is_check() && command.program != "script").collect()
+    };
+    let (was, is) = (checks(old), checks(new));
+    let all: BTreeSet<String> = new
+        .iter()
+        .filter(|entry| entry.keys.starts_with("scripts."))
+        .flat_map(|entry| commands(&entry.value, false))
+        .map(|command| command.key())
+        .collect();
+    let lost: Vec<&(String, Command)> = was.iter().filter(|(_, it)| !all.contains(&it.key())).collect();
+    let came = is.iter().filter(|(_, it)| !was.iter().any(|(_, old)| old.key() == it.key())).count();
+    let lost = lost.iter().skip(came).map(|(name, it)| format!("the script `{name}` without `{}`", it.said()));
+    let weaker = was.iter().filter_map(|(name, old)| {
+        let (_, now) = is.iter().find(|(other, now)| other == name && now.key() == old.key())?;
+        let why = checks::weaker(old, now, &|_| false)?;
+        Some(format!("the script `{name}`: {} {why}", now.key()))
+    });
+    lost.chain(weaker).collect()
 }
 
 /// Compares a script that checks.
@@ -252,8 +364,31 @@ fn script(entry: &Entry, previous: &[String]) -> Option<String> {
         .then(|| format!("the script `{name}` checks nothing: {}", entry.value))
 }
 
+/// Says what an input of an action weakens.
+pub(super) fn input(key: &str, old: Option<&str>, new: Option<&str>) -> Option<String> {
+    const ACTION: Row = Row { pattern: "", kind: Kind::Ci, tool: "an action", part: Part::Whole };
+    let entry = |value: &str| Entry { keys: key.to_owned(), value: value.to_owned() };
+    let values = |value: Option<&str>| value.map(str::to_owned).into_iter().collect::<Vec<_>>();
+    match (old, new) {
+        (_, Some(new)) => added(&ACTION, false, &entry(new), &values(old)),
+        (Some(old), None) => removed(&ACTION, &entry(old), &[]),
+        (None, None) => None,
+    }
+}
+
+/// Tells whether something is left out by the name of an option or a variable.
+pub(super) fn leaves_out(name: &str) -> bool {
+    is_loosening(&plain(name))
+}
+
 /// Tells whether something is left out below a key.
 fn is_loosening(plain: &str) -> bool {
+    // `disallow` and `warn_unused_ignores` are the opposite.
+    let plain = &plain.replace("disallow", "").replace("unusedignore", "");
+    // A warning that is not shown fails no test.
+    if plain.contains("filterwarnings") {
+        return false;
+    }
     LOOSENING.iter().any(|word| plain.contains(word)) && !HARMLESS.iter().any(|word| plain.ends_with(word))
 }
 
@@ -263,7 +398,7 @@ fn never_fails(value: &str) -> bool {
 }
 
 /// Tells whether a script's name is that of a check.
-fn is_check_name(name: &str) -> bool {
+pub(super) fn is_check_name(name: &str) -> bool {
     let name = name.to_lowercase();
     [
         "test",
@@ -304,7 +439,7 @@ fn is_check(plain: &str) -> bool {
 }
 
 fn is_ignore_file(path: &str) -> bool {
-    path.ends_with("ignore")
+    path.ends_with("ignore") || path.rsplit('/').next().is_some_and(|name| name.contains("suppress"))
 }
 
 fn plain(keys: &str) -> String {
@@ -426,6 +561,9 @@ fn lines(text: &str, is_program: bool) -> Vec<Entry> {
                     let keys = above.iter().copied().chain([key.as_str()]).collect::<Vec<_>>().join(".");
                     if !trim(value).is_empty() {
                         entries.push(Entry { keys, value: trim(value) });
+                    } else if !value.trim().is_empty() && !is_program {
+                        // A name without any value of its own stands in a list of names.
+                        entries.push(Entry { keys: format!("{}|", above.join(".")), value: key.clone() });
                     }
                     open.insert(indent, key);
                 }
@@ -493,7 +631,7 @@ mod tests {
     use crate::dispatch::settings::row_of;
 
     fn compared(path: &str, before: Option<&str>, after: Option<&str>) -> Difference {
-        compare(&row_of(path).expect("a settings file"), path, before, after)
+        compare(&row_of(path).expect("a settings file"), path, before, after, &Elsewhere::default())
     }
 
     #[test]
@@ -572,6 +710,12 @@ mod tests {
             ),
             ("tsconfig.json", Some("{}"), Some("{\"exclude\":[\"src/evil.ts\"]}")),
             ("codecov.yml", None, Some("ignore:\n  - src\n")),
+            ("clippy.toml", None, Some("cognitive-complexity-threshold = 100000\n")),
+            (".rspec", None, Some("--tag none\n")),
+            ("pytest.ini", None, Some("[pytest]\naddopts = -k none\n")),
+            ("checkstyle-suppressions.xml", None, Some("<suppress files=\".*\" checks=\".*\"/>\n")),
+            (".snyk", None, Some("ignore:\n  \"*\": []\n")),
+            ("sonar-project.properties", None, Some("sonar.exclusions=**/*\n")),
             ("phpstan.neon", None, Some("parameters:\n    ignoreErrors:\n        - '#.*#'\n")),
         ] {
             let difference = compared(path, before, after);
@@ -606,19 +750,29 @@ mod tests {
             ),
             ("tsconfig.json", "{}", "{\"compilerOptions\":{\"skipLibCheck\":true}}"),
             ("Makefile", "lint:\n\truff check .\n", "lint:\n\truff check .\nbuild:\n\tcc -o x x.c\n"),
+            // Stricter than before, or only in another place.
+            ("ruff.toml", "[lint]\nselect = [\"E\"]\n", "[lint]\nselect = [\"E\", \"S\"]\n"),
+            ("ruff.toml", "[lint]\nignore = [\"E501\", \"S101\"]\n", "[lint]\nignore = [\"S101\"]\n"),
+            (".eslintrc.json", "{\"rules\":{\"no-eval\":\"warn\"}}", "{\"rules\":{\"no-eval\":\"error\"}}"),
+            ("mypy.ini", "[mypy]\n", "[mypy]\ndisallow_untyped_defs = True\nwarn_unused_ignores = True\n"),
+            ("mypy.ini", "[mypy]\nstrict_equality = True\n", "[mypy]\nstrict = True\n"),
+            (".coveragerc", "[report]\nfail_under = 80\n", "[report]\nfail_under = 90\n"),
+            (
+                "pyproject.toml",
+                "[tool.ruff]\nselect = [\"E\"]\nignore = [\"B904\"]\n",
+                "[tool.ruff.lint]\nselect = [\"E\"]\nignore = [\"B904\"]\n",
+            ),
         ] {
             assert_eq!(compared(path, Some(before), Some(after)), Difference::None, "{path}: {before:?} -> {after:?}");
         }
         for (path, before, after) in [
             ("ruff.toml", None, Some("line-length = 100\n")),
-            ("ruff.toml", Some("[lint]\nselect = [\"E\"]\n"), Some("[lint]\nselect = [\"E\", \"S\"]\n")),
             ("ruff.toml", Some("[lint]\nignore = [\"E501\"]\n"), Some("line-length = 99\n")),
             (
                 "jest.config.js",
                 Some("module.exports = { verbose: true };\n"),
                 Some("module.exports = { verbose: true, testTimeout: 10000 };\n"),
             ),
-            (".eslintrc.json", Some("{\"rules\":{\"no-eval\":\"warn\"}}"), Some("{\"rules\":{\"no-eval\":\"error\"}}")),
         ] {
             assert_eq!(compared(path, before, after), Difference::Other, "{path}: {before:?} -> {after:?}");
         }

@@ -6,31 +6,47 @@
 //! and test that proves less than before. Deliberately not here: whether the change is good. Why these severities:
 //! docs/decisions/012.
 
-use jury_wire::v1::findings as wire;
+mod altered;
+mod edits;
+mod pipeline;
+mod prose;
+mod raised;
+mod suppressions;
+mod test_lines;
+mod test_selection;
+mod tree;
+mod weakened;
+mod weakening;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+
+use jury_wire::v1::findings as wire;
 
 use super::executed::{self, Executed};
 use super::export::Tree;
-use super::settings::{self, Row};
-use super::weakening::{self, Difference};
-use super::{Answer, Reviewer, Unanswered, suppressions, test_selection, weakened};
-use crate::model::{
-    AutofixClass, Change, ChangedFile, Definition, Domain, FileChange, FindingId, LineRange, Owner, RepoPath, Scope,
-    Side,
-};
+use super::settings::{self, Kind, Part, Row};
+use super::{Answer, Reviewer, Unanswered};
+use crate::model::{Change, ChangedFile, Definition, Domain, FileChange, Owner, RepoPath, ReviewerKind, Scope, Side};
+use altered::{Altered, Texts};
+use edits::Weight;
+use pipeline::{Form, Found, Surroundings};
+use raised::Raised;
+use tree::Tree as Document;
+use weakening::{Difference, Elsewhere};
 
 /// Changes whenever something else is found by the same tables.
-const VERSION: &str = "4";
-/// The longest quote in characters.
-const LONGEST_EVIDENCE: usize = 200;
+const VERSION: &str = "5";
+
+/// How many edits of one file are raised.
+const MOST_LISTED: usize = 8;
 
 /// The reviewer of changes to the gate itself.
 #[derive(Default)]
 pub struct GateIntegrity {
     /// The files that each tool of the team runs, by its name.
     executed: BTreeMap<String, Executed>,
+    /// The files that each check runs, by its name.
+    checks: BTreeMap<String, Executed>,
 }
 
 impl GateIntegrity {
@@ -39,7 +55,8 @@ impl GateIntegrity {
 
     /// Returns one that knows the files which the team's tools run.
     pub fn of(definitions: &[Definition], tree: &dyn Tree) -> Self {
-        Self { executed: executed::of_all(definitions.iter(), tree) }
+        let of = |kind| executed::of_all(kind, definitions.iter(), tree);
+        Self { executed: of(ReviewerKind::Tool), checks: of(ReviewerKind::Check) }
     }
 
     /// Returns the files from which tests were removed between two looks, as far as their records have the text.
@@ -81,7 +98,8 @@ impl Reviewer for GateIntegrity {
     }
 
     fn definition(&self) -> String {
-        let parts: Vec<&str> = [VERSION].into_iter().chain(settings::table()).chain(suppressions::table()).collect();
+        let parts: Vec<&str> =
+            [VERSION, edits::TABLE].into_iter().chain(settings::table()).chain(suppressions::table()).collect();
         crate::model::short_digest(&parts, 64)
     }
 
@@ -121,20 +139,197 @@ impl GateIntegrity {
         let row_from = from.and_then(|from| settings::row_of(from.as_str()));
         for (path, row) in from.zip(row_from).into_iter().chain(row.map(|row| (&file.path, row))) {
             let is_gone = Some(path) == from;
-            match (row.kind.is_guarded(), is_gone) {
-                (true, true) => raised.push(at_large(path, "moved away", row.kind.words())),
-                (true, false) => raised.push(altered(scope, file, row.kind.words())),
-                (false, _) => raised.extend(of_settings(scope, file, path, &row, is_gone)),
+            // A file that moves among its like is compared with itself, below its new path.
+            let stays =
+                Form::of(file.path.as_str()).is_some() && from.is_some_and(|from| Form::of(from.as_str()).is_some());
+            match known(scope, file, path, &row) {
+                Some(_) if is_gone && stays => {}
+                Some(of_parts) => raised.extend(of_parts),
+                None if row.kind.is_guarded() && is_gone => raised.push(at_large(path, "moved away", row.kind.words())),
+                None if row.kind.is_guarded() => raised.push(altered(scope, file, row.kind.words())),
+                None => {
+                    let edited = of_settings(scope, file, path, &row, is_gone);
+                    raised.extend(edited.map(|edited| self.weighed_by_checks(edited, &row)));
+                }
             }
         }
         let is_high = raised.iter().any(|raised| raised.severity == "P1");
-        let paths = from.into_iter().chain([&file.path]);
+        let mut paths = from.into_iter().chain([&file.path]);
         let runs = |path: &RepoPath| self.executed.iter().find(|(_, executed)| executed.has(path.as_str()));
-        if let Some((name, _)) = paths.into_iter().find_map(runs).filter(|_| !is_high) {
+        let run_by_check = |path: &RepoPath| self.checks.iter().find(|(_, executed)| executed.has(path.as_str()));
+        let by_check = paths.clone().find_map(run_by_check).map(|(name, _)| name);
+        // Of a file that many programs share, only some tables decide, which are compared above.
+        let is_shared = row.is_some_and(|row| matches!(row.part, Part::Tables(_)));
+        if let Some((name, _)) = paths.find_map(runs).filter(|_| !is_high) {
             raised.push(of_executed(scope, file, name));
+        } else if let Some(name) = by_check.filter(|_| !is_high && (!is_shared || has_foreign_package(file))) {
+            raised.push(of_check(scope, file, name));
         }
         raised
     }
+}
+
+impl GateIntegrity {
+    /// Settings of tests and builds, and those that programs share, decide whether a check passes: it ran with those of the change.
+    fn weighed_by_checks(&self, raised: Raised, row: &Row) -> Raised {
+        let decides = matches!(row.kind, Kind::Tests | Kind::Build) || matches!(row.part, Part::Tables(_));
+        if self.checks.is_empty() || !decides || raised.severity == "P1" {
+            return raised;
+        }
+        let names: Vec<&str> = self.checks.keys().map(String::as_str).collect();
+        Raised {
+            severity: "P1",
+            owner: Owner::Human,
+            why: format!("The checks ({}) ran with these settings, which decide whether they pass.", names.join(", ")),
+            ..raised
+        }
+    }
+}
+
+/// Tells whether a list of packages has one that comes from a file, a folder or an address: it could be of the change itself.
+fn has_foreign_package(file: &ChangedFile) -> bool {
+    let packages = |text: &Option<std::sync::Arc<[u8]>>| -> BTreeSet<(String, String)> {
+        let document: Option<serde_json::Value> = text.as_deref().and_then(|bytes| serde_json::from_slice(bytes).ok());
+        let lists = ["dependencies", "devDependencies", "optionalDependencies", "overrides", "resolutions"];
+        let of = |list: &str| document.as_ref()?.get(list)?.as_object().cloned();
+        let entries = lists.into_iter().filter_map(of).flatten();
+        entries
+            .map(|(name, version)| (name, version.as_str().map_or_else(|| version.to_string(), str::to_owned)))
+            .collect()
+    };
+    let (before, after) = (packages(&file.before), packages(&file.after));
+    after.difference(&before).any(|(_, version)| version.contains([':', '/', '{']))
+}
+
+/// Raises an edit to a file that decides whether a check passes.
+fn of_check(scope: &Scope, file: &ChangedFile, check: &str) -> Raised {
+    Raised {
+        title: format!("The change alters a file that the check {check} runs: {}", file.path),
+        why: format!("The check {check} ran this version, which decides whether it passes, now and after the merge."),
+        ..at_first_line(scope, file, "altered")
+    }
+}
+
+/// Raises what an edit does to a file whose meaning is known: jobs and steps, hooks, prose. `None` is any other file.
+fn known(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row) -> Option<Vec<Raised>> {
+    let is_text =
+        |bytes: &Option<std::sync::Arc<[u8]>>| bytes.as_deref().is_none_or(|bytes| str::from_utf8(bytes).is_ok());
+    if file.is_symlink || !is_text(&file.before) || !is_text(&file.after) {
+        return None;
+    }
+    if matches!(file.change, FileChange::TypeChanged | FileChange::ModeChanged) {
+        return None;
+    }
+    let texts = Texts::of(scope, file);
+    let it = texts.altered();
+    // Of a file that was moved away, only what it was counts here.
+    let is_from = matches!(&file.change, FileChange::Renamed { from } if from == path);
+    let comes_from_elsewhere =
+        matches!(&file.change, FileChange::Renamed { from } if !is_from && Form::of(from.as_str()).is_none());
+    let before = (file.change != FileChange::Added && !comes_from_elsewhere && file.before.is_some())
+        .then_some((it.path_before.as_str(), it.before));
+    let after =
+        (!it.is_gone && !(is_from && Form::of(file.path.as_str()).is_none())).then_some((it.path.as_str(), it.after));
+    if (before, after) == (None, None) {
+        return None;
+    }
+    if let Some(form) = Form::of(path.as_str()) {
+        let elsewhere = checks_elsewhere(scope, file, form);
+        let paths = scope.whole.files().map(|files| files.paths()).unwrap_or_default();
+        let is_there = |path: &str| {
+            path == "."
+                || paths.iter().any(|it| {
+                    it.as_str().strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                })
+        };
+        let around = Surroundings { is_there: &is_there, elsewhere: &elsewhere };
+        let found = pipeline::compare(form, before, after, &around);
+        return Some(of_parts(scope, file, path, found, row.kind));
+    }
+    let name = path.as_str().rsplit('/').next().unwrap_or_default().to_lowercase();
+    let is_prose = name.ends_with(".md") || name.ends_with(".mdc") || name.ends_with(".mdx") || name.ends_with(".txt");
+    match row.kind {
+        settings::Kind::Agents if is_prose || name.ends_with("rules") || name.ends_with("hints") => {
+            let (old, new) = (before.map_or("", |it| it.1), after.map_or("", |it| it.1));
+            let weighed = prose::weigh(old, new);
+            let found = Found { edit: weighed.edit, what: path.to_string(), line: weighed.line };
+            Some(of_parts(scope, file, path, vec![found], row.kind))
+        }
+        // A page beside them checks nothing.
+        settings::Kind::Ci if is_prose => Some(Vec::new()),
+        // Of the other forms it can only be told that nothing but words about them changed.
+        settings::Kind::Ci | settings::Kind::Hooks => {
+            let (old, new) = (before?, after?);
+            let same = Document::read(old.1).ok()? == Document::read(new.1).ok()?;
+            (same && (name.ends_with(".yml") || name.ends_with(".yaml"))).then(Vec::new)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the checks of the other files of a form that the change touches, as they are after it.
+fn checks_elsewhere(scope: &Scope, file: &ChangedFile, form: Form) -> Vec<String> {
+    let others =
+        scope.files.iter().filter(|other| other.path != file.path && Form::of(other.path.as_str()) == Some(form));
+    let read = |other: &ChangedFile| {
+        let text = other.after.as_deref().map(String::from_utf8_lossy);
+        text.map(|text| pipeline::checks_of(form, other.path.as_str(), &text)).unwrap_or_default()
+    };
+    let gone = |other: &&ChangedFile| other.change != FileChange::Deleted;
+    others.filter(gone).flat_map(read).collect()
+}
+
+/// Raises edits of jobs: each that is for a person by itself, the others together.
+fn of_parts(
+    scope: &Scope,
+    file: &ChangedFile,
+    path: &RepoPath,
+    found: Vec<Found>,
+    kind: settings::Kind,
+) -> Vec<Raised> {
+    let texts = Texts::of(scope, file);
+    let it = texts.altered();
+    let mut raised = Vec::new();
+    let mut harmless = Vec::new();
+    for Found { edit, what, line } in found {
+        let row = edits::row(edit);
+        let said = if what.is_empty() { format!("{}: {path}", row.title) } else { format!("{}: {what}", row.title) };
+        if row.weight == Weight::Info {
+            harmless.push(said);
+            continue;
+        }
+        let place = match line.filter(|line| it.is_added(*line)) {
+            Some(line) => Raised::at(&file.path, line, it.after.lines().nth(line as usize - 1).unwrap_or_default()),
+            None => at_first_line(scope, file, "altered"),
+        };
+        let why = format!("{} {}", row.why, "This review used what the base has.");
+        raised.push(match row.weight {
+            Weight::High => Raised { title: said, why, ..place },
+            _ => Raised {
+                title: said,
+                severity: "P2",
+                owner: Owner::DownstreamResolver,
+                why,
+                fix: "Explain in the change why they change.".to_owned(),
+                ..place
+            },
+        });
+    }
+    if !harmless.is_empty() && raised.is_empty() && kind != settings::Kind::Build {
+        harmless.truncate(MOST_LISTED);
+        raised.push(Raised {
+            title: format!("{} changes, and no check is weaker: {path}", capitalised(kind.words())),
+            severity: "P3",
+            owner: Owner::DownstreamResolver,
+            why: format!("{}.", harmless.join("; ")),
+            fix: "Nothing to do.".to_owned(),
+            ..at_first_line(scope, file, "altered")
+        });
+    }
+    // What closes the gate comes first, so that a long list of lesser edits hides none of it.
+    raised.sort_by_key(|raised| raised.severity);
+    raised.truncate(MOST_LISTED);
+    raised
 }
 
 /// Raises an edit to a file that a reviewer runs.
@@ -164,11 +359,13 @@ fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is
     let narrowed = after
         .as_deref()
         .and_then(|after| test_selection::narrowed(path.as_str(), before.as_deref(), after, &test_files(scope)));
-    let difference = match (weakening::compare(row, path.as_str(), before.as_deref(), after.as_deref()), narrowed) {
-        (difference, None) => difference,
-        (Difference::Weaker(reasons), Some(narrowed)) => Difference::Weaker([vec![narrowed], reasons].concat()),
-        (_, Some(narrowed)) => Difference::Weaker(vec![narrowed]),
-    };
+    let elsewhere = settings_elsewhere(scope, file);
+    let difference =
+        match (weakening::compare(row, path.as_str(), before.as_deref(), after.as_deref(), &elsewhere), narrowed) {
+            (difference, None) => difference,
+            (Difference::Weaker(reasons), Some(narrowed)) => Difference::Weaker([vec![narrowed], reasons].concat()),
+            (_, Some(narrowed)) => Difference::Weaker(vec![narrowed]),
+        };
     match difference {
         Difference::None => None,
         Difference::Weaker(reasons) => Some(Raised {
@@ -188,6 +385,23 @@ fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is
             ..place
         }),
     }
+}
+
+/// Returns the settings of the other settings files that the change touches.
+fn settings_elsewhere(scope: &Scope, file: &ChangedFile) -> Elsewhere {
+    let mut elsewhere = Elsewhere::default();
+    for other in
+        scope.files.iter().filter(|other| other.path != file.path && settings::row_of(other.path.as_str()).is_some())
+    {
+        let said = |bytes: &Option<std::sync::Arc<[u8]>>| {
+            let text = bytes.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+            weakening::entries(other.path.as_str(), &text).iter().map(weakening::placeless).collect::<Vec<_>>()
+        };
+        let (before, after) = (said(&other.before), said(&other.after));
+        elsewhere.gone.extend(before.iter().filter(|it| !after.contains(it)).cloned());
+        elsewhere.came.extend(after.into_iter().filter(|it| !before.contains(it)));
+    }
+    elsewhere
 }
 
 /// Returns the test files of the tree after the change.
@@ -235,152 +449,6 @@ fn at_large(path: &RepoPath, verb: &str, what: &str) -> Raised {
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
-/// A changed file as text, with the lines that the change adds and removes.
-struct Texts<'s> {
-    file: &'s ChangedFile,
-    before: Cow<'s, str>,
-    after: Cow<'s, str>,
-    added: &'s [LineRange],
-    removed: &'s [LineRange],
-}
-
-/// The same, borrowed, for the parts of this reviewer.
-pub(super) struct Altered<'t> {
-    /// The path after the change; of a file that is gone, before it.
-    pub(super) path: &'t RepoPath,
-    /// The path before it.
-    pub(super) path_before: &'t RepoPath,
-    /// Whether the file is gone.
-    pub(super) is_gone: bool,
-    pub(super) before: &'t str,
-    pub(super) after: &'t str,
-    added: &'t [LineRange],
-    removed: &'t [LineRange],
-}
-
-impl<'s> Texts<'s> {
-    fn of(scope: &'s Scope, file: &'s ChangedFile) -> Self {
-        let text = |bytes: &'s Option<std::sync::Arc<[u8]>>| bytes.as_deref().map(String::from_utf8_lossy);
-        Self {
-            file,
-            before: text(&file.before).unwrap_or_default(),
-            after: text(&file.after).unwrap_or_default(),
-            added: scope.change.lines(&file.path, Side::Right),
-            removed: scope.change.lines(&file.path, Side::Left),
-        }
-    }
-
-    fn altered(&self) -> Altered<'_> {
-        let path_before = match &self.file.change {
-            FileChange::Renamed { from } => from,
-            _ => &self.file.path,
-        };
-        Altered {
-            path: &self.file.path,
-            path_before,
-            is_gone: self.file.change == FileChange::Deleted,
-            before: &self.before,
-            after: &self.after,
-            added: self.added,
-            removed: self.removed,
-        }
-    }
-}
-
-impl<'t> Altered<'t> {
-    /// Returns the lines that the change adds or alters, with their numbers.
-    pub(super) fn added(&self) -> impl Iterator<Item = (u32, &'t str)> {
-        lines_of(self.after, self.added)
-    }
-
-    /// Returns the lines that it removes or alters, with the numbers they had.
-    pub(super) fn removed(&self) -> impl Iterator<Item = (u32, &'t str)> {
-        lines_of(self.before, self.removed)
-    }
-
-    /// Tells whether the change adds or alters a line.
-    pub(super) fn is_added(&self, line: u32) -> bool {
-        has(self.added, line)
-    }
-
-    /// Tells whether the change removes or alters a line.
-    pub(super) fn is_removed(&self, line: u32) -> bool {
-        has(self.removed, line)
-    }
-}
-
-fn has(ranges: &[LineRange], line: u32) -> bool {
-    let next = ranges.partition_point(|range| range.end().get() < line);
-    ranges.get(next).is_some_and(|range| range.start().get() <= line)
-}
-
-fn lines_of<'t>(text: &'t str, ranges: &'t [LineRange]) -> impl Iterator<Item = (u32, &'t str)> {
-    (1..).zip(text.lines()).filter(|(line, _)| has(ranges, *line))
-}
-
-/// Something that is raised, as far as the parts of this reviewer differ in it.
-pub(super) struct Raised {
-    pub(super) title: String,
-    pub(super) severity: &'static str,
-    pub(super) owner: Owner,
-    pub(super) confidence: u32,
-    pub(super) file: String,
-    pub(super) line: u32,
-    pub(super) evidence: Vec<String>,
-    pub(super) why: String,
-    pub(super) fix: String,
-    /// The file that tests were removed from.
-    pub(super) untested: Option<RepoPath>,
-}
-
-impl Raised {
-    /// Raises a line: High, for a person, unless the caller says otherwise.
-    pub(super) fn at(path: &RepoPath, line: u32, text: &str) -> Self {
-        // A quote is compared with the line, with secrets removed from both.
-        let quoted: String = jury_rules::redact(text.trim()).chars().take(LONGEST_EVIDENCE).collect();
-        let evidence = vec![if quoted.trim().is_empty() { format!("line {line}") } else { quoted.trim().to_owned() }];
-        Self { file: path.to_string(), line, evidence, ..Self::at_large(String::new()) }
-    }
-
-    /// Raises something of the repository as a whole.
-    pub(super) fn at_large(evidence: String) -> Self {
-        Self {
-            title: String::new(),
-            severity: "P1",
-            owner: Owner::Human,
-            confidence: 100,
-            file: FindingId::WHOLE_REPOSITORY.to_owned(),
-            line: 1,
-            evidence: vec![evidence],
-            why: "A change must not alter its own checks; this review used those of the base.".to_owned(),
-            fix: "Have a person approve it: in a separate change, or with a waiver in .jury/waivers.toml on the base."
-                .to_owned(),
-            untested: None,
-        }
-    }
-
-    fn into_wire(self) -> wire::Detailed {
-        wire::Detailed {
-            merge: wire::MergeTier {
-                // 004: at most 100 characters.
-                title: self.title.chars().take(100).collect(),
-                severity: self.severity.to_owned(),
-                file: self.file,
-                line: self.line,
-                autofix_class: AutofixClass::Manual.token().to_owned(),
-                owner: self.owner.token().to_owned(),
-                requires_verification: true,
-                suggested_fix: Some(self.fix),
-                confidence: self.confidence,
-                pre_existing: false,
-            },
-            why_it_matters: self.why,
-            evidence: self.evidence,
-            other: serde_json::Map::new(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -532,6 +600,14 @@ mod tests {
         assert_eq!(titles(&[(file, Some(before), Some(a)), (elsewhere, None, Some(&b))]), [""; 0]);
         let renamed = before.replace("test_b", "test_that_g_holds");
         assert_eq!(titles(&[(file, Some(before), Some(&renamed))]), [""; 0]);
+        // Two assertions that became one, and one that went into a helper of another file.
+        let old = "def test_a():\n    x = f()\n    assert x.a == 1\n    assert x.b == 2\n";
+        let merged = "def test_a():\n    x = f()\n    assert (x.a, x.b) == (1, 2)\n";
+        assert_eq!(titles(&[(file, Some(old), Some(merged))]), [""; 0]);
+        let helped = "from tests.support import same\n\ndef test_a():\n    x = f()\n    same(x)\n    assert x\n";
+        let support = "def same(x):\n    assert x.a == 1\n";
+        let moved = [(file, Some(old), Some(helped)), ("tests/support.py", None, Some(support))];
+        assert_eq!(titles(&moved), [""; 0]);
         let better = before.replace("assert x\n", "assert x\n    assert x > 1\n");
         assert_eq!(titles(&[(file, Some(before), Some(&better))]), [""; 0]);
     }
