@@ -13,9 +13,7 @@ use crate::worktree::PATIENCE;
 /// Writes a report for people, in 002's Markdown. Its claims are the findings of the verdict file, in order.
 pub fn markdown(report: &Report, file: &VerdictFile, verification: Option<&Verification>) -> String {
     let ids: Vec<String> = file.findings.iter().map(|finding| finding.id.clone()).collect();
-    let report = report::for_people(report, &ids, verification);
-    let written = formats::by_id("review-md").and_then(|format| format.write(&report));
-    written.expect("the report for people is a format that can be written").text
+    formats::page(&report::for_people(report, &ids, verification)).text
 }
 
 /// Saves a review; returns the new path of a verdict file that Jury did not write. `ends_review` tells whether it is the one that was

@@ -201,6 +201,8 @@ fn next(record: &Record, judgement: &Judgement, is_left: bool, is_saved: bool) -
     let step = match judgement.merged.verdict.outcome {
         jury::model::Outcome::Clear if !is_saved => "git commit",
         jury::model::Outcome::Blocked if !is_saved => "fix them, `git add`, then `jury review --staged`",
+        jury::model::Outcome::Waiting if !is_saved => "a person decides; `jury review` says on what",
+        jury::model::Outcome::Incomplete if !is_saved => "remove the gaps, then `jury review --staged`",
         jury::model::Outcome::Clear if is_left => "jury next",
         jury::model::Outcome::Clear if record.mode == Mode::Quick => {
             "continue; run `jury review` before the pull request"

@@ -34,6 +34,7 @@ pub use code_review::document as verdict_file;
 pub use convert::{Conversion, ConvertError, convert};
 pub use findings_json::stated;
 pub use reading::{Reading, Rejected};
+pub use review_md::page;
 pub use vocabulary::confidence_word;
 
 use jury_wire::Reason;

@@ -33,7 +33,8 @@ pub fn for_people(report: &Report, ids: &[String], verification: Option<&Verific
         with_remedy(claim);
     }
     people.claims.extend(verification.into_iter().flat_map(unseen).map(Box::new));
-    let mut notes = people.facts.notes.take().unwrap_or_default();
+    // No text that was noted passes for one of the headings.
+    let mut notes = people.facts.notes.take().unwrap_or_default().replace("\n####", "\n ####");
     if let Some(verification) = verification {
         let _ = write!(notes, "\n\n{VERIFICATION}\n\n{}", verified(verification));
     }

@@ -11,6 +11,7 @@ mod trailer;
 mod write;
 
 use super::Format;
+pub use write::page;
 
 pub(super) const FORMAT: Format = Format {
     id: "review-md",

@@ -16,7 +16,7 @@ pub(super) fn is_invisible(c: char) -> bool {
     acts(c) && !matches!(c, '\t' | '\n')
 }
 
-/// The headings that the notes of a review have: no other line begins a heading.
+/// The headings that the notes of a saved report have: no other line begins a heading.
 const HEADINGS: [&str; 2] = ["#### Findings", "#### Verification"];
 
 /// Makes links of places: the way from the report to the root of the repository, and its files.
@@ -58,7 +58,7 @@ pub(super) fn linked_prose(text: &str, links: Option<&Links<'_>>) -> String {
     let mut out = "&#10;".repeat(leading);
     let lines: Vec<&str> = inner.split('\n').collect();
     for (index, line) in lines.iter().enumerate() {
-        if HEADINGS.contains(line) {
+        if links.is_some() && HEADINGS.contains(line) {
             out.push_str(line);
         } else {
             escape(&mut out, line, block_start(line), links);

@@ -7,10 +7,19 @@ use super::{EVIDENCE, FILE, FILES, FINDING, FINDINGS, HEADER, NOTES, RULE, SUGGE
 use super::{stand_in_title, text, trailer};
 use crate::model::{RepoPath, Report};
 
+/// Writes a document to the letter of the template.
 pub(super) fn write(report: &Report) -> Written {
+    written(report, None)
+}
+
+/// Writes a report that lies somewhere: it leads from there to the code, and breaks its lines on the page.
+pub fn page(report: &Report) -> Written {
+    let path = report.facts.report_path.as_ref();
+    written(report, path.map(|path| "../".repeat(path.as_str().matches('/').count())))
+}
+
+fn written(report: &Report, root: Option<String>) -> Written {
     let (document, kept) = review_json::summary_of(report);
-    // A report that lies somewhere leads from there to the code.
-    let root = report.facts.report_path.as_ref().map(|path| "../".repeat(path.as_str().matches('/').count()));
     let links = root.map(|root| text::Links { root, files: &document.files_reviewed });
     let mut parts = vec![header(&document, report.facts.title.as_deref(), links.is_some()), files(&document)];
     let mut findings = document.findings.iter().map(finding);
