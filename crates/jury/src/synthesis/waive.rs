@@ -82,7 +82,7 @@ fn waived_by(
     let finding = &settled.finding;
     if finding.is_of_check && finding.owner() == GateOwner::Agent {
         // The next failure of the check would be waived, too.
-        return false;
+        return None;
     }
     let of = |name: &str| by_name.get(name).into_iter().flatten().cloned();
     let by_print: Vec<_> = of(finding.fingerprint.as_str()).collect();
