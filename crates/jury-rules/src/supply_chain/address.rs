@@ -94,7 +94,7 @@ fn registry(address: &Address, name: &str) -> Option<String> {
     let path = address.path.trim_matches('/');
     let parts: Vec<&str> = path.split('/').collect();
     let is_mark = |part: &&str| **part == *"-" || **part == *"download";
-    let mark = parts.iter().position(|part| is_mark(&part)).filter(|mark| mark + 1 < parts.len())?;
+    let mark = parts.iter().position(is_mark).filter(|mark| mark + 1 < parts.len())?;
     let package: Vec<&str> = name.split('/').collect();
     let before = if parts[mark] == "-" { &parts[..mark] } else { &parts[mark + 1..] };
     // Before the mark stands the address of the registry, then a name, whether it is this package's or another's.

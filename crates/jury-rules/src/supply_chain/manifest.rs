@@ -60,7 +60,7 @@ pub(crate) fn mismatches(family: &Family, manifest: &str, lockfile: &Lockfile) -
             (Some(versions), Some(requirement)) => {
                 let is_outside =
                     |version: &&str| versions::allows(family.ecosystem, requirement, version) == Some(false);
-                if !versions.iter().all(|version| is_outside(&version)) {
+                if !versions.iter().all(is_outside) {
                     return None;
                 }
                 let requirement = super::tree::shown(requirement);

@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn what_fails_on_the_base_is_a_persons_and_what_fails_beside_it_is_not() {
         let whole = (Severity::High, true, "The check tests fails, on the base, too".to_owned());
-        assert_eq!(stated(&["a"], CheckOnBase::Fails(None)), [whole.clone()]);
+        assert_eq!(stated(&["a"], CheckOnBase::Fails(None)), std::slice::from_ref(&whole));
         let new = (Severity::High, false, "A test fails: b".to_owned());
         assert_eq!(stated(&["a", "b"], CheckOnBase::Fails(Some(vec!["a".to_owned()]))), [whole, new]);
     }

@@ -229,7 +229,7 @@ fn known(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row) -> Optio
     let before = (file.change != FileChange::Added && !comes_from_elsewhere && file.before.is_some())
         .then_some((it.path_before.as_str(), it.before));
     let after =
-        (!it.is_gone && !(is_from && Form::of(file.path.as_str()).is_none())).then_some((it.path.as_str(), it.after));
+        (!(it.is_gone || is_from && Form::of(file.path.as_str()).is_none())).then_some((it.path.as_str(), it.after));
     if (before, after) == (None, None) {
         return None;
     }

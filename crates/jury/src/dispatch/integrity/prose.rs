@@ -162,5 +162,5 @@ fn is_about(text: &str) -> bool {
         }),
         false => words.iter().any(|word| word.contains(*stem)),
     };
-    is_in_other_letters || ABOUT.iter().any(|stem| says(&stem))
+    is_in_other_letters || ABOUT.iter().any(says)
 }

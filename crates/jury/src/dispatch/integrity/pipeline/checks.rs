@@ -498,7 +498,7 @@ pub(in super::super) fn is_loose(program: &str, word: &str) -> bool {
     let lower = option.to_lowercase();
     let is_listed = LOOSE.iter().any(|(of, options)| {
         let is_it = |known: &&str| *known == word || *known == option || (known.starts_with("--") && *known == lower);
-        (*of == "*" || *of == program) && options.iter().any(|known| is_it(&known))
+        (*of == "*" || *of == program) && options.iter().any(is_it)
     });
     let long = lower.strip_prefix("--").or_else(|| lower.strip_prefix('-').filter(|rest| rest.len() > 3));
     is_listed || long.is_some_and(super::super::weakening::leaves_out)

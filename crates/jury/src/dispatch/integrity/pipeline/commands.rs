@@ -400,8 +400,7 @@ fn closed(chars: &[char], start: usize) -> usize {
 fn here_document(chars: &[char], start: usize) -> (String, usize) {
     let rest: String = chars[start + 2..].iter().collect();
     let (head, body) = rest.split_once('\n').unwrap_or((&rest, ""));
-    let mark =
-        head.trim_start_matches('-').trim().split_whitespace().next().unwrap_or_default().trim_matches(['"', '\'']);
+    let mark = head.trim_start_matches('-').split_whitespace().next().unwrap_or_default().trim_matches(['"', '\'']);
     let mut text = String::new();
     for line in body.split_inclusive('\n') {
         if line.trim() == mark {

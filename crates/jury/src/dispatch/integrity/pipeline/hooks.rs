@@ -34,7 +34,7 @@ pub(super) fn pre_commit(tree: &Tree) -> Result<Pipeline, String> {
             }
             condition.is_off |= hook.get("stages").is_some_and(|it| it.texts() == ["manual"]);
             let mut with = BTreeMap::from([("args".to_owned(), args)]);
-            with.extend(skipped.iter().any(|skipped| *skipped == id).then(|| ("skip".to_owned(), "true".to_owned())));
+            with.extend(skipped.contains(&id).then(|| ("skip".to_owned(), "true".to_owned())));
             let step = Step { name: id.clone(), line: hook.line, what, with, ..Step::default() };
             jobs.push(Job { id, line: hook.line, condition, steps: vec![step], ..Job::default() });
         }

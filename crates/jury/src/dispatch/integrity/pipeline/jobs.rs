@@ -132,7 +132,7 @@ pub(super) fn compared(pair: &Pair<'_>, around: &Surroundings<'_>, elsewhere: &E
         .needs
         .difference(&was.needs)
         .find_map(|id| pair.all.iter().find(|job| job.id == *id && !job.condition.all.is_empty()));
-    if let Some(needed) = needs.filter(|_| is_check && !is.condition.all.is_empty() == was.condition.all.is_empty()) {
+    if let Some(needed) = needs.filter(|_| is_check) {
         found.push(at(Edit::CheckNarrowed, &format!("it does not run if {} does not", needed.id)));
     }
     found.extend(access(was, is));

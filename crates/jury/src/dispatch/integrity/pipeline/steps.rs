@@ -293,7 +293,7 @@ pub(super) fn environment(
         };
         let is_weaker = match () {
             () if name == "CI" || name == "HUSKY" => {
-                is_off && !was.get(key).is_some_and(|old| old == new) && is.contains_key(key)
+                is_off && was.get(key).is_none_or(|old| old != new) && is.contains_key(key)
             }
             () if LOADING.contains(&name.as_str()) => true,
             () if name == "NODE_OPTIONS" || name == "RUBYOPT" || name == "PERL5OPT" => {
