@@ -48,14 +48,6 @@ fn outcome_on(repo: &Repo, day: &str) -> Outcome {
     look_on(repo, day).expect("the state is sound").gate.outcome
 }
 
-fn refusal<T>(result: Result<T, FlowError>) -> String {
-    match result {
-        Err(FlowError::Config(error)) => error.to_string(),
-        Err(error) => panic!("another error: {error}"),
-        Ok(_) => panic!("it was not refused"),
-    }
-}
-
 fn waiver(expires: &str) -> String {
     format!("[[waiver]]\nfinding = \"security-3213ecb0-2\"\nreason = \"ours\"\nby = \"Lee\"\nexpires = \"{expires}\"\n")
 }
@@ -70,20 +62,27 @@ fn waived_until(expires: &str) -> Repo {
     repo
 }
 
+/// Returns what the waivers name that have ended by a day.
+fn ended_on(repo: &Repo, day: &str) -> Vec<String> {
+    look_on(repo, day).unwrap().ended.into_iter().map(|entry| entry.waiver.finding).collect()
+}
+
 #[test]
-fn a_waiver_counts_on_its_last_day_and_is_an_error_on_the_next() {
+fn a_waiver_counts_on_its_last_day_and_ends_on_the_next() {
     let repo = waived_until("2026-05-01");
     review_on(&repo, "2026-04-30").unwrap();
-    assert_eq!(outcome_on(&repo, "2026-05-01"), Outcome::Clear);
-    let error = refusal(look_on(&repo, "2026-05-02"));
-    assert!(error.contains("line 2: the waiver of \"security-3213ecb0-2\" expired on 2026-05-01"), "{error}");
-    assert_eq!(refusal(review_on(&repo, "2026-05-02")), error);
-    // A later day on the base is another decision, and needs no rebase.
+    assert_eq!((outcome_on(&repo, "2026-05-01"), ended_on(&repo, "2026-05-01")), (Outcome::Clear, vec![]));
+    // The review rests on it, so its decision does not hold any more.
+    assert_eq!(outcome_on(&repo, "2026-05-02"), Outcome::Incomplete);
+    assert_eq!(ended_on(&repo, "2026-05-02"), ["security-3213ecb0-2"]);
+    review_on(&repo, "2026-05-02").unwrap();
+    assert_eq!(outcome_on(&repo, "2026-05-02"), Outcome::Blocked);
+    // A later day on the base is another decision, and needs no rebase; what came since the review opens nothing.
     repo.git(["checkout", "--quiet", "main"]);
     repo.write(".jury/waivers.toml", waiver("2026-06-01"));
     repo.git(["commit", "--quiet", "--all", "--message", "Renew"]);
     repo.git(["checkout", "--quiet", "work"]);
-    assert_eq!(outcome_on(&repo, "2026-05-02"), Outcome::Incomplete);
+    assert_eq!((outcome_on(&repo, "2026-05-02"), ended_on(&repo, "2026-05-02")), (Outcome::Blocked, vec![]));
     review_on(&repo, "2026-05-02").unwrap();
     assert_eq!(outcome_on(&repo, "2026-05-02"), Outcome::Clear);
 }
@@ -91,12 +90,14 @@ fn a_waiver_counts_on_its_last_day_and_is_an_error_on_the_next() {
 #[test]
 fn a_clock_that_is_wrong_by_years_opens_nothing() {
     // It had ended when the base was committed; a clock that runs behind does not bring it back.
-    let error = refusal(review_on(&waived_until("2026-02-15"), "2019-01-01"));
-    assert!(error.contains("expired on 2026-02-15") && error.contains("the clock says 2019-01-01"), "{error}");
+    let behind = waived_until("2026-02-15");
+    review_on(&behind, "2019-01-01").unwrap();
+    assert_eq!(outcome_on(&behind, "2019-01-01"), Outcome::Blocked);
+    assert_eq!(ended_on(&behind, "2019-01-01"), ["security-3213ecb0-2"]);
     // One that runs ahead ends every waiver, and the gate stays closed.
     let repo = waived_until("2026-05-01");
     review_on(&repo, "2026-04-30").unwrap();
-    assert!(refusal(look_on(&repo, "2062-04-30")).contains("expired"));
+    assert_eq!(outcome_on(&repo, "2062-04-30"), Outcome::Incomplete);
     // Back in time, before the review and the commits: the same decision.
     assert_eq!(outcome_on(&repo, "1999-12-31"), Outcome::Clear);
 }
