@@ -366,6 +366,9 @@ fn findings_that_are_to_be_fixed_stay_where_they_can_be_marked() {
     let before = place.repo().read(".code-review/review-latest.json");
     place.repo().write("src/two.ts", "export const two = 3;\n");
     assert_eq!(place.hook(&["hook", "codex", "stop"], b"{}").status.code(), Some(2));
+    // What is not staged is no part of a commit.
+    assert_eq!(place.hook(&["hook", "git", "pre-commit"], b"").status.code(), Some(0));
+    place.repo().git(["add", "src"]);
     assert_eq!(place.hook(&["hook", "git", "pre-commit"], b"").status.code(), Some(1));
     assert!(place.repo().read(".code-review/review-latest.json") == before);
 }

@@ -87,7 +87,7 @@ fn is_in_words(fix: &str) -> bool {
     };
     let begins = fix.trim_start().starts_with(char::is_uppercase);
     let words: Vec<&str> = fix.split_whitespace().collect();
-    begins && words.windows(WORDS).any(|some| some.iter().all(|word| is_word(&word)))
+    begins && words.windows(WORDS).any(|some| some.iter().all(is_word))
 }
 
 /// Returns what the verification found or did not see beside the findings of the review.

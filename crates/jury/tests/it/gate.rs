@@ -64,7 +64,7 @@ fn waived_until(expires: &str) -> Repo {
 
 /// Returns what the waivers name that have ended by a day.
 fn ended_on(repo: &Repo, day: &str) -> Vec<String> {
-    look_on(repo, day).unwrap().ended.into_iter().map(|entry| entry.waiver.finding).collect()
+    look_on(repo, day).expect("the state is sound").ended.into_iter().map(|entry| entry.waiver.finding).collect()
 }
 
 #[test]

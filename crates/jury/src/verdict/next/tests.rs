@@ -168,7 +168,8 @@ fn a_quick_check_hides_nothing() {
 }
 
 /// The law: the pull request is opened only if the gate is clear, or waits for a person and no High is left standing in the
-/// file; and never is an action missing for a closed gate. Over every combination of two findings, policies, modes and states.
+/// file; and never is an action missing for a closed gate. Over every combination of two findings, policies, modes and states; which
+/// of the two comes first decides nothing.
 #[test]
 fn the_next_action_never_contradicts_the_gate() {
     let mut seen = 0;
@@ -176,7 +177,7 @@ fn the_next_action_never_contradicts_the_gate() {
         for accept_wont_fix in AcceptWontFix::ALL {
             let policy = Policy { block_at, accept_wont_fix: *accept_wont_fix, ..Policy::default() };
             let kinds = kinds();
-            for (a, b) in kinds.iter().flat_map(|a| kinds.iter().map(move |b| (a, b))) {
+            for (a, b) in kinds.iter().enumerate().flat_map(|(at, a)| kinds[at..].iter().map(move |b| (a, b))) {
                 let findings = [format!("a {a}"), format!("b {b}")];
                 let findings: Vec<&str> = findings.iter().map(String::as_str).collect();
                 for state in 0..STATES {
@@ -191,7 +192,7 @@ fn the_next_action_never_contradicts_the_gate() {
             }
         }
     }
-    assert!(seen > 200_000, "{seen}");
+    assert!(seen > 60_000, "{seen}");
 }
 
 /// The law for a quick check beside a full review: it opens no pull request, and it says `continue` only if neither has anything
@@ -225,16 +226,13 @@ fn a_quick_check_never_contradicts_the_gate() {
     }
 }
 
+/// Returns every kind of finding, and of gap, which is always High.
 fn kinds() -> Vec<String> {
-    let mut kinds = Vec::new();
-    for severity in ["Blocker", "High", "Medium"] {
-        for status in Status::ALL {
-            for more in ["", " person", " gap", " gap person"] {
-                kinds.push(format!("{severity} {status}{more}"));
-            }
-        }
-    }
-    kinds
+    let findings = ["Blocker", "High", "Medium"].into_iter().flat_map(|it| [it, it].into_iter().zip(["", " person"]));
+    let gaps = [("High", " gap"), ("High", " gap person")];
+    let of =
+        |(severity, more): (&str, &str)| Status::ALL.iter().map(move |it| format!("{severity} {it}{more}")).collect();
+    findings.chain(gaps).flat_map(|kind| -> Vec<String> { of(kind) }).collect()
 }
 
 const STATES: usize = 9;
