@@ -233,6 +233,10 @@ fn known(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row) -> Optio
     if (before, after) == (None, None) {
         return None;
     }
+    // A new hook runs on the machine of whoever works on the code, before anybody has looked at it.
+    if row.kind == settings::Kind::Hooks && before.is_none() {
+        return None;
+    }
     if let Some(form) = Form::of(path.as_str()) {
         let elsewhere = checks_elsewhere(scope, file, form);
         let paths = scope.whole.files().map(|files| files.paths()).unwrap_or_default();
