@@ -6,10 +6,11 @@
 //! Deliberately not here: comparing two versions, and languages without a grammar.
 
 mod go_main;
+mod helpers;
 mod shapes;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
@@ -18,6 +19,7 @@ use crate::guard;
 use crate::language::Language;
 use crate::nodes::Node;
 use crate::php;
+use helpers::{Helpers, Uses};
 use shapes::{TestSyntax, Word};
 
 /// A test, or a suite of them.
@@ -67,17 +69,16 @@ pub fn outline(path: &str, text: &str) -> Option<Vec<TestCase>> {
         return None;
     }
     let seen = guard::look_over(language, &tree).ok()?;
-    let mut helpers = BTreeMap::new();
-    let mut walk = Walk::new(shape, &code, &helpers, path);
+    let uses = Uses::of(seen.nodes.root(), &code, shape.calls);
+    let mut helpers = Helpers::default();
+    let mut walk = Walk::over(shape, &code, path, &uses, &helpers, seen.nodes.root());
     for _ in 0..DEPTH {
-        walk = Walk::new(shape, &code, &helpers, path);
-        walk.visit(seen.nodes.root(), Flow::LIVE);
-        if walk.found_helpers == helpers {
+        let found = std::mem::take(&mut walk.found_helpers);
+        if found == helpers {
             break;
         }
-        helpers = std::mem::take(&mut walk.found_helpers);
-        walk = Walk::new(shape, &code, &helpers, path);
-        walk.visit(seen.nodes.root(), Flow::LIVE);
+        helpers = found;
+        walk = Walk::over(shape, &code, path, &uses, &helpers, seen.nodes.root());
     }
     if language == Language::Go {
         let is_function = |node: &Node<'_>| node.kind() == "function_declaration";
@@ -122,11 +123,13 @@ impl Flow {
 struct Walk<'w> {
     shape: &'static TestSyntax,
     text: &'w str,
-    helpers: &'w BTreeMap<String, usize>,
-    found_helpers: BTreeMap<String, usize>,
+    uses: &'w Uses<'w>,
+    helpers: &'w Helpers,
+    found_helpers: Helpers,
     tests: Vec<TestCase>,
-    /// The tests and suites that are open, innermost last; a helper has none.
+    /// The tests, suites and helpers that are open, innermost last, and where each starts.
     open: Vec<Open>,
+    starts: Vec<usize>,
     is_file_skipped: bool,
     /// Comments assert, too, in files that test types.
     tests_types: bool,
@@ -139,13 +142,38 @@ enum Open {
 }
 
 impl<'w> Walk<'w> {
-    fn new(shape: &'static TestSyntax, text: &'w str, helpers: &'w BTreeMap<String, usize>, path: &str) -> Self {
-        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        let tests_types = path.contains(".test-d.") || path.contains(".spec-d.");
-        let is_file_skipped =
-            text.lines().take(20).any(|line| shape.skipped_file.iter().any(|mark| line.starts_with(mark)));
-        let (found_helpers, tests, open) = (BTreeMap::new(), Vec::new(), Vec::new());
-        Self { shape, text, helpers, found_helpers, tests, open, is_file_skipped, tests_types, line_starts }
+    /// Walks a file once, with the helpers that an earlier walk found.
+    fn over(
+        shape: &'static TestSyntax,
+        text: &'w str,
+        path: &str,
+        uses: &'w Uses<'w>,
+        helpers: &'w Helpers,
+        root: Node<'_>,
+    ) -> Self {
+        let mut walk = Self {
+            shape,
+            text,
+            uses,
+            helpers,
+            found_helpers: Helpers::default(),
+            tests: Vec::new(),
+            open: Vec::new(),
+            starts: Vec::new(),
+            is_file_skipped: text
+                .lines()
+                .take(20)
+                .any(|line| shape.skipped_file.iter().any(|mark| line.starts_with(mark))),
+            tests_types: path.contains(".test-d.") || path.contains(".spec-d."),
+            line_starts: std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect(),
+        };
+        walk.visit(root, Flow::LIVE);
+        walk
+    }
+
+    /// Returns the assertions of the function of the file that a call names.
+    fn helper(&self, callee: &str) -> Option<usize> {
+        self.helpers.called(self.shape.language, callee, &self.starts)
     }
 
     fn said(&self, node: Node<'_>) -> &'w str {
@@ -284,7 +312,7 @@ impl<'w> Walk<'w> {
                 self.shape.is_assertion(callee)
                     || callee.ends_with("done")
                     || callee.ends_with("reject")
-                    || self.helpers.contains_key(last(callee))
+                    || self.helper(callee).is_some()
             };
             kind.starts_with("throw") || kind.starts_with("raise") || self.shape.asserts.contains(&kind) || is_call
         }) || (self.shape.language == Language::Ruby && text.contains("raise"));
@@ -333,7 +361,7 @@ impl<'w> Walk<'w> {
             return true;
         }
         // A function of the file asserts what its body asserts, whatever its name says.
-        if let Some(number) = self.helpers.get(last(callee)).copied() {
+        if let Some(number) = self.helper(callee) {
             (0..number).for_each(|_| self.count(flow, false));
             self.called(callee);
         } else if self.shape.is_assertion(callee) {
@@ -361,6 +389,7 @@ impl<'w> Walk<'w> {
                 let all = "(the file)".to_owned();
                 self.tests.push(TestCase { name: all, line, last: line, ..TestCase::default() });
                 self.open.push(Open::Test(self.tests.len() - 1));
+                self.starts.push(0);
             }
             self.count(flow, false);
         }
@@ -458,7 +487,9 @@ impl<'w> Walk<'w> {
             return;
         }
         let marks = self.marks(node);
-        if self.shape.is_named_test(name) || marks.iter().any(|mark| self.shape.marks_test(mark)) {
+        // No runner looks for tests inside a test.
+        let outer = self.starts.last().copied().filter(|_| self.is_inside_test());
+        if (outer.is_none() && self.shape.is_named_test(name)) || marks.iter().any(|mark| self.shape.marks_test(mark)) {
             let is_skipped = !flow.is_live || marks.iter().any(|mark| self.shape.marks_skip(mark));
             let is_table = marks.iter().any(|mark| self.shape.marks_table(mark));
             let is_empty_table =
@@ -471,15 +502,30 @@ impl<'w> Walk<'w> {
                 ..self.case(node, name.to_owned())
             };
             self.within(test, node, Flow::LIVE);
+        } else if outer.is_some_and(|start| self.uses.hands_on(node, name, start)) {
+            // Like a closure in its place; a declaration holds wherever it stands.
+            let flow = if node.kind() == "function_declaration" { Flow::LIVE } else { flow };
+            self.sequence(node, flow.perhaps());
         } else {
             self.open.push(Open::Helper(0));
+            self.starts.push(node.start_byte());
             self.sequence(node, Flow::LIVE);
+            self.starts.pop();
             if let Some(Open::Helper(number)) = self.open.pop()
                 && number > 0
                 && !name.is_empty()
             {
-                self.found_helpers.insert(name.to_owned(), number);
+                self.found_helpers.add(node, name, &self.starts, number);
             }
+        }
+    }
+
+    /// Tells whether the walk is inside a test or a helper, and not only in suites.
+    fn is_inside_test(&self) -> bool {
+        match self.open.last() {
+            Some(Open::Test(at)) => !self.tests[*at].is_suite,
+            Some(Open::Helper(_)) => true,
+            None => false,
         }
     }
 
@@ -497,7 +543,9 @@ impl<'w> Walk<'w> {
         let at = self.tests.len();
         self.tests.push(test);
         self.open.push(Open::Test(at));
+        self.starts.push(node.start_byte());
         self.sequence(node, flow);
+        self.starts.pop();
         self.open.pop();
         at
     }
@@ -564,7 +612,7 @@ impl<'w> Walk<'w> {
         // A function that is named runs as the test.
         let is_name = |argument: &&Node<'_>| argument.kind() == "identifier";
         let named: Vec<&str> = arguments.iter().filter(is_name).map(|argument| self.said(*argument)).collect();
-        let number: usize = named.iter().filter_map(|name| self.helpers.get(*name)).sum();
+        let number: usize = named.iter().filter_map(|name| self.helpers.named(name, &self.starts)).sum();
         self.tests[at].asserts += number;
         false
     }

@@ -132,6 +132,47 @@ fn a_test_that_cannot_fail_has_no_assertion() {
 }
 
 #[test]
+fn functions_count_where_something_calls_them() {
+    let rows = [
+        // A handler of the test's own application, and a function that is passed on.
+        (
+            "test_a.py",
+            "def test_a(app, client):\n    @app.route('/')\n    def index():\n        assert f()\n    client.get('/')\n",
+            1,
+        ),
+        (
+            "test_a.py",
+            "def test_a():\n    app = make()\n    @app.get('/')\n    def test():\n        assert f()\n    app.run()\n",
+            1,
+        ),
+        ("test_a.py", "def test_a():\n    def check(x):\n        assert x\n    run(check)\n", 1),
+        ("test_a.py", "def test_a():\n    def check(x):\n        assert x\n    check(f())\n    check(g())\n", 2),
+        ("a.test.ts", "it('a', () => { const check = (x) => { expect(x).toBe(1); }; return f().then(check); });", 1),
+        ("a.test.ts", "it('a', () => { return f().then(check); function check(x) { expect(x).toBe(1); } });", 1),
+        (
+            "a.test.ts",
+            "describe('s', () => { function check(x) { expect(x).toBe(1); } it('a', () => { check(f()); }); });",
+            1,
+        ),
+        ("a.test.ts", "class Page { shows(x) { expect(x).toBe(1); } }\nit('a', () => { page.shows(f()); });", 1),
+        ("a_test.go", "func check(t *testing.T) {\n\tt.Fatal(1)\n}\nfunc TestA(t *testing.T) {\n\tcheck(t)\n}\n", 1),
+        // Nothing calls these.
+        ("test_a.py", "def test_a():\n    def check(x):\n        assert x\n    f()\n", 0),
+        ("test_a.py", "def test_a():\n    @functools.cache\n    def check(x):\n        assert x\n    f()\n", 0),
+        ("test_a.py", "def test_a():\n    def test_b(x):\n        assert x\n    f()\n", 0),
+        ("a.test.ts", "it('a', () => { const check = (x) => { expect(x).toBe(1); }; f(); });", 0),
+        ("a.test.ts", "it('a', () => { const check = (x) => { expect(x).toBe(check); }; f(); });", 0),
+        // A method of something else has the name by chance.
+        ("test_a.py", "def get(x):\n    assert x\n\ndef test_a(client):\n    client.get('/')\n", 0),
+        ("a.test.ts", "function get(x) { expect(x).toBe(1); }\nit('a', () => { client.get('/'); });", 0),
+    ];
+    check(rows.into_iter().map(|(path, text, number)| (path, text, Some(number))));
+    let two = "def test_a(app):\n    def get():\n        assert f()\n    get()\n\ndef test_b(app):\n    get()\n";
+    let found: Vec<usize> = cases("test_a.py", two).iter().map(|test| test.asserts).collect();
+    assert_eq!(found, [1, 0], "a function of another test is another function");
+}
+
+#[test]
 fn a_test_that_does_not_run_is_skipped() {
     let rows = [
         ("a.test.ts", "it.skip('a', () => { expect(f()).toBe(1); });"),
