@@ -135,6 +135,18 @@ reasons! {
     RunFailed = "run-failed", "A tool did not finish, so findings may be missing.", "run the tool again; until then its part of the review is missing";
     RelatedLeftOut = "related-left-out", "A related location of a finding was dropped: it is outside the repository, or there are too many.", "the finding itself counts; see the document for all of its locations";
     DeprecatedFormat = "deprecated-format", "The document is in a deprecated format, which is only read.", "emit the YAML verdict block (`verdict-yaml`) instead";
+    // Signatures.
+    SignatureTooLong = "signature-too-long", "A signature exceeds the size limit.", "sign again with `jury`";
+    SignatureShape = "signature-shape", "A signature is not an SSHSIG signature.", "sign again with `jury`, or with `ssh-keygen -Y sign`";
+    SignatureNamespace = "signature-namespace", "A signature was made for another purpose.", "sign again; a signature counts in the namespace that it was made for";
+    SignatureKeyKind = "signature-key-kind", "A key or a signature is of a kind that is not supported.", "use an Ed25519, ECDSA (P-256, P-384), RSA or hardware (`sk-`) key";
+    SignatureMismatch = "signature-mismatch", "A signature is not one of this content by this key.", "sign again; the content or the signature was altered";
+    SignerUnlisted = "signer-unlisted", "The base does not list the key of a signature.", "add the key to `.jury/signers`, and merge that first";
+    SignerNamespace = "signer-namespace", "The base lists the key of a signature for other purposes.", "add the namespace to the key's line in `.jury/signers`, and merge that first";
+    SignerNotYet = "signer-not-yet", "The key of a signature, or its certificate, is not valid yet.", "compare `valid-after` in `.jury/signers` with the clock";
+    SignerExpired = "signer-expired", "The key of a signature, or its certificate, is no longer valid.", "sign again with a key that is valid";
+    SignerCertificate = "signer-certificate", "The certificate of a key is invalid.", "have the authority sign the key again, for a user and with its names";
+    SignerPrincipal = "signer-principal", "The authority may not vouch for the names of a certificate.", "compare the names of the certificate with the authority's line in `.jury/signers`";
 }
 
 #[cfg(test)]

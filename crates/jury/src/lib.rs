@@ -11,6 +11,7 @@
 //! - `scope` reads git repositories and their working trees. It writes nothing and starts nothing.
 //! - `dispatch` runs reviewers, and asks models.
 //! - `process` runs programs and ends them.
+//! - `signing` has `ssh-keygen` sign, with a private folder.
 //! - `store` is the only writer.
 //! - `base` and `worktree` read through `scope` and `store`, and `focus` reads through `scope`.
 //! - `saving` writes through `store`.
@@ -48,6 +49,9 @@ pub mod report;
 pub mod rewrite;
 pub mod saving;
 pub mod scope;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod signature;
+pub mod signing;
 pub mod store;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod syntax;

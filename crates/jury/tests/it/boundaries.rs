@@ -47,6 +47,8 @@ const MODULES: &[Module] = &[
         &["agents", "formats", "model", "syntax"],
         &["jury_wire", "pulldown_cmark", "unicode_normalization"],
     ),
+    pure("signature", &["model"], &["base64", "jiff", "jury_wire", "ring", "sha2", "thiserror"]),
+    worldly("signing", &["process", "signature"], &["thiserror"]),
     pure("synthesis", &["agents", "model"], &[]),
     pure("verdict", &["model", "record"], &["jury_wire"]),
     pure("verify", &["model", "syntax"], &[]),
@@ -139,6 +141,7 @@ const PURE_PARTS: &[(&str, &[&str])] = &[("drivers/task", &["decide", "deliver",
 const TEST_CRATES: &[&str] = &["proptest", "quick_xml", "serde_json"];
 
 const CRATES: &[&str] = &[
+    "base64",
     "gix",
     "globset",
     "imara_diff",
@@ -151,6 +154,7 @@ const CRATES: &[&str] = &[
     "pulldown_cmark",
     "quick_xml",
     "regex",
+    "ring",
     "rustix",
     "serde",
     "serde_json",
