@@ -148,7 +148,7 @@ impl Line {
         let principals = principals.trim_matches('"').to_owned();
         let (mut name, mut rest) = word(rest)?;
         let mut options = Options::default();
-        if !is_key_kind(name) {
+        if !name.is_empty() && !is_key_kind(name) {
             options = Options::read(name)?;
             (name, rest) = word(rest)?;
         }

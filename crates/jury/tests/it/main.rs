@@ -18,6 +18,7 @@ mod reviews;
 mod sarif;
 mod schemas;
 mod scope;
+mod signatures;
 mod similar;
 mod store;
 mod synthesis;
