@@ -147,6 +147,31 @@ reasons! {
     SignerExpired = "signer-expired", "The key of a signature, or its certificate, is no longer valid.", "sign again with a key that is valid";
     SignerCertificate = "signer-certificate", "The certificate of a key is invalid.", "have the authority sign the key again, for a user and with its names";
     SignerPrincipal = "signer-principal", "The authority may not vouch for the names of a certificate.", "compare the names of the certificate with the authority's line in `.jury/signers`";
+    // Signed verdicts.
+    AttestationMissing = "attestation-missing", "There is no signed verdict of this tree.", "run `jury attest --push` where the gate is clear, and fetch `refs/jury/*`";
+    AttestationTooLong = "attestation-too-long", "A signed verdict exceeds the size limit.", "remove the ref; `jury attest` writes no such envelope";
+    AttestationShape = "attestation-shape", "A signed verdict is not exactly of the form that `jury attest` writes.", "sign again with `jury attest`";
+    AttestationPayloadType = "attestation-payload-type", "The envelope states another type of payload.", "sign again with `jury attest`";
+    AttestationPredicate = "attestation-predicate", "The statement has another type or predicate.", "sign again with `jury attest`";
+    AttestationNewer = "attestation-newer", "The signed verdict is of a newer version.", "verify it with a newer version of jury";
+    AttestationKeyId = "attestation-key-id", "A signature of the envelope names a key id.", "sign again with `jury attest`; keys are told by the signature alone";
+    AttestationSubjects = "attestation-subjects", "The statement has not exactly one subject.", "sign again with `jury attest`; a verdict is about one git tree";
+    AttestationName = "attestation-name", "The ref of a signed verdict names another tree or content than it has.", "fetch the ref again; somebody overwrote it";
+    AttestationTree = "attestation-tree", "The verdict is about another tree.", "review and attest the tree of this commit";
+    AttestationRepository = "attestation-repository", "The verdict is about another repository.", "review and attest in this repository";
+    AttestationBase = "attestation-base", "The verdict is about another change: its base or its patch is another one.", "review and attest the change against this base";
+    AttestationContent = "attestation-content", "The changed files have other bytes than the verdict is about, although git's ids are the same.", "do not merge: have a person compare the files";
+    AttestationPolicy = "attestation-policy", "The policy, the rules or the reviewers of the base are others than the verdict states.", "review and attest by the policy of this base";
+    AttestationObserved = "attestation-observed", "The policy of the base only observes.", "set `policy.mode` to enforce or warn, and merge that first";
+    AttestationWaiver = "attestation-waiver", "A waiver that the verdict counts is no longer on the base, or has ended.", "review and attest again";
+    AttestationAcceptance = "attestation-acceptance", "An acceptance that the verdict counts is missing, or does not count.", "fetch `refs/jury/*`, or have it accepted again";
+    AttestationConditions = "attestation-conditions", "The verdict does not state every condition of the gate.", "attest again with this version of jury";
+    AttestationNotYet = "attestation-not-yet", "The verdict is from the future.", "compare the clocks of the two machines";
+    AttestationExpired = "attestation-expired", "The verdict has expired.", "review and attest again";
+    AttestationModels = "attestation-models", "The verdict rests on answers of models, which the policy of the base does not take from elsewhere.", "run `jury review` here, or set `attested_models = true` in `[attest]` of the base";
+    AttestationRecord = "attestation-record", "The record of the review is missing, or does not lead to the same verdict again.", "attest with `--record`, and fetch `refs/jury/*`";
+    AttestationTouch = "attestation-touch", "The key of a signed verdict demands nobody's touch.", "sign with a hardware (`sk-`) key, or set `software_keys = true` in `[attest]` of the base";
+    AttestationThreshold = "attestation-threshold", "Fewer keys signed the verdict than the base asks for.", "have another person attest";
 }
 
 #[cfg(test)]

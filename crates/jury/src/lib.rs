@@ -15,6 +15,8 @@
 //! - `store` is the only writer.
 //! - `base` and `worktree` read through `scope` and `store`, and `focus` reads through `scope`.
 //! - `saving` writes through `store`.
+//! - `clone_facts` reads what a signed verdict is held against, through `scope` and `base`.
+//! - `keeping` has `git` write objects below `refs/jury/`, and exchange them with a remote.
 //! - `panel` asks reviewers through `dispatch`, and `look_back` asks them about the base.
 //! - `rewrite` reads files of the worktree through `store`.
 //! - `flows` and `drivers` call all of these. `drivers/task` starts the reviewers of 001's tasks and watches for their files; the part that
@@ -22,7 +24,10 @@
 
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod agents;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod attestation;
 pub mod base;
+pub mod clone_facts;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod config;
 pub mod dispatch;
@@ -37,6 +42,7 @@ pub mod formats;
 pub mod intake;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod judge;
+pub mod keeping;
 pub mod look_back;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;

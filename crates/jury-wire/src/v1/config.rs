@@ -21,9 +21,27 @@ pub struct File {
     /// Which files are looked at, and how.
     #[serde(default)]
     pub scope: Scope,
+    /// By which rules a signed verdict counts (`jury gate --attested`).
+    #[serde(default)]
+    pub attest: Attest,
     /// Reviewers beside the built-in ones, by name.
     #[serde(default)]
     pub reviewers: BTreeMap<String, Reviewer>,
+}
+
+/// By which rules a signed verdict counts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Attest {
+    /// How many keys have to sign it.
+    #[schemars(range(min = 1, max = 255), extend("default" = 1))]
+    pub threshold: Option<u8>,
+    /// Whether keys count that demand nobody's touch, as those of CI.
+    #[schemars(extend("default" = false))]
+    pub software_keys: Option<bool>,
+    /// Whether the answers of models count that it rests on.
+    #[schemars(extend("default" = false))]
+    pub attested_models: Option<bool>,
 }
 
 /// How to decide.

@@ -1,5 +1,6 @@
 //! Version 1 of every JSON contract.
 
+pub mod attestation;
 pub mod check;
 pub mod code_quality;
 pub mod code_review;

@@ -4,6 +4,7 @@
 //! is an error and never the default (DESIGN §10). Deliberately not here: which commit they are read from.
 
 mod api;
+mod attest;
 pub mod effective;
 pub mod personas;
 pub mod ready;
@@ -12,7 +13,9 @@ pub mod waivers;
 
 use serde::Deserialize;
 
-use crate::model::{AcceptWontFix, Budget, Definition, Domain, PathPolicy, Policy, PolicyMode, Provider, Severity};
+use crate::model::{
+    AcceptWontFix, AttestPolicy, Budget, Definition, Domain, PathPolicy, Policy, PolicyMode, Provider, Severity,
+};
 
 /// The path of the policy.
 pub const POLICY_FILE: &str = "jury.toml";
@@ -48,6 +51,8 @@ pub struct Config {
     pub budget: Budget,
     /// Globs of files whose code no grammar reads, and that may pass as text.
     pub text_only: Vec<String>,
+    /// By which rules a signed verdict counts.
+    pub attest: AttestPolicy,
 }
 
 /// Why a file of the team cannot be read.
@@ -71,6 +76,8 @@ struct File {
     budget: api::BudgetTable,
     #[serde(default)]
     scope: ScopeTable,
+    #[serde(default)]
+    attest: attest::Table,
 }
 
 #[derive(Default, Deserialize)]
@@ -111,6 +118,7 @@ impl Default for Config {
             parallel: DEFAULT_PARALLEL,
             budget: Budget::default(),
             text_only: Vec::new(),
+            attest: AttestPolicy::default(),
         }
     }
 }
@@ -174,7 +182,7 @@ impl Config {
         }
         let text_only = file.scope.text_only.into_iter().map(|glob| glob.0).collect();
         let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix };
-        Ok(Self { policy, required, reviewers, parallel, budget, text_only })
+        Ok(Self { policy, required, reviewers, parallel, budget, text_only, attest: file.attest.policy() })
     }
 }
 
@@ -248,6 +256,8 @@ mod tests {
         let budget = read(b"[budget]\nmax_cost = \"2.50\"\nmax_tokens = 9\nmax_time = \"5m\"\n").unwrap().budget;
         assert_eq!((budget.cost, budget.tokens, budget.time.unwrap().as_secs()), (Some(2_500_000), Some(9), 300));
         assert_eq!(config.policy.accept_wont_fix, AcceptWontFix::BelowHigh);
+        let attest = read(b"[attest]\nthreshold = 2\nattested_models = true\n").unwrap().attest;
+        assert_eq!((attest.threshold.get(), attest.software_keys, attest.attested_models), (2, false, true));
         assert_eq!(read(b"[scope]\ntext_only = [\"**/*.cpp\"]\n").unwrap().text_only, ["**/*.cpp"]);
         let text = "[policy]\nmode = \"observe\"\n[[policy.paths]]\npaths = [\"docs/**\"]\nblock_at = \"Blocker\"\n";
         let policy = read(text.as_bytes()).unwrap().policy;
@@ -277,6 +287,8 @@ mod tests {
             ("[policy\n", "line 1"),
             ("[policy]\n[policy]\n", "line 2"),
             ("[scope]\ntext_only = [\"{a\"]\n", "line 2: invalid glob"),
+            ("[attest]\nthreshold = 0\n", "line 2"),
+            ("[attest]\nsoftware_key = true\n", "did you mean `software_keys`?"),
             ("[scope]\ntext_onyl = []\n", "did you mean `text_only`?"),
             ("[budget]\nmax_costs = 1\n", "line 2: unknown field `max_costs`, did you mean `max_cost`?"),
             ("[budget]\nmax_cost = \"two\"\n", "line 2: invalid amount \"two\""),

@@ -4,6 +4,8 @@
 //! here: the work of any stage, and anything that is shown.
 
 pub mod abort;
+pub mod attest;
+pub mod attested;
 pub mod fix;
 pub mod gate;
 pub mod merge;

@@ -3,6 +3,7 @@
 //! In: values that were parsed at the edge. Out: types that cannot hold an illegal value. Deliberately not
 //! here: serde, files, clocks, and the spelling of any contract's vocabulary but the one it shares with Jury.
 
+mod attest;
 mod base_look;
 mod change;
 mod check;
@@ -31,6 +32,7 @@ mod verified;
 mod waiver;
 mod weighting;
 
+pub use attest::AttestPolicy;
 pub use base_look::{BaseFinding, BaseLook, FailedLook, UnchangedPlace};
 pub use change::Change;
 pub use check::{CheckOnBase, CheckResult, FailedTest, TestRun};

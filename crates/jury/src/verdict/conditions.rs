@@ -143,6 +143,13 @@ impl Gate {
 const REVIEW: &str = "run `jury review`";
 const COMMIT: &str = "commit them; `--worktree` leaves this condition out";
 
+/// Returns the gate of a tree without a signed verdict that counts.
+pub fn unattested(seen: &str) -> Gate {
+    let remedy = "fetch `refs/jury/*`; else have it reviewed, and signed with `jury attest --push`";
+    let checked = Look::other(false, seen, remedy).checked(Condition::Reviewed);
+    Gate { checked: vec![checked], ..gate(None) }
+}
+
 /// Decides whether the gate opens.
 pub fn gate(case: Option<&Case>) -> Gate {
     let Some(case) = case else {

@@ -1,7 +1,9 @@
 //! Making a signature: a key, a purpose and a message in; a plain SSHSIG signature out.
 //!
-//! `ssh-keygen -Y sign` signs, so a key may be in a file, in the agent or in hardware, and this process never reads a private key.
+//! `ssh-keygen -Y sign` signs, so a key may be in a file, in the agent or in hardware; only `raw` reads a private key itself.
 //! The message lies in a private folder for that time. Deliberately not here: checking a signature (`signature`).
+
+mod raw;
 
 use std::ffi::OsStr;
 use std::io;
@@ -12,6 +14,8 @@ use std::time::Duration;
 
 use crate::process::{Bounds, ScratchDir, run_attended};
 use crate::signature::{MOST_SIGNATURE_BYTES, PublicKey, Refusal, plain};
+
+pub use raw::sign_raw;
 
 /// The limits of a program of OpenSSH: a person has to find the key and touch it.
 const BOUNDS: Bounds = Bounds { time: Duration::from_secs(120), output: 1024 * 1024 };
@@ -44,6 +48,9 @@ pub enum SigningError {
         /// What it did instead.
         what: String,
     },
+    /// The key in a file cannot be used.
+    #[error("the key cannot sign so: {0}")]
+    Key(&'static str),
     /// The result is no signature.
     #[error("`ssh-keygen` wrote no signature: {0}")]
     Unreadable(#[from] Refusal),

@@ -1,0 +1,110 @@
+//! `jury gate --attested` and `jury attest verify`: a clone and what is kept below `refs/jury/` in; whether the gate opens on signed
+//! verdicts alone out. No reviewer of the team runs, nothing is written, and nothing that a verdict states is believed.
+
+use super::{GateView, Judged};
+use crate::attestation::{Counted, REFS, Refused, Standing, Stored, standing};
+use crate::clone_facts::{Clone, clone_facts};
+use crate::error::FlowError;
+use crate::model::{Day, ReviewVerdict, Timestamp, TreeId};
+use crate::record::RecordedScope;
+use crate::scope::Repository;
+use crate::store::{State, Store};
+use crate::verdict::{self, Case, Match};
+use crate::worktree;
+
+/// The gate of a clone, and the verdicts that it rests on.
+pub struct AttestedView {
+    /// The gate.
+    pub view: GateView,
+    /// The tree of HEAD; `None` if something else is staged.
+    pub tree: Option<TreeId>,
+    /// The verdicts.
+    pub standing: Standing,
+}
+
+/// Decides whether the gate opens for HEAD on signed verdicts.
+pub fn attested(
+    repository: &Repository,
+    store: &Store,
+    base: Option<&str>,
+    now: &Timestamp,
+) -> Result<AttestedView, FlowError> {
+    // The facts of the clone.
+    let snapshot = worktree::snapshot(repository, store)?;
+    let head = repository.head()?;
+    let uncommitted = worktree::uncommitted(repository, store, &snapshot, head.as_deref())?;
+    let Some(clone) = clone_facts(repository, base, now)? else {
+        let gate = verdict::unattested("the index is not HEAD, so the tree of HEAD is not what is here");
+        return Ok(AttestedView { view: closed(gate), tree: None, standing: Standing::default() });
+    };
+
+    // The verdicts that are kept for its tree, held against these facts.
+    let stored = stored(repository, &clone.facts.tree)?;
+    let standing = standing(&stored, &clone.facts, &clone.rules);
+
+    // The conditions of the gate.
+    let gate = match standing.counted.first().filter(|_| standing.is_enough()) {
+        Some(counted) => verdict::gate(Some(&case(repository, &clone, counted, uncommitted)?)),
+        None => verdict::unattested(&why(&standing)),
+    };
+    let ended = clone.policy.ended(Day::of(now));
+    let judged = Judged { tree: clone.facts.tree.clone(), head, base: clone.base };
+    let view = GateView { judged: Some(judged), ended, ..closed(gate) };
+    Ok(AttestedView { view, tree: Some(clone.facts.tree), standing })
+}
+
+/// Reads the envelopes that are kept for a tree.
+pub fn stored(repository: &Repository, tree: &TreeId) -> Result<Vec<Stored>, FlowError> {
+    let below = repository.objects_below(&format!("{REFS}{tree}/"))?;
+    let stored =
+        |object: crate::scope::RefObject| Stored { tree: tree.to_string(), digest: object.name, bytes: object.bytes };
+    Ok(below.into_iter().map(stored).collect())
+}
+
+/// Returns the case of a gate: what could be made out here, and, of what a review alone can tell, that enough signers state it.
+fn case(
+    repository: &Repository,
+    clone: &Clone,
+    counted: &Counted,
+    uncommitted: Vec<String>,
+) -> Result<Case, FlowError> {
+    let reviewed = RecordedScope { base: stated_base(repository, counted), ..RecordedScope::of(&clone.scope) };
+    Ok(Case {
+        review_id: counted.statement.predicate.jury.review.id.clone(),
+        verdict: ReviewVerdict::Pass,
+        findings: Vec::new(),
+        accept_wont_fix: clone.policy.config.policy.accept_wont_fix,
+        tree: Match::SameTree,
+        uncommitted: Some(uncommitted),
+        not_whole: worktree::not_whole(repository, &clone.base, &reviewed)?,
+        is_same_policy: true,
+        ended: Vec::new(),
+        beyond: Vec::new(),
+        new: Vec::new(),
+        gaps: Vec::new(),
+    })
+}
+
+/// Returns the commit that the review had as its base. A squash merge leaves a commit behind that no clone has; the patch, which is the same, then
+/// speaks for the base of this clone.
+fn stated_base(repository: &Repository, counted: &Counted) -> Option<String> {
+    let commit = counted.statement.predicate.jury.base.commit.clone();
+    commit.filter(|commit| repository.has_commit(commit).unwrap_or(false))
+}
+
+/// Says why no verdict counts, or not enough of them.
+fn why(standing: &Standing) -> String {
+    if standing.keys > 0 {
+        return format!("{} of {} keys signed a verdict of this tree", standing.keys, standing.needed);
+    }
+    let first = |refused: &Refused| format!("{} ({})", refused.refusal, refused.refusal.reason().code());
+    match standing.refused.as_slice() {
+        [] => "no signed verdict of this tree is kept here".to_owned(),
+        [only] => first(only),
+        [one, others @ ..] => format!("{}; {} more refused", first(one), others.len()),
+    }
+}
+
+fn closed(gate: verdict::Gate) -> GateView {
+    GateView { state: State::default(), full: None, tree: None, judged: None, ended: Vec::new(), gate }
+}
