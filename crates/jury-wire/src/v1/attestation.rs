@@ -179,3 +179,74 @@ pub struct AttestedWaiver {
     /// Its last day.
     pub expires: String,
 }
+
+/// Output of `jury attest --format json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Signed {
+    /// The tree.
+    pub tree: String,
+    /// The ref that the envelope is kept under.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The last moment at which it counts.
+    pub not_after: String,
+    /// How many keys have signed this verdict that count here.
+    pub keys: u64,
+    /// How many keys have to sign.
+    pub needed: u64,
+    /// Why it does not count here, if it does not.
+    pub refused: Vec<RefusedVerdict>,
+}
+
+/// Output of `jury attest verify --format json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Verified {
+    /// Whether enough keys signed verdicts that count.
+    pub verified: bool,
+    /// The tree of HEAD; null if something else is staged.
+    pub tree: Option<String>,
+    /// How many keys did.
+    pub keys: u64,
+    /// How many have to.
+    pub needed: u64,
+    /// The verdicts that count.
+    pub counted: Vec<CountedVerdict>,
+    /// Those that do not.
+    pub refused: Vec<RefusedVerdict>,
+}
+
+/// A verdict that counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CountedVerdict {
+    /// The SHA-256 of its envelope.
+    pub digest: String,
+    /// The review that it states.
+    pub review_id: String,
+    /// Who signed it.
+    pub signers: Vec<Signer>,
+}
+
+/// Somebody who signed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Signer {
+    /// The names of the key in the list of signers.
+    pub principal: String,
+    /// The fingerprint of the key.
+    pub fingerprint: String,
+    /// Whether a person touched the key for it.
+    pub touched: bool,
+}
+
+/// A verdict, or a signature of one, that does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RefusedVerdict {
+    /// The SHA-256 of its envelope, as the ref names it.
+    pub digest: String,
+    /// The reason code.
+    pub reason: String,
+    /// What is wrong.
+    pub what: String,
+}

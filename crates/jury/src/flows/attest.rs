@@ -37,6 +37,8 @@ pub struct AttestRequest {
     pub days: u16,
     /// Whether a person is at the terminal.
     pub is_attended: bool,
+    /// The remote that it is pushed to.
+    pub push: Option<String>,
     /// The time.
     pub now: Timestamp,
 }
@@ -168,6 +170,9 @@ pub fn attest(
     }
     let name = ref_name(&attested.tree, &digest);
     keeping::keep(repository.root(), &name, &bytes)?;
+    if let Some(remote) = &request.push {
+        keeping::exchange(repository.root(), remote)?;
+    }
     let stored = Stored { tree: attested.tree.to_string(), digest, bytes: Some(bytes) };
     let standing = standing(&[stored], facts, rules);
     let refused = standing.refused.into_iter().map(|refused| refused.refusal).collect();

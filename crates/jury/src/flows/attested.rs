@@ -6,7 +6,6 @@ use crate::attestation::{Counted, REFS, Refused, Standing, Stored, standing};
 use crate::clone_facts::{Clone, clone_facts};
 use crate::error::FlowError;
 use crate::model::{Day, ReviewVerdict, Timestamp, TreeId};
-use crate::record::RecordedScope;
 use crate::scope::Repository;
 use crate::store::{State, Store};
 use crate::verdict::{self, Case, Match};
@@ -44,7 +43,7 @@ pub fn attested(
 
     // The conditions of the gate.
     let gate = match standing.counted.first().filter(|_| standing.is_enough()) {
-        Some(counted) => verdict::gate(Some(&case(repository, &clone, counted, uncommitted)?)),
+        Some(counted) => verdict::gate(Some(&case(&clone, counted, uncommitted))),
         None => verdict::unattested(&why(&standing)),
     };
     let ended = clone.policy.ended(Day::of(now));
@@ -61,35 +60,23 @@ pub fn stored(repository: &Repository, tree: &TreeId) -> Result<Vec<Stored>, Flo
     Ok(below.into_iter().map(stored).collect())
 }
 
-/// Returns the case of a gate: what could be made out here, and, of what a review alone can tell, that enough signers state it.
-fn case(
-    repository: &Repository,
-    clone: &Clone,
-    counted: &Counted,
-    uncommitted: Vec<String>,
-) -> Result<Case, FlowError> {
-    let reviewed = RecordedScope { base: stated_base(repository, counted), ..RecordedScope::of(&clone.scope) };
-    Ok(Case {
+/// Returns the case of a gate: what could be made out here, and, of what a review alone can tell, that enough signers state it. The patch and
+/// the bytes are those of the whole change against this base, so that a squash merge below it, whose commits nobody reviewed, changes nothing.
+fn case(clone: &Clone, counted: &Counted, uncommitted: Vec<String>) -> Case {
+    Case {
         review_id: counted.statement.predicate.jury.review.id.clone(),
         verdict: ReviewVerdict::Pass,
         findings: Vec::new(),
         accept_wont_fix: clone.policy.config.policy.accept_wont_fix,
         tree: Match::SameTree,
         uncommitted: Some(uncommitted),
-        not_whole: worktree::not_whole(repository, &clone.base, &reviewed)?,
+        not_whole: None,
         is_same_policy: true,
         ended: Vec::new(),
         beyond: Vec::new(),
         new: Vec::new(),
         gaps: Vec::new(),
-    })
-}
-
-/// Returns the commit that the review had as its base. A squash merge leaves a commit behind that no clone has; the patch, which is the same, then
-/// speaks for the base of this clone.
-fn stated_base(repository: &Repository, counted: &Counted) -> Option<String> {
-    let commit = counted.statement.predicate.jury.base.commit.clone();
-    commit.filter(|commit| repository.has_commit(commit).unwrap_or(false))
+    }
 }
 
 /// Says why no verdict counts, or not enough of them.

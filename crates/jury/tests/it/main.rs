@@ -2,6 +2,7 @@
 
 mod api;
 mod arbitrary;
+mod attestation;
 mod boundaries;
 mod fixtures;
 mod gate;
