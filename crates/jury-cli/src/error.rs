@@ -8,8 +8,11 @@ use std::sync::LazyLock;
 use jury::base::BaseError;
 use jury::drivers::rounds::LoopError;
 use jury::error::FlowError;
+use jury::flows::accept::AcceptError;
+use jury::flows::sync::SyncError;
 use jury::flows::waive::WaiveError;
 use jury::formats::ConvertError;
+use jury::keeping::KeepError;
 use jury::model::ScopeKind;
 use jury::scope::ScopeError;
 use jury::store::StoreError;
@@ -170,6 +173,12 @@ pub(crate) enum Error {
         /// How it should have ended.
         expected: u8,
     },
+    /// Something could not be accepted.
+    #[error(transparent)]
+    Accept(AcceptError),
+    /// The decisions of people could not be exchanged.
+    #[error(transparent)]
+    Sync(KeepError),
     /// A finding could not be waived.
     #[error(transparent)]
     Waive(WaiveError),
@@ -239,6 +248,8 @@ impl Error {
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
             Self::TaskNotStarted(_) => Some("run `jury task start ID --expect ROLE,…` first"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
+            Self::Accept(error) => of_acceptance(error),
+            Self::Sync(_) => Some("check the remote with `git ls-remote`; the acceptances of this clone are kept"),
             Self::Waive(error) => of_waiver(error),
             Self::NoFixer { .. } => Some("name a program after `--`; a line of shell needs `sh -c`"),
             Self::Measure(_) => {
@@ -295,6 +306,8 @@ impl Error {
             | Self::TaskNotStarted(_)
             | Self::NoReason
             | Self::NoFixer { .. }
+            | Self::Accept(_)
+            | Self::Sync(_)
             | Self::Waive(_)
             | Self::Output { .. }
             | Self::Target { .. }
@@ -360,6 +373,24 @@ fn of_store(error: &StoreError) -> ExitCode {
     }
 }
 
+/// Returns the remedy for an acceptance that was not kept.
+fn of_acceptance(error: &AcceptError) -> Option<&'static str> {
+    match error {
+        AcceptError::NoReview => Some("run `jury review` first"),
+        AcceptError::Aborted => Some("read .code-review/abort-reason.md; a later review that does not abort lifts it"),
+        AcceptError::Changed(_) => Some("run `jury review`, then accept what it finds"),
+        AcceptError::Unknown(_) => Some("`jury next` lists what a person decides"),
+        AcceptError::NotForPeople(_) => Some("remove the cause, then run `jury review`"),
+        AcceptError::Nobody => Some("add `--by NAME`, or set `user.name` in the repository's configuration"),
+        AcceptError::Passed(_) => Some("use a future day"),
+        AcceptError::NoRoot => Some("run `git fetch --unshallow`"),
+        AcceptError::NoKey => Some("add `--key FILE`, or set `user.signingkey` of git"),
+        AcceptError::Refused(refused) => Some(refused.reason.help()),
+        AcceptError::Signing(_) => Some("run `ssh-keygen -Y sign -n test -f KEY` to see what the key needs"),
+        AcceptError::NoReason | AcceptError::NotADay(_) | AcceptError::Keeping(_) | AcceptError::Flow(_) => None,
+    }
+}
+
 /// Returns the remedy for a waiver that was not written.
 fn of_waiver(error: &WaiveError) -> Option<&'static str> {
     match error {
@@ -389,6 +420,24 @@ impl From<LoopError> for Error {
             LoopError::Flow(error) => Self::Review(error),
             LoopError::NotStarted { program, why } => Self::NoFixer { program: inert::line(&program), why },
             LoopError::Measure(what) => Self::Measure(inert::line(&what)),
+        }
+    }
+}
+
+impl From<AcceptError> for Error {
+    fn from(error: AcceptError) -> Self {
+        match error {
+            AcceptError::Flow(error) => Self::Review(error),
+            error => Self::Accept(error),
+        }
+    }
+}
+
+impl From<SyncError> for Error {
+    fn from(error: SyncError) -> Self {
+        match error {
+            SyncError::Flow(error) => Self::Review(error),
+            SyncError::Keeping(error) => Self::Sync(error),
         }
     }
 }

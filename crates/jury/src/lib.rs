@@ -15,6 +15,8 @@
 //! - `store` is the only writer.
 //! - `base` and `worktree` read through `scope` and `store`, and `focus` reads through `scope`.
 //! - `saving` writes through `store`.
+//! - `decisions` reads what people decided, through `scope` and `store`.
+//! - `keeping` has `git` write objects below `refs/jury/`, and exchange them with a remote.
 //! - `panel` asks reviewers through `dispatch`, and `look_back` asks them about the base.
 //! - `rewrite` reads files of the worktree through `store`.
 //! - `flows` and `drivers` call all of these. `drivers/task` starts the reviewers of 001's tasks and watches for their files; the part that
@@ -25,6 +27,7 @@ pub mod agents;
 pub mod base;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod config;
+pub mod decisions;
 pub mod dispatch;
 pub mod drivers;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -37,10 +40,13 @@ pub mod formats;
 pub mod intake;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod judge;
+pub mod keeping;
 pub mod look_back;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
 pub mod panel;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod people;
 pub mod process;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod record;

@@ -5,6 +5,7 @@
 
 mod code;
 mod config;
+mod decided;
 mod deviations;
 mod error;
 mod excerpt;
@@ -29,6 +30,7 @@ mod worktree_state;
 mod wrapped;
 
 pub(crate) use config::{config, wire_config};
+pub(crate) use decided::{accepted, synced};
 pub(crate) use deviations::{Weight, deviations};
 pub(crate) use error::{error, note, told, with_hint};
 pub(crate) use explained::{explained, ignored, wire_explained};
