@@ -134,6 +134,16 @@ reasons! {
     NotAClaim = "not-a-claim", "An entry states that there is no defect, or that one is gone; it is not a finding.", "no action needed; it is counted separately, so that every entry is accounted for";
     RunFailed = "run-failed", "A tool did not finish, so findings may be missing.", "run the tool again; until then its part of the review is missing";
     RelatedLeftOut = "related-left-out", "A related location of a finding was dropped: it is outside the repository, or there are too many.", "the finding itself counts; see the document for all of its locations";
+    // Decisions of people that do not count.
+    AcceptanceDamaged = "acceptance-damaged", "An acceptance is truncated, unreadable, or not in canonical form.", "fetch it again with `jury sync`, or have it signed again";
+    AcceptanceAltered = "acceptance-altered", "The object of an acceptance is not the one that its ref names.", "delete the ref, then run `jury sync`";
+    AcceptanceNewer = "acceptance-newer", "An acceptance has an unknown, newer version.", "read it with a newer version of jury";
+    AcceptanceForeign = "acceptance-foreign", "An acceptance is for another repository.", "run `jury accept` in this repository";
+    AcceptanceOtherContent = "acceptance-other-content", "An acceptance is for other content at the same place.", "look at the change again, then run `jury accept`";
+    AcceptanceExpired = "acceptance-expired", "An acceptance has expired.", "decide again with `jury accept`, with a later day";
+    AcceptanceSoftwareKey = "acceptance-software-key", "The key of an acceptance demands no touch, so a program could have used it.", "sign with a hardware key (`ssh-keygen -t ed25519-sk`), or set `people.software_keys` on the base";
+    AcceptanceByAuthor = "acceptance-by-author", "An acceptance is by somebody who wrote the change.", "have another person accept it (`people.not_author` of the base)";
+    AcceptanceUnsigned = "acceptance-unsigned", "A confirmation on this machine has no signature.", "list keys in `.jury/signers` of the base, or set `people.unsigned` there";
     DeprecatedFormat = "deprecated-format", "The document is in a deprecated format, which is only read.", "emit the YAML verdict block (`verdict-yaml`) instead";
     // Signatures.
     SignatureTooLong = "signature-too-long", "A signature exceeds the size limit.", "sign again with `jury`";

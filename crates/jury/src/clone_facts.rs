@@ -4,19 +4,19 @@
 //! way. Files that Jury's own records vouch for are part of this tree: a fresh clone has no records. Deliberately not here: what counts.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroU8;
 
 use crate::attestation::{CloneFacts, Content, PolicyPart, Rules};
 use crate::base::BasePolicy;
-use crate::config::{ConfigError, POLICY_FILE};
+use crate::config::POLICY_FILE;
+use crate::decisions::signers;
 use crate::error::FlowError;
-use crate::model::{Base, Day, RepoPath, ReviewerKind, Scope, Timestamp, TreeId, Waiver, short_digest};
+use crate::model::{Base, Bound, Day, RepoPath, ReviewerKind, Scope, Subject, Timestamp, TreeId, Waiver, short_digest};
+use crate::people::{self, Broken, Ground, Place, Wanted};
 use crate::scope::{ChangedBytes, Repository, Request, Snapshot};
 use crate::signature::Signers;
 use crate::verdict::Condition;
 use crate::worktree;
-
-/// The keys that may sign verdicts, in the form of `allowed_signers`.
-pub const SIGNERS_FILE: &str = ".jury/signers";
 
 /// A clone, as far as a verdict is about it.
 pub struct Clone {
@@ -41,15 +41,16 @@ pub fn clone_facts(repository: &Repository, base: Option<&str>, now: &Timestamp)
     let scope = worktree::change(repository, &snapshot, &Request::Changeset { base: base.map(str::to_owned) })?;
     let policy = BasePolicy::read(repository, &found)?;
     let ChangedBytes { files, sha256 } = repository.changed_bytes(&snapshot, &found)?;
-    let today = Day::of(now);
+    let (signers, now) = (signers(repository, &found)?, not_before(now, policy.as_of));
+    let acceptances = counting_acceptances(repository, (&snapshot, &scope), &policy, &signers, &now)?;
     let facts = CloneFacts {
         tree: snapshot.id().clone(),
         repository: repository.root_commit(&found)?,
         patch: scope.patch.clone(),
         content: Content { files, sha256 },
         policies: policies(repository, &policy)?,
-        waivers: standing_waivers(&policy, today),
-        acceptances: counting_acceptances(),
+        waivers: standing_waivers(&policy, Day::of(&now)),
+        acceptances,
         models: models(&policy),
     };
     let rules = Rules {
@@ -58,15 +59,75 @@ pub fn clone_facts(repository: &Repository, base: Option<&str>, now: &Timestamp)
         software_keys: policy.config.attest.software_keys,
         attested_models: policy.config.attest.attested_models,
         conditions: Condition::ALL.iter().map(|condition| condition.token().to_owned()).collect(),
-        signers: signers(repository, &found)?,
-        now: not_before(now, policy.as_of),
+        signers,
+        now,
     };
     Ok(Some(Clone { snapshot, base: found, scope, policy, facts, rules }))
 }
 
-/// Returns the acceptances that count, by the digests that they are kept under. The one place where verdicts learn of them.
-fn counting_acceptances() -> BTreeSet<String> {
-    BTreeSet::new()
+/// Returns the acceptances that count here, by the digests that they are kept under: signed, of this repository, not ended, and about files
+/// and a change that are as they were. Without the record, the lines of a finding are taken as accepted: the verdict is of this very tree.
+fn counting_acceptances(
+    repository: &Repository,
+    clone: (&Snapshot, &Scope),
+    policy: &BasePolicy,
+    signers: &Signers,
+    now: &Timestamp,
+) -> Result<BTreeSet<String>, FlowError> {
+    let below = repository.objects_below(people::REFS)?;
+    if below.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let root = repository.root_commit(&policy.base)?;
+    let of_people = &policy.config.people;
+    let authors = if of_people.not_author { repository.authors_since(&policy.base)? } else { Some(BTreeSet::new()) };
+    let check = |signature: &str, message: &[u8]| {
+        let verified = signers.verify(signature.as_bytes(), message, people::NAMESPACE, now);
+        verified.map_err(|refusal| Broken { reason: refusal.reason(), what: refusal.to_string() })
+    };
+    let ground = Ground {
+        repository: root.as_deref(),
+        policy: of_people,
+        today: policy.as_of.map_or(Day::of(now), |as_of| as_of.max(Day::of(now))),
+        authors: authors.as_ref(),
+        is_own_machine: false,
+        check: &check,
+    };
+    let mut counting = BTreeSet::new();
+    for object in below {
+        let Some(acceptance) = object.bytes.as_deref().and_then(|bytes| people::read(bytes).ok()) else { continue };
+        let mut subjects = Vec::new();
+        for accepted in &acceptance.statement.accepted {
+            subjects.push(as_it_is(repository, clone, policy, &accepted.subject)?);
+        }
+        let wanted = Wanted { id: object.name.clone(), needed: NonZeroU8::MIN, subjects };
+        let stored = people::Stored { place: Place::Ref, name: object.name, bytes: object.bytes };
+        let standing = people::standing(&[stored], &[wanted], &ground);
+        counting.extend(standing.decided.into_iter().filter(|decided| decided.given > 0).map(|decided| decided.id));
+    }
+    Ok(counting)
+}
+
+/// Returns what was accepted, with the files and the change as they are now.
+fn as_it_is(
+    repository: &Repository,
+    (snapshot, scope): (&Snapshot, &Scope),
+    policy: &BasePolicy,
+    accepted: &Subject,
+) -> Result<Subject, FlowError> {
+    let states = |path: &RepoPath| repository.file_states(snapshot, &policy.base, path);
+    let mut subject = accepted.clone();
+    match &mut subject {
+        Subject::File { path, states: is } => *is = states(path)?,
+        Subject::Finding { path, bound: Bound::File(is), .. } => {
+            if let Ok(path) = RepoPath::new(path) {
+                *is = states(&path)?;
+            }
+        }
+        Subject::Finding { bound: Bound::Change(patch), .. } => *patch = scope.patch.clone(),
+        Subject::Finding { bound: Bound::Lines, .. } => {}
+    }
+    Ok(subject)
 }
 
 /// Returns the policy of the base in parts: the file, the rules of the repository, and the definitions of its reviewers, which may come
@@ -97,14 +158,6 @@ fn models(policy: &BasePolicy) -> Vec<String> {
     let is_model = |kind: ReviewerKind| matches!(kind, ReviewerKind::Agent | ReviewerKind::Api);
     let models = policy.config.reviewers.iter().filter(|it| is_model(it.kind) && it.weighting.has_to_report());
     models.map(|it| it.name.to_string()).collect()
-}
-
-/// Reads the keys of the base that may sign.
-pub fn signers(repository: &Repository, base: &Base) -> Result<Signers, FlowError> {
-    let path = RepoPath::new(SIGNERS_FILE).expect("the path is a plain one");
-    let bytes = repository.base_file(base, &path)?.unwrap_or_default();
-    let refuse = |what: String| ConfigError { file: SIGNERS_FILE.to_owned(), what };
-    Ok(Signers::parse(&bytes).map_err(|error| refuse(error.to_string()))?)
 }
 
 /// Returns the time; the start of the day of the base, if the clock runs behind it (FAULTS, row 25).

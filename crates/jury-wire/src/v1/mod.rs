@@ -8,6 +8,7 @@ pub mod config;
 pub mod findings;
 pub mod formats;
 pub mod merge;
+pub mod people;
 pub mod rdformat;
 pub mod record;
 pub mod review;

@@ -102,6 +102,23 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// Keeps the verdicts that bear a further look, and counts again.
+    pub fn keep(&mut self, mut look: impl FnMut(&Counted) -> Option<Refusal>) {
+        let mut kept = Vec::new();
+        for counted in std::mem::take(&mut self.counted) {
+            match look(&counted) {
+                None => kept.push(counted),
+                Some(refusal) => self.refused.push(Refused { digest: counted.digest, refusal }),
+            }
+        }
+        self.counted = kept;
+        self.count();
+    }
+
+    fn count(&mut self) {
+        self.keys = distinct(self.counted.iter().flat_map(|counted| &counted.keys)).len();
+    }
+
     /// Tells whether enough keys signed.
     pub fn is_enough(&self) -> bool {
         self.keys >= self.needed.max(1)
@@ -125,7 +142,7 @@ pub fn standing(stored: &[Stored], facts: &CloneFacts, rules: &Rules) -> Standin
             Err(refusal) => standing.refused.push(refused(refusal)),
         }
     }
-    standing.keys = distinct(standing.counted.iter().flat_map(|counted| &counted.keys)).len();
+    standing.count();
     standing
 }
 

@@ -6,6 +6,7 @@
 mod api;
 mod attest;
 pub mod effective;
+mod people;
 pub mod personas;
 pub mod ready;
 mod reviewers;
@@ -14,7 +15,8 @@ pub mod waivers;
 use serde::Deserialize;
 
 use crate::model::{
-    AcceptWontFix, AttestPolicy, Budget, Definition, Domain, PathPolicy, Policy, PolicyMode, Provider, Severity,
+    AcceptWontFix, AttestPolicy, Budget, Definition, Domain, PathPolicy, PeoplePolicy, Policy, PolicyMode, Provider,
+    Severity,
 };
 
 /// The path of the policy.
@@ -22,6 +24,9 @@ pub const POLICY_FILE: &str = "jury.toml";
 
 /// The path of the waivers.
 pub const WAIVERS_FILE: &str = ".jury/waivers.toml";
+
+/// The keys of the people who decide, in the form of `allowed_signers`.
+pub const SIGNERS_FILE: &str = ".jury/signers";
 
 /// The folder of a repository's own rules.
 pub const RULES_FOLDER: &str = ".jury/rules";
@@ -53,6 +58,8 @@ pub struct Config {
     pub text_only: Vec<String>,
     /// By which rules a signed verdict counts.
     pub attest: AttestPolicy,
+    /// How many people have to accept what.
+    pub people: PeoplePolicy,
 }
 
 /// Why a file of the team cannot be read.
@@ -78,6 +85,8 @@ struct File {
     scope: ScopeTable,
     #[serde(default)]
     attest: attest::Table,
+    #[serde(default)]
+    people: people::Table,
 }
 
 #[derive(Default, Deserialize)]
@@ -119,6 +128,7 @@ impl Default for Config {
             budget: Budget::default(),
             text_only: Vec::new(),
             attest: AttestPolicy::default(),
+            people: PeoplePolicy::default(),
         }
     }
 }
@@ -182,7 +192,8 @@ impl Config {
         }
         let text_only = file.scope.text_only.into_iter().map(|glob| glob.0).collect();
         let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix };
-        Ok(Self { policy, required, reviewers, parallel, budget, text_only, attest: file.attest.policy() })
+        let (people, attest) = (file.people.policy(), file.attest.policy());
+        Ok(Self { policy, required, reviewers, parallel, budget, text_only, people, attest })
     }
 }
 
@@ -258,6 +269,11 @@ mod tests {
         assert_eq!(config.policy.accept_wont_fix, AcceptWontFix::BelowHigh);
         let attest = read(b"[attest]\nthreshold = 2\nattested_models = true\n").unwrap().attest;
         assert_eq!((attest.threshold.get(), attest.software_keys, attest.attested_models), (2, false, true));
+        let people = read(b"[people]\nblocker = 3\nsoftware_keys = true\n").unwrap().people;
+        assert_eq!(
+            (people.blocker.get(), people.high.get(), people.software_keys, people.unsigned),
+            (3, 1, true, false)
+        );
         assert_eq!(read(b"[scope]\ntext_only = [\"**/*.cpp\"]\n").unwrap().text_only, ["**/*.cpp"]);
         let text = "[policy]\nmode = \"observe\"\n[[policy.paths]]\npaths = [\"docs/**\"]\nblock_at = \"Blocker\"\n";
         let policy = read(text.as_bytes()).unwrap().policy;
@@ -289,6 +305,9 @@ mod tests {
             ("[scope]\ntext_only = [\"{a\"]\n", "line 2: invalid glob"),
             ("[attest]\nthreshold = 0\n", "line 2"),
             ("[attest]\nsoftware_key = true\n", "did you mean `software_keys`?"),
+            ("[people]\ngaps = 0\n", "line 2"),
+            ("[people]\nblockers = 2\n", "line 2: unknown field `blockers`, did you mean `blocker`?"),
+            ("[people]\nunsigned = \"yes\"\n", "line 2"),
             ("[scope]\ntext_onyl = []\n", "did you mean `text_only`?"),
             ("[budget]\nmax_costs = 1\n", "line 2: unknown field `max_costs`, did you mean `max_cost`?"),
             ("[budget]\nmax_cost = \"two\"\n", "line 2: invalid amount \"two\""),

@@ -18,6 +18,7 @@ use crate::scope::{Repository, ScopeError};
 use crate::signature::Signers;
 use crate::signing::{self, Key, SigningError};
 use crate::store::{Store, StoreError};
+use crate::verdict::{DecidedBy, Decision};
 
 /// The longest time that a verdict may count, in days.
 pub const MOST_DAYS: u16 = 365;
@@ -71,7 +72,10 @@ pub enum AttestError {
     /// The clone does not reach the first commit.
     #[error("this clone does not reach the first commit of the repository, to which a verdict is bound")]
     NoRoot,
-    /// The base would take no such verdict.
+    /// It rests on a confirmation without a key.
+    #[error("the gate is open on a confirmation without a key, which counts on this machine alone")]
+    Unsigned,
+    /// A verification does not travel.
     #[error(
         "the review was verified since, and a verification does not travel; run `jury review`, then attest with `--record`"
     )]
@@ -125,6 +129,9 @@ pub fn attest(
     if record.policy.policy.mode == PolicyMode::Observe {
         return Err(AttestError::Observed);
     }
+    if view.gate.decided.iter().any(is_unsigned) {
+        return Err(AttestError::Unsigned);
+    }
     if request.with_record && current.verified.is_some() {
         return Err(AttestError::Verified);
     }
@@ -132,6 +139,7 @@ pub fn attest(
     // The facts, as a clone makes them out.
     let clone = clone_facts(repository, request.base.as_deref(), &request.now)?.ok_or(AttestError::Staged)?;
     let Clone { facts, rules, base, .. } = &clone;
+    let is_accepted = view.gate.decided.iter().any(|decision| decision.is_settled);
     let attested = Attested {
         tree: facts.tree.clone(),
         repository: facts.repository.clone().ok_or(AttestError::NoRoot)?,
@@ -145,7 +153,7 @@ pub fn attest(
         travels: request.with_record,
         conditions: view.gate.checked.iter().map(|checked| checked.condition.token().to_owned()).collect(),
         waivers: record.waivers.iter().filter(|waiver| record.counts(waiver)).cloned().collect(),
-        acceptances: facts.acceptances.iter().cloned().collect(),
+        acceptances: if is_accepted { facts.acceptances.iter().cloned().collect() } else { Vec::new() },
         models: models(record),
         made: request.now.clone(),
         not_after: after(&request.now, request.days)?,
@@ -177,6 +185,12 @@ pub fn attest(
     let standing = standing(&[stored], facts, rules);
     let refused = standing.refused.into_iter().map(|refused| refused.refusal).collect();
     Ok(AttestedNow { attested, name, keys: (standing.keys, standing.needed), refused })
+}
+
+/// Tells whether somebody without a key settled a finding.
+fn is_unsigned(decision: &Decision) -> bool {
+    let DecidedBy::People { names, .. } = &decision.by else { return false };
+    decision.is_settled && names.iter().any(|(_, is_signed)| !is_signed)
 }
 
 /// Names the reviewers whose answers are those of models.

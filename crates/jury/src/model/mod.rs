@@ -21,6 +21,7 @@ mod location;
 mod name;
 mod package;
 mod path;
+mod people;
 mod policy;
 mod report;
 mod scope;
@@ -55,6 +56,7 @@ pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use package::{PackageChange, PackageChanges};
 pub use path::{PathError, RepoPath};
+pub use people::{Acceptable, AcceptableFinding, Bound, FileState, FileStates, PeoplePolicy, Subject};
 pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{

@@ -3,15 +3,21 @@
 //!
 //! Deliberately not here: what any of it means (`people`).
 
+use std::collections::BTreeSet;
+
 use gix::ObjectId;
 use gix::bstr::ByteSlice as _;
+use sha2::{Digest as _, Sha256};
 
-use super::objects::hex;
-use super::{Repository, ScopeError, base};
-use crate::model::Base;
+use super::objects::{Objects, hex};
+use super::tree::{Leaf, Mode};
+use super::{Repository, ScopeError, Snapshot, base};
+use crate::model::{Base, FileState, FileStates, RepoPath};
 
 /// The largest object below a ref that is read.
 const LARGEST: u64 = 1 << 20;
+/// The most commits of a change whose authors are looked at; of a longer one, not all authors are known.
+const MOST_COMMITS: usize = 10_000;
 
 /// An object that a ref names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,4 +65,43 @@ impl Repository {
             }
         }
     }
+
+    /// Returns the mail addresses, in lower case, of all who wrote or committed the commits since a base; `None` if there are too many.
+    pub fn authors_since(&self, base: &Base) -> Result<Option<BTreeSet<String>>, ScopeError> {
+        let objects = self.git.lend();
+        base::people(&objects, base::head(&objects)?.commit, base, MOST_COMMITS)
+    }
+
+    /// Returns a file before and after the change; both are `None` if there is no such file.
+    pub fn file_states(&self, snapshot: &Snapshot, base: &Base, path: &RepoPath) -> Result<FileStates, ScopeError> {
+        let objects = self.git.lend();
+        let name = path.as_str().as_bytes();
+        let before = match base::tree(&objects, base)? {
+            Some(tree) => objects.find(tree, name)?,
+            None => None,
+        };
+        let before = before.map(|leaf| state(leaf, || objects.blob(leaf.id))).transpose()?;
+        let after = snapshot.leaf(name);
+        let bytes = |leaf| Ok(snapshot.bytes(&objects, name, leaf)?.to_vec());
+        let after = after.map(|leaf| state(leaf, || bytes(leaf))).transpose()?;
+        Ok(FileStates { before, after })
+    }
+}
+
+fn state(leaf: Leaf, bytes: impl FnOnce() -> Result<Vec<u8>, ScopeError>) -> Result<FileState, ScopeError> {
+    // A submodule has no bytes here, only the id of its commit.
+    let bytes = if leaf.mode == Mode::Commit { hex(&leaf.id).into_bytes() } else { bytes()? };
+    Ok(FileState { mode: leaf.mode.octal().to_owned(), sha256: sha256(&bytes) })
+}
+
+/// Returns the hexadecimal digits of the SHA-256 of bytes.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the mail addresses of the two people that a commit names, in lower case.
+pub(super) fn named(objects: &Objects, data: &[u8]) -> Option<[String; 2]> {
+    let commit = gix::objs::CommitRef::from_bytes(data, objects.git.object_hash()).ok()?;
+    let mail = |mail: &gix::bstr::BStr| mail.trim().to_str_lossy().to_lowercase();
+    Some([mail(commit.author().ok()?.email), mail(commit.committer().ok()?.email)])
 }

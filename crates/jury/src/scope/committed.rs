@@ -31,6 +31,15 @@ impl Repository {
         Ok(Some(snapshot).filter(|snapshot| tree.as_ref() == Some(snapshot.id())))
     }
 
+    /// Returns the bytes of the blob that a ref names, by its full name; `None` if there is none, or it is larger.
+    pub fn ref_bytes(&self, full: &str, most: u64) -> Result<Option<Vec<u8>>, ScopeError> {
+        let objects = self.git.lend();
+        let found = objects.git.try_find_reference(full).map_err(ScopeError::git(full))?;
+        let id = found.and_then(|found| found.target().try_id().map(ToOwned::to_owned));
+        let id = id.filter(|id| objects.blob_size(*id).is_some_and(|size| size <= most));
+        Ok(id.and_then(|id| objects.try_blob(id).ok().flatten()))
+    }
+
     /// Returns the SHA-256 of all files that differ between a base and a snapshot.
     pub fn changed_bytes(&self, snapshot: &Snapshot, base: &Base) -> Result<ChangedBytes, ScopeError> {
         let objects = self.git.lend();

@@ -105,7 +105,7 @@ fn signed_by(repo: &Repo, number: u8) -> Result<AttestedNow, AttestError> {
 /// Looks at a clone as CI does.
 fn looked(repo: &Repo, base: Option<&str>, time: &str) -> AttestedView {
     let (repository, store) = open(repo);
-    attested(&repository, &store, base, &at(time)).expect("the clone can be looked at")
+    attested(&repository, &store, base, false, &at(time)).expect("the clone can be looked at")
 }
 
 /// A fresh clone of HEAD, with the signed verdicts.
