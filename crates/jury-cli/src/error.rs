@@ -8,8 +8,12 @@ use std::sync::LazyLock;
 use jury::base::BaseError;
 use jury::drivers::rounds::LoopError;
 use jury::error::FlowError;
+use jury::flows::accept::AcceptError;
+use jury::flows::attest::AttestError;
+use jury::flows::sync::SyncError;
 use jury::flows::waive::WaiveError;
 use jury::formats::ConvertError;
+use jury::keeping::KeepError;
 use jury::model::ScopeKind;
 use jury::scope::ScopeError;
 use jury::store::StoreError;
@@ -170,6 +174,18 @@ pub(crate) enum Error {
         /// How it should have ended.
         expected: u8,
     },
+    /// Something could not be accepted.
+    #[error(transparent)]
+    Accept(AcceptError),
+    /// Nothing was signed.
+    #[error(transparent)]
+    Attest(AttestError),
+    /// HEAD has another tree than was asked about.
+    #[error("HEAD does not have the tree `{0}`")]
+    OtherTree(String),
+    /// The decisions of people could not be exchanged.
+    #[error(transparent)]
+    Sync(KeepError),
     /// A finding could not be waived.
     #[error(transparent)]
     Waive(WaiveError),
@@ -239,6 +255,10 @@ impl Error {
             Self::NoGit(_) => Some("install git, or put it on the PATH"),
             Self::TaskNotStarted(_) => Some("run `jury task start ID --expect ROLE,…` first"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
+            Self::Accept(error) => of_acceptance(error),
+            Self::Attest(error) => of_attestation(error),
+            Self::OtherTree(_) => Some("check out a commit that has it"),
+            Self::Sync(_) => Some("check the remote with `git ls-remote`; the acceptances of this clone are kept"),
             Self::Waive(error) => of_waiver(error),
             Self::NoFixer { .. } => Some("name a program after `--`; a line of shell needs `sh -c`"),
             Self::Measure(_) => {
@@ -295,6 +315,9 @@ impl Error {
             | Self::TaskNotStarted(_)
             | Self::NoReason
             | Self::NoFixer { .. }
+            | Self::Accept(_)
+            | Self::OtherTree(_)
+            | Self::Sync(_)
             | Self::Waive(_)
             | Self::Output { .. }
             | Self::Target { .. }
@@ -304,6 +327,8 @@ impl Error {
             | Self::Words(_)
             | Self::Write(_)
             | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
+            Self::Attest(AttestError::Closed(_) | AttestError::Observed | AttestError::Unsigned) => ExitCode::Blocked,
+            Self::Attest(_) => ExitCode::Usage,
             Self::Demo { .. } => ExitCode::Incomplete,
             Self::Measure(_) | Self::Notes { .. } => ExitCode::Refused,
             Self::Review(FlowError::Config(_) | FlowError::NothingBegun | FlowError::OtherTree) => ExitCode::Usage,
@@ -360,6 +385,39 @@ fn of_store(error: &StoreError) -> ExitCode {
     }
 }
 
+/// Returns the remedy for an acceptance that was not kept.
+fn of_acceptance(error: &AcceptError) -> Option<&'static str> {
+    match error {
+        AcceptError::NoReview => Some("run `jury review` first"),
+        AcceptError::Aborted => Some("read .code-review/abort-reason.md; a later review that does not abort lifts it"),
+        AcceptError::Changed(_) => Some("run `jury review`, then accept what it finds"),
+        AcceptError::Unknown(_) => Some("`jury next` lists what a person decides"),
+        AcceptError::NotForPeople(_) => Some("remove the cause, then run `jury review`"),
+        AcceptError::Nobody => Some("add `--by NAME`, or set `user.name` in the repository's configuration"),
+        AcceptError::Passed(_) => Some("use a future day"),
+        AcceptError::NoRoot => Some("run `git fetch --unshallow`"),
+        AcceptError::NoKey => Some("add `--key FILE`, or set `user.signingkey` of git"),
+        AcceptError::Refused(refused) => Some(refused.reason.help()),
+        AcceptError::Signing(_) => Some("run `ssh-keygen -Y sign -n test -f KEY` to see what the key needs"),
+        AcceptError::NoReason | AcceptError::NotADay(_) | AcceptError::Keeping(_) | AcceptError::Flow(_) => None,
+    }
+}
+
+/// Returns the remedy for a verdict that was not signed.
+fn of_attestation(error: &AttestError) -> Option<&'static str> {
+    match error {
+        AttestError::Closed(_) => Some("`jury gate` says why"),
+        AttestError::Observed => Some("set `policy.mode` to enforce or warn, and merge that first"),
+        AttestError::Unsigned => Some("list keys in .jury/signers on the base, and accept it with one of them"),
+        AttestError::Staged => Some("run `git status`"),
+        AttestError::Verified => Some("run `jury review`"),
+        AttestError::NoRoot => Some("run `git fetch --unshallow`"),
+        AttestError::NoKey => Some("add `--key FILE`, or `ssh-add` a key that the base lists"),
+        AttestError::Signing(_) => Some("run `ssh-keygen -Y sign -n test -f KEY` to see what the key needs"),
+        AttestError::Days(_) | AttestError::Keeping(_) | AttestError::Flow(_) => None,
+    }
+}
+
 /// Returns the remedy for a waiver that was not written.
 fn of_waiver(error: &WaiveError) -> Option<&'static str> {
     match error {
@@ -389,6 +447,33 @@ impl From<LoopError> for Error {
             LoopError::Flow(error) => Self::Review(error),
             LoopError::NotStarted { program, why } => Self::NoFixer { program: inert::line(&program), why },
             LoopError::Measure(what) => Self::Measure(inert::line(&what)),
+        }
+    }
+}
+
+impl From<AttestError> for Error {
+    fn from(error: AttestError) -> Self {
+        match error {
+            AttestError::Flow(error) => Self::Review(error),
+            error => Self::Attest(error),
+        }
+    }
+}
+
+impl From<AcceptError> for Error {
+    fn from(error: AcceptError) -> Self {
+        match error {
+            AcceptError::Flow(error) => Self::Review(error),
+            error => Self::Accept(error),
+        }
+    }
+}
+
+impl From<SyncError> for Error {
+    fn from(error: SyncError) -> Self {
+        match error {
+            SyncError::Flow(error) => Self::Review(error),
+            SyncError::Keeping(error) => Self::Sync(error),
         }
     }
 }

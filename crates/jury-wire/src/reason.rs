@@ -134,7 +134,54 @@ reasons! {
     NotAClaim = "not-a-claim", "An entry states that there is no defect, or that one is gone; it is not a finding.", "no action needed; it is counted separately, so that every entry is accounted for";
     RunFailed = "run-failed", "A tool did not finish, so findings may be missing.", "run the tool again; until then its part of the review is missing";
     RelatedLeftOut = "related-left-out", "A related location of a finding was dropped: it is outside the repository, or there are too many.", "the finding itself counts; see the document for all of its locations";
+    // Decisions of people that do not count.
+    AcceptanceDamaged = "acceptance-damaged", "An acceptance is truncated, unreadable, or not in canonical form.", "fetch it again with `jury sync`, or have it signed again";
+    AcceptanceAltered = "acceptance-altered", "The object of an acceptance is not the one that its ref names.", "delete the ref, then run `jury sync`";
+    AcceptanceNewer = "acceptance-newer", "An acceptance has an unknown, newer version.", "read it with a newer version of jury";
+    AcceptanceForeign = "acceptance-foreign", "An acceptance is for another repository.", "run `jury accept` in this repository";
+    AcceptanceOtherContent = "acceptance-other-content", "An acceptance is for other content at the same place.", "look at the change again, then run `jury accept`";
+    AcceptanceExpired = "acceptance-expired", "An acceptance has expired.", "decide again with `jury accept`, with a later day";
+    AcceptanceSoftwareKey = "acceptance-software-key", "The key of an acceptance demands no touch, so a program could have used it.", "sign with a hardware key (`ssh-keygen -t ed25519-sk`), or set `people.software_keys` on the base";
+    AcceptanceByAuthor = "acceptance-by-author", "An acceptance is by somebody who wrote the change.", "have another person accept it (`people.not_author` of the base)";
+    AcceptanceUnsigned = "acceptance-unsigned", "A confirmation on this machine has no signature.", "list keys in `.jury/signers` of the base, or set `people.unsigned` there";
     DeprecatedFormat = "deprecated-format", "The document is in a deprecated format, which is only read.", "emit the YAML verdict block (`verdict-yaml`) instead";
+    // Signatures.
+    SignatureTooLong = "signature-too-long", "A signature exceeds the size limit.", "sign again with `jury`";
+    SignatureShape = "signature-shape", "A signature is not an SSHSIG signature.", "sign again with `jury`, or with `ssh-keygen -Y sign`";
+    SignatureNamespace = "signature-namespace", "A signature was made for another purpose.", "sign again; a signature counts in the namespace that it was made for";
+    SignatureKeyKind = "signature-key-kind", "A key or a signature is of a kind that is not supported.", "use an Ed25519, ECDSA (P-256, P-384), RSA or hardware (`sk-`) key";
+    SignatureMismatch = "signature-mismatch", "A signature is not one of this content by this key.", "sign again; the content or the signature was altered";
+    SignerUnlisted = "signer-unlisted", "The base does not list the key of a signature.", "add the key to `.jury/signers`, and merge that first";
+    SignerNamespace = "signer-namespace", "The base lists the key of a signature for other purposes.", "add the namespace to the key's line in `.jury/signers`, and merge that first";
+    SignerNotYet = "signer-not-yet", "The key of a signature, or its certificate, is not valid yet.", "compare `valid-after` in `.jury/signers` with the clock";
+    SignerExpired = "signer-expired", "The key of a signature, or its certificate, is no longer valid.", "sign again with a key that is valid";
+    SignerCertificate = "signer-certificate", "The certificate of a key is invalid.", "have the authority sign the key again, for a user and with its names";
+    SignerPrincipal = "signer-principal", "The authority may not vouch for the names of a certificate.", "compare the names of the certificate with the authority's line in `.jury/signers`";
+    // Signed verdicts.
+    AttestationMissing = "attestation-missing", "There is no signed verdict of this tree.", "run `jury attest --push` where the gate is clear, and fetch `refs/jury/*`";
+    AttestationTooLong = "attestation-too-long", "A signed verdict exceeds the size limit.", "remove the ref; `jury attest` writes no such envelope";
+    AttestationShape = "attestation-shape", "A signed verdict is not exactly of the form that `jury attest` writes.", "sign again with `jury attest`";
+    AttestationPayloadType = "attestation-payload-type", "The envelope states another type of payload.", "sign again with `jury attest`";
+    AttestationPredicate = "attestation-predicate", "The statement has another type or predicate.", "sign again with `jury attest`";
+    AttestationNewer = "attestation-newer", "The signed verdict is of a newer version.", "verify it with a newer version of jury";
+    AttestationKeyId = "attestation-key-id", "A signature of the envelope names a key id.", "sign again with `jury attest`; keys are told by the signature alone";
+    AttestationSubjects = "attestation-subjects", "The statement has not exactly one subject.", "sign again with `jury attest`; a verdict is about one git tree";
+    AttestationName = "attestation-name", "The ref of a signed verdict names another tree or content than it has.", "fetch the ref again; somebody overwrote it";
+    AttestationTree = "attestation-tree", "The verdict is about another tree.", "review and attest the tree of this commit";
+    AttestationRepository = "attestation-repository", "The verdict is about another repository.", "review and attest in this repository";
+    AttestationBase = "attestation-base", "The verdict is about another change: its base or its patch is another one.", "review and attest the change against this base";
+    AttestationContent = "attestation-content", "The changed files have other bytes than the verdict is about, although git's ids are the same.", "do not merge: have a person compare the files";
+    AttestationPolicy = "attestation-policy", "The policy, the rules or the reviewers of the base are others than the verdict states.", "review and attest by the policy of this base";
+    AttestationObserved = "attestation-observed", "The policy of the base only observes.", "set `policy.mode` to enforce or warn, and merge that first";
+    AttestationWaiver = "attestation-waiver", "A waiver that the verdict counts is no longer on the base, or has ended.", "review and attest again";
+    AttestationAcceptance = "attestation-acceptance", "An acceptance that the verdict counts is missing, or does not count.", "fetch `refs/jury/*`, or have it accepted again";
+    AttestationConditions = "attestation-conditions", "The verdict does not state every condition of the gate.", "attest again with this version of jury";
+    AttestationNotYet = "attestation-not-yet", "The verdict is from the future.", "compare the clocks of the two machines";
+    AttestationExpired = "attestation-expired", "The verdict has expired.", "review and attest again";
+    AttestationModels = "attestation-models", "The verdict rests on answers of models, which the policy of the base does not take from elsewhere.", "run `jury review` here, or set `attested_models = true` in `[attest]` of the base";
+    AttestationRecord = "attestation-record", "The record of the review is missing, or does not lead to the same verdict again.", "attest with `--record`, and fetch `refs/jury/*`";
+    AttestationTouch = "attestation-touch", "The key of a signed verdict demands nobody's touch.", "sign with a hardware (`sk-`) key, or set `software_keys = true` in `[attest]` of the base";
+    AttestationThreshold = "attestation-threshold", "Fewer keys signed the verdict than the base asks for.", "have another person attest";
 }
 
 #[cfg(test)]

@@ -11,19 +11,28 @@
 //! - `scope` reads git repositories and their working trees. It writes nothing and starts nothing.
 //! - `dispatch` runs reviewers, and asks models.
 //! - `process` runs programs and ends them.
+//! - `signing` has `ssh-keygen` sign, with a private folder.
 //! - `store` is the only writer.
 //! - `base` and `worktree` read through `scope` and `store`, and `focus` reads through `scope`.
 //! - `saving` writes through `store`.
+//! - `clone_facts` reads what a signed verdict is held against, through `scope` and `base`.
+//! - `decisions` reads what people decided, through `scope` and `store`.
+//! - `keeping` has `git` write objects below `refs/jury/`, and exchange them with a remote.
 //! - `panel` asks reviewers through `dispatch`, and `look_back` asks them about the base.
+//! - `rejudged` runs the built-in specialists again, through `panel` and `look_back`.
 //! - `rewrite` reads files of the worktree through `store`.
 //! - `flows` and `drivers` call all of these. `drivers/task` starts the reviewers of 001's tasks and watches for their files; the part that
 //!   decides in it is pure, and held to be in its own `mod.rs`.
 
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod agents;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod attestation;
 pub mod base;
+pub mod clone_facts;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod config;
+pub mod decisions;
 pub mod dispatch;
 pub mod drivers;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -36,18 +45,25 @@ pub mod formats;
 pub mod intake;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod judge;
+pub mod keeping;
 pub mod look_back;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod model;
 pub mod panel;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod people;
 pub mod process;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod record;
+pub mod rejudged;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod report;
 pub mod rewrite;
 pub mod saving;
 pub mod scope;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod signature;
+pub mod signing;
 pub mod store;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod syntax;

@@ -1,6 +1,7 @@
 //! `jury gate`: may this tree merge? No reviewer runs, nothing is written.
 
 use clap::ValueEnum;
+use jury::flows::attested::{AttestedView, attested};
 use jury::flows::gate::{Subject, gate};
 use jury::model::{Outcome, PolicyMode};
 use jury::report::{github_gate, github_notice};
@@ -9,7 +10,7 @@ use jury_wire::ExitCode;
 
 use crate::error::Error;
 use crate::streams::Streams;
-use crate::workplace::{self, WorkingDir};
+use crate::workplace::{self, WorkingDir, Workplace};
 use crate::{help, render};
 
 fn examples() -> String {
@@ -18,6 +19,7 @@ fn examples() -> String {
             ("jury gate", "Check every condition for this tree"),
             ("jury gate --worktree", "Check them before the commit"),
             ("jury gate --base origin/main --format json", "The same in CI, as JSON"),
+            ("jury gate --attested --base origin/main", "Open on signed verdicts, in a fresh clone"),
             ("jury gate --base origin/main --by-mode", "A job of CI that passes while the policy only observes"),
         ],
         &[
@@ -46,6 +48,12 @@ pub(crate) struct Arguments {
     /// Judge the working tree, committed or not
     #[arg(long)]
     worktree: bool,
+    /// Open on signed verdicts of HEAD's tree alone (`jury attest`), without a review of this worktree
+    #[arg(long, conflicts_with_all = ["worktree", "by_mode"])]
+    attested: bool,
+    /// With --attested: judge the record that travels along again
+    #[arg(long, requires = "attested")]
+    record: bool,
     /// Exit with 0 if policy.mode of the base is observe, under the title `observed: would be closed`; an ABORT stays closed
     #[arg(long)]
     by_mode: bool,
@@ -67,6 +75,9 @@ enum GateFormat {
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
     let workplace = arguments.place.open()?;
+    if arguments.attested {
+        return on_verdicts(&arguments, &workplace, streams);
+    }
     let subject = if arguments.worktree { Subject::Worktree } else { Subject::Head };
     let view = gate(&workplace.repository, &workplace.store, arguments.base.as_deref(), subject, &workplace::now())?;
     // Only a review by the policy of this base says what its mode is.
@@ -91,4 +102,20 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         }
     }
     Ok(if is_let_pass { ExitCode::Clear } else { super::exit_code(view.gate.outcome) })
+}
+
+/// Checks the gate by signed verdicts.
+fn on_verdicts(arguments: &Arguments, workplace: &Workplace, streams: &mut Streams) -> Result<ExitCode, Error> {
+    let (base, now) = (arguments.base.as_deref(), workplace::now());
+    let found = attested(&workplace.repository, &workplace.store, base, arguments.record, &now)?;
+    let AttestedView { view, .. } = &found;
+    match arguments.format {
+        GateFormat::Text => streams.show(&format!("{}{}", render::gate(view), render::verdicts(&found))),
+        GateFormat::Json => streams.json(&render::pretty(&render::wire_gate(view))),
+        GateFormat::Github => {
+            let failing = view.gate.checked.iter().filter(|checked| !checked.holds);
+            streams.document(&github_gate(failing.map(|it| (it.condition.token(), it.seen.as_str(), it.remedy))));
+        }
+    }
+    Ok(super::exit_code(view.gate.outcome))
 }

@@ -1,6 +1,8 @@
 //! The commands, one file each: its arguments, and `run`.
 
 mod abort;
+mod accept;
+mod attest;
 mod cache;
 mod check;
 mod config;
@@ -26,6 +28,7 @@ mod rules;
 mod schema;
 mod show;
 mod status;
+mod sync;
 mod task;
 mod trust;
 mod verify;
@@ -47,6 +50,7 @@ pub(crate) enum Command {
     Status(status::Arguments),
     Show(show::Arguments),
     Mark(mark::Arguments),
+    Accept(accept::Arguments),
     Waive(waive::Arguments),
     Fix(fix::Arguments),
     Loop(r#loop::Arguments),
@@ -55,10 +59,12 @@ pub(crate) enum Command {
     Explain(explain::Arguments),
     Replay(replay::Arguments),
     Abort(abort::Arguments),
+    Attest(attest::Arguments),
     Restore(restore::Arguments),
     Trust(trust::Arguments),
     Config(config::Arguments),
     Cache(cache::Arguments),
+    Sync(sync::Arguments),
     Task(task::Arguments),
     Hook(hook::Arguments),
     Mcp(mcp::Arguments),
@@ -77,8 +83,8 @@ pub(crate) enum Command {
 pub(crate) const GROUPS: &[(&str, &[&str])] = &[
     ("Start here", &["init", "review", "next", "gate", "demo"]),
     ("Every day", &["verify", "mark", "status", "show", "fix", "loop"]),
-    ("People decide", &["waive", "explain", "replay", "abort", "restore"]),
-    ("Teams and CI", &["task", "trust", "config", "cache"]),
+    ("People decide", &["accept", "waive", "explain", "replay", "abort", "restore"]),
+    ("Teams and CI", &["attest", "sync", "task", "trust", "config", "cache"]),
     ("Editors and agents", &["hook", "mcp", "doctor"]),
     ("Formats and rules", &["check", "convert", "merge", "schema", "formats", "rules"]),
 ];
@@ -97,6 +103,7 @@ impl Command {
             Self::Status(arguments) => status::run(arguments, streams),
             Self::Show(arguments) => show::run(arguments, streams),
             Self::Mark(arguments) => mark::run(arguments, streams),
+            Self::Accept(arguments) => accept::run(arguments, streams),
             Self::Waive(arguments) => waive::run(arguments, streams),
             Self::Fix(arguments) => fix::run(arguments, streams),
             Self::Loop(arguments) => r#loop::run(arguments, streams),
@@ -105,10 +112,12 @@ impl Command {
             Self::Explain(arguments) => explain::run(arguments, streams),
             Self::Replay(arguments) => replay::run(arguments, streams),
             Self::Abort(arguments) => abort::run(arguments, streams),
+            Self::Attest(arguments) => attest::run(arguments, streams),
             Self::Restore(arguments) => restore::run(arguments, streams),
             Self::Config(arguments) => config::run(arguments, streams),
             Self::Trust(arguments) => trust::run(arguments, streams),
             Self::Cache(arguments) => cache::run(arguments, streams),
+            Self::Sync(arguments) => sync::run(arguments, streams),
             Self::Task(arguments) => task::run(arguments, streams),
             Self::Hook(arguments) => hook::run(arguments, streams),
             Self::Mcp(arguments) => mcp::run(arguments, streams),

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use jury::model::{FindingId, GateOwner, Mode, Policy, ReviewVerdict, Severity, Status, Tally};
 use jury::store::is_legal;
-use jury::verdict::{Action, Case as GateCase, FindingState, Match, Situation, gate, next};
+use jury::verdict::{Action, Case as GateCase, FindingState, Match, People, Situation, gate, next};
 use jury_wire::{ExitCode, Schema};
 use serde_json::Value;
 
@@ -169,6 +169,7 @@ pub(super) fn protocol() -> String {
             beyond: Vec::new(),
             new: Vec::new(),
             gaps: Vec::new(),
+            people: People::default(),
         };
         let gate = gate(Some(&case).filter(|_| *mode != Mode::Quick));
         let situation = Situation { mode: *mode, verdict: *verdict, findings, gate: &gate, needs_review: None };
@@ -213,7 +214,7 @@ const fn what_to_do(action: Action) -> &'static str {
         Action::Review => "`jury review`: the current tree is not reviewed",
         Action::Commit => "commit the reviewed tree, all of it; then run `jury next` again",
         Action::AskPerson => {
-            "tell a person which findings and files are to be decided (`person`); or decline them with a reason and open the pull request"
+            "tell a person which findings and files are to be decided (`person`), with `jury accept ID --reason TEXT` as their command, never yours; or decline them with a reason and open the pull request"
         }
         Action::Halt => "stop; a person reads `.code-review/abort-reason.md`",
         Action::Continue => "continue working; note the rest for later",

@@ -3,8 +3,10 @@
 //! In: readings, conversions, errors. Out: styled text; the streams drop the styles where they are not wanted.
 //! Deliberately not here: writing to any stream, and any text of a reviewer that did not go through `inert`.
 
+mod attested;
 mod code;
 mod config;
+mod decided;
 mod deviations;
 mod error;
 mod excerpt;
@@ -28,7 +30,9 @@ mod verified;
 mod worktree_state;
 mod wrapped;
 
+pub(crate) use attested::{attestations, attested_now, verdicts, wire_attestations, wire_attested_now};
 pub(crate) use config::{config, wire_config};
+pub(crate) use decided::{accepted, synced};
 pub(crate) use deviations::{Weight, deviations};
 pub(crate) use error::{error, note, told, with_hint};
 pub(crate) use explained::{explained, ignored, wire_explained};

@@ -16,6 +16,7 @@ use jury_wire::v1::merge::Step;
 use jury_wire::v1::surface as wire;
 use serde::Serialize;
 
+use super::decided::{decided_lines, wire_decided, wire_refused};
 use super::explained::wire_aside;
 use super::reviewed::{style_of, tally, verdict};
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
@@ -54,6 +55,8 @@ pub(crate) fn wire_gate(view: &GateView) -> wire::Gate {
         conditions: view.gate.checked.iter().map(condition).collect(),
         waived_by_author: view.gate.declined.iter().map(declined).collect(),
         ended_waivers: view.ended.iter().map(wire_ended).collect(),
+        decided: wire_decided(view),
+        refused_acceptances: wire_refused(view),
     }
 }
 
@@ -143,6 +146,7 @@ pub(super) fn gate_lines(gate: &wire::Gate) -> String {
         let word = painted(STRONG, "waived by the author:");
         text.push_str(&format!("  {word} {} ({}), {end}\n", inert::line(&declined.id), declined.severity));
     }
+    text.push_str(&decided_lines(&gate.decided, &gate.refused_acceptances));
     text.push_str(&ended_lines(&gate.ended_waivers));
     text
 }
@@ -158,7 +162,7 @@ pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
         Action::Review => Some("jury review"),
         Action::Commit => Some("git add --all && git commit"),
         Action::ProceedToPr => Some("jury gate"),
-        Action::AskPerson => Some("jury waive ID --reason TEXT --expires DAY"),
+        Action::AskPerson => Some("jury accept ID --reason TEXT"),
         Action::Halt | Action::Continue => None,
     };
     wire::Next {
@@ -280,6 +284,8 @@ pub(crate) fn wire_status(
         notes: view.state.notes.clone(),
         ended_waivers: view.ended.iter().map(wire_ended).collect(),
         text_only: record.map(text_only).unwrap_or_default(),
+        decided: wire_decided(view),
+        refused_acceptances: wire_refused(view),
     }
 }
 
@@ -410,6 +416,7 @@ pub(crate) fn status(status: &wire::Status, gaps: &BTreeSet<String>) -> String {
     for note in &status.notes {
         text.push_str(&format!("{} {}\n", painted(FAINT, "note:"), inert::line(note)));
     }
+    text.push_str(&decided_lines(&status.decided, &status.refused_acceptances));
     text.push_str(&ended_lines(&status.ended_waivers));
     if !status.changed.is_empty() {
         let number = count(status.changed.len(), "path has", "paths have");

@@ -21,9 +21,57 @@ pub struct File {
     /// Which files are looked at, and how.
     #[serde(default)]
     pub scope: Scope,
+    /// By which rules a signed verdict counts (`jury gate --attested`).
+    #[serde(default)]
+    pub attest: Attest,
+    /// How many people have to accept what.
+    #[serde(default)]
+    pub people: People,
     /// Reviewers beside the built-in ones, by name.
     #[serde(default)]
     pub reviewers: BTreeMap<String, Reviewer>,
+}
+
+/// By which rules a signed verdict counts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Attest {
+    /// How many keys have to sign it.
+    #[schemars(range(min = 1, max = 255), extend("default" = 1))]
+    pub threshold: Option<u8>,
+    /// Whether keys count that demand nobody's touch, as those of CI.
+    #[schemars(extend("default" = false))]
+    pub software_keys: Option<bool>,
+    /// Whether the answers of models count that it rests on.
+    #[schemars(extend("default" = false))]
+    pub attested_models: Option<bool>,
+}
+
+/// How many people have to accept what (`jury accept`), and who counts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct People {
+    /// For a file that nobody here can read.
+    #[schemars(range(min = 1, max = 255), extend("default" = 1))]
+    pub gaps: Option<u8>,
+    /// For an edit to what judges.
+    #[schemars(range(min = 1, max = 255), extend("default" = 1))]
+    pub integrity: Option<u8>,
+    /// For a finding below Blocker that closes the gate.
+    #[schemars(range(min = 1, max = 255), extend("default" = 1))]
+    pub high: Option<u8>,
+    /// For a Blocker.
+    #[schemars(range(min = 1, max = 255), extend("default" = 2))]
+    pub blocker: Option<u8>,
+    /// Whether those who wrote the change do not count.
+    #[schemars(extend("default" = false))]
+    pub not_author: Option<bool>,
+    /// Whether keys count that demand nobody's touch: a program that reaches the agent can use them.
+    #[schemars(extend("default" = false))]
+    pub software_keys: Option<bool>,
+    /// Whether a confirmation without a key counts on the machine where it was given.
+    #[schemars(extend("default" = false))]
+    pub unsigned: Option<bool>,
 }
 
 /// How to decide.

@@ -1,5 +1,6 @@
 //! Version 1 of every JSON contract.
 
+pub mod attestation;
 pub mod check;
 pub mod code_quality;
 pub mod code_review;
@@ -7,6 +8,7 @@ pub mod config;
 pub mod findings;
 pub mod formats;
 pub mod merge;
+pub mod people;
 pub mod rdformat;
 pub mod record;
 pub mod review;

@@ -78,6 +78,48 @@ pub struct Gate {
     /// The waivers of the base that have ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ended_waivers: Vec<EndedWaiver>,
+    /// What people, or a contest, decided about findings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<Decided>,
+    /// Acceptances at the places of findings that do not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused_acceptances: Vec<RefusedAcceptance>,
+}
+
+/// What people, or a contest, decided about a finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Decided {
+    /// Its id.
+    pub id: String,
+    /// Whether that settles it for the gate.
+    pub settled: bool,
+    /// How many people have accepted it.
+    pub given: usize,
+    /// How many it takes, by the policy of the base.
+    pub needed: usize,
+    /// The names that the base has for the keys that signed.
+    pub signed_by: Vec<String>,
+    /// The names of confirmations without a key.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsigned_by: Vec<String>,
+    /// The result of a contest; null if there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<String>,
+}
+
+/// An acceptance that does not count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefusedAcceptance {
+    /// The digest that it goes by.
+    pub name: String,
+    /// The finding that it would be about; null if it cannot be read.
+    pub id: Option<String>,
+    /// Why, as a reason code.
+    pub reason: String,
+    /// Why, in words.
+    pub what: String,
 }
 
 /// What the gate looked at.
@@ -168,6 +210,12 @@ pub struct Status {
     /// The files whose code no grammar reads, and that no other reviewer read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text_only: Vec<String>,
+    /// What people, or a contest, decided about findings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<Decided>,
+    /// Acceptances at the places of findings that do not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused_acceptances: Vec<RefusedAcceptance>,
 }
 
 /// The usage of the models in a review.

@@ -7,10 +7,10 @@ use toml::Value;
 use toml::de::{DeTable, DeValue};
 
 use super::ready::TOOLS;
-use super::{Config, line_of};
+use super::{Config, attest, line_of, people};
 use crate::agents;
 use crate::model::{
-    Budget, Definition, Domain, EnabledWhen, PathPolicy, Policy, Price, RepoPath, ReviewerKind, Service,
+    AttestPolicy, Budget, Definition, Domain, EnabledWhen, PathPolicy, Policy, Price, RepoPath, ReviewerKind, Service,
 };
 
 /// One value that counts.
@@ -40,7 +40,7 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
     let text = text.unwrap_or_default();
     let table = DeTable::parse(text).map(toml::Spanned::into_inner).unwrap_or_default();
     let written = Written { text, table };
-    let Config { policy, required, reviewers, parallel, budget, text_only } = config;
+    let Config { policy, required, reviewers, parallel, budget, text_only, people, attest: of_verdicts } = config;
     let Policy { mode, block_at, paths, abort_domains, accept_wont_fix } = policy;
     let Budget { cost, tokens, time } = budget;
     let mut values = vec![
@@ -62,6 +62,10 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
     if !text_only.is_empty() {
         values.push(("scope.text_only", Value::Array(text_only.iter().cloned().map(Value::from).collect())));
     }
+    if *of_verdicts != AttestPolicy::default() {
+        values.extend(attest::settings(of_verdicts));
+    }
+    values.extend(people::settings(people));
     values.extend(cost.map(|cost| ("budget.max_cost", money(cost))));
     values.extend(tokens.map(|tokens| ("budget.max_tokens", number(tokens))));
     values.extend(time.map(|time| ("budget.max_time", Value::from(written_time(time)))));

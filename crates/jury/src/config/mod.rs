@@ -4,7 +4,9 @@
 //! is an error and never the default (DESIGN §10). Deliberately not here: which commit they are read from.
 
 mod api;
+mod attest;
 pub mod effective;
+mod people;
 pub mod personas;
 pub mod ready;
 mod reviewers;
@@ -12,13 +14,19 @@ pub mod waivers;
 
 use serde::Deserialize;
 
-use crate::model::{AcceptWontFix, Budget, Definition, Domain, PathPolicy, Policy, PolicyMode, Provider, Severity};
+use crate::model::{
+    AcceptWontFix, AttestPolicy, Budget, Definition, Domain, PathPolicy, PeoplePolicy, Policy, PolicyMode, Provider,
+    Severity,
+};
 
 /// The path of the policy.
 pub const POLICY_FILE: &str = "jury.toml";
 
 /// The path of the waivers.
 pub const WAIVERS_FILE: &str = ".jury/waivers.toml";
+
+/// The keys of the people who decide, in the form of `allowed_signers`.
+pub const SIGNERS_FILE: &str = ".jury/signers";
 
 /// The folder of a repository's own rules.
 pub const RULES_FOLDER: &str = ".jury/rules";
@@ -48,6 +56,10 @@ pub struct Config {
     pub budget: Budget,
     /// Globs of files whose code no grammar reads, and that may pass as text.
     pub text_only: Vec<String>,
+    /// By which rules a signed verdict counts.
+    pub attest: AttestPolicy,
+    /// How many people have to accept what.
+    pub people: PeoplePolicy,
 }
 
 /// Why a file of the team cannot be read.
@@ -71,6 +83,10 @@ struct File {
     budget: api::BudgetTable,
     #[serde(default)]
     scope: ScopeTable,
+    #[serde(default)]
+    attest: attest::Table,
+    #[serde(default)]
+    people: people::Table,
 }
 
 #[derive(Default, Deserialize)]
@@ -111,6 +127,8 @@ impl Default for Config {
             parallel: DEFAULT_PARALLEL,
             budget: Budget::default(),
             text_only: Vec::new(),
+            attest: AttestPolicy::default(),
+            people: PeoplePolicy::default(),
         }
     }
 }
@@ -174,7 +192,8 @@ impl Config {
         }
         let text_only = file.scope.text_only.into_iter().map(|glob| glob.0).collect();
         let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix };
-        Ok(Self { policy, required, reviewers, parallel, budget, text_only })
+        let (people, attest) = (file.people.policy(), file.attest.policy());
+        Ok(Self { policy, required, reviewers, parallel, budget, text_only, people, attest })
     }
 }
 
@@ -248,6 +267,13 @@ mod tests {
         let budget = read(b"[budget]\nmax_cost = \"2.50\"\nmax_tokens = 9\nmax_time = \"5m\"\n").unwrap().budget;
         assert_eq!((budget.cost, budget.tokens, budget.time.unwrap().as_secs()), (Some(2_500_000), Some(9), 300));
         assert_eq!(config.policy.accept_wont_fix, AcceptWontFix::BelowHigh);
+        let attest = read(b"[attest]\nthreshold = 2\nattested_models = true\n").unwrap().attest;
+        assert_eq!((attest.threshold.get(), attest.software_keys, attest.attested_models), (2, false, true));
+        let people = read(b"[people]\nblocker = 3\nsoftware_keys = true\n").unwrap().people;
+        assert_eq!(
+            (people.blocker.get(), people.high.get(), people.software_keys, people.unsigned),
+            (3, 1, true, false)
+        );
         assert_eq!(read(b"[scope]\ntext_only = [\"**/*.cpp\"]\n").unwrap().text_only, ["**/*.cpp"]);
         let text = "[policy]\nmode = \"observe\"\n[[policy.paths]]\npaths = [\"docs/**\"]\nblock_at = \"Blocker\"\n";
         let policy = read(text.as_bytes()).unwrap().policy;
@@ -277,6 +303,11 @@ mod tests {
             ("[policy\n", "line 1"),
             ("[policy]\n[policy]\n", "line 2"),
             ("[scope]\ntext_only = [\"{a\"]\n", "line 2: invalid glob"),
+            ("[attest]\nthreshold = 0\n", "line 2"),
+            ("[attest]\nsoftware_key = true\n", "did you mean `software_keys`?"),
+            ("[people]\ngaps = 0\n", "line 2"),
+            ("[people]\nblockers = 2\n", "line 2: unknown field `blockers`, did you mean `blocker`?"),
+            ("[people]\nunsigned = \"yes\"\n", "line 2"),
             ("[scope]\ntext_onyl = []\n", "did you mean `text_only`?"),
             ("[budget]\nmax_costs = 1\n", "line 2: unknown field `max_costs`, did you mean `max_cost`?"),
             ("[budget]\nmax_cost = \"two\"\n", "line 2: invalid amount \"two\""),

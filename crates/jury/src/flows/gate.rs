@@ -2,6 +2,7 @@
 
 use super::{GateView, Judged};
 use crate::base::BasePolicy;
+use crate::decisions::{Decisions, Look, decisions};
 use crate::error::FlowError;
 use crate::model::{Day, Timestamp};
 use crate::scope::Repository;
@@ -29,7 +30,8 @@ pub fn gate(
     let state = store.state()?;
     let Some(current) = state.full.clone() else {
         let gate = verdict::gate(None);
-        return Ok(GateView { state, full: None, tree: None, judged: None, ended: Vec::new(), gate });
+        let (ended, refused) = (Vec::new(), Vec::new());
+        return Ok(GateView { state, full: None, tree: None, judged: None, ended, refused, gate });
     };
     let record = worktree::last_look(store, &current)?;
     let snapshot = worktree::snapshot(repository, store)?;
@@ -41,6 +43,17 @@ pub fn gate(
         Subject::Worktree => None,
     };
     let of_base = BasePolicy::read(repository, &goes_into)?;
+    let look = Look {
+        repository,
+        store,
+        snapshot: &snapshot,
+        base: &goes_into,
+        of_base: &of_base,
+        current: &current,
+        tree: &tree,
+        now,
+    };
+    let Decisions { people, refused } = decisions(&look)?;
     let policy = &record.policy.policy;
     let verification = record.verification.as_ref();
     let case = Case {
@@ -56,9 +69,10 @@ pub fn gate(
         beyond: verification.map(|verification| verification.beyond.clone()).unwrap_or_default(),
         new: verification.map(|verification| new_finding_states(verification, policy)).unwrap_or_default(),
         gaps: verification.map(|verification| verification.gaps.clone()).unwrap_or_default(),
+        people,
     };
     let judged = Judged { tree: snapshot.id().clone(), head, base: goes_into };
     let ended = of_base.ended(Day::of(now));
     let gate = verdict::gate(Some(&case));
-    Ok(GateView { gate, full: Some(record), tree: Some(tree), judged: Some(judged), ended, state })
+    Ok(GateView { gate, full: Some(record), tree: Some(tree), judged: Some(judged), ended, refused, state })
 }

@@ -4,18 +4,23 @@
 //! here: the work of any stage, and anything that is shown.
 
 pub mod abort;
+pub mod accept;
+pub mod attest;
+pub mod attested;
 pub mod fix;
 pub mod gate;
 pub mod merge;
 pub mod next;
 pub mod replay;
 pub mod review;
+pub mod sync;
 pub mod verify;
 pub mod waive;
 
 use crate::config::waivers::Entry;
 use crate::judge::Judgement;
 use crate::model::{Base, Outcome, RepoPath, ReviewVerdict, TreeId};
+use crate::people::Refused;
 use crate::record::{Record, verdict_of};
 use crate::store::{Current, State};
 use crate::verdict::{Gate, Match};
@@ -60,6 +65,8 @@ pub struct GateView {
     pub judged: Option<Judged>,
     /// The waivers of the base that have ended, each with its line.
     pub ended: Vec<Entry>,
+    /// The acceptances that do not count.
+    pub refused: Vec<Refused>,
     /// The gate.
     pub gate: Gate,
 }

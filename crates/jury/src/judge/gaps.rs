@@ -18,8 +18,8 @@ pub(super) fn known_gaps(record: &Record) -> Vec<Gap> {
             gaps.push(dead(required, required, format!("{required} is required and did not run")));
         }
     }
-    gaps.extend(unreviewed(record));
-    gaps.extend(read_by_nobody(record));
+    gaps.extend(unreviewed(record).into_iter().map(|(gap, _)| gap));
+    gaps.extend(read_by_nobody(record).map(|(gap, _)| gap));
     for (reviewer, paths) in Coverage::holes(record) {
         gaps.push(Gap {
             reviewer: reviewer.clone(),
@@ -52,7 +52,7 @@ pub(super) fn excused(record: &Record) -> Vec<String> {
 }
 
 /// One gap for each reason why files were not reviewed, with the first few of them.
-fn unreviewed(record: &Record) -> Vec<Gap> {
+fn unreviewed(record: &Record) -> Vec<(Gap, Vec<String>)> {
     // Ordered by the word for the reason.
     let mut by_reason: BTreeMap<&str, (GateOwner, Vec<&str>)> = BTreeMap::new();
     for unreviewed in &record.scope.unreviewed {
@@ -67,16 +67,17 @@ fn unreviewed(record: &Record) -> Vec<Gap> {
             GateOwner::Agent => (GapKind::UncoveredHunk, "remove the cause, or take these files out of the change"),
         };
         let what = format!("not reviewed ({}): {}", why.replace('-', " "), first_of(&paths));
-        Gap { reviewer: scope(), kind, what, remedy: remedy.to_owned() }
+        let gap = Gap { reviewer: scope(), kind, what, remedy: remedy.to_owned() };
+        (gap, paths.into_iter().map(str::to_owned).collect())
     };
     by_reason.into_iter().map(gap).collect()
 }
 
 /// The gap of files with code that no grammar reads, if nobody else read them and the base does not let them pass.
-fn read_by_nobody(record: &Record) -> Option<Gap> {
+fn read_by_nobody(record: &Record) -> Option<(Gap, Vec<String>)> {
     let unread = TextOnly::of(record).unread;
     let paths: Vec<&str> = unread.iter().map(|path| path.as_str()).collect();
-    (!paths.is_empty()).then(|| Gap {
+    let gap = || Gap {
         reviewer: scope(),
         kind: GapKind::UnreadableFile,
         what: format!("read as text only, no grammar knows the code: {}", first_of(&paths)),
@@ -84,7 +85,16 @@ fn read_by_nobody(record: &Record) -> Option<Gap> {
             "have a tool or an agent of your own read these files, or list them under `[scope] text_only` in jury.toml \
                  on the base"
                 .to_owned(),
-    })
+    };
+    (!paths.is_empty()).then(|| (gap(), paths.iter().map(|path| (*path).to_owned()).collect()))
+}
+
+/// Returns the gaps that are about files, each with all of them.
+pub(super) fn of_files(record: &Record) -> Vec<(Gap, Vec<String>)> {
+    let answered = record.runs.iter().filter(|run| run.has_to_answer());
+    let unseen =
+        answered.flat_map(|run| run.unseen().iter().map(|it| (it.gap(&run.reviewer), vec![it.path.to_string()])));
+    unreviewed(record).into_iter().chain(read_by_nobody(record)).chain(unseen).collect()
 }
 
 fn scope() -> Domain {

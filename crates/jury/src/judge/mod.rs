@@ -3,6 +3,7 @@
 //! Two steps, so that a review judges once: `hear` takes the outputs in, which tells which files are cited; `conclude` makes
 //! findings and the verdict of it. Nothing is judged that is not in the record (DESIGN §1, promise 4).
 
+mod acceptable;
 mod failed_check;
 mod gaps;
 mod hearing;
@@ -28,6 +29,7 @@ use crate::synthesis::{self, Before, Options, Synthesis};
 use crate::verdict;
 
 pub use crate::synthesis::Settled;
+pub use acceptable::acceptable;
 pub(crate) use hearing::is_unsure;
 pub use hearing::{Asked, Content, Hearing, ReviewerOutput, hear, output_of, take_in};
 pub use restate::{current_report, restated, verified_report};

@@ -91,6 +91,16 @@ checked_text! {
     Timestamp, Timestamp, is_iso_8601
 }
 
+impl Timestamp {
+    /// Returns the moment so many days later, in UTC; `None` beyond any calendar, and for a moment without a zone.
+    pub fn plus_days(&self, days: u16) -> Option<Self> {
+        let moment: jiff::Timestamp = self.as_str().parse().ok()?;
+        let seconds = i64::from(days) * 24 * 60 * 60;
+        let later = jiff::Timestamp::from_second(moment.as_second().checked_add(seconds)?).ok()?;
+        Self::new(&later.to_string()).ok()
+    }
+}
+
 fn is_iso_8601(text: &str) -> bool {
     // The parser also takes a space and lower-case letters between date and time, and a zone in brackets; ISO does not.
     let is_plain = text.bytes().all(|b| b.is_ascii_digit() || b"TZ:+-.,".contains(&b)) && text.contains('T');
@@ -150,6 +160,14 @@ mod tests {
         {
             assert!(Timestamp::new(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn days_are_added_in_utc() {
+        let later = |text: &str, days| Timestamp::new(text).unwrap().plus_days(days).map(|it| it.as_str().to_owned());
+        assert_eq!(later("2026-02-27T23:00:00Z", 2).as_deref(), Some("2026-03-01T23:00:00Z"));
+        assert_eq!(later("2026-02-27T23:00:00+02:00", 1).as_deref(), Some("2026-02-28T21:00:00Z"));
+        assert_eq!(later("9999-12-31T00:00:00Z", 9), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! In: values that were parsed at the edge. Out: types that cannot hold an illegal value. Deliberately not
 //! here: serde, files, clocks, and the spelling of any contract's vocabulary but the one it shares with Jury.
 
+mod attest;
 mod base_look;
 mod change;
 mod check;
@@ -20,6 +21,7 @@ mod location;
 mod name;
 mod package;
 mod path;
+mod people;
 mod policy;
 mod report;
 mod scope;
@@ -31,6 +33,7 @@ mod verified;
 mod waiver;
 mod weighting;
 
+pub use attest::AttestPolicy;
 pub use base_look::{BaseFinding, BaseLook, FailedLook, UnchangedPlace};
 pub use change::Change;
 pub use check::{CheckOnBase, CheckResult, FailedTest, TestRun};
@@ -53,6 +56,7 @@ pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use package::{PackageChange, PackageChanges};
 pub use path::{PathError, RepoPath};
+pub use people::{Acceptable, AcceptableFinding, Bound, FileState, FileStates, PeoplePolicy, Subject};
 pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{

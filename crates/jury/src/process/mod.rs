@@ -21,7 +21,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
 pub use confine::unconfined;
 pub use escaped::{answer_for_all, end_escaped};
@@ -116,6 +116,21 @@ pub(crate) fn run_openly(command: &mut Command, time: Duration) -> Ended {
     follow(command, Bounds { time, output: 0 }, None)
 }
 
+/// Runs a program as [`run`] does, in the group of this process and so with its terminal, where the program may ask for a passphrase or
+/// a touch. Without a person there, its standard error is caught.
+pub(crate) fn run_attended(command: &mut Command, bounds: Bounds, is_attended: bool) -> Ended {
+    let complaints = if is_attended { Stdio::inherit() } else { Stdio::piped() };
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(complaints);
+    let mark = running::mark();
+    command.env(running::MARK, &mark);
+    let ended = match running::start(command) {
+        Ok(child) => Running::new(child, bounds).follow(bounds, &mark),
+        Err(error) => Ended::of(How::NotStarted(error.to_string())),
+    };
+    stay_if_all_is_over();
+    ended
+}
+
 fn follow(command: &mut Command, bounds: Bounds, writable: Option<&[PathBuf]>) -> Ended {
     let mark = running::mark();
     command.process_group(0).env(running::MARK, &mark);
@@ -178,11 +193,11 @@ impl Running {
             self.wait(REST, |running| running.printed.is_some());
         } else {
             // A program that is asked may end its own helpers, some of which may have left the group.
-            _ = kill_process_group(self.group, Signal::TERM);
+            self.signal(Signal::TERM);
             self.wait(GRACE, |running| running.has_exited);
         }
         let is_held = self.printed.is_none();
-        _ = kill_process_group(self.group, Signal::KILL);
+        self.signal(Signal::KILL);
         let status = running::reap(&mut self.child);
         escaped::end_those_of(self.group, mark);
         self.wait(REST, |running| running.printed.is_some() && running.complained.is_some());
@@ -200,6 +215,14 @@ impl Running {
         let last_words = last_line(&complained);
         let complained = String::from_utf8_lossy(&complained).into_owned();
         Ended { printed: self.printed.unwrap_or_default(), last_words, complained, ..Ended::of(how) }
+    }
+
+    /// Signals the program and its group. A program in the group of this process has none of its own; it is not reaped yet, so its
+    /// number is its own.
+    fn signal(&self, signal: Signal) {
+        if kill_process_group(self.group, signal).is_err() {
+            _ = kill_process(self.group, signal);
+        }
     }
 
     /// Takes in events until it is enough or too late.

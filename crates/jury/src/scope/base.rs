@@ -9,7 +9,7 @@ use gix::bstr::ByteSlice as _;
 
 use super::ScopeError;
 use super::objects::{Objects, hex};
-use super::set_by_hand;
+use super::{acceptances, set_by_hand};
 use crate::model::{Base, BaseRule, Day, TreeId};
 
 /// Where the branches of remotes lie.
@@ -194,6 +194,29 @@ pub(super) fn subjects(
         subjects.push(subject);
     }
     Ok(subjects)
+}
+
+/// Returns the mail addresses of all who wrote or committed the commits since the base; `None` if there are more commits than are looked at,
+/// or one cannot be read.
+pub(super) fn people(
+    objects: &Objects,
+    head: Option<ObjectId>,
+    base: &Base,
+    most: usize,
+) -> Result<Option<BTreeSet<String>>, ScopeError> {
+    let Some(head) = head else { return Ok(Some(BTreeSet::new())) };
+    let hidden = base.commit.as_deref().map(|commit| resolve(objects, commit)).transpose()?;
+    let walk = objects.git.rev_walk([head]).with_hidden(hidden).use_commit_graph(false);
+    let walk = walk.all().map_err(ScopeError::git("the history"))?;
+    let mut people = BTreeSet::new();
+    for (number, commit) in walk.enumerate() {
+        let commit = commit.and_then(|commit| commit.object()).map_err(ScopeError::git("the history"))?;
+        match acceptances::named(objects, &commit.data) {
+            Some(named) if number < most => people.extend(named),
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(people))
 }
 
 /// Takes the branch, tag or commit that the caller names, whatever it is.

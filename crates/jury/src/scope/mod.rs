@@ -4,9 +4,11 @@
 //! itself, and reads objects by id. Deliberately not here: running git, hooks, filters or any other program, and every
 //! part of git that decides which changes a person gets to see (FAULTS, row 10).
 
+mod acceptances;
 mod attributes;
 mod base;
 mod base_tree;
+mod committed;
 mod content;
 mod files;
 mod folder;
@@ -31,7 +33,9 @@ use std::sync::{Arc, OnceLock};
 use crate::model::{
     Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason, WholeTree,
 };
+pub use acceptances::RefObject;
 pub use base_tree::BaseTree;
+pub use committed::ChangedBytes;
 use objects::{Handles, Objects, hex};
 pub use reviewed_tree::{FileSource, ReviewedTree};
 pub use snapshot::{Snapshot, Visitor};

@@ -7,6 +7,7 @@
 
 mod cache;
 mod compare;
+mod confirmations;
 mod disk;
 mod error;
 mod install;

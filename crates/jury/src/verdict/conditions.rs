@@ -74,6 +74,52 @@ pub struct Case {
     pub new: Vec<FindingState>,
     /// Gaps of the last verification.
     pub gaps: Vec<String>,
+    /// What people decided about its findings.
+    pub people: People,
+}
+
+/// What people decided about the findings of a review, by their ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct People {
+    /// The findings that somebody has accepted or refuted, each once.
+    pub decided: Vec<Decision>,
+}
+
+/// What people, or a refutation, decided about a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The finding.
+    pub id: String,
+    /// Who decided.
+    pub by: DecidedBy,
+    /// Whether it settles the finding.
+    pub is_settled: bool,
+}
+
+/// How a finding was decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DecidedBy {
+    /// People accepted it.
+    People {
+        /// How many have.
+        given: usize,
+        /// How many it takes.
+        needed: usize,
+        /// Their names, each with whether a key signed for it.
+        names: Vec<(String, bool)>,
+    },
+    /// It was contested.
+    Contest {
+        /// The result, in words.
+        what: String,
+    },
+}
+
+impl People {
+    /// Tells whether a finding is settled.
+    pub fn have_settled(&self, id: &str) -> bool {
+        self.decided.iter().any(|decision| decision.id == id && decision.is_settled)
+    }
 }
 
 /// One condition, looked at.
@@ -113,9 +159,16 @@ pub struct Gate {
     pub checked: Vec<Checked>,
     /// The findings that the author declined, cleared or not.
     pub declined: Vec<Declined>,
+    /// What people decided about the findings.
+    pub decided: Vec<Decision>,
 }
 
 impl Gate {
+    /// Tells whether people have settled a finding.
+    pub fn is_settled(&self, id: &str) -> bool {
+        self.decided.iter().any(|decision| decision.id == id && decision.is_settled)
+    }
+
     /// Tells whether a condition was looked at and does not hold.
     pub fn fails(&self, condition: Condition) -> bool {
         self.checked.iter().any(|checked| checked.condition == condition && !checked.holds)
@@ -143,17 +196,30 @@ impl Gate {
 const REVIEW: &str = "run `jury review`";
 const COMMIT: &str = "commit them; `--worktree` leaves this condition out";
 
+/// Returns the gate of a tree without a signed verdict that counts.
+pub fn unattested(seen: &str) -> Gate {
+    let remedy = "fetch `refs/jury/*`; else have it reviewed, and signed with `jury attest --push`";
+    let checked = Look::other(false, seen, remedy).checked(Condition::Reviewed);
+    Gate { checked: vec![checked], ..gate(None) }
+}
+
 /// Decides whether the gate opens.
 pub fn gate(case: Option<&Case>) -> Gate {
     let Some(case) = case else {
         let checked = Look::other(false, "no full review of this worktree", REVIEW).checked(Condition::Reviewed);
-        return Gate { outcome: Outcome::Incomplete, checked: vec![checked], declined: Vec::new() };
+        return Gate {
+            outcome: Outcome::Incomplete,
+            checked: vec![checked],
+            declined: Vec::new(),
+            decided: Vec::new(),
+        };
     };
     let is_asked = |condition: &&Condition| **condition != Condition::Committed || case.uncommitted.is_some();
     let checked: Vec<Checked> =
         Condition::ALL.iter().filter(is_asked).map(|condition| look(case, *condition).checked(*condition)).collect();
     let outcome = checked.iter().filter_map(|checked| Some(outcome_of(checked.condition, checked.owner?)));
-    Gate { outcome: outcome.fold(Outcome::Clear, Outcome::or_graver), declined: declined(case), checked }
+    let decided = case.people.decided.clone();
+    Gate { outcome: outcome.fold(Outcome::Clear, Outcome::or_graver), declined: declined(case), checked, decided }
 }
 
 /// How a condition was found.
@@ -170,6 +236,23 @@ impl Look {
     /// A condition that is about no finding; the agent can make it hold.
     fn other(holds: bool, seen: impl Into<String>, remedy: &'static str) -> Self {
         Self { holds, seen: seen.into(), remedy, persons_remedy: None, findings: Vec::new() }
+    }
+
+    /// A condition that holds if there is no such finding that people have not settled.
+    fn without_unsettled(
+        case: &Case,
+        words: [&str; 2],
+        counts: impl Fn(&FindingState) -> bool,
+        remedies: [&'static str; 2],
+    ) -> Self {
+        let is_settled = |finding: &FindingState| case.people.have_settled(&finding.id);
+        let settled = case.findings.iter().filter(|finding| counts(finding) && is_settled(finding)).count();
+        let look = Self::without(case, words, |finding| counts(finding) && !is_settled(finding), remedies);
+        let seen = match settled {
+            0 => look.seen,
+            number => format!("{} ({number} settled by people)", look.seen),
+        };
+        Self { seen, ..look }
     }
 
     /// A condition that holds if there is no such finding.
@@ -258,19 +341,22 @@ fn look(case: &Case, condition: Condition) -> Look {
             let seen = format!("{} missing in the last verification: {}", case.gaps.len(), listed(&case.gaps));
             Look::other(false, seen, "remove the cause, then run `jury review`")
         }
-        Condition::NoGap => Look::without(
+        Condition::NoGap => Look::without_unsettled(
             case,
             ["no reviewer or file is missing", "missing"],
             |finding| finding.is_gap,
-            ["remove the cause, then run `jury review`", "a person has to look at these files (`jury next`)"],
+            [
+                "remove the cause, then run `jury review`",
+                "a person has to look at these files, then run `jury accept ID --reason TEXT`",
+            ],
         ),
-        Condition::NothingOpen => Look::without(
+        Condition::NothingOpen => Look::without_unsettled(
             case,
             ["no blocking finding is open", "open"],
             |finding| blocks(finding) && finding.status.stands(),
             [
                 "fix them, mark them with `jury mark ID fixed`, then run `jury verify`",
-                "undo these changes, or have a person decide (`jury next`)",
+                "undo these changes, or have a person decide with `jury accept ID --reason TEXT`",
             ],
         ),
         Condition::NothingClaimed => Look {
@@ -286,11 +372,11 @@ fn look(case: &Case, condition: Condition) -> Look {
             let is_declined = |finding: &FindingState| finding.status == Status::WontFix && blocks(finding);
             let words = ["no blocking finding was declined", "waived by the author, as the policy allows"];
             let allowed = Look::without(case, words, |it| is_declined(it) && clears(case, it), [""; 2]).seen;
-            Look::without(
+            Look::without_unsettled(
                 case,
                 [&allowed, "waived by the author"],
                 |finding| is_declined(finding) && !clears(case, finding),
-                ["fix them, or have a person waive them on the base branch (`jury waive ID`)"; 2],
+                ["fix them, or have a person decide with `jury accept ID --reason TEXT`"; 2],
             )
         }
         Condition::NothingNew => {
@@ -319,7 +405,7 @@ fn declined(case: &Case) -> Vec<Declined> {
     let declined = declined.map(|finding| Declined {
         id: finding.id.clone(),
         severity: finding.severity,
-        clears: clears(case, finding),
+        clears: clears(case, finding) || case.people.have_settled(&finding.id),
     });
     declined.collect()
 }
@@ -373,6 +459,7 @@ mod tests {
             beyond: Vec::new(),
             new: Vec::new(),
             gaps: Vec::new(),
+            people: People::default(),
         }
     }
 
@@ -480,6 +567,37 @@ mod tests {
         assert_eq!(owner(Condition::NoGap), Some(GateOwner::Person));
         assert_eq!(owner(Condition::SameTree), Some(GateOwner::Agent));
         assert_eq!(owner(Condition::NothingOpen), None);
+    }
+
+    #[test]
+    fn what_people_have_settled_closes_nothing_but_an_abort_and_a_claim() {
+        let settled = |findings: &[FindingState]| {
+            let by = || DecidedBy::People { given: 1, needed: 1, names: Vec::new() };
+            let decision = |it: &FindingState| Decision { id: it.id.clone(), by: by(), is_settled: true };
+            let decided = findings.iter().map(decision).collect();
+            Case { findings: findings.to_vec(), people: People { decided }, ..clear() }
+        };
+        for severity in [Severity::High, Severity::Blocker] {
+            for status in [Status::Open, Status::Reopened, Status::WontFix] {
+                for is_gap in [false, true] {
+                    let case = settled(&[persons(found(severity, status, is_gap))]);
+                    assert_eq!(failed(&case), (Outcome::Clear, vec![]), "{severity:?} {status} {is_gap}");
+                    let aborted = Case { verdict: ReviewVerdict::Abort, ..case.clone() };
+                    assert_eq!(failed(&aborted), (Outcome::Aborted, vec![Condition::NotAborted]));
+                    let moved = Case { tree: Match::Differs(vec!["a".to_owned()]), ..case.clone() };
+                    assert_eq!(failed(&moved).0, Outcome::Incomplete);
+                    let mut not_enough = case;
+                    not_enough.people.decided[0].is_settled = false;
+                    assert_ne!(failed(&not_enough).0, Outcome::Clear);
+                }
+            }
+        }
+        let claimed = settled(&[found(Severity::High, Status::Fixed, false)]);
+        assert_eq!(failed(&claimed), (Outcome::Blocked, vec![Condition::NothingClaimed]));
+        let mut one_of_two = settled(&[found(Severity::High, Status::Open, false)]);
+        one_of_two.findings.push(found(Severity::Blocker, Status::Open, false));
+        assert_eq!(failed(&one_of_two), (Outcome::Blocked, vec![Condition::NothingOpen]));
+        assert_eq!(gate(Some(&one_of_two)).checked.iter().find(|it| !it.holds).map(|it| it.findings.len()), Some(1));
     }
 
     #[test]

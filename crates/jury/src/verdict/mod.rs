@@ -9,7 +9,7 @@ mod next;
 mod rounds;
 mod sealed;
 
-pub use conditions::{Case, Checked, Condition, Declined, Gate, Match, gate};
+pub use conditions::{Case, Checked, Condition, DecidedBy, Decision, Declined, Gate, Match, People, gate, unattested};
 pub use file::{finding_states, new_finding_states, recomputed, stated_verdict, unknown_word, verified_outcome};
 pub use next::{Action, FindingState, Next, Situation, next};
 pub use rounds::{End, Key, Position, Step, step};

@@ -89,7 +89,8 @@ pub fn next(situation: Option<&Situation<'_>>) -> Next {
     };
     if next.action != Action::Halt {
         let rest = |severities: &[Severity]| {
-            let ids = ids(situation, severities, |finding| finding.status.stands() && !finding.is_gap);
+            let is_left = |finding: &FindingState| !situation.gate.is_settled(&finding.id);
+            let ids = ids(situation, severities, |it| it.status.stands() && !it.is_gap && is_left(it));
             let is_listed = |id: &String| next.required.contains(id) || next.person.contains(id);
             ids.into_iter().filter(|id| !is_listed(id)).collect::<Vec<_>>()
         };
@@ -106,7 +107,8 @@ fn after_review(situation: &Situation<'_>) -> Next {
     let gate = situation.gate;
     let person = persons(gate);
     let is_high = |finding: &FindingState| [Severity::Blocker, Severity::High].contains(&finding.severity);
-    let is_high_left = situation.findings.iter().any(|finding| is_high(finding) && finding.status.stands());
+    let is_left = |finding: &FindingState| finding.status.stands() && !gate.is_settled(&finding.id);
+    let is_high_left = situation.findings.iter().any(|finding| is_high(finding) && is_left(finding));
     match gate.outcome {
         Outcome::Aborted => halt(situation),
         Outcome::Clear => Next::about(Action::ProceedToPr, "the gate is open"),

@@ -2,6 +2,7 @@
 
 mod api;
 mod arbitrary;
+mod attestation;
 mod boundaries;
 mod fixtures;
 mod gate;
@@ -18,6 +19,7 @@ mod reviews;
 mod sarif;
 mod schemas;
 mod scope;
+mod signatures;
 mod similar;
 mod store;
 mod synthesis;

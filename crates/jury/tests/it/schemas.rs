@@ -170,6 +170,7 @@ fn the_schema_of_the_configuration_has_the_keys_that_its_reader_knows() {
         ("[policy]\nunknown_ = 1\n".to_owned(), &tables["Policy"]),
         ("[budget]\nunknown_ = 1\n".to_owned(), &tables["Budget"]),
         ("[scope]\nunknown_ = 1\n".to_owned(), &tables["Scope"]),
+        ("[people]\nunknown_ = 1\n".to_owned(), &tables["People"]),
         (format!("{reviewer}price = {{ unknown_ = 1 }}\n"), &tables["Price"]),
         (format!("{reviewer}unknown_ = 1\n"), &tables["Reviewer"]),
         (format!("{reviewer}enabled_when = {{ unknown_ = 1 }}\n"), &tables["EnabledWhen"]),
@@ -189,6 +190,8 @@ fn the_schema_takes_every_configuration_that_its_reader_takes() {
         format!("{tool}format = \"auto\"\ndomain = \"y\"\ntimeout = \"24h\"\nexit_codes = [0]\nenv = [\"A\"]\n"),
         format!("{tool}enabled_when = {{ paths = [\"a\"], languages = [\"go\"], contents = [\"a\"], changed_lines = 1 }}\n"),
         "[reviewers.qa]\nkind = \"agent\"\nuse = \"claude\"\npersona = \"us.md\"\n".to_owned(),
+        "[people]\ngaps = 1\nintegrity = 2\nhigh = 1\nblocker = 255\nnot_author = true\nsoftware_keys = true\nunsigned = true\n"
+            .to_owned(),
         "[reviewers.qa]\nkind = \"api\"\nprovider = \"ollama\"\nurl = \"http://127.0.0.1:1\"\nmodel = \"m\"\nkey_env = \"K\"\n\
          price = { input = 3.5, output = \"15\" }\n[budget]\nmax_cost = 2\nmax_tokens = 9\nmax_time = \"1m\"\n"
             .to_owned(),
@@ -197,6 +200,8 @@ fn the_schema_takes_every_configuration_that_its_reader_takes() {
         "[policy]\nblock_at = \"high\"\n".to_owned(),
         "[policy]\nrequired = []\n".to_owned(),
         "[policy]\nparallel = 0\n".to_owned(),
+        "[people]\ngaps = 0\n".to_owned(),
+        "[people]\nunsigned = 1\n".to_owned(),
         "[policy]\naccept_wont_fix = \"sometimes\"\n".to_owned(),
         "[reviewers.x]\ncommand = [\"x\"]\n".to_owned(),
         "[reviewers.x]\nkind = \"tol\"\ncommand = [\"x\"]\n".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::{AcceptWontFix, Policy};
-use crate::verdict::{Case, Match, gate};
+use crate::verdict::{Case, DecidedBy, Decision, Match, People, gate};
 
 fn finding(text: &str, policy: &Policy) -> FindingState {
     let words: Vec<&str> = text.split(' ').collect();
@@ -32,6 +32,7 @@ fn case(verdict: ReviewVerdict, findings: &[&str], policy: &Policy) -> Case {
         beyond: Vec::new(),
         new: Vec::new(),
         gaps: Vec::new(),
+        people: People::default(),
     }
 }
 
@@ -235,7 +236,7 @@ fn kinds() -> Vec<String> {
     findings.chain(gaps).flat_map(|kind| -> Vec<String> { of(kind) }).collect()
 }
 
-const STATES: usize = 9;
+const STATES: usize = 11;
 
 /// Returns a case with one more condition that does not hold.
 fn in_state(case: Case, state: usize, policy: &Policy) -> Case {
@@ -249,8 +250,18 @@ fn in_state(case: Case, state: usize, policy: &Policy) -> Case {
         6 => Case { beyond: paths(), ..case },
         7 => Case { gaps: paths(), ..case },
         8 => Case { new: vec![finding("n High open", policy)], ..case },
+        9 => settled(case, 1),
+        10 => settled(case, usize::MAX),
         _ => case,
     }
+}
+
+/// Returns a case whose first findings people have settled.
+fn settled(case: Case, first: usize) -> Case {
+    let by = || DecidedBy::People { given: 1, needed: 1, names: Vec::new() };
+    let decision = |it: &FindingState| Decision { id: it.id.clone(), by: by(), is_settled: true };
+    let decided = case.findings.iter().take(first).map(decision).collect();
+    Case { people: People { decided }, ..case }
 }
 
 fn holds(case: &Case, mode: Mode, needs_review: Option<&'static str>) {
@@ -260,7 +271,9 @@ fn holds(case: &Case, mode: Mode, needs_review: Option<&'static str>) {
         let findings = case.findings.clone();
         let next = next(Some(&Situation { mode, verdict, findings, gate: &gate, needs_review }));
         let high = [Severity::Blocker, Severity::High];
-        let is_high_left = case.findings.iter().any(|it| high.contains(&it.severity) && it.status.stands());
+        let is_settled = |it: &FindingState| case.people.have_settled(&it.id);
+        let is_left = |it: &FindingState| it.status.stands() && !is_settled(it);
+        let is_high_left = case.findings.iter().any(|it| high.contains(&it.severity) && is_left(it));
         let expected: &[Action] = match gate.outcome {
             Outcome::Clear => &[Action::ProceedToPr],
             Outcome::Waiting if is_high_left => &[Action::AskPerson],
@@ -276,5 +289,11 @@ fn holds(case: &Case, mode: Mode, needs_review: Option<&'static str>) {
         let failing: Vec<&String> = gate.checked.iter().flat_map(|it| &it.findings).map(|it| &it.id).collect();
         let is_named = |id: &String| next.action == Action::Halt || failing.contains(&id);
         assert!(next.required.iter().chain(&next.person).all(is_named), "{case:?} {next:?}");
+        // What people have settled is asked of nobody, but for an abort, and a fix that is only claimed.
+        let is_claimed =
+            |id: &str| case.findings.iter().any(|it| it.id == id && it.status == Status::Fixed && !it.is_gap);
+        let asked = next.required.iter().chain(&next.person).chain(&next.recommended).chain(&next.optional);
+        let is_open = |id: &String| next.action == Action::Halt || !case.people.have_settled(id) || is_claimed(id);
+        assert!(asked.into_iter().all(is_open), "{case:?} {next:?}");
     }
 }

@@ -1,0 +1,106 @@
+//! Objects below `refs/jury/`: written once, pushed and fetched, by `git`.
+//!
+//! In: a ref and its bytes, or a remote. Out: nothing but the object. A ref is only ever made, never moved: its name is the digest of its
+//! object, so two people who push never conflict. git runs without the hooks of the repository. Deliberately not here: reading (`scope`), and
+//! what the objects mean.
+
+use std::ffi::OsStr;
+use std::io::{Seek as _, Write as _};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::process::{self, Bounds, ScratchDir};
+
+/// The refs that are exchanged.
+pub const EXCHANGED: [&str; 3] = ["refs/jury/acceptances/", "refs/jury/verdicts/", "refs/jury/records/"];
+
+/// The limits of a `git` that works here, and of one that talks to a remote.
+const HERE: Bounds = Bounds { time: Duration::from_secs(30), output: 1 << 20 };
+const REMOTE: Bounds = Bounds { time: Duration::from_secs(300), output: 16 << 20 };
+
+/// Why an object could not be kept or exchanged.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+    /// The bytes could not be handed over.
+    #[error("cannot hand an object to git")]
+    Io(#[from] std::io::Error),
+    /// git failed.
+    #[error("`git {command}` {what}")]
+    Git {
+        /// The command.
+        command: &'static str,
+        /// What it did instead.
+        what: String,
+    },
+    /// git printed something else than an id.
+    #[error("`git hash-object` printed no id")]
+    NoId,
+}
+
+/// Writes an object and the ref that names it. The ref may be there already, with the same object; with another one it stays as it is.
+pub fn keep(root: &Path, full: &str, bytes: &[u8]) -> Result<(), KeepError> {
+    let path = std::env::temp_dir().join(format!(
+        "jury-keep-{}-{}",
+        std::process::id(),
+        full.rsplit('/').next().unwrap_or("")
+    ));
+    let folder = ScratchDir::new(path)?;
+    let mut given = std::fs::File::create_new(folder.path().join("object"))?;
+    given.write_all(bytes)?;
+    given.rewind()?;
+    let given = std::fs::File::open(folder.path().join("object"))?;
+    let id = git(root, "hash-object", &["-w", "--no-filters", "--stdin"], Some(given), HERE)?;
+    let id = String::from_utf8(id).ok().map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
+    let id = id.ok_or(KeepError::NoId)?;
+    // The zeros say that nothing may be there.
+    let none = "0".repeat(id.len());
+    match git(root, "update-ref", &["--no-deref", full, &id, &none], None, HERE) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let there = git(root, "rev-parse", &["--verify", "--quiet", full], None, HERE);
+            let is_same = there.is_ok_and(|there| String::from_utf8_lossy(&there).trim() == id);
+            if is_same { Ok(()) } else { Err(error) }
+        }
+    }
+}
+
+/// Fetches the exchanged refs of a remote, then pushes those that are here. One that differs there or here is left as it is, and named.
+pub fn exchange(root: &Path, remote: &str) -> Result<(), KeepError> {
+    let specs: Vec<String> = EXCHANGED.iter().map(|prefix| format!("{prefix}*:{prefix}*")).collect();
+    let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
+    let fetch = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--", remote];
+    git(root, "fetch", &[&fetch[..], &specs].concat(), None, REMOTE)?;
+    let push = ["--quiet", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--", remote];
+    git(root, "push", &[&push[..], &specs].concat(), None, REMOTE).map(drop)
+}
+
+/// Returns the key that the user signs with (`user.signingkey` of git), if there is one: a path, or a public key.
+pub fn signing_key(root: &Path) -> Option<String> {
+    let value = git(root, "config", &["--type=path", "--get", "user.signingkey"], None, HERE).ok()?;
+    String::from_utf8(value).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+}
+
+fn git(
+    root: &Path,
+    command: &'static str,
+    arguments: &[&str],
+    given: Option<std::fs::File>,
+    bounds: Bounds,
+) -> Result<Vec<u8>, KeepError> {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(root).args(["-c", "core.hooksPath=/dev/null", "-c", "core.useReplaceRefs=false", command]);
+    git.args(arguments.iter().map(OsStr::new));
+    // A hook of git names its own repository and index.
+    for name in
+        ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE"]
+    {
+        git.env_remove(name);
+    }
+    git.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
+    let ended = process::run(&mut git, given, bounds, None);
+    match ended.trouble(&[0]) {
+        Some(what) => Err(KeepError::Git { command, what }),
+        None => Ok(ended.printed),
+    }
+}

@@ -1,0 +1,156 @@
+//! What people decide: how many of them it takes, and what exactly is accepted.
+//!
+//! Deliberately not here: signatures, and what counts (`people`).
+
+use std::num::NonZeroU8;
+
+use super::{Domain, Fingerprint, GateOwner, PatchId, RepoPath, Severity};
+
+/// How many people have to accept what, by the policy of the base.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PeoplePolicy {
+    /// For a file that nobody here can read.
+    pub gaps: NonZeroU8,
+    /// For an edit to what judges.
+    pub integrity: NonZeroU8,
+    /// For a finding below Blocker that closes the gate.
+    pub high: NonZeroU8,
+    /// For a Blocker.
+    pub blocker: NonZeroU8,
+    /// Whether those who wrote the change do not count.
+    pub not_author: bool,
+    /// Whether keys count that demand nobody's touch.
+    pub software_keys: bool,
+    /// Whether a confirmation without a key counts on the machine where it was given.
+    pub unsigned: bool,
+}
+
+impl Default for PeoplePolicy {
+    fn default() -> Self {
+        let one = NonZeroU8::MIN;
+        Self {
+            gaps: one,
+            integrity: one,
+            high: one,
+            blocker: one.saturating_add(1),
+            not_author: false,
+            software_keys: false,
+            unsigned: false,
+        }
+    }
+}
+
+impl PeoplePolicy {
+    /// Returns how many people have to accept a finding.
+    pub fn for_finding(&self, severity: Severity, domain: &str) -> NonZeroU8 {
+        let by_severity = if severity == Severity::Blocker { self.blocker } else { self.high };
+        let is_integrity = domain == Domain::GATE_INTEGRITY;
+        match (is_integrity, severity) {
+            (true, Severity::Blocker) => by_severity.max(self.integrity),
+            (true, _) => self.integrity,
+            (false, _) => by_severity,
+        }
+    }
+}
+
+/// A file at one time.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileState {
+    /// Its mode, in the octal digits of git.
+    pub mode: String,
+    /// The SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// A file before and after a change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileStates {
+    /// Before; `None` if it is new.
+    pub before: Option<FileState>,
+    /// After; `None` if it is gone.
+    pub after: Option<FileState>,
+}
+
+/// What a finding is bound to beside its fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bound {
+    /// The lines of its fingerprint.
+    Lines,
+    /// Its file, before and after the change.
+    File(FileStates),
+    /// The change as a whole.
+    Change(PatchId),
+}
+
+/// Exactly what is accepted. Two are the same if nothing changed that the decision was about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// A finding.
+    Finding {
+        /// The domain of the reviewer that raised it.
+        source: Domain,
+        /// Its file; `.` is the whole repository.
+        path: String,
+        /// Its identity across edits elsewhere.
+        fingerprint: Fingerprint,
+        /// How many findings of the file have this fingerprint.
+        places: usize,
+        /// What else it is bound to.
+        bound: Bound,
+    },
+    /// A file that nobody here can read.
+    File {
+        /// Its path.
+        path: RepoPath,
+        /// Its content.
+        states: FileStates,
+    },
+}
+
+impl Subject {
+    /// Tells whether both are about the same thing, which may have changed between them.
+    pub fn is_about_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::File { path, .. }, Self::File { path: other, .. }) => path == other,
+            (Self::Finding { source, path, .. }, Self::Finding { source: other_source, path: other_path, .. }) => {
+                source == other_source && path == other_path
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A part of a finding of the verdict file that people can accept, before its files were looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Acceptable {
+    /// A finding.
+    Finding {
+        /// The domain of the reviewer that raised it.
+        source: Domain,
+        /// Its file; `.` is the whole repository.
+        path: String,
+        /// Its identity.
+        fingerprint: Fingerprint,
+        /// How many findings of the file have it.
+        places: usize,
+        /// Whether lines of the file are what it is about.
+        has_lines: bool,
+        /// Its title.
+        title: String,
+    },
+    /// Files that nobody here can read, each by the path that is shown.
+    Files(Vec<String>),
+}
+
+/// A finding of the verdict file that people can accept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AcceptableFinding {
+    /// Its id.
+    pub id: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Who else could settle it.
+    pub owner: GateOwner,
+    /// What would be accepted.
+    pub what: Acceptable,
+}
