@@ -12,7 +12,9 @@ pub mod waivers;
 
 use serde::Deserialize;
 
-use crate::model::{AcceptWontFix, Budget, Definition, Domain, PathPolicy, Policy, PolicyMode, Provider, Severity};
+use crate::model::{
+    AcceptWontFix, Budget, Definition, Domain, PathPolicy, Policy, PolicyMode, Provider, ScopePolicy, Severity,
+};
 
 /// The path of the policy.
 pub const POLICY_FILE: &str = "jury.toml";
@@ -46,8 +48,8 @@ pub struct Config {
     pub parallel: usize,
     /// How much they may take together.
     pub budget: Budget,
-    /// Globs of files whose code no grammar reads, and that may pass as text.
-    pub text_only: Vec<String>,
+    /// Which files are looked at, and how.
+    pub scope: ScopePolicy,
 }
 
 /// Why a file of the team cannot be read.
@@ -78,6 +80,12 @@ struct File {
 struct ScopeTable {
     #[serde(default)]
     text_only: Vec<reviewers::Glob>,
+    #[serde(default)]
+    assets_ok: Vec<reviewers::Glob>,
+    #[serde(default)]
+    exclude: Vec<reviewers::Glob>,
+    #[serde(default)]
+    linguist: bool,
 }
 
 #[derive(Default, Deserialize)]
@@ -110,7 +118,7 @@ impl Default for Config {
             reviewers: Vec::new(),
             parallel: DEFAULT_PARALLEL,
             budget: Budget::default(),
-            text_only: Vec::new(),
+            scope: ScopePolicy::default(),
         }
     }
 }
@@ -172,9 +180,12 @@ impl Config {
             let name = &unpriced.name;
             return Err(refuse(format!("`budget.max_cost` can only be kept if [reviewers.{name}] has a `price`")));
         }
-        let text_only = file.scope.text_only.into_iter().map(|glob| glob.0).collect();
+        let globs = |globs: Vec<reviewers::Glob>| globs.into_iter().map(|glob| glob.0).collect();
+        let ScopeTable { text_only, assets_ok, exclude, linguist } = file.scope;
+        let scope =
+            ScopePolicy { text_only: globs(text_only), assets_ok: globs(assets_ok), exclude: globs(exclude), linguist };
         let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix };
-        Ok(Self { policy, required, reviewers, parallel, budget, text_only })
+        Ok(Self { policy, required, reviewers, parallel, budget, scope })
     }
 }
 
@@ -248,7 +259,13 @@ mod tests {
         let budget = read(b"[budget]\nmax_cost = \"2.50\"\nmax_tokens = 9\nmax_time = \"5m\"\n").unwrap().budget;
         assert_eq!((budget.cost, budget.tokens, budget.time.unwrap().as_secs()), (Some(2_500_000), Some(9), 300));
         assert_eq!(config.policy.accept_wont_fix, AcceptWontFix::BelowHigh);
-        assert_eq!(read(b"[scope]\ntext_only = [\"**/*.cpp\"]\n").unwrap().text_only, ["**/*.cpp"]);
+        assert_eq!(read(b"[scope]\ntext_only = [\"**/*.cpp\"]\n").unwrap().scope.text_only, ["**/*.cpp"]);
+        let text = b"[scope]\nassets_ok = [\"**/*.woff2\"]\nexclude = [\"vendor/**\"]\nlinguist = true\n";
+        let scope = read(text).unwrap().scope;
+        assert_eq!(
+            (scope.assets_ok[0].as_str(), scope.exclude[0].as_str(), scope.linguist),
+            ("**/*.woff2", "vendor/**", true)
+        );
         let text = "[policy]\nmode = \"observe\"\n[[policy.paths]]\npaths = [\"docs/**\"]\nblock_at = \"Blocker\"\n";
         let policy = read(text.as_bytes()).unwrap().policy;
         assert_eq!((policy.mode, policy.block_at("docs/a/b.md")), (PolicyMode::Observe, Severity::Blocker));
@@ -277,6 +294,9 @@ mod tests {
             ("[policy\n", "line 1"),
             ("[policy]\n[policy]\n", "line 2"),
             ("[scope]\ntext_only = [\"{a\"]\n", "line 2: invalid glob"),
+            ("[scope]\nexclude = [\"{a\"]\n", "line 2: invalid glob"),
+            ("[scope]\nassets_ok = [\"{a\"]\n", "line 2: invalid glob"),
+            ("[scope]\nlinguist = \"yes\"\n", "line 2"),
             ("[scope]\ntext_onyl = []\n", "did you mean `text_only`?"),
             ("[budget]\nmax_costs = 1\n", "line 2: unknown field `max_costs`, did you mean `max_cost`?"),
             ("[budget]\nmax_cost = \"two\"\n", "line 2: invalid amount \"two\""),

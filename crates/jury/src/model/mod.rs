@@ -3,6 +3,7 @@
 //! In: values that were parsed at the edge. Out: types that cannot hold an illegal value. Deliberately not
 //! here: serde, files, clocks, and the spelling of any contract's vocabulary but the one it shares with Jury.
 
+mod asset;
 mod base_look;
 mod change;
 mod check;
@@ -31,6 +32,7 @@ mod verified;
 mod waiver;
 mod weighting;
 
+pub use asset::{Asset, AssetKind};
 pub use base_look::{BaseFinding, BaseLook, FailedLook, UnchangedPlace};
 pub use change::Change;
 pub use check::{CheckOnBase, CheckResult, FailedTest, TestRun};
@@ -53,7 +55,7 @@ pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use package::{PackageChange, PackageChanges};
 pub use path::{PathError, RepoPath};
-pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode};
+pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode, ScopePolicy};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{
     Base, BaseRule, ChangedFile, ChangedPath, Changes, FileChange, FormerName, PatchId, Scope, SourceTree, TreeFile,

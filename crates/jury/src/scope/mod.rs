@@ -8,6 +8,7 @@ mod attributes;
 mod base;
 mod base_tree;
 mod content;
+mod excluded;
 mod files;
 mod folder;
 mod ignore;
@@ -32,6 +33,7 @@ use crate::model::{
     Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason, WholeTree,
 };
 pub use base_tree::BaseTree;
+pub use excluded::Excluded;
 use objects::{Handles, Objects, hex};
 pub use reviewed_tree::{FileSource, ReviewedTree};
 pub use snapshot::{Snapshot, Visitor};
@@ -308,6 +310,7 @@ impl Repository {
             files: files.files,
             change: files.change,
             unreviewed,
+            excluded: BTreeSet::new(),
             focus: None,
             former: BTreeMap::new(),
         })
