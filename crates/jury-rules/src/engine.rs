@@ -77,6 +77,26 @@ pub(crate) fn review(
     Review { findings, unreviewed, broken, packages: looked.packages }
 }
 
+/// Searches files for secrets. What a comment in them asks to ignore counts for nothing: nobody reads these files.
+pub(crate) fn secrets(specialist: &'static Specialist, parsed: &Parsed, files: &[SourceFile<'_>]) -> Vec<Detailed> {
+    let rules = specialist.all_rules();
+    let mut findings = Vec::new();
+    for file in files {
+        let known = parsed.of(Reader::of(file.path, file.text), file.text);
+        let may_match = may_match(specialist, &known, file, Role::default());
+        let may_match: Vec<bool> =
+            may_match.into_iter().enumerate().map(|(at, may)| may && rules[at].finds_secrets()).collect();
+        if !may_match.contains(&true) {
+            continue;
+        }
+        let is_test = paths::is_test(file.path);
+        let lines = Lines::new(file);
+        let found = specialist.text_scan().matches(file.text, &may_match);
+        findings.extend(found.into_iter().map(|(_, found)| lines.claim(found, is_test)));
+    }
+    findings
+}
+
 /// The result for one file.
 struct OfFile {
     findings: Vec<Detailed>,

@@ -8,8 +8,10 @@ use ast_grep_language::SupportLang;
 use crate::language::Language;
 use crate::nodes::Nodes;
 
-/// The largest file whose syntax is matched. Text rules have no such limit.
-pub(crate) const LARGEST: usize = 512 * 1024;
+/// The largest file of code whose syntax is matched. Text rules have no such limit.
+pub(crate) const LARGEST: usize = 2 * 1024 * 1024;
+/// The largest file of data whose syntax is matched. A larger one was written by a program; text rules search it.
+pub(crate) const LARGEST_DATA: usize = 512 * 1024;
 /// The deepest nesting of brackets that is parsed, and of nodes that is walked. Real code stays under a hundred; the
 /// cost of each step of a relational rule grows with the depth of the tree.
 pub(crate) const DEEPEST: usize = 1_000;

@@ -163,6 +163,11 @@ impl Language {
         self.row().extensions[0]
     }
 
+    /// Tells whether its files are data: what a large one says was written by a program.
+    pub(crate) fn is_data(self) -> bool {
+        self == Self::Yaml
+    }
+
     pub(crate) fn grammar(self) -> Option<SupportLang> {
         self.row().grammar
     }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use jury_wire::v1::findings::Detailed;
 use sha2::{Digest, Sha256};
 
 use crate::engine::{self, Review};
@@ -174,6 +175,11 @@ impl Specialist {
             let review = reviewing.expect("a thread can be started").join();
             review.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
+    }
+
+    /// Searches files for secrets, with the rules of this specialist, and with nothing else.
+    pub fn secrets_in(&'static self, parsed: &Parsed, files: &[SourceFile<'_>]) -> Vec<Detailed> {
+        engine::secrets(self, parsed, files)
     }
 
     /// Returns the rewrites for the findings of a file, for rules that state one.

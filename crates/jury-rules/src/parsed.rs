@@ -174,6 +174,9 @@ pub(crate) fn review(
     is_thorough: bool,
 ) -> Walk {
     let refuse = |why: String| Walk { unreviewed: Some(why), ..Walk::default() };
+    if language.is_data() && known.parsed_text().len() > guard::LARGEST_DATA {
+        return Walk::default();
+    }
     if let Some(why) = known.too_much() {
         return refuse(why.clone());
     }

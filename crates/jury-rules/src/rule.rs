@@ -434,7 +434,7 @@ impl Rule {
         self.skip_in_tests && !self.finds_secrets() && !halts
     }
 
-    fn finds_secrets(&self) -> bool {
+    pub(crate) fn finds_secrets(&self) -> bool {
         self.text.iter().any(|pattern| pattern.secret.is_some())
     }
 

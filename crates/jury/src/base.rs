@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use jury_rules::{PROJECT, RuleError, RuleFile, Specialist};
 
 use crate::config::{self, Config, ConfigError};
-use crate::model::{Base, Day, Definition, Domain, Mode, RepoPath, Scope, Timestamp, Waiver};
+use crate::model::{
+    Base, ChangedFile, Day, Definition, Domain, Line, LineRange, Mode, RepoPath, Scope, Side, Timestamp, Waiver,
+};
 use crate::record::{Record, RecordedPolicy, Run};
 use crate::scope::{Repository, ScopeError, Snapshot};
 
@@ -56,6 +58,19 @@ impl BasePolicy {
         })
     }
 
+    /// Takes what the base excludes out of a scope. Every line of a file counts as touched that the change moves out of what is excluded:
+    /// nobody reviewed it where it was.
+    pub fn exclude(&self, repository: &Repository, scope: &mut Scope) -> Result<(), ScopeError> {
+        let excluded = repository.excluded(scope, &self.config.scope, &self.base)?;
+        let moved = scope.files.iter().filter(|file| excluded.moved_out.contains(&file.path));
+        let moved: Vec<_> = moved.filter_map(|file| Some((file.path.clone(), all_lines(file)?))).collect();
+        for (path, lines) in moved {
+            scope.change.add_lines(path, Side::Right, lines);
+        }
+        scope.excluded = excluded.paths;
+        Ok(())
+    }
+
     /// Returns the policy as records keep it. A reviewer that the team defines has to report.
     pub fn policy(&self) -> RecordedPolicy {
         let config = &self.config;
@@ -65,7 +80,7 @@ impl BasePolicy {
         RecordedPolicy {
             policy: config.policy.clone(),
             required: config.required.iter().chain(defined).cloned().collect(),
-            text_only: config.text_only.clone(),
+            scope: config.scope.clone(),
         }
     }
 
@@ -106,6 +121,13 @@ impl BasePolicy {
         let are_same_reviewers = self.config.reviewers.iter().all(is_as_asked);
         self.policy() == record.policy && are_kept && are_same_rules && are_same_reviewers
     }
+}
+
+/// Returns the range of all lines of a file, if it has a text.
+pub fn all_lines(file: &ChangedFile) -> Option<LineRange> {
+    let count = String::from_utf8_lossy(file.after.as_deref()?).lines().count();
+    let line = |number: usize| Line::new(i64::try_from(number).unwrap_or(i64::MAX)).ok();
+    LineRange::new(line(1)?, line(count.max(1))?).ok()
 }
 
 /// Returns the base whose policy judges. A quick check compares with the last commit, which is part of the change.

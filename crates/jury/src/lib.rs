@@ -1,7 +1,7 @@
 //! Jury as a library: findings of reviewers, checked, merged, decided.
 //!
 //! From the bottom: `model` (the words), `syntax` and `formats` (text with places, one file per contract), `agents` (one file per
-//! agent host), `record` (a review as types, and on disk); the stages of a review, which never import each other; the things that join stages (`base`, `worktree`,
+//! agent host), `asset` (images, by their structure), `record` (a review as types, and on disk); the stages of a review, which never import each other; the things that join stages (`base`, `worktree`,
 //! `focus`, `panel`, `look_back`, `judge`, `rewrite`, `saving`); `flows`, one for each thing that a user asks for; `drivers`, which call flows. A test holds that
 //! order.
 //!
@@ -26,6 +26,8 @@
 
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod agents;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+mod asset;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod attestation;
 pub mod base;

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::error::FlowError;
-use crate::model::{Base, FileChange, Line, LineRange, RepoPath, Scope, ScopeKind, Side};
+use crate::model::{Base, FileChange, Line, LineRange, RepoPath, Scope, ScopeKind, Side, Unreviewed};
 use crate::record::{self, Record, RecordId, RecordedScope};
 use crate::scope::{Repository, Request, ScopeError, Snapshot};
 use crate::store::{Current, State, Store, StoreError};
@@ -161,7 +161,8 @@ pub fn compare(
     let scope = repository.scope(snapshot, &Request::Changeset { base: base.map(str::to_owned) })?;
     // On the same base, the same patch makes the same tree: another tree there was not reviewed.
     let has_moved = scope.base.commit != then.base;
-    if scope.patch == then.patch && scope.unreviewed.is_empty() && (is_same_tree || has_moved) {
+    let is_known = |it: &Unreviewed| it.id.is_some() && then.unreviewed.contains(it);
+    if scope.patch == then.patch && scope.unreviewed.iter().all(is_known) && (is_same_tree || has_moved) {
         return Ok(if is_same_tree { Match::SameTree } else { Match::SamePatch });
     }
     let mut differing = then.differing(&RecordedScope::of(&scope), is_same_tree);

@@ -212,7 +212,7 @@ impl<'a> Planner<'a> {
             Err(why) => return self.refuse(&spot, why, &all.join("\n")),
         };
         let is_new = |name: &&String| !config.reviewers.iter().any(|it| it.name.as_str() == name.as_str());
-        let has_globs = text_only.iter().all(|glob| config.text_only.contains(glob));
+        let has_globs = text_only.iter().all(|glob| config.scope.text_only.contains(glob));
         let blocks: Vec<String> =
             linters.iter().filter(is_new).map(block).chain(scope.filter(|_| !has_globs)).collect();
         let start = here.map(|text| format!("{}\n\n", text.trim_end())).filter(|text| !text.trim().is_empty());

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jury::flows::GateView;
 use jury::judge::{Judgement, unheard};
 use jury::model::PackageChange;
-use jury::record::{Cell, Coverage, Record, Row, places};
+use jury::record::{Cell, Coverage, NotRead, Record, Row, places};
 use jury::synthesis::Settled;
 use jury_wire::v1::surface as wire;
 
@@ -51,6 +51,7 @@ pub(crate) fn wire_explained(view: &GateView, record: &Record, judgement: &Judge
             })
             .collect(),
         coverage: wire_coverage(record, &unheard),
+        not_read: NotRead::of(record).lines(),
         packages: packages.iter().map(|package| wire_package(package)).collect(),
         more_packages,
         aside: wire_aside(judgement),
@@ -196,6 +197,7 @@ pub(crate) fn explained(explained: &wire::Explained) -> String {
         told.push(&run.reviewer);
         text.push_str(&format!("  {mark} {}{failure}{extent}\n", inert::line(&run.reviewer)));
     }
+    text.extend(explained.not_read.iter().map(|line| format!("  {} {}\n", painted(FAINT, "–"), inert::line(line))));
     text.push_str(&package_lines(explained));
     text.push_str(&format!("\n{}\n", painted(STRONG, "set aside")));
     for aside in &explained.aside {

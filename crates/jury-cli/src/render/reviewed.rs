@@ -4,7 +4,7 @@
 use jury::flows::{GateView, Reviewed};
 use jury::judge::Judgement;
 use jury::model::{Claim, Mode, ReviewVerdict, Severity};
-use jury::record::{Record, Run, TextOnly};
+use jury::record::{NotRead, Record, Run, TextOnly};
 use jury_wire::v1::code_review::Finding;
 
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
@@ -29,6 +29,7 @@ pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>, is_saved: b
     text.push_str(&beside);
     text.extend(record.scope.base_local_only.then(|| super::worktree_state::local_base(&record.scope.base_name)));
     text.push_str(&text_only_line(record));
+    text.push_str(&not_read(record));
     for severity in Severity::ALL {
         text.push_str(&section(severity, record, judgement));
     }
@@ -49,6 +50,12 @@ pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>, is_saved: b
 /// Names the files whose code no grammar read, whether they close the gate or not.
 pub(super) fn text_only_line(record: &Record) -> String {
     TextOnly::of(record).line().map(|line| format!("{}\n", painted(WARN, &inert::line(&line)))).unwrap_or_default()
+}
+
+/// Names the files that no reviewer has to read.
+pub(super) fn not_read(record: &Record) -> String {
+    let lines = NotRead::of(record).lines();
+    lines.iter().map(|line| format!("{}\n", painted(FAINT, &inert::line(line)))).collect()
 }
 
 /// Paints a verdict of 000.
@@ -81,7 +88,12 @@ fn headline(record: &Record, judgement: &Judgement, is_beside: bool) -> String {
     let mode = if record.mode == Mode::Full { String::new() } else { format!("{} check, ", file.mode) };
     let what = format!("{} ({mode}{files}, review {})", inert::line(&file.target), file.review_id);
     let tally = painted(STRONG, &tally(&file.summary));
+    let is_empty = record.scope.files.is_empty() && record.scope.unreviewed.is_empty();
     let word = match ReviewVerdict::from_token(&file.verdict) {
+        // Nothing was looked at, so nothing passed.
+        _ if is_empty && !is_beside => {
+            return format!("{}  {}\n", painted(STRONG, "nothing to review"), painted(FAINT, &what));
+        }
         // Nothing new is no PASS while the full review has findings open.
         Some(ReviewVerdict::Pass) if is_beside => painted(STRONG, "quick check:"),
         _ if is_beside => format!("{} {} ", painted(STRONG, "quick check:"), verdict(&file.verdict)),

@@ -168,15 +168,15 @@ pub(crate) struct Param<'t> {
 impl<'t> Unit<'t> {
     /// Adds an expression to the arena.
     pub(crate) fn add(&mut self, kind: Kind<'t>, span: Range<usize>) -> ExprId {
-        let id = ExprId(u32::try_from(self.exprs.len()).expect("a file of at most 512 KiB has few expressions"));
-        let [start, end] = [span.start, span.end].map(|at| u32::try_from(at).expect("a file has at most 512 KiB"));
+        let id = ExprId(u32::try_from(self.exprs.len()).expect("a parsed file has few expressions"));
+        let [start, end] = [span.start, span.end].map(|at| u32::try_from(at).expect("a parsed file has at most 2 MiB"));
         self.exprs.push(Expr { kind, start, end });
         id
     }
 
     /// Adds a function to the arena.
     pub(crate) fn add_function(&mut self, function: Function<'t>) -> FunctionId {
-        let id = FunctionId(u32::try_from(self.functions.len()).expect("a file of at most 512 KiB has few functions"));
+        let id = FunctionId(u32::try_from(self.functions.len()).expect("a parsed file has few functions"));
         self.functions.push(function);
         id
     }

@@ -45,10 +45,15 @@ fn nesting_without_brackets_is_not_reviewed_and_says_so() {
 #[test]
 fn large_files_get_the_rules_over_text_only() {
     let key = ["ghp_", "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA23C9tjY"].concat();
-    let text = format!("const a = 1; // {}\nconst token = '{key}';\n", "x ".repeat(1_000_000));
+    let text = format!("const a = 1; // {}\nconst token = '{key}';\n", "x ".repeat(1_100_000));
     let review = reviews("a.ts", &text).remove(0);
-    assert!(review.unreviewed[0].1.contains("512 KiB"), "{:?}", review.unreviewed);
+    assert!(review.unreviewed[0].1.contains("2048 KiB"), "{:?}", review.unreviewed);
     assert_eq!(review.findings.findings.len(), 1);
+    // Data of any size is searched as text, and code up to there is parsed.
+    assert_eq!(unreviewed("a.yml", &text), None);
+    let parsed = format!("// {}\neval(location.hash);\n", "x ".repeat(400_000));
+    let review = reviews("a.ts", &parsed).remove(0);
+    assert_eq!((review.unreviewed.len(), review.findings.findings.len()), (0, 1));
     // A language without a grammar has nothing that could be left out.
     assert_eq!(unreviewed("a.md", &text), None);
 }

@@ -118,6 +118,15 @@ pub struct Scope {
     /// Globs of code that no grammar reads and that text rules alone may pass, for example `**/*.cpp`.
     #[serde(default)]
     pub text_only: Vec<String>,
+    /// Globs of binary files and submodules that need no person, for example `**/*.woff2`. Images are checked by their structure anyway.
+    #[serde(default)]
+    pub assets_ok: Vec<String>,
+    /// Globs of files whose changes are only searched for secrets, for example `vendor/**`. New files there are reviewed.
+    #[serde(default)]
+    pub exclude: Vec<String>,
+    /// Whether `linguist-generated` and `linguist-vendored` in `.gitattributes` of the base exclude files, too.
+    #[serde(default)]
+    pub linguist: bool,
 }
 
 /// The limits of one review; a reviewer that is not asked because of them is a gap.

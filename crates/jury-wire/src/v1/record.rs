@@ -291,6 +291,9 @@ pub struct Scope {
     pub files: Vec<File>,
     /// What could not be reviewed.
     pub unreviewed: Vec<Unreviewed>,
+    /// The paths that the base excludes: searched for secrets, and reviewed no further.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<String>,
 }
 
 /// A file in scope.
@@ -313,6 +316,23 @@ pub struct File {
     pub after: Vec<String>,
     /// The lines that the change takes away, as they were counted before it.
     pub before: Vec<String>,
+    /// The image that it is, if it was checked by its structure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<Image>,
+}
+
+/// An image whose bytes are what its name says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Image {
+    /// `png`, `jpeg`, `gif` or `webp`.
+    pub kind: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
 }
 
 /// Something that could not be reviewed.
@@ -349,6 +369,15 @@ pub struct Policy {
     /// Globs of files whose code no grammar reads, and that may pass as text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text_only: Vec<String>,
+    /// Globs of binary files and submodules that need no person.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assets_ok: Vec<String>,
+    /// Globs of files whose changes are only searched for secrets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
+    /// Whether attributes of the base exclude files, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub linguist: bool,
 }
 
 /// The threshold of some paths.

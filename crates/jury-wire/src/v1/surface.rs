@@ -403,6 +403,10 @@ pub struct Explained {
     pub reviewers: Vec<ReviewerRun>,
     /// Which of them saw which place of the change.
     pub coverage: Coverage,
+    /// The files that no reviewer has to read, a line for each reason: images that were checked by their structure, what the base lets pass,
+    /// what it excludes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_read: Vec<String>,
     /// The packages that the lockfiles of the change move, by lockfile and name; at most 1,000.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<PackageChange>,

@@ -10,7 +10,8 @@ use super::ready::TOOLS;
 use super::{Config, attest, line_of, people};
 use crate::agents;
 use crate::model::{
-    AttestPolicy, Budget, Definition, Domain, EnabledWhen, PathPolicy, Policy, Price, RepoPath, ReviewerKind, Service,
+    AttestPolicy, Budget, Definition, Domain, EnabledWhen, PathPolicy, Policy, Price, RepoPath, ReviewerKind,
+    ScopePolicy, Service,
 };
 
 /// One value that counts.
@@ -40,7 +41,8 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
     let text = text.unwrap_or_default();
     let table = DeTable::parse(text).map(toml::Spanned::into_inner).unwrap_or_default();
     let written = Written { text, table };
-    let Config { policy, required, reviewers, parallel, budget, text_only, people, attest: of_verdicts } = config;
+    let Config { policy, required, reviewers, parallel, budget, scope, people, attest: of_verdicts } = config;
+    let ScopePolicy { text_only, assets_ok, exclude, linguist } = scope;
     let Policy { mode, block_at, paths, abort_domains, accept_wont_fix } = policy;
     let Budget { cost, tokens, time } = budget;
     let mut values = vec![
@@ -59,9 +61,10 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
         };
         values.push(("policy.paths", Value::Array(paths.iter().map(of_paths).collect())));
     }
-    if !text_only.is_empty() {
-        values.push(("scope.text_only", Value::Array(text_only.iter().cloned().map(Value::from).collect())));
-    }
+    let of_scope = [("scope.text_only", text_only), ("scope.assets_ok", assets_ok), ("scope.exclude", exclude)];
+    let globs = |globs: &[String]| Value::Array(globs.iter().cloned().map(Value::from).collect());
+    values.extend(of_scope.iter().filter(|(_, all)| !all.is_empty()).map(|(key, all)| (*key, globs(all))));
+    values.extend(linguist.then_some(("scope.linguist", Value::from(true))));
     if *of_verdicts != AttestPolicy::default() {
         values.extend(attest::settings(of_verdicts));
     }

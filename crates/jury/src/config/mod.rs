@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 use crate::model::{
     AcceptWontFix, AttestPolicy, Budget, Definition, Domain, PathPolicy, PeoplePolicy, Policy, PolicyMode, Provider,
-    Severity,
+    ScopePolicy, Severity,
 };
 
 /// The path of the policy.
@@ -54,8 +54,8 @@ pub struct Config {
     pub parallel: usize,
     /// How much they may take together.
     pub budget: Budget,
-    /// Globs of files whose code no grammar reads, and that may pass as text.
-    pub text_only: Vec<String>,
+    /// Which files are looked at, and how.
+    pub scope: ScopePolicy,
     /// By which rules a signed verdict counts.
     pub attest: AttestPolicy,
     /// How many people have to accept what.
@@ -94,6 +94,12 @@ struct File {
 struct ScopeTable {
     #[serde(default)]
     text_only: Vec<reviewers::Glob>,
+    #[serde(default)]
+    assets_ok: Vec<reviewers::Glob>,
+    #[serde(default)]
+    exclude: Vec<reviewers::Glob>,
+    #[serde(default)]
+    linguist: bool,
 }
 
 #[derive(Default, Deserialize)]
@@ -126,7 +132,7 @@ impl Default for Config {
             reviewers: Vec::new(),
             parallel: DEFAULT_PARALLEL,
             budget: Budget::default(),
-            text_only: Vec::new(),
+            scope: ScopePolicy::default(),
             attest: AttestPolicy::default(),
             people: PeoplePolicy::default(),
         }
@@ -190,10 +196,13 @@ impl Config {
             let name = &unpriced.name;
             return Err(refuse(format!("`budget.max_cost` can only be kept if [reviewers.{name}] has a `price`")));
         }
-        let text_only = file.scope.text_only.into_iter().map(|glob| glob.0).collect();
+        let globs = |globs: Vec<reviewers::Glob>| globs.into_iter().map(|glob| glob.0).collect();
+        let ScopeTable { text_only, assets_ok, exclude, linguist } = file.scope;
+        let scope =
+            ScopePolicy { text_only: globs(text_only), assets_ok: globs(assets_ok), exclude: globs(exclude), linguist };
         let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix };
         let (people, attest) = (file.people.policy(), file.attest.policy());
-        Ok(Self { policy, required, reviewers, parallel, budget, text_only, people, attest })
+        Ok(Self { policy, required, reviewers, parallel, budget, scope, people, attest })
     }
 }
 
@@ -274,7 +283,13 @@ mod tests {
             (people.blocker.get(), people.high.get(), people.software_keys, people.unsigned),
             (3, 1, true, false)
         );
-        assert_eq!(read(b"[scope]\ntext_only = [\"**/*.cpp\"]\n").unwrap().text_only, ["**/*.cpp"]);
+        assert_eq!(read(b"[scope]\ntext_only = [\"**/*.cpp\"]\n").unwrap().scope.text_only, ["**/*.cpp"]);
+        let text = b"[scope]\nassets_ok = [\"**/*.woff2\"]\nexclude = [\"vendor/**\"]\nlinguist = true\n";
+        let scope = read(text).unwrap().scope;
+        assert_eq!(
+            (scope.assets_ok[0].as_str(), scope.exclude[0].as_str(), scope.linguist),
+            ("**/*.woff2", "vendor/**", true)
+        );
         let text = "[policy]\nmode = \"observe\"\n[[policy.paths]]\npaths = [\"docs/**\"]\nblock_at = \"Blocker\"\n";
         let policy = read(text.as_bytes()).unwrap().policy;
         assert_eq!((policy.mode, policy.block_at("docs/a/b.md")), (PolicyMode::Observe, Severity::Blocker));
@@ -308,6 +323,9 @@ mod tests {
             ("[people]\ngaps = 0\n", "line 2"),
             ("[people]\nblockers = 2\n", "line 2: unknown field `blockers`, did you mean `blocker`?"),
             ("[people]\nunsigned = \"yes\"\n", "line 2"),
+            ("[scope]\nexclude = [\"{a\"]\n", "line 2: invalid glob"),
+            ("[scope]\nassets_ok = [\"{a\"]\n", "line 2: invalid glob"),
+            ("[scope]\nlinguist = \"yes\"\n", "line 2"),
             ("[scope]\ntext_onyl = []\n", "did you mean `text_only`?"),
             ("[budget]\nmax_costs = 1\n", "line 2: unknown field `max_costs`, did you mean `max_cost`?"),
             ("[budget]\nmax_cost = \"two\"\n", "line 2: invalid amount \"two\""),

@@ -72,7 +72,9 @@ fn split(scope: &Scope, when: &EnabledWhen, sizes: &Sizes) -> Split {
             split.left_out.push(file.path.clone());
             continue;
         }
-        if let Some(what) = written_by_program(file) {
+        let excluded = scope.excluded.contains(&file.path).then_some("excluded by the base");
+        let image = file.asset.map(|_| "an image");
+        if let Some(what) = excluded.or(image).or_else(|| written_by_program(file)) {
             named.push_str(&summary(scope, file, what));
             split.left_out.push(file.path.clone());
             continue;
@@ -398,6 +400,7 @@ mod tests {
             before: before.map(|text| text.as_bytes().into()),
             after: after.map(|text| text.as_bytes().into()),
             is_symlink: false,
+            asset: None,
         }
     }
 

@@ -117,9 +117,14 @@ impl Reviewer for BuiltIn {
 
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
         let files = scope.files.iter().filter(|file| scope.is_in_focus(&file.path));
-        let files: Vec<Changed<'_>> = files.filter_map(|file| Changed::of(file, scope)).collect();
+        let texts = files.filter_map(|file| Some((scope.excluded.contains(&file.path), Changed::of(file, scope)?)));
+        let (excluded, files): (Vec<_>, Vec<_>) = texts.partition(|(is_excluded, _)| *is_excluded);
+        let excluded: Vec<Changed<'_>> = excluded.into_iter().map(|(_, file)| file).collect();
+        let files: Vec<Changed<'_>> = files.into_iter().map(|(_, file)| file).collect();
         let sources: Vec<jury_rules::SourceFile<'_>> = files.iter().map(Changed::source).collect();
         let mut review = self.specialist.review_in(&self.parsed, &sources, &ScopeTree(scope));
+        let sources: Vec<jury_rules::SourceFile<'_>> = excluded.iter().map(Changed::source).collect();
+        review.findings.findings.extend(self.specialist.secrets_in(&self.parsed, &sources));
         review.findings.findings.extend(self.under_former_names(&files, scope, &review.findings.findings));
         let path = |path: &str| RepoPath::new(path).expect("a specialist is given files of the scope");
         let unseen = review.unreviewed.into_iter().map(|(file, why)| UnseenFile { path: path(&file), why });
@@ -174,5 +179,6 @@ fn text_only(scope: &Scope) -> Vec<RepoPath> {
         };
         !was_so && is_read_so(&file.path)
     };
-    scope.files.iter().filter(is_text_only).map(|file| file.path.clone()).collect()
+    let reviewed = scope.files.iter().filter(|file| !scope.excluded.contains(&file.path));
+    reviewed.filter(is_text_only).map(|file| file.path.clone()).collect()
 }

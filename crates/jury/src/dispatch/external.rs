@@ -625,7 +625,7 @@ fn wants_files(definition: &Definition) -> bool {
 /// Returns the files that a tool is asked about: those of the change that are there, before or after it.
 fn paths(definition: &Definition, scope: &Scope, side: Side) -> Vec<RepoPath> {
     let is_asked =
-        |file: &&ChangedFile| scope.is_in_focus(&file.path) && enabled::concerns(&definition.enabled_when, file);
+        |file: &&ChangedFile| scope.is_reviewed(&file.path) && enabled::concerns(&definition.enabled_when, file);
     let path = |file: &ChangedFile| match (side, &file.change) {
         (Side::Right, _) => (file.after.is_some() && !file.is_symlink).then(|| file.path.clone()),
         (Side::Left, FileChange::Renamed { from }) => Some(from.clone()),

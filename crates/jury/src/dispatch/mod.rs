@@ -318,6 +318,7 @@ pub(crate) mod tests {
             files,
             change,
             unreviewed: Vec::new(),
+            excluded: std::collections::BTreeSet::new(),
             focus: None,
             former: std::collections::BTreeMap::new(),
         }

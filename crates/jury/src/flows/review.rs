@@ -39,9 +39,10 @@ pub fn review(
     let ReviewRequest { scope: wanted, options, now, is_saved } = request;
     let mode = if wanted.is_quick() { Mode::Quick } else { Mode::Full };
 
-    // The tree, the change, and the policy of the base.
-    let Begun { snapshot, scope, before, set_aside } = worktree::begin(repository, store, wanted, *is_saved)?;
+    // The tree, the change, and the policy of the base, which may exclude a part of it.
+    let Begun { snapshot, mut scope, before, set_aside } = worktree::begin(repository, store, wanted, *is_saved)?;
     let policy = BasePolicy::judging(repository, &snapshot, &scope, mode)?;
+    policy.exclude(repository, &mut scope)?;
 
     // The reviewers, and the record of their answers, without secrets.
     let redactor = secrets_of(&scope);

@@ -44,15 +44,16 @@ pub fn verify(
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Option<VerifiedReview>, FlowError> {
     let Some(begun) = worktree::begin_again(repository, store)? else { return Ok(None) };
-    let BegunAgain { current, review, snapshot, scope } = begun;
+    let BegunAgain { current, review, snapshot, mut scope } = begun;
     let then = judge(&review);
+    let policy = BasePolicy::judging(repository, &snapshot, &scope, Mode::Verify)?;
+    policy.exclude(repository, &mut scope)?;
 
     // The files to look at.
     let Focus { scope, recorded, changed, marked } =
         Focus::of(repository, &snapshot, scope, (&review, &then), &current.file)?;
 
     // The reviewers, as the base defines them now.
-    let policy = BasePolicy::judging(repository, &snapshot, &scope, Mode::Verify)?;
     let asking = Asking { repository, store, policy: &policy, options };
     let tree = ReviewedTree { repository, files: &snapshot, base: &policy.base };
     let Runs { runs, moved } =

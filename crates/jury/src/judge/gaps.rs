@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Domain, Gap, GapKind, GateOwner};
-use crate::record::{Coverage, Record, Run, TextOnly, on_one_line};
+use crate::model::{Domain, Gap, GapKind, GateOwner, Mode};
+use crate::record::{Coverage, NotRead, Record, Run, TextOnly, on_one_line};
 
 /// Returns the gaps, in a fixed order.
 pub(super) fn known_gaps(record: &Record) -> Vec<Gap> {
@@ -18,6 +18,7 @@ pub(super) fn known_gaps(record: &Record) -> Vec<Gap> {
             gaps.push(dead(required, required, format!("{required} is required and did not run")));
         }
     }
+    gaps.extend(nothing(record));
     gaps.extend(unreviewed(record).into_iter().map(|(gap, _)| gap));
     gaps.extend(read_by_nobody(record).map(|(gap, _)| gap));
     for (reviewer, paths) in Coverage::holes(record) {
@@ -51,11 +52,24 @@ pub(super) fn excused(record: &Record) -> Vec<String> {
     record.runs.iter().filter_map(note).collect()
 }
 
+/// The gap of a review of nothing: a PASS of no file could be taken for an approval. A quick check of no uncommitted work is ordinary.
+fn nothing(record: &Record) -> Option<Gap> {
+    let scope = &record.scope;
+    let is_empty = scope.files.is_empty() && scope.unreviewed.is_empty();
+    (is_empty && record.mode == Mode::Full).then(|| Gap {
+        reviewer: self::scope(),
+        kind: GapKind::UncoveredHunk,
+        what: format!("nothing to review: no file differs from {}", scope.base_name),
+        remedy: "make the change first, or name another base with `--base`; then review".to_owned(),
+    })
+}
+
 /// One gap for each reason why files were not reviewed, with the first few of them.
 fn unreviewed(record: &Record) -> Vec<(Gap, Vec<String>)> {
     // Ordered by the word for the reason.
     let mut by_reason: BTreeMap<&str, (GateOwner, Vec<&str>)> = BTreeMap::new();
-    for unreviewed in &record.scope.unreviewed {
+    let not_read = NotRead::of(record);
+    for unreviewed in record.scope.unreviewed.iter().filter(|it| !not_read.has(&it.path)) {
         let of_reason = by_reason.entry(unreviewed.why.token()).or_insert((unreviewed.why.owner(), Vec::new()));
         of_reason.1.push(&unreviewed.path);
     }

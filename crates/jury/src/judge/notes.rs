@@ -2,7 +2,7 @@
 
 use super::{Merged, unheard};
 use crate::model::{FailedLook, ReviewVerdict, Waiver};
-use crate::record::{Coverage, Record, TextOnly};
+use crate::record::{Coverage, NotRead, Record, TextOnly};
 use crate::synthesis::{IdleWaiver, Synthesis};
 
 /// The most packages that the report lists.
@@ -20,6 +20,7 @@ pub(super) fn notes(record: &Record, merged: &Merged, now: Option<ReviewVerdict>
         format!("Reviewed by {}, against {}.", who.join(", "), record.scope.base_name),
     ];
     lines.extend(TextOnly::of(record).line().map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
+    lines.extend(NotRead::of(record).lines().iter().map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
     lines.extend(record.checks().map(|line| format!("C{}.", &line[1..])));
     lines.extend(record.package_lines(MOST_PACKAGES).into_iter().map(|line| format!("Package: {line}.")));
     lines.extend(record.spent().map(|spent| {

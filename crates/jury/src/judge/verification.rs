@@ -11,7 +11,7 @@ use super::{Judgement, Settled};
 use crate::model::{
     Became, Domain, Features, FormerName, GapKind, RepoPath, ReviewerKind, Severity, Status, Unreviewed,
 };
-use crate::record::{NewFinding, NoAnswer, Recheck, Record, Run, Verification, status_of};
+use crate::record::{NewFinding, NoAnswer, NotRead, Recheck, Record, Run, Verification, status_of};
 use crate::verify::{Comparison, TreeFacts, follow, successors};
 
 /// A review and a later look at the same change, each judged.
@@ -149,7 +149,9 @@ impl Looks {
         let unseen = changed.iter().filter(|path| !self.review.cited.contains_key(*path) && !followed.contains(*path));
         let seen = comparison.beyond(fixed).into_iter().filter(|path| changed.contains(path));
         let is_known = |it: &&Unreviewed| self.review.scope.unreviewed.contains(it);
-        let unreviewed = record.scope.unreviewed.iter().filter(|it| !is_known(it)).map(|it| it.path.clone());
+        let not_read = NotRead::of(record);
+        let unreviewed = record.scope.unreviewed.iter().filter(|it| !is_known(it) && !not_read.has(&it.path));
+        let unreviewed = unreviewed.map(|it| it.path.clone());
         let paths = unseen.cloned().chain(seen).map(|path| path.to_string()).chain(unreviewed);
         paths.collect::<BTreeSet<String>>().into_iter().collect()
     }

@@ -3,6 +3,7 @@
 //! In: values that were parsed at the edge. Out: types that cannot hold an illegal value. Deliberately not
 //! here: serde, files, clocks, and the spelling of any contract's vocabulary but the one it shares with Jury.
 
+mod asset;
 mod attest;
 mod base_look;
 mod change;
@@ -33,6 +34,7 @@ mod verified;
 mod waiver;
 mod weighting;
 
+pub use asset::{Asset, AssetKind};
 pub use attest::AttestPolicy;
 pub use base_look::{BaseFinding, BaseLook, FailedLook, UnchangedPlace};
 pub use change::Change;
@@ -57,7 +59,7 @@ pub use name::{Domain, DomainError, Title, TitleError};
 pub use package::{PackageChange, PackageChanges};
 pub use path::{PathError, RepoPath};
 pub use people::{Acceptable, AcceptableFinding, Bound, FileState, FileStates, PeoplePolicy, Subject};
-pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode};
+pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode, ScopePolicy};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{
     Base, BaseRule, ChangedFile, ChangedPath, Changes, FileChange, FormerName, PatchId, Scope, SourceTree, TreeFile,

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use globset::GlobBuilder;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::closed_set::closed_set;
 use super::{Domain, Severity};
@@ -42,6 +42,45 @@ impl AcceptWontFix {
             Self::Always => true,
         }
     }
+}
+
+/// Which files are looked at, and how. Globs are those of git: a star stays within a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScopePolicy {
+    /// Globs of files whose code no grammar reads, and that may pass as text.
+    pub text_only: Vec<String>,
+    /// Globs of binary files and submodules that need no person.
+    pub assets_ok: Vec<String>,
+    /// Globs of files whose changes are only searched for secrets, where the base has the file.
+    pub exclude: Vec<String>,
+    /// Whether `linguist-generated` and `linguist-vendored` in the attributes of the base exclude a file.
+    pub linguist: bool,
+}
+
+impl ScopePolicy {
+    /// Returns a matcher of the files whose code may pass as text.
+    pub fn passing_as_text(&self) -> GlobSet {
+        set_of(&self.text_only)
+    }
+
+    /// Returns a matcher of the binary files that need no person.
+    pub fn passing_as_assets(&self) -> GlobSet {
+        set_of(&self.assets_ok)
+    }
+
+    /// Returns a matcher of the excluded files.
+    pub fn excluded(&self) -> GlobSet {
+        set_of(&self.exclude)
+    }
+}
+
+/// Compiles globs. `config` has refused the invalid ones; of an old record, they match nothing.
+fn set_of(globs: &[String]) -> GlobSet {
+    let mut set = GlobSetBuilder::new();
+    for glob in globs.iter().filter_map(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok()) {
+        set.add(glob);
+    }
+    set.build().unwrap_or_default()
 }
 
 /// The policy of a team.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::closed_set::closed_set;
-use super::{Change, GateOwner, RepoPath, ScopeKind};
+use super::{Asset, Change, GateOwner, RepoPath, ScopeKind};
 
 /// The git tree id of the working tree, in hexadecimal; a verdict is bound to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -168,6 +168,8 @@ pub struct ChangedFile {
     pub after: Option<Arc<[u8]>>,
     /// Whether it is a symlink after the change.
     pub is_symlink: bool,
+    /// The image that it is after the change, if it was checked as one; then it has no text.
+    pub asset: Option<Asset>,
 }
 
 closed_set! {
@@ -175,6 +177,12 @@ closed_set! {
     UnreviewedReason {
         /// It is not text.
         Binary = "binary",
+        /// It is a compiled program.
+        Program = "program",
+        /// It is named like an image, and its bytes are not that image.
+        MalformedImage = "malformed-image",
+        /// It is an image with something else in it or behind it.
+        MoreThanImage = "more-than-an-image",
         /// It is text, and more than reviewers take.
         TooLarge = "too-large",
         /// It is a pointer to content that Git LFS keeps elsewhere.
@@ -210,6 +218,9 @@ impl UnreviewedReason {
                 GateOwner::Agent
             }
             Self::Binary
+            | Self::Program
+            | Self::MalformedImage
+            | Self::MoreThanImage
             | Self::TooLarge
             | Self::LfsPointer
             | Self::Submodule
@@ -224,7 +235,10 @@ impl UnreviewedReason {
     pub const fn words(self) -> &'static str {
         match self {
             Self::Binary => "it is binary",
-            Self::TooLarge => "it is larger than 4 MiB",
+            Self::Program => "it is a compiled program",
+            Self::MalformedImage => "it is no well-formed image of the kind that its name says, or larger than 16 MiB",
+            Self::MoreThanImage => "it is an image with unknown parts, an archive, a script, or bytes behind its end",
+            Self::TooLarge => "more than 4 MiB of it change, or it is larger than 32 MiB",
             Self::LfsPointer => "its content is in Git LFS, only a pointer to it is in git",
             Self::Submodule => "it is a commit of another repository",
             Self::NestedRepository => "it is a repository of its own; add it as a submodule, or ignore it",
@@ -364,6 +378,8 @@ pub struct Scope {
     pub change: Change,
     /// Unreviewable files, by path.
     pub unreviewed: Vec<Unreviewed>,
+    /// The paths that the base excludes: they are searched for secrets, and reviewed no further.
+    pub excluded: BTreeSet<RepoPath>,
     /// The files that are to be looked at; `None` is all of them. The others are there for who compares files.
     pub focus: Option<BTreeSet<RepoPath>>,
     /// Earlier names of files: rules look under these as well.
@@ -383,6 +399,11 @@ impl Scope {
     /// Tells whether a file is to be looked at.
     pub fn is_in_focus(&self, path: &RepoPath) -> bool {
         self.focus.as_ref().is_none_or(|focus| focus.contains(path))
+    }
+
+    /// Tells whether a file is to be reviewed: it is to be looked at, and the base does not exclude it.
+    pub fn is_reviewed(&self, path: &RepoPath) -> bool {
+        self.is_in_focus(path) && !self.excluded.contains(path)
     }
 }
 

@@ -159,7 +159,7 @@ impl<'a> Panel<'a> {
         for reviewer in BuiltIn::all(*rules).filter(is_wanted) {
             reviewers.push(Box::new(reviewer));
         }
-        reviewers.push(Box::new(GateIntegrity::of(&config.reviewers, tree)));
+        reviewers.push(Box::new(GateIntegrity::of(&config.reviewers, tree).heeding_attributes(config.scope.linguist)));
         reviewers.extend(outside.into_iter().map(|reviewer| Box::new(reviewer) as Box<dyn Reviewer + 'a>));
         Self::new(asking, reviewers)
     }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Record, RecordedFile, Run};
+use super::{NotRead, Record, RecordedFile, Run};
 use crate::model::{Domain, Mode, RepoPath, ReviewerKind, closed_set};
 
 closed_set! {
@@ -20,6 +20,12 @@ closed_set! {
         Missed = "missed",
         /// It is nothing that the reviewer is for.
         NotAsked = "not-asked",
+        /// It is an image, which was checked by its structure.
+        Checked = "checked",
+        /// The base lets it pass as a binary file.
+        LetPass = "let-pass",
+        /// The base excludes it: it was searched for secrets, and nobody read it.
+        Excluded = "excluded",
     }
 }
 
@@ -65,7 +71,7 @@ impl<'r> TextOnly<'r> {
         };
         let answers = record.runs.iter().filter_map(Run::answer);
         let all: BTreeSet<&RepoPath> = answers.flat_map(|answer| &answer.text_only).collect();
-        let passing = record.policy.text_only();
+        let passing = record.policy.scope.passing_as_text();
         let (let_pass, unread) =
             all.into_iter().filter(|path| !is_read(path)).partition(|path| passing.is_match(path.as_str()));
         Self { unread, let_pass }
@@ -102,12 +108,20 @@ impl Coverage {
     /// Reads the coverage from a record, of which these runs, by index, were not understood.
     pub fn of(record: &Record, unheard: &BTreeSet<usize>) -> Self {
         let shown = Shown::to_each(record, unheard);
-        let cells = |path: &str| shown.iter().map(|shown| shown.cell(path)).collect();
+        let not_read = NotRead::of(record);
+        let aside = not_read.checked.iter().map(|(path, _)| (path.as_str(), Cell::Checked));
+        let aside = aside.chain(not_read.let_pass.iter().map(|path| (*path, Cell::LetPass)));
+        let aside: BTreeMap<&str, Cell> =
+            aside.chain(not_read.excluded.iter().map(|path| (path.as_str(), Cell::Excluded))).collect();
+        let cells = |path: &str| match aside.get(path) {
+            Some(cell) => vec![*cell; shown.len()],
+            None => shown.iter().map(|shown| shown.cell(path)).collect(),
+        };
         let reviewed =
             record.scope.files.iter().map(|file| (file.path.to_string(), (hunks(file), cells(file.path.as_str()))));
         // No reviewer saw an unreviewable file.
-        let nobody = || vec![Cell::Missed; shown.len()];
-        let unreviewed = record.scope.unreviewed.iter().map(|it| (it.path.clone(), (Vec::new(), nobody())));
+        let nobody = |path: &str| vec![aside.get(path).copied().unwrap_or(Cell::Missed); shown.len()];
+        let unreviewed = record.scope.unreviewed.iter().map(|it| (it.path.clone(), (Vec::new(), nobody(&it.path))));
         let rows: BTreeMap<String, (Vec<String>, Vec<Cell>)> = reviewed.chain(unreviewed).collect();
         let row = |(path, (hunks, cells))| Row { path, hunks, cells };
         Self {
@@ -122,7 +136,8 @@ impl Coverage {
         if record.mode == Mode::Verify {
             return Vec::new();
         }
-        let files = || record.scope.files.iter().map(|file| file.path.as_str());
+        let is_read = |file: &&RecordedFile| file.asset.is_none() && !record.scope.excluded.contains(&file.path);
+        let files = || record.scope.files.iter().filter(is_read).map(|file| file.path.as_str());
         let hole = |shown: Shown<'_>| files().filter(|path| shown.is_hole(path)).collect::<Vec<_>>();
         let has_to_answer = |shown: &Shown<'_>| {
             let runs = record.runs.iter().filter(|run| run.reviewer == *shown.reviewer);
@@ -137,7 +152,10 @@ impl Coverage {
     pub fn lines(&self) -> Vec<String> {
         const MOST: usize = 100;
         let mut alike: Vec<(&[Cell], Vec<String>)> = Vec::new();
-        for row in &self.rows {
+        // What nobody has to read is named by itself.
+        let is_asked =
+            |row: &&Row| !row.cells.iter().any(|cell| matches!(cell, Cell::Checked | Cell::LetPass | Cell::Excluded));
+        for row in self.rows.iter().filter(is_asked) {
             match alike.iter_mut().find(|(cells, _)| *cells == row.cells) {
                 Some((_, places)) => places.extend(self::places(&row.path, &row.hunks)),
                 None => alike.push((&row.cells, self::places(&row.path, &row.hunks))),
@@ -253,8 +271,8 @@ fn hunks(file: &RecordedFile) -> Vec<String> {
 pub(crate) mod tests {
     use super::*;
     use crate::model::{
-        FileChange, LineRange, PatchId, Policy, RepoPath, ReviewId, ScopeKind, Timestamp, TreeId, Unreviewed,
-        UnreviewedReason,
+        FileChange, LineRange, PatchId, Policy, RepoPath, ReviewId, ScopeKind, ScopePolicy, Timestamp, TreeId,
+        Unreviewed, UnreviewedReason,
     };
     use crate::record::{NoAnswer, Output, RecordedAnswer, RecordedPolicy, RecordedScope, UnseenFile};
 
@@ -272,6 +290,7 @@ pub(crate) mod tests {
             patch: None,
             after: lines(&["3-4", "9"]),
             before: lines(&["7"]),
+            asset: None,
         };
         Record {
             review_id: ReviewId::new("a3f8c12b").unwrap(),
@@ -291,8 +310,9 @@ pub(crate) mod tests {
                 patch: PatchId::new(&"0".repeat(64)).unwrap(),
                 files: vec![file("a.ts"), file("b.ts")],
                 unreviewed: vec![Unreviewed { path: "c.png".to_owned(), why: UnreviewedReason::Binary, id: None }],
+                excluded: BTreeSet::new(),
             },
-            policy: RecordedPolicy { policy: Policy::default(), required: Vec::new(), text_only: Vec::new() },
+            policy: RecordedPolicy { policy: Policy::default(), required: Vec::new(), scope: ScopePolicy::default() },
             waivers: Vec::new(),
             base_day: None,
             runs,
@@ -383,9 +403,9 @@ pub(crate) mod tests {
         assert_eq!(text_only(&record), (vec![path("b.ts")], Vec::new()));
         assert_eq!(TextOnly::of(&record).line().as_deref(), Some("read as text only: b.ts"));
         // The base may let it pass.
-        record.policy.text_only = vec!["*.ts".to_owned()];
+        record.policy.scope.text_only = vec!["*.ts".to_owned()];
         assert_eq!(text_only(&record), (Vec::new(), vec![path("b.ts")]));
-        record.policy.text_only = vec!["src/*.ts".to_owned()];
+        record.policy.scope.text_only = vec!["src/*.ts".to_owned()];
         assert_eq!(text_only(&record), (vec![path("b.ts")], Vec::new()));
         // A tool that was started on everything chooses its files itself; one that was given the file has read it.
         record.runs.push(run("lint", ReviewerKind::Tool, None, "[]"));

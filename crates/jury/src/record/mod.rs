@@ -5,6 +5,7 @@
 
 mod coverage;
 mod id;
+mod not_read;
 mod packages;
 mod redact;
 mod run;
@@ -16,15 +17,16 @@ mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 
 use crate::model::{
-    BaseLook, Day, Domain, FoundFeatures, Gap, Mode, Policy, RepoPath, ReviewId, ScopeKind, Timestamp, Waiver,
+    BaseLook, Day, Domain, FoundFeatures, Gap, Mode, Policy, RepoPath, ReviewId, ScopeKind, ScopePolicy, Timestamp,
+    Waiver,
 };
 
 pub use coverage::{Cell, Coverage, Row, TextOnly, on_one_line, places};
 pub use id::RecordId;
+pub use not_read::NotRead;
 pub use redact::{cited_text, redact_runs, secrets_of};
 pub use run::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
 pub use scope::{RecordedFile, RecordedScope};
@@ -83,20 +85,8 @@ pub struct RecordedPolicy {
     pub policy: Policy,
     /// The reviewers that have to report.
     pub required: Vec<Domain>,
-    /// Globs of files whose code no grammar reads, and that may pass as text.
-    pub text_only: Vec<String>,
-}
-
-impl RecordedPolicy {
-    /// Returns a matcher of the files that may pass as text. A star stays within a folder.
-    fn text_only(&self) -> GlobSet {
-        let mut set = GlobSetBuilder::new();
-        for glob in self.text_only.iter().filter_map(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok())
-        {
-            set.add(glob);
-        }
-        set.build().unwrap_or_default()
-    }
+    /// Which files are looked at, and how.
+    pub scope: ScopePolicy,
 }
 
 /// The verdict file as it was first written, with the facts that 000 has no member for.

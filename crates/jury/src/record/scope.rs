@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{
-    Base, BaseRule, Change, ChangedFile, FileChange, LineRange, PatchId, RepoPath, Scope, ScopeKind, Side, TreeId,
-    Unreviewed,
+    Asset, Base, BaseRule, Change, ChangedFile, FileChange, LineRange, PatchId, RepoPath, Scope, ScopeKind, Side,
+    TreeId, Unreviewed,
 };
 
 /// The scope of the review.
@@ -36,6 +36,8 @@ pub struct RecordedScope {
     pub files: Vec<RecordedFile>,
     /// The unreviewable files.
     pub unreviewed: Vec<Unreviewed>,
+    /// The paths that the base excludes.
+    pub excluded: BTreeSet<RepoPath>,
 }
 
 /// A file in scope.
@@ -53,6 +55,8 @@ pub struct RecordedFile {
     pub after: Vec<LineRange>,
     /// The lines that the change takes away, as they were counted before it.
     pub before: Vec<LineRange>,
+    /// The image that it is, if it was checked as one.
+    pub asset: Option<Asset>,
 }
 
 impl RecordedScope {
@@ -65,6 +69,7 @@ impl RecordedScope {
             patch: Some(file.patch.clone()),
             after: scope.change.lines(&file.path, Side::Right).to_vec(),
             before: scope.change.lines(&file.path, Side::Left).to_vec(),
+            asset: file.asset,
         };
         Self {
             kind: scope.kind,
@@ -80,6 +85,7 @@ impl RecordedScope {
             patch: scope.patch.clone(),
             files: scope.files.iter().map(file).collect(),
             unreviewed: scope.unreviewed.clone(),
+            excluded: scope.excluded.clone(),
         }
     }
 
@@ -88,6 +94,11 @@ impl RecordedScope {
         let rule = self.base_rule.unwrap_or(BaseRule::Earlier);
         let is_local_only = self.base_local_only;
         Base { name: self.base_name.clone(), commit: self.base.clone(), tip: None, rule, is_local_only }
+    }
+
+    /// Tells whether the base excludes a path.
+    pub fn is_excluded(&self, path: &str) -> bool {
+        self.excluded.iter().any(|excluded| excluded.as_str() == path)
     }
 
     /// Returns the lines that the change touches.
@@ -108,14 +119,17 @@ impl RecordedScope {
     /// In the very tree that was judged, a file that is no longer a change was still seen.
     pub fn differing(&self, now: &Self, is_same_tree: bool) -> BTreeSet<String> {
         let files_then: BTreeMap<&RepoPath, &RecordedFile> = self.files.iter().map(|file| (&file.path, file)).collect();
-        let paths_now: BTreeSet<&str> = now.files.iter().map(|file| file.path.as_str()).collect();
+        let paths_now = now.files.iter().map(|file| file.path.as_str());
+        let paths_now: BTreeSet<&str> = paths_now.chain(now.unreviewed.iter().map(|it| it.path.as_str())).collect();
         let is_as_reviewed =
             |file: &RecordedFile| files_then.get(&file.path).is_some_and(|was| was.is_same(file, is_same_tree));
         let changed = now.files.iter().filter(|file| !is_as_reviewed(file)).map(|file| file.path.as_str());
         let paths_then = self.files.iter().map(|file| file.path.as_str());
         let paths_then = paths_then.chain(self.unreviewed.iter().map(|it| it.path.as_str()));
         let gone = paths_then.filter(|path| !is_same_tree && !paths_now.contains(path));
-        let unreviewed = now.unreviewed.iter().map(|unreviewed| unreviewed.path.as_str());
+        // The very bytes that were unreviewable then were judged as such.
+        let is_new = |it: &&Unreviewed| it.id.is_none() || !self.unreviewed.contains(it);
+        let unreviewed = now.unreviewed.iter().filter(is_new).map(|unreviewed| unreviewed.path.as_str());
         changed.chain(gone).chain(unreviewed).map(str::to_owned).collect()
     }
 
@@ -161,6 +175,7 @@ mod tests {
             patch: patch.map(|digit| PatchId::new(&digit.to_string().repeat(64)).unwrap()),
             after: vec![LineRange::parse("1").unwrap()],
             before: vec![LineRange::parse("1").unwrap()],
+            asset: None,
         }
     }
 

@@ -16,10 +16,11 @@ use super::{
 };
 use crate::formats;
 use crate::model::{
-    AcceptWontFix, BaseFinding, BaseLook, BaseRule, Became, CheckResult, Confidence, Day, Domain, FailedLook,
-    FileChange, FileLine, Fingerprint, Gap, GapKind, LineRange, Mode, PackageChange, PackageChanges, PatchId,
-    PathPolicy, Policy, PolicyMode, RepoPath, ReviewId, ReviewerKind, ReviewerRole, RuleSeverity, ScopeKind, Severity,
-    Status, Timestamp, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason, Usage, Waiver, Weighting,
+    AcceptWontFix, Asset, AssetKind, BaseFinding, BaseLook, BaseRule, Became, CheckResult, Confidence, Day, Domain,
+    FailedLook, FileChange, FileLine, Fingerprint, Gap, GapKind, LineRange, Mode, PackageChange, PackageChanges,
+    PatchId, PathPolicy, Policy, PolicyMode, RepoPath, ReviewId, ReviewerKind, ReviewerRole, RuleSeverity, ScopeKind,
+    ScopePolicy, Severity, Status, Timestamp, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason, Usage,
+    Waiver, Weighting,
 };
 
 /// The version that is written, and the newest that is read.
@@ -157,6 +158,7 @@ fn scope_to_wire(scope: &RecordedScope) -> wire::Scope {
         patch: scope.patch.to_string(),
         files: scope.files.iter().map(file_to_wire).collect(),
         unreviewed: scope.unreviewed.iter().map(unreviewed_to_wire).collect(),
+        excluded: scope.excluded.iter().map(ToString::to_string).collect(),
     }
 }
 
@@ -177,6 +179,7 @@ fn scope_from_wire(scope: wire::Scope) -> Result<RecordedScope, RecordError> {
         patch: patch("scope.patch", &scope.patch)?,
         files: scope.files.into_iter().map(file_from_wire).collect::<Result<_, _>>()?,
         unreviewed: scope.unreviewed.into_iter().map(unreviewed_from_wire).collect::<Result<_, _>>()?,
+        excluded: scope.excluded.iter().map(|file| path("scope.excluded", file)).collect::<Result<_, _>>()?,
     })
 }
 
@@ -199,6 +202,12 @@ fn file_to_wire(file: &RecordedFile) -> wire::File {
         patch: file.patch.as_ref().map(ToString::to_string),
         after: ranges(&file.after),
         before: ranges(&file.before),
+        image: file.asset.as_ref().map(|Asset { kind, bytes, width, height }| wire::Image {
+            kind: kind.token().to_owned(),
+            bytes: *bytes,
+            width: *width,
+            height: *height,
+        }),
     }
 }
 
@@ -224,7 +233,13 @@ fn file_from_wire(file: wire::File) -> Result<RecordedFile, RecordError> {
         patch: file.patch.map(|digits| patch(MEMBER, &digits)).transpose()?,
         after: ranges(&file.after)?,
         before: ranges(&file.before)?,
+        asset: file.image.map(asset_from_wire).transpose()?,
     })
+}
+
+fn asset_from_wire(image: wire::Image) -> Result<Asset, RecordError> {
+    let wire::Image { kind, bytes, width, height } = image;
+    Ok(Asset { kind: token("scope.files", &kind, AssetKind::from_token)?, bytes, width, height })
 }
 
 fn unreviewed_to_wire(unreviewed: &Unreviewed) -> wire::Unreviewed {
@@ -238,7 +253,8 @@ fn unreviewed_from_wire(unreviewed: wire::Unreviewed) -> Result<Unreviewed, Reco
 }
 
 fn policy_to_wire(policy: &RecordedPolicy) -> wire::Policy {
-    let RecordedPolicy { policy, required, text_only } = policy;
+    let RecordedPolicy { policy, required, scope } = policy;
+    let ScopePolicy { text_only, assets_ok, exclude, linguist } = scope;
     let Policy { mode, block_at, paths, abort_domains, accept_wont_fix } = policy;
     let of_paths = |paths: &PathPolicy| wire::PathPolicy {
         paths: paths.globs.clone(),
@@ -252,6 +268,9 @@ fn policy_to_wire(policy: &RecordedPolicy) -> wire::Policy {
         abort_domains: abort_domains.iter().map(ToString::to_string).collect(),
         accept_wont_fix: accept_wont_fix.token().to_owned(),
         text_only: text_only.clone(),
+        assets_ok: assets_ok.clone(),
+        exclude: exclude.clone(),
+        linguist: *linguist,
     }
 }
 
@@ -272,7 +291,12 @@ fn policy_from_wire(policy: &wire::Policy) -> Result<RecordedPolicy, RecordError
                 .ok_or_else(|| refused("policy.accept_wont_fix", "it is not a word of the policy".to_owned()))?,
         },
         required: required.collect::<Result<_, _>>()?,
-        text_only: policy.text_only.clone(),
+        scope: ScopePolicy {
+            text_only: policy.text_only.clone(),
+            assets_ok: policy.assets_ok.clone(),
+            exclude: policy.exclude.clone(),
+            linguist: policy.linguist,
+        },
     })
 }
 

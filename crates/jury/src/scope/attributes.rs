@@ -16,6 +16,9 @@ const CONVERTING: [&str; 2] = ["filter", ENCODING];
 const ENCODING: &str = "working-tree-encoding";
 /// The attribute that empties `$Id: … $`.
 const IDENT: &str = "ident";
+/// The attributes by which a forge hides a file from people.
+const GENERATED: &str = "linguist-generated";
+const VENDORED: &str = "linguist-vendored";
 /// The attributes that make it store other line ends.
 const LINE_ENDS: [&str; 3] = ["text", "crlf", "eol"];
 
@@ -40,6 +43,8 @@ enum Setting {
     Converts,
     Ident,
     Text(bool),
+    Generated(bool),
+    Vendored(bool),
 }
 
 impl Attributes {
@@ -56,6 +61,10 @@ impl Attributes {
                     settings.push(Setting::Converts);
                 } else if name == IDENT && !is_off {
                     settings.push(Setting::Ident);
+                } else if name == GENERATED {
+                    settings.push(Setting::Generated(!is_off && !is_false(assignment.state)));
+                } else if name == VENDORED {
+                    settings.push(Setting::Vendored(!is_off && !is_false(assignment.state)));
                 } else if LINE_ENDS.contains(&name) && !(name == "eol" && is_off) {
                     settings.push(Setting::Text(!is_off));
                 } else if name == "binary" && !is_off {
@@ -98,7 +107,7 @@ impl Attributes {
         self.settings(path).any(|setting| match setting {
             Setting::Converts => true,
             Setting::Ident => has_ident(),
-            Setting::Text(_) => false,
+            Setting::Text(_) | Setting::Generated(_) | Setting::Vendored(_) => false,
         })
     }
 
@@ -110,10 +119,18 @@ impl Attributes {
             match setting {
                 Setting::Text(false) => return false,
                 Setting::Text(true) => is_text = true,
-                Setting::Converts | Setting::Ident => {}
+                Setting::Converts | Setting::Ident | Setting::Generated(_) | Setting::Vendored(_) => {}
             }
         }
         is_text
+    }
+
+    /// Tells whether a file is called generated or vendored. Of each word, the strongest rule decides.
+    pub(super) fn is_linguist_hidden(&self, path: &[u8]) -> bool {
+        let first = |of: fn(Setting) -> Option<bool>| self.settings(path).find_map(of).unwrap_or(false);
+        let generated = |setting| if let Setting::Generated(is_so) = setting { Some(is_so) } else { None };
+        let vendored = |setting| if let Setting::Vendored(is_so) = setting { Some(is_so) } else { None };
+        first(generated) || first(vendored)
     }
 
     /// Returns the settings of a path, the strongest first.
@@ -141,6 +158,11 @@ fn is_utf8(state: StateRef<'_>) -> bool {
     }
 }
 
+/// Tells whether an attribute is set to `false` as a text.
+fn is_false(state: StateRef<'_>) -> bool {
+    matches!(state, StateRef::Value(value) if value.as_bstr().eq_ignore_ascii_case(b"false"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +187,28 @@ mod tests {
             (&strong, "src/a.c", true),
         ] {
             assert_eq!(attributes.convert(path.as_bytes()), converts, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_strongest_rule_says_whether_a_file_is_generated() {
+        let root = Attributes::default().with(
+            b"",
+            b"[attr]made linguist-generated\ndist/** linguist-generated=true\ndist/keep.js -linguist-generated\n\
+              lib/** linguist-vendored\nlib/own.js linguist-vendored=false\n*.pb made\n*.x linguist-language=C\n",
+        );
+        let deep = root.with(b"dist/own/", b"*.js !linguist-generated\n");
+        for (attributes, path, is_hidden) in [
+            (&root, "dist/a.js", true),
+            (&root, "dist/keep.js", false),
+            (&root, "lib/a.js", true),
+            (&root, "lib/own.js", false),
+            (&root, "a.pb", true),
+            (&root, "a.x", false),
+            (&deep, "dist/own/a.js", false),
+            (&deep, "dist/own/a.css", true),
+        ] {
+            assert_eq!(attributes.is_linguist_hidden(path.as_bytes()), is_hidden, "{path}");
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use gix::ObjectId;
 
-use super::content::{is_binary, largest};
+use super::content::{is_binary, largest_searched};
 use super::objects::{Handles, hex};
 use super::reviewed_tree::FileSource;
 use super::tree::{Leaf, Mode};
@@ -65,7 +65,7 @@ impl TreeFiles for BaseTree {
     fn text(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
         let objects = self.git.lend();
         let leaf = objects.find(self.root, path.as_str().as_bytes()).ok()?.filter(|leaf| leaf.mode.is_file())?;
-        objects.blob_size(leaf.id).filter(|size| *size <= largest(path.as_str().as_bytes()))?;
+        objects.blob_size(leaf.id).filter(|size| *size <= largest_searched(path.as_str().as_bytes()))?;
         objects.blob(leaf.id).ok().filter(|bytes| !is_binary(bytes)).map(Arc::from)
     }
 }

@@ -15,9 +15,12 @@ use super::attributes::Attributes;
 use super::objects::Objects;
 use super::stat::Stat;
 use super::tree::{Leaf, Mode};
+use crate::asset;
 
-/// The largest text that is reviewed.
-const LARGEST_TEXT: u64 = 4 << 20;
+/// The largest file that is read: what counts is how much of it changed.
+const LARGEST_FILE: u64 = 32 << 20;
+/// The largest part of a text that is reviewed, and the largest text that is looked at beyond the change.
+pub(super) const LARGEST_TEXT: u64 = 4 << 20;
 /// The largest lockfile that is reviewed: it is read as a list of packages, however long that is.
 const LARGEST_LOCKFILE: u64 = 64 << 20;
 /// How much content of files that are in no object a snapshot keeps in memory; the rest is read again and compared.
@@ -25,9 +28,23 @@ const MOST_KEPT: u64 = 256 << 20;
 /// A pointer is smaller than this (the specification of Git LFS).
 const LARGEST_POINTER: u64 = 1024;
 
-/// Returns the size of the largest file that is reviewed under a path.
+/// Returns the size of the largest file that is searched where the change does not touch it.
+pub(super) fn largest_searched(path: &[u8]) -> u64 {
+    if is_lockfile(path) { LARGEST_LOCKFILE } else { LARGEST_TEXT }
+}
+
+/// Tells whether a file is read as a list of packages.
+pub(super) fn is_lockfile(path: &[u8]) -> bool {
+    std::str::from_utf8(path).is_ok_and(jury_rules::is_lockfile)
+}
+
+/// Returns the size of the largest file that is read under a path.
 pub(super) fn largest(path: &[u8]) -> u64 {
-    if std::str::from_utf8(path).is_ok_and(jury_rules::is_lockfile) { LARGEST_LOCKFILE } else { LARGEST_TEXT }
+    match () {
+        () if is_lockfile(path) => LARGEST_LOCKFILE,
+        () if std::str::from_utf8(path).is_ok_and(asset::is_named_so) => asset::LARGEST,
+        () => LARGEST_FILE,
+    }
 }
 
 /// Common inputs for identifying every file of one snapshot.
@@ -255,6 +272,21 @@ pub(super) fn has_content(objects: &Objects, path: &Path, stat: &Stat, id: Objec
 /// Tells whether content is not text, as git does: it has a NUL in its first 8,000 bytes.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
     bytes.iter().take(8000).any(|byte| *byte == 0)
+}
+
+/// Tells whether content is a compiled program, by its first bytes: ELF, Mach-O, PE, WebAssembly, a class of Java.
+pub(super) fn is_program(bytes: &[u8]) -> bool {
+    const SIGNATURES: [&[u8]; 8] = [
+        b"\x7fELF",
+        b"MZ",
+        b"\0asm",
+        b"\xca\xfe\xba\xbe",
+        b"\xfe\xed\xfa\xce",
+        b"\xfe\xed\xfa\xcf",
+        b"\xce\xfa\xed\xfe",
+        b"\xcf\xfa\xed\xfe",
+    ];
+    SIGNATURES.iter().any(|signature| bytes.starts_with(signature))
 }
 
 /// Returns the SHA-256 that a pointer of Git LFS names; `None` if the text is no pointer.

@@ -7,12 +7,15 @@ use gix::ObjectId;
 use sha2::{Digest as _, Sha256};
 
 use super::attributes::Attributes;
-use super::content::{is_binary, largest, pointer};
+use super::content::{LARGEST_TEXT, is_binary, is_lockfile, is_program, largest, pointer};
 use super::objects::{Objects, hex};
 use super::place::Outline;
 use super::tree::{Delta, Leaf, Mode};
 use super::{ScopeError, Snapshot, lines};
-use crate::model::{Change, ChangedFile, FileChange, PatchId, RepoPath, Side, Unreviewed, UnreviewedReason as Why};
+use crate::asset;
+use crate::model::{
+    Asset, Change, ChangedFile, FileChange, PatchId, RepoPath, Side, Unreviewed, UnreviewedReason as Why,
+};
 
 /// The files and their totals.
 pub(super) struct Files {
@@ -84,7 +87,7 @@ fn converted(
 }
 
 /// Reads the attributes that the base has for the files of a folder, whose path ends with a slash.
-fn base_attributes(objects: &Objects, base: ObjectId, folder: &[u8]) -> Result<Attributes, ScopeError> {
+pub(super) fn base_attributes(objects: &Objects, base: ObjectId, folder: &[u8]) -> Result<Attributes, ScopeError> {
     let mut rules = Attributes::default();
     let folders = folder.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &folder[..=at]);
     for folder in std::iter::once(&b""[..]).chain(folders) {
@@ -135,6 +138,16 @@ fn legal(path: &[u8]) -> Result<RepoPath, Why> {
     RepoPath::new(text).map_err(|_| Why::PathIllegal)
 }
 
+/// Tells whether more of a text changes than is reviewed. A lockfile is read as a list of packages, however long that is.
+fn changes_too_much(path: &[u8], before: Option<&[u8]>, after: Option<&[u8]>) -> bool {
+    let Some(after) = after.filter(|after| after.len() as u64 > LARGEST_TEXT && !is_lockfile(path)) else {
+        return false;
+    };
+    let (before, after) = (lines::split(before.unwrap_or_default()), lines::split(after));
+    let size = |hunk: &lines::Hunk| after[hunk.after.clone()].iter().map(|line| line.len() as u64).sum::<u64>();
+    lines::compare(&before, &after).iter().map(size).sum::<u64>() > LARGEST_TEXT
+}
+
 /// Tells whether a symlink leads out of the repository, by its text alone. A link on the way may lead anywhere; it is looked at where it lies.
 fn leads_out(path: &[u8], target: &[u8]) -> bool {
     let mut depth = path.iter().filter(|byte| **byte == b'/').count();
@@ -158,6 +171,13 @@ fn leads_out(path: &[u8], target: &[u8]) -> bool {
 fn patch_id(digest: Sha256) -> PatchId {
     let digits: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     PatchId::new(&digits).expect("a SHA-256 is 64 hexadecimal digits")
+}
+
+/// What a file has after the change: text, or an image that was checked.
+#[derive(Default)]
+struct Content {
+    text: Option<Arc<[u8]>>,
+    asset: Option<Asset>,
 }
 
 struct Builder<'a> {
@@ -209,14 +229,14 @@ impl<'a> Builder<'a> {
         }
         if let Some(from) = from {
             let (from, leaf) = (legal(&from), after.expect("a renamed file has both sides"));
-            let content = self.after(&path, leaf)?.ok();
+            let is = self.after(&path, leaf)?.unwrap_or_default();
             let from = from.expect("only nameable paths are paired");
             // A note that becomes a program was never looked at as one.
             if from.extension() != file.extension() {
-                self.touch(&file, b"", content.as_deref().unwrap_or_default());
+                self.touch(&file, b"", is.text.as_deref().unwrap_or_default());
             }
             let change = FileChange::Renamed { from };
-            self.push(file, change, Some(leaf), content.clone(), content);
+            self.push(file, change, Some(leaf), is.text.clone(), is);
             return Ok(());
         }
         let was = match before.filter(|leaf| leaf.mode != Mode::Commit) {
@@ -251,15 +271,19 @@ impl<'a> Builder<'a> {
             FileChange::TypeChanged | FileChange::Modified if is.is_none() => FileChange::Deleted,
             change => change,
         };
-        let (was, is) = (was.and_then(Result::ok), is.and_then(Result::ok));
+        let (was, is) = (was.and_then(Result::ok), is.and_then(Result::ok).unwrap_or_default());
+        if !is_same && changes_too_much(&path, was.as_deref(), is.text.as_deref()) {
+            self.refuse(&path, Why::TooLarge, before, after);
+            return Ok(());
+        }
         if !matches!(change, FileChange::ModeChanged) {
             // Content that cannot be shown still tells patches apart.
-            for (leaf, content) in [(before, &was), (after, &is)] {
+            for (leaf, content) in [(before, &was), (after, &is.text)] {
                 if content.is_none() {
                     self.note(b"id", leaf.map(|leaf| hex(&leaf.id)).unwrap_or_default().as_bytes());
                 }
             }
-            let (old, new) = (was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default());
+            let (old, new) = (was.as_deref().unwrap_or_default(), is.text.as_deref().unwrap_or_default());
             if change == FileChange::TypeChanged {
                 // A link's target and a file's text are not alike even if they are spelled alike.
                 self.touch(&file, old, b"");
@@ -282,9 +306,15 @@ impl<'a> Builder<'a> {
             Err(why) => Err(why),
         };
         match read {
-            Ok((file, content)) => {
-                self.touch(&file, b"", &content);
-                self.push(file, FileChange::Whole, Some(leaf), None, Some(content));
+            Ok((_, is)) if changes_too_much(&path, None, is.text.as_deref()) => {
+                self.refuse(&path, Why::TooLarge, None, Some(leaf));
+            }
+            Ok((file, is)) => {
+                match &is.text {
+                    Some(text) => self.touch(&file, b"", text),
+                    None => self.note(b"id", hex(&leaf.id).as_bytes()),
+                }
+                self.push(file, FileChange::Whole, Some(leaf), None, is);
             }
             Err(why) => self.refuse(&path, why, None, Some(leaf)),
         }
@@ -297,13 +327,13 @@ impl<'a> Builder<'a> {
         change: FileChange,
         leaf: Option<Leaf>,
         before: Option<Arc<[u8]>>,
-        after: Option<Arc<[u8]>>,
+        Content { text: after, asset }: Content,
     ) {
         self.change.add_file(path.clone());
         let leaf = leaf.filter(|leaf| leaf.mode != Mode::Commit);
         let is_symlink = leaf.is_some_and(|leaf| leaf.mode == Mode::Link);
         let (id, patch) = (leaf.map(|leaf| hex(&leaf.id)), patch_id(self.own.clone()));
-        self.files.push(ChangedFile { path, change, id, patch, before, after, is_symlink });
+        self.files.push(ChangedFile { path, change, id, patch, before, after, is_symlink, asset });
     }
 
     /// Lists something as unreviewed. Its ids stand for its content in the patch.
@@ -357,13 +387,19 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn after(&self, path: &[u8], leaf: Leaf) -> Result<Result<Arc<[u8]>, Why>, ScopeError> {
+    fn after(&self, path: &[u8], leaf: Leaf) -> Result<Result<Content, Why>, ScopeError> {
         if self.snapshot.size(self.objects, path, leaf).is_some_and(|size| size > largest(path)) {
             return Ok(Err(Why::TooLarge));
         }
         let bytes = self.snapshot.bytes(self.objects, path, leaf)?;
-        Ok(if is_binary(&bytes) {
-            Err(Why::Binary)
+        let name = std::str::from_utf8(path).unwrap_or_default();
+        let asset = if leaf.mode.is_file() { asset::check(name, &bytes) } else { None };
+        Ok(if let Some(Err(why)) = asset {
+            Err(why)
+        } else if let Some(Ok(asset)) = asset.filter(|_| !self.snapshot.is_converted(path)) {
+            Ok(Content { text: None, asset: Some(asset) })
+        } else if is_binary(&bytes) {
+            Err(if is_program(&bytes) { Why::Program } else { Why::Binary })
         } else if leaf.mode.is_file() && pointer(&bytes).is_some() {
             Err(Why::LfsPointer)
         } else if leaf.mode == Mode::Link && leads_out(path, &bytes) {
@@ -371,7 +407,7 @@ impl<'a> Builder<'a> {
         } else if self.snapshot.is_converted(path) {
             Err(Why::Converted)
         } else {
-            Ok(bytes)
+            Ok(Content { text: Some(bytes), asset: None })
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::model::{Line, LineRange};
-pub(super) use crate::syntax::hunks::{compare, split};
+pub(super) use crate::syntax::hunks::{Hunk, compare, split};
 
 /// Returns a range of indices as lines; `None` if it is empty.
 pub(super) fn lines(indices: &Range<usize>) -> Option<LineRange> {

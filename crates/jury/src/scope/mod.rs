@@ -10,6 +10,7 @@ mod base;
 mod base_tree;
 mod committed;
 mod content;
+mod excluded;
 mod files;
 mod folder;
 mod ignore;
@@ -36,6 +37,7 @@ use crate::model::{
 pub use acceptances::RefObject;
 pub use base_tree::BaseTree;
 pub use committed::ChangedBytes;
+pub use excluded::Excluded;
 use objects::{Handles, Objects, hex};
 pub use reviewed_tree::{FileSource, ReviewedTree};
 pub use snapshot::{Snapshot, Visitor};
@@ -312,6 +314,7 @@ impl Repository {
             files: files.files,
             change: files.change,
             unreviewed,
+            excluded: BTreeSet::new(),
             focus: None,
             former: BTreeMap::new(),
         })

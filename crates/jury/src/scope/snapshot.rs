@@ -237,7 +237,7 @@ impl TreeFiles for Snapshot {
         let path = path.as_str().as_bytes();
         let objects = self.git.lend();
         let leaf = self.leaf(path).filter(|leaf| leaf.mode.is_file())?;
-        self.size(&objects, path, leaf).filter(|size| *size <= content::largest(path))?;
+        self.size(&objects, path, leaf).filter(|size| *size <= content::largest_searched(path))?;
         self.bytes(&objects, path, leaf).ok().filter(|bytes| !content::is_binary(bytes))
     }
 }

@@ -29,13 +29,10 @@ const MODULES: &[Module] = &[
     pure("syntax", &["model"], &["imara_diff", "jury_wire", "quick_xml", "serde", "serde_saphyr", "toml"]),
     pure("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
     pure("agents", &["model", "syntax"], &["jury_wire", "serde_json"]),
-    pure(
-        "record",
-        &["formats", "model"],
-        &["globset", "jury_rules", "jury_wire", "serde", "serde_json", "sha2", "thiserror"],
-    ),
+    pure("asset", &["model"], &["regex", "thiserror", "zlib_rs"]),
+    pure("record", &["formats", "model"], &["jury_rules", "jury_wire", "serde", "serde_json", "sha2", "thiserror"]),
     // The stages. None of them knows another.
-    worldly("scope", &["model", "syntax"], &["gix", "jury_rules", "rustix", "sha2", "thiserror"]),
+    worldly("scope", &["asset", "model", "syntax"], &["gix", "globset", "jury_rules", "rustix", "sha2", "thiserror"]),
     worldly("process", &[], &["landlock", "rustix"]),
     worldly(
         "dispatch",
@@ -233,6 +230,7 @@ const CRATES: &[&str] = &[
     "toml",
     "unicode_normalization",
     "ureq",
+    "zlib_rs",
 ];
 
 fn root() -> PathBuf {

@@ -8,6 +8,7 @@
 
 mod altered;
 mod edits;
+mod hidden;
 mod pipeline;
 mod prose;
 mod raised;
@@ -47,6 +48,8 @@ pub struct GateIntegrity {
     executed: BTreeMap<String, Executed>,
     /// The files that each check runs, by its name.
     checks: BTreeMap<String, Executed>,
+    /// Whether attributes of the base exclude files from reviews.
+    heeds_attributes: bool,
 }
 
 impl GateIntegrity {
@@ -56,7 +59,12 @@ impl GateIntegrity {
     /// Returns one that knows the files which the team's tools run.
     pub fn of(definitions: &[Definition], tree: &dyn Tree) -> Self {
         let of = |kind| executed::of_all(kind, definitions.iter(), tree);
-        Self { executed: of(ReviewerKind::Tool), checks: of(ReviewerKind::Check) }
+        Self { executed: of(ReviewerKind::Tool), checks: of(ReviewerKind::Check), heeds_attributes: false }
+    }
+
+    /// Returns one that raises what `.gitattributes` will exclude from reviews.
+    pub fn heeding_attributes(self, heeds_attributes: bool) -> Self {
+        Self { heeds_attributes, ..self }
     }
 
     /// Returns the files from which tests were removed between two looks, as far as their records have the text.
@@ -77,6 +85,7 @@ impl GateIntegrity {
                 before: bytes(before),
                 after: bytes(after),
                 is_symlink: false,
+                asset: None,
             })
         };
         let paths: BTreeSet<&RepoPath> = before.keys().chain(after.keys()).collect();
@@ -109,8 +118,12 @@ impl Reviewer for GateIntegrity {
 
     fn run(&self, scope: &Scope) -> Result<Answer, Unanswered> {
         // Reviewed as a whole, nothing of a file was changed.
-        let changed: Vec<&ChangedFile> = scope.files.iter().filter(|file| file.change != FileChange::Whole).collect();
+        let changed = scope.files.iter().filter(|file| file.change != FileChange::Whole);
+        let changed: Vec<&ChangedFile> = changed.filter(|file| self.is_looked_at(scope, file)).collect();
         let mut raised: Vec<Raised> = changed.iter().flat_map(|file| self.of_gate(scope, file)).collect();
+        if self.heeds_attributes {
+            raised.extend(changed.iter().filter_map(|file| hidden::raise(scope, file)));
+        }
         let texts: Vec<Texts<'_>> = changed.iter().map(|file| Texts::of(scope, file)).collect();
         let altered: Vec<Altered<'_>> = texts.iter().map(Texts::altered).collect();
         raised.extend(suppressions::raise(&altered));
@@ -127,6 +140,22 @@ impl Reviewer for GateIntegrity {
 }
 
 impl GateIntegrity {
+    /// Tells whether a file is looked at: the base may exclude any other than those that decide about changes.
+    fn is_looked_at(&self, scope: &Scope, file: &ChangedFile) -> bool {
+        let path = file.path.as_str();
+        let is_at_root = || !path.contains('/') || path.starts_with('.');
+        let decides = |row: Row| match row.kind {
+            // Those of another repository decide nothing here.
+            Kind::Ci | Kind::Owners => is_at_root(),
+            kind => kind.is_guarded(),
+        };
+        let is_run = || self.executed.values().chain(self.checks.values()).any(|executed| executed.has(path));
+        !scope.excluded.contains(&file.path)
+            || settings::row_of(path).is_some_and(decides)
+            || path.ends_with(".gitattributes")
+            || is_run()
+    }
+
     /// Raises a change to a file that decides about changes: at the first line that is new, or at large if it only takes away. A file that was
     /// moved away is gone from where it counted.
     fn of_gate(&self, scope: &Scope, file: &ChangedFile) -> Vec<Raised> {
@@ -482,6 +511,7 @@ mod tests {
                 before: None,
                 after: is_there.then(|| b"a: 1\n  b: 2\n".as_slice().into()),
                 is_symlink: false,
+                asset: None,
             }
         });
         let files = files.collect();
@@ -536,6 +566,7 @@ mod tests {
                 before: bytes(before),
                 after: bytes(after),
                 is_symlink: false,
+                asset: None,
             }
         });
         let files = files.collect();

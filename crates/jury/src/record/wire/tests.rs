@@ -59,8 +59,20 @@ fn change() -> impl Strategy<Value = FileChange> {
 
 fn file() -> impl Strategy<Value = RecordedFile> {
     let patch = of(hex(64).prop_map(|digits| PatchId::new(&digits).unwrap()));
-    (path(), change(), of(hex(40)), patch, vec(lines(), 0..3), vec(lines(), 0..3))
-        .prop_map(|(path, change, id, patch, after, before)| RecordedFile { path, change, id, patch, after, before })
+    let sizes = (any::<u64>(), any::<u32>(), any::<u32>());
+    let asset =
+        (select(AssetKind::ALL), sizes).prop_map(|(kind, (bytes, width, height))| Asset { kind, bytes, width, height });
+    (path(), change(), of(hex(40)), patch, vec(lines(), 0..3), vec(lines(), 0..3), of(asset)).prop_map(
+        |(path, change, id, patch, after, before, asset)| RecordedFile {
+            path,
+            change,
+            id,
+            patch,
+            after,
+            before,
+            asset,
+        },
+    )
 }
 
 fn scope() -> impl Strategy<Value = RecordedScope> {
@@ -68,8 +80,9 @@ fn scope() -> impl Strategy<Value = RecordedScope> {
         (text(), select(UnreviewedReason::ALL), of(hex(40))).prop_map(|(path, why, id)| Unreviewed { path, why, id });
     let names = (text(), text(), of(hex(40)), of(hex(40)), of(text()), of(select(BaseRule::ALL)), any::<bool>());
     let ids = (hex(40), hex(64));
-    (select(ScopeKind::ALL), names, vec(text(), 0..3), ids, vec(file(), 0..3), vec(unreviewed, 0..3)).prop_map(
-        |(kind, names, commits, (tree, patch), files, unreviewed)| {
+    let others = (vec(unreviewed, 0..3), vec(path(), 0..3));
+    (select(ScopeKind::ALL), names, vec(text(), 0..3), ids, vec(file(), 0..3), others).prop_map(
+        |(kind, names, commits, (tree, patch), files, (unreviewed, excluded))| {
             let (target, base_name, base, head, branch, base_rule, base_local_only) = names;
             RecordedScope {
                 kind,
@@ -85,6 +98,7 @@ fn scope() -> impl Strategy<Value = RecordedScope> {
                 patch: PatchId::new(&patch).unwrap(),
                 files,
                 unreviewed,
+                excluded: excluded.into_iter().collect(),
             }
         },
     )
@@ -324,11 +338,14 @@ fn record() -> impl Strategy<Value = Record> {
     let of_paths = (vec(text(), 0..2), severity()).prop_map(|(globs, block_at)| PathPolicy { globs, block_at });
     let thresholds = (severity(), btree_set(domain(), 0..3), select(AcceptWontFix::ALL));
     let more = (select(PolicyMode::ALL), vec(of_paths, 0..2));
-    let policy = (thresholds, more, vec(domain(), 0..3), vec(text(), 0..2)).prop_map(
-        |((block_at, abort_domains, accept_wont_fix), (mode, paths), required, text_only)| RecordedPolicy {
+    let globs = || vec(text(), 0..2);
+    let scope_policy = (globs(), globs(), globs(), any::<bool>())
+        .prop_map(|(text_only, assets_ok, exclude, linguist)| ScopePolicy { text_only, assets_ok, exclude, linguist });
+    let policy = (thresholds, more, vec(domain(), 0..3), scope_policy).prop_map(
+        |((block_at, abort_domains, accept_wont_fix), (mode, paths), required, scope)| RecordedPolicy {
             policy: Policy { mode, block_at, paths, abort_domains, accept_wont_fix },
             required,
-            text_only,
+            scope,
         },
     );
     let since = (hex(8), 0_usize..9, 0_usize..9, 0_usize..9, 0_usize..9).prop_map(
