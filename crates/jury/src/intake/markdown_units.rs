@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::lexicon::List;
 use super::rating::{self, Legend};
 use super::{places, prose, tables};
 use crate::syntax::Span;
@@ -273,31 +274,7 @@ fn own_tag(line: &str) -> Option<&str> {
     let name = line.trim().strip_prefix('<')?.strip_suffix('>')?;
     let bare = name.trim_start_matches('/');
     let is_name = !bare.is_empty() && bare.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
-    let is_html = [
-        "details",
-        "summary",
-        "div",
-        "p",
-        "br",
-        "hr",
-        "ul",
-        "ol",
-        "li",
-        "b",
-        "table",
-        "tr",
-        "td",
-        "th",
-        "sub",
-        "sup",
-        "pre",
-        "code",
-        "blockquote",
-        "center",
-        "tbody",
-        "thead",
-    ]
-    .contains(&bare.to_ascii_lowercase().as_str());
+    let is_html = List::HtmlTags.has(&bare.to_ascii_lowercase());
     (is_name && !is_html).then_some(name)
 }
 

@@ -6,6 +6,7 @@
 
 use super::finding::{self, Refusal, Scope};
 use super::ledger::Ledger;
+use super::lexicon::List;
 use super::location::{self, InheritedPlace};
 use super::places::{first_place, is_surely_a_file, leading_line, leading_place, marked_place, named_line};
 use super::synonyms::{self, Field, STATUSES, Settled};
@@ -24,31 +25,9 @@ pub(super) fn status_in(line: &str) -> Option<Settled> {
         .map(|piece| piece.split([',', ';', '.']).next().unwrap_or(piece))
         .filter(|piece| piece.split_whitespace().count() <= 4)
         .find_map(|piece| {
-            let words = [
-                "resolved",
-                "fixed",
-                "closed",
-                "retracted",
-                "unresolved",
-                "fully resolved",
-                "verified",
-                "partially addressed",
-                "deferred",
-                "intentionally deferred",
-                "accepted",
-                "withdrawn",
-                "false positive",
-                "partially resolved",
-                "addressed",
-                "still open",
-                "not fixed",
-                "fully fixed",
-                "still present",
-                "verified fixed",
-            ];
             let folded = synonyms::fold_word(piece);
             let folded = folded.strip_prefix("✓ ").unwrap_or(&folded).trim();
-            words.contains(&folded).then(|| synonyms::word(STATUSES, folded)).flatten()
+            List::Statuses.has(folded).then(|| synonyms::word(STATUSES, folded)).flatten()
         })
 }
 
@@ -277,7 +256,7 @@ fn first_text(body: &str) -> &str {
 /// Takes an id off the front: `H1:`, `[M2]`, `C-1 —`, `1 —`, `Finding S-1:`, `F3.`.
 fn strip_id(text: &str) -> &str {
     let mut rest = text;
-    for word in ["Unresolved:", "Residual", "New", "R1", "R2", "R3", "Finding", "Issue"] {
+    for word in List::BeforeIds.iter() {
         rest = rest
             .strip_prefix(word)
             .filter(|after| !after.starts_with(char::is_alphanumeric))

@@ -5,6 +5,7 @@
 
 use jury_wire::Reason;
 
+use super::lexicon::List;
 use super::places;
 use super::synonyms::{self, CONFIDENCES, LITERAL_SEVERITIES, NOTHING, SEVERITIES, VERDICTS};
 use crate::model::{Confidence, GateVerdict, Line, LineRange, PathError, RepoPath, Severity};
@@ -261,13 +262,6 @@ pub(super) fn looks_like_path(text: &str) -> bool {
         && (has_ending || has_folder || is_known)
 }
 
-/// Words before line numbers. Longer ones first, where one starts with another.
-#[rustfmt::skip]
-const LINE_WORDS: &[&str] = &[
-    "lines", "line(s)", "line", "ll.", "l.", "zeilen", "zeile", "lignes", "ligne", "líneas", "línea", "lineas", "linea",
-    "linhas", "linha", "righe", "riga", "第", "行",
-];
-
 /// Takes line numbers off the front: `:42`, `:42-45`, `#L42-L45`, ` (line 42)`, ` lines 42–45`, `, line 7`, `:~97`.
 fn leading_lines(rest: &str) -> (Option<&str>, &str) {
     let trimmed = rest.trim_start_matches(|c: char| {
@@ -299,7 +293,7 @@ fn leading_lines(rest: &str) -> (Option<&str>, &str) {
 /// Takes line numbers with their word off the front: `line 42`, `L42-L45`, `Zeilen 3–5`, `lines 71 to 90`, `第 12 行`.
 pub(super) fn named_lines(text: &str) -> Option<(&str, &str)> {
     let word =
-        LINE_WORDS.iter().find(|word| text.get(..word.len()).is_some_and(|start| start.to_lowercase() == **word));
+        List::LineWords.iter().find(|word| text.get(..word.len()).is_some_and(|start| start.to_lowercase() == *word));
     let after_word = match word {
         Some(word) => text[word.len()..].trim_start_matches([' ', ':', '~', '#', '\u{a0}']),
         // `L33`, and nothing shorter or in lower case: that is any word.
@@ -341,8 +335,8 @@ pub(super) fn lines(text: &str) -> Lines {
     };
     // Anything but a word for lines before the number makes it the number of something else.
     let before = text[..start].trim().trim_end_matches(['#', ':', '~', '.', '(', '[', '≈']).trim().to_lowercase();
-    let says_lines = ["", "l", "approx", "around", "about", "near", "ll"].contains(&before.as_str())
-        || LINE_WORDS.contains(&before.as_str());
+    let says_lines =
+        ["", "l", "approx", "around", "about", "near", "ll"].contains(&before.as_str()) || List::LineWords.has(&before);
     if !says_lines {
         return Lines::None;
     }

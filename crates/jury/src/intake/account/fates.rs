@@ -13,6 +13,7 @@ use super::wording::{
     has_ending, has_title, is_field, is_only_places, is_row_of_none, past_label, says_open, states_none,
 };
 use super::{Claims, Leaf, counts, mark};
+use crate::intake::lexicon::List;
 use crate::intake::rating::{self, Legend};
 use crate::intake::sections::is_good_news;
 use crate::intake::synonyms::Settled;
@@ -205,9 +206,7 @@ impl<'a> Accounts<'a> {
             && !self.families.claimed_groups.contains_key(&self.family(at))
             && leaf.text.split(" | ").any(|cell| {
                 let bare = cell.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | '\u{fe0f}'));
-                is_good_news(bare)
-                    || ["ok", "yes", "pass", "passed", "met", "clean", "good", "done", "complete"]
-                        .contains(&bare.to_lowercase().as_str())
+                is_good_news(bare) || List::CellsOfPasses.has(&bare.to_lowercase())
             })
     }
 

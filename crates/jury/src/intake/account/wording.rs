@@ -3,6 +3,7 @@
 //! In: the text of a leaf. Out: whether it is worded so. Deliberately not here: where the leaf stands (`fates`).
 
 use super::tree::Kind;
+use crate::intake::lexicon::List;
 use crate::intake::synonyms::Field;
 use crate::intake::{no_findings, prose, scalars};
 
@@ -38,19 +39,7 @@ pub(super) fn is_row_of_none(kind: Kind, text: &str) -> bool {
 /// Tells whether a line keeps a finding open although its heading is about earlier ones: `not in scope`, `still open`.
 pub(super) fn says_open(text: &str) -> bool {
     let lower = text.to_lowercase();
-    [
-        "not in scope",
-        "still open",
-        "not fixed",
-        "unresolved",
-        "remains",
-        "unfixed",
-        "not addressed",
-        "partially",
-        "regress",
-    ]
-    .iter()
-    .any(|words| lower.contains(words))
+    List::SaysOpen.iter().any(|words| lower.contains(words))
 }
 
 /// Tells whether a text is places and nothing else.

@@ -4,19 +4,12 @@
 
 use jury_wire::Reason;
 
+use super::super::lexicon::List;
 use super::super::sections::{Section, counts};
 use super::super::{account, incomplete, scalars, synonyms};
 use super::Document;
 use crate::model::{GateVerdict, Severity, Stated, Tally};
 use crate::syntax::Span;
-
-/// Names of verdicts in lines like `Gesamturteil: x`, in addition to those that end with the word itself.
-#[rustfmt::skip]
-const VERDICT_NAMES: &[&str] = &[
-    "decision", "gate decision", "recommendation", "overall", "overall correctness", "quality gate", "gesamturteil", "urteil",
-    "fazit", "décision", "veredicto", "decisión", "verdetto", "decisione", "结论", "判定", "結論", "veredito", "veredicto final", "dictamen",
-    "decisão", "conclusión", "conclusão", "裁决", "裁決", "评审结论", "审查结论", "验收结论", "評審結論", "総合判定", "판정", "최종 판정", "게이트 판정", "결론",
-];
 
 /// Tells whether a name or a heading is that of a verdict: `Final verdict`, `Review Decision`, `Merge recommendation`.
 pub(in crate::intake) fn names_verdict(name: &str) -> bool {
@@ -24,7 +17,7 @@ pub(in crate::intake) fn names_verdict(name: &str) -> bool {
     ["verdict", "review decision", "merge decision", "final decision", "merge recommendation", "final recommendation"]
         .iter()
         .any(|end| folded.ends_with(end))
-        || VERDICT_NAMES.contains(&folded.as_str())
+        || List::VerdictNames.has(&folded)
 }
 
 /// Tells whether a line gives the verdict of its document: `Verdict: PASS`, `**Recommendation:** approve`.

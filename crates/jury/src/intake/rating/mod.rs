@@ -13,33 +13,11 @@ pub(super) use legend::{Legend, is_legend};
 pub(super) use logs::diagnostic;
 pub(super) use sentences::{in_sentences, told};
 
+use super::lexicon::{self, List};
 use super::synonyms::{self, Field, SEVERITIES, STATUSES};
-use super::{lexicon, no_findings, places, scalars};
+use super::{no_findings, places, scalars};
 use crate::model::Severity;
 use logs::{follows_place, leading_level, level, workflow_command};
-
-/// Words of the table that are no tags: they are too common in prose, or name something else as often as not.
-#[rustfmt::skip]
-const COMMON: &[&str] = &[
-    "s0", "s1", "s2", "s3", "s4", "error", "errors", "important", "serious", "fail", "failed", "failure", "bug", "❌", "🚫",
-    "🚨", "⛔", "🔥", "normal", "average", "mid", "⚠", "advisory", "advisories", "weak", "information", "note", "notes", "notice",
-    "observation", "observations", "hint", "style", "question", "consider", "suggestion", "suggestions", "negligible",
-    "lowest", "highest", "💡", "ℹ", "⚪", "praise", "positive", "strength", "kudos", "good", "warning", "warnings", "warn",
-    "kann", "muss", "soll", "sollte", "hinweis", "hinweise", "wichtig", "anmerkung", "anmerkungen", "sugerencia",
-    "sugerencias", "sugestão", "sugestões", "suggerimento", "suggerimenti", "remarque", "remarques", "importante", "建议",
-    "提案", "信息", "提示", "建議", "정보", "제안", "concern", "fatal", "must", "should", "could", "高", "中", "低",
-];
-
-/// Words that say nothing beside a severity in a heading or label.
-#[rustfmt::skip]
-const FILLERS: &[&str] = &[
-    "findings", "finding", "issues", "issue", "priority", "severity", "level", "items", "problems", "problem", "bugs",
-    "comments", "only", "new", "open", "risk", "risks", "defects", "concerns", "fixes", "points", "things", "ones", "and",
-    "or", "before", "merge", "merging", "one", "two", "three", "four", "five", "six", "a", "an", "few", "couple", "of",
-    "some", "other", "additional", "probleme", "befunde", "schweregrad", "priorität", "punkte", "problèmes", "problème",
-    "points", "gravité", "constats", "problemas", "hallazgos", "severidad", "gravedad", "prioridad", "severidade",
-    "prioridade", "achados", "problemi", "gravità", "priorità", "und", "et", "y", "e",
-];
 
 /// Reads one word or phrase as a severity tag: `High`, `must-fix`, `HIGH-1`, `Severity: High`.
 pub(super) fn tag(word: &str) -> Option<Severity> {
@@ -50,22 +28,19 @@ pub(super) fn tag(word: &str) -> Option<Severity> {
         .unwrap_or(&folded)
         .trim();
     let bare = bare.strip_suffix(" priority").or(bare.strip_suffix(" severity")).unwrap_or(bare);
-    let known = |word: &str| (!COMMON.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten();
+    let known = |word: &str| (!List::CommonWords.has(word)).then(|| synonyms::word(SEVERITIES, word)).flatten();
     let numbered = || {
         let (word, number) = bare.rsplit_once([' ', '#'])?;
         // A numbered word is an item of its kind, even if the word is a common one.
         let numbered = |word: &str| {
             known(word).or_else(|| {
-                (number.len() <= 2 && NUMBERED.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten()
+                (number.len() <= 2 && List::NumberedTags.has(word)).then(|| synonyms::word(SEVERITIES, word)).flatten()
             })
         };
         number.bytes().all(|b| b.is_ascii_digit()).then(|| numbered(word.trim()))?
     };
     known(bare).or_else(numbered)
 }
-
-/// Common words that are severities with a number behind them: `Advisory 1`.
-const NUMBERED: &[&str] = &["advisory", "suggestion", "observation", "warning", "bug", "important", "question"];
 
 /// Opens a tag, or decorates a line before one.
 const MARKS: &[char] = &['*', '_', '[', '(', '~', ' ', '`', '【'];
@@ -207,7 +182,7 @@ fn states_something(rest: &str) -> bool {
         let noun = synonyms::fold_word(noun);
         let said = said.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
         let is_count = !said.is_empty() && said.bytes().all(|b| b.is_ascii_digit());
-        if noun == "status" || FILLERS.contains(&noun.as_str()) && (is_count || no_findings::says_none(said)) {
+        if noun == "status" || List::RatingFillers.has(&noun) && (is_count || no_findings::says_none(said)) {
             return false;
         }
     }
