@@ -48,6 +48,13 @@ pub(super) fn says_none(line: &str) -> bool {
         || ends_with_none(sentence)
 }
 
+/// Tells whether the last words of a verdict deny findings: `reviewed_no_blockers`.
+pub(super) fn ends_in_denial(verdict: &str) -> bool {
+    let lower = verdict.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    matches!(words.as_slice(), [.., "no", noun] if List::DeniedNouns.has(noun))
+}
+
 /// Returns the label of a line that says that there is none of it: `BLOCKER: None`, `High priority — none found`.
 pub(super) fn denied(line: &str) -> Option<&str> {
     let (label, behind) =
@@ -133,6 +140,24 @@ mod tests {
             "There are no guards against known vulnerabilities",
         ] {
             assert!(!says_none(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn verdicts_may_end_in_a_denial() {
+        assert!(ends_in_denial(" reviewed_no_blockers"));
+        for text in ["no_blockers_checked", "blockers", "no", "fail"] {
+            assert!(!ends_in_denial(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn none_of_several_things_is_no_absence() {
+        for text in ["None of the inputs are validated", "None of the tests run"] {
+            assert!(!says_none(text), "{text}");
+        }
+        for text in ["None observed in code or tests.", "None of blocking severity", "没有阻断发现。"] {
+            assert!(says_none(text), "{text}");
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! In: one line. Out: the kind of section it opens. Deliberately not here: the text below it (`markdown`).
 
-use super::lexicon::{self, List};
-use super::{prose, rating, scalars, synonyms};
+use super::lexicon::{self, List, Name};
+use super::{markdown, prose, rating, scalars, synonyms};
 use crate::model::Severity;
 
 /// The kind of section that a heading opens.
@@ -15,11 +15,52 @@ pub(super) enum Section {
     Open,
     Settled,
     PreExisting,
+    Praise,
+    /// Holds no findings.
     Aside,
     /// Explains the severities.
     Legend,
     /// Nothing that is known.
     Plain,
+}
+
+impl Section {
+    /// Returns the section that a heading, or a label above a list, opens for the leaves below it.
+    pub(super) fn of(text: &str) -> Self {
+        if markdown::names_verdict(text) {
+            return Self::Aside;
+        }
+        if let Some(severity) = rating::pure(text).or_else(|| rating::group(text)).or_else(|| rating::naming(text)) {
+            return Self::OfSeverity(severity);
+        }
+        match (classify(text), lexicon::name(text)) {
+            (known @ (Self::PreExisting | Self::Legend), _) => known,
+            _ if lexicon::is_about_earlier(text) => Self::Settled,
+            (_, Some(name)) => name.into(),
+            (Self::Findings | Self::Open, _) => Self::Findings,
+            _ if lexicon::names_findings(text) && text.split_whitespace().count() <= 6 => Self::Findings,
+            _ => Self::Plain,
+        }
+    }
+
+    /// Tells whether it holds no findings.
+    pub(super) fn is_aside(self) -> bool {
+        matches!(self, Self::Praise | Self::Aside)
+    }
+
+    /// Tells whether it is for findings.
+    pub(super) fn is_of_findings(self) -> bool {
+        matches!(self, Self::OfSeverity(_) | Self::Findings)
+    }
+}
+
+impl From<Name> for Section {
+    fn from(name: Name) -> Self {
+        match name {
+            Name::Praise => Self::Praise,
+            Name::Aside => Self::Aside,
+        }
+    }
 }
 
 /// Tells whether a line is a label like `Fix:`.
@@ -78,13 +119,10 @@ pub(super) fn classify(text: &str) -> Section {
     let any = |list: List| words.iter().any(|word| list.has(word));
     // A word settles only where the whole heading is about earlier findings (DESIGN §6).
     let is_settled = lexicon::is_about_earlier(text) || List::SettledParts.iter().any(|word| folded.contains(word));
-    let is_aside = any(List::SectionAsides);
-
     let is_open = any(List::OpenMarks) || has(&["not"]) && has(&["fixed", "resolved"]);
     if is_open && words.iter().all(|word| List::OpenHeadings.has(word)) {
         return Section::Open;
     }
-
     if !words.is_empty() && words.iter().all(|word| List::LegendNames.has(word)) {
         return Section::Legend;
     }
@@ -98,10 +136,11 @@ pub(super) fn classify(text: &str) -> Section {
     {
         Section::Findings
     // A list of all checks that the reviewer was asked for: no finding, unless one has a severity.
-    } else if is_aside || has(&["all"]) && has(&["addressed", "checked", "covered"]) {
+    } else if has(&["all"]) && has(&["addressed", "checked", "covered"]) {
         Section::Aside
     } else {
-        Section::Plain
+        // The heading *is* the name: a word among others says nothing.
+        lexicon::name(text).filter(|_| any(List::SectionAsides)).map_or(Section::Plain, Section::from)
     }
 }
 
