@@ -48,8 +48,13 @@ pub(crate) fn merged(merged: &Merged, sources: &[Named<'_>]) -> String {
     if merged.gaps.len() > MOST_GAPS {
         text.push_str(&format!("\n{}", more_gaps(merged.gaps.len(), MOST_GAPS)));
     }
+    let is_pre_existing = |settled: &&Settled| settled.finding.representative.pre_existing == Some(true);
+    let suppressed = match synthesis.suppressed.iter().filter(is_pre_existing).count() {
+        0 => "suppressed".to_owned(),
+        number => format!("suppressed ({number} pre-existing)"),
+    };
     let aside = [
-        (synthesis.suppressed.len(), "suppressed"),
+        (synthesis.suppressed.len(), suppressed.as_str()),
         (synthesis.pre_existing.len(), "pre-existing"),
         (synthesis.waived.len(), "waived"),
         (merged.intakes.iter().map(|intake| intake.rejected.len()).sum(), "rejected"),

@@ -221,7 +221,7 @@ fn support(fields: &Fields<'_, '_>) -> Option<Box<Support>> {
         independent_reviewers: names(fields.further("independent_reviewers")),
         independence_verified: truth(fields.further("independence_verified")),
         promoted: truth(fields.further("promoted")),
-        settled_conflict: stamp(fields.further("settled_conflict")),
+        settled_conflict: fields.further("settled_conflict").and_then(stamp),
         first_evidence: said(fields.further("first_evidence")),
         ignored: said(fields.further("ignored")),
         ignored_at: fields.further("ignored_at").and_then(line_number),
@@ -295,8 +295,8 @@ fn names(node: Option<&Node<'_>>) -> Vec<Domain> {
 
 /// Reads a stamp: a text that names the conflict, or anything else that is not empty. It keeps a finding from being
 /// suppressed, so an unusual spelling still counts.
-fn stamp(node: Option<&Node<'_>>) -> Option<String> {
-    match &node?.value {
+pub(crate) fn stamp(node: &Node<'_>) -> Option<String> {
+    match &node.value {
         Value::Null | Value::Bool(false) => None,
         Value::String(text) => (!text.trim().is_empty()).then(|| text.to_string()),
         Value::Array(items) => (!items.is_empty()).then(|| STAMPED.to_owned()),

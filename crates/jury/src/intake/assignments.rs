@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::dialect::Damage;
+use super::lexicon::List;
 use super::synonyms::{self, Field, Part};
 use super::{blocks, node_kinds, scalars};
 use crate::model::Severity;
@@ -19,24 +20,6 @@ pub(super) struct Assigned<'a> {
     pub(super) span: Span,
 }
 
-/// Languages of fences that may hold settings. A fence tagged with a programming language is code.
-const SETTINGS: &[&str] = &[
-    "",
-    "toml",
-    "ini",
-    "conf",
-    "cfg",
-    "properties",
-    "env",
-    "dotenv",
-    "logfmt",
-    "log",
-    "text",
-    "txt",
-    "plaintext",
-    "output",
-];
-
 /// Reads every part of a text that is written as assignments and could be a report.
 pub(super) fn find<'a>(source: &Source<'a>, limits: &Limits) -> Vec<Assigned<'a>> {
     let fences = blocks::fences(source);
@@ -45,7 +28,7 @@ pub(super) fn find<'a>(source: &Source<'a>, limits: &Limits) -> Vec<Assigned<'a>
     for fence in &fences {
         found.extend(runs(source, Span::new(at, fence.span.start), limits));
         at = fence.span.end;
-        if SETTINGS.contains(&blocks::language(fence.info).as_str()) {
+        if List::SettingFences.has(&blocks::language(fence.info)) {
             let cut_at = (!fence.is_closed).then_some(fence.content.end);
             found.extend(part(source, fence.content, limits).map(|assigned| Assigned {
                 damage: Damage { cut_at, ..assigned.damage },

@@ -6,6 +6,7 @@
 use jury_wire::Reason;
 
 use super::dialect::Damage;
+use super::lexicon::List;
 use super::repair::{self, Mend};
 use super::{node_kinds, scalars, unclaimed};
 use crate::model::Severity;
@@ -124,13 +125,10 @@ pub(super) fn fences<'a>(source: &Source<'a>) -> Vec<Fence<'a>> {
     fences
 }
 
-/// Names that reviewers give a fenced report instead of its language.
-const NAMED: &[&str] = &["findings", "finding", "review", "verdict", "report", "result", "results", "issues"];
-
 /// Returns the language that a fence names; nothing if the fence is named after its content.
 pub(super) fn language(info: &str) -> String {
     let language = info.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    if NAMED.contains(&language.as_str()) { String::new() } else { language }
+    if List::FenceNames.has(&language) { String::new() } else { language }
 }
 
 fn fenced<'a>(source: &Source<'a>, fence: &Fence<'a>, limits: &Limits, found: &mut Found<'a>) {

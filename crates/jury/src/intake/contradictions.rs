@@ -3,59 +3,10 @@
 //! In: a tree that lists no finding. Out: the first text that mentions a skipped review, or counts blocking findings.
 //! Deliberately not here: verdicts and counts under names of their own (`dialect`).
 
-use super::{incomplete, rating, scalars, sections};
+use super::lexicon::List;
+use super::{incomplete, rating, scalars};
 use crate::model::Severity;
 use crate::syntax::{Node, Span, Value};
-
-/// Words by which a reviewer says that it did not look.
-const NOT_REVIEWED: &[&str] = &[
-    "could not review",
-    "couldn't review",
-    "unable to review",
-    "not able to review",
-    "cannot review",
-    "can't review",
-    "could not be reviewed",
-    "was not reviewed",
-    "were not reviewed",
-    "nothing was reviewed",
-    "not been reviewed",
-    "could not access",
-    "couldn't access",
-    "unable to access",
-    "cannot access",
-    "could not complete the review",
-    "unable to complete the review",
-    "could not finish the review",
-    "review was not completed",
-    "review incomplete",
-    "could not read the diff",
-    "no diff was provided",
-    "failed to review",
-];
-
-/// Words that make a count refer to findings that are gone or absent.
-const GONE: &[&str] = &[
-    "no",
-    "not",
-    "none",
-    "zero",
-    "resolved",
-    "fixed",
-    "addressed",
-    "closed",
-    "previous",
-    "previously",
-    "prior",
-    "earlier",
-    "round",
-    "were",
-    "was",
-    "without",
-    "max",
-    "limit",
-    "threshold",
-];
 
 /// Says why a text next to the findings of a report makes the report doubtful if none of them blocks.
 pub(super) fn next_to_findings(text: &str) -> Option<&'static str> {
@@ -68,13 +19,10 @@ pub(super) fn next_to_findings(text: &str) -> Option<&'static str> {
     // `P0 and P1 findings are resolved` starts with a rating that rates nothing.
     let is_marked = tag.contains(|c: char| !c.is_alphanumeric() && !c.is_whitespace());
     let lower = rest.to_lowercase();
-    let is_gone = lower.split(|c: char| !c.is_alphanumeric()).any(|word| SETTLED.contains(&word));
+    let is_gone = lower.split(|c: char| !c.is_alphanumeric()).any(|word| List::SettledWords.has(word));
     (severity.is_at_least(Severity::High) && is_marked && !is_gone)
         .then_some("a text is rated like a blocking finding, but no finding is")
 }
-
-/// Words that refer to settled findings.
-const SETTLED: &[&str] = &["resolved", "fixed", "addressed", "closed", "verified", "previously", "earlier"];
 
 /// Finds a text that makes an empty list doubtful, and says why.
 pub(super) fn contradiction(node: &Node<'_>) -> Option<(Span, &'static str)> {
@@ -88,12 +36,12 @@ pub(super) fn contradiction(node: &Node<'_>) -> Option<(Span, &'static str)> {
 
 fn doubt_in(text: &str) -> Option<&'static str> {
     let lower = text.to_lowercase().replace('’', "'");
-    if NOT_REVIEWED.iter().any(|words| lower.contains(words)) {
+    if List::NotReviewed.iter().any(|words| lower.contains(words)) {
         return Some("no finding is listed, and a text states that there was no review");
     }
     let counts_blocking = lower.split(['.', ';', '\n', '!']).any(|sentence| {
         let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric()).collect();
-        !words.iter().any(|word| GONE.contains(word))
+        !words.iter().any(|word| List::DoubtsGone.has(word))
             && words
                 .iter()
                 .any(|word| ["found", "identified", "detected", "issues", "findings", "blockers"].contains(word))
@@ -109,7 +57,7 @@ fn counts_blocking(words: &[&str]) -> bool {
             || ["one", "two", "three", "four", "five", "several"].contains(&word)
     };
     let blocks = |word: &&str| {
-        sections::COUNTED.contains(word)
+        List::CountedSeverities.has(word)
             && scalars::severity(word).is_some_and(|(severity, _)| severity.is_at_least(Severity::High))
     };
     let mut starts = words.iter().enumerate().filter(|(_, word)| is_number(word));

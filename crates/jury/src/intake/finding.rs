@@ -12,7 +12,8 @@ use super::ledger::Ledger;
 use super::location::{self, InheritedPlace, location, place_in_text};
 use super::synonyms::{self, AUTOFIXES, CATEGORIES, Field, OWNERS, STATUSES, Settled};
 use super::{node_kinds, places, rating, scalars};
-use crate::model::{AutofixClass, Claim, Domain, Owner, Severity, Status, Title, whole_number};
+use crate::formats::settled_conflict;
+use crate::model::{AutofixClass, Claim, Domain, Owner, Severity, Status, Support, Title, whole_number};
 use crate::syntax::{Member, Node, Span, Value};
 
 /// Why an object is no claim.
@@ -134,12 +135,20 @@ pub(super) fn read(
     claim.pre_existing = boolean(&fields, Field::PreExisting).or(scope.is_pre_existing.then_some(true));
     claim.requires_verification = boolean(&fields, Field::RequiresVerification);
     claim.system_breaking = boolean(&fields, Field::SystemBreaking).unwrap_or(false);
+    claim.support = support(members);
     claim.category = fields.text(Field::Category).and_then(|text| synonyms::word(CATEGORIES, &text));
     claim.rule = fields.text(Field::Rule).filter(|text| !text.trim().is_empty()).map(Cow::into_owned);
     claim.cwe = cwe(&fields);
     claim.autofix = word(ledger, &fields, Field::Autofix, AUTOFIXES, AutofixClass::token);
     claim.owner = word(ledger, &fields, Field::Owner, OWNERS, Owner::token);
     Ok(claim)
+}
+
+/// Reads the mark of a finding that conflicts with a settled decision, which keeps it from being suppressed.
+fn support(members: &[Member<'_>]) -> Option<Box<Support>> {
+    let member = members.iter().find(|member| member.key.eq_ignore_ascii_case("settled_conflict"))?;
+    let settled_conflict = Some(settled_conflict(&member.node)?);
+    Some(Box::new(Support { settled_conflict, ..Support::default() }))
 }
 
 fn missing(name: &str) -> Refusal {

@@ -3,96 +3,7 @@
 //! In: a text of the reviewer's own, not a finding's text about the code. Out: whether it states that. Deliberately not here:
 //! the consequences.
 
-/// Words by which a writer says that something was beyond them, each with the words that follow each other.
-const CANNOT: &[&[&str]] = &[
-    &["could", "not"],
-    &["couldn't"],
-    &["unable", "to"],
-    &["not", "able", "to"],
-    &["cannot"],
-    &["can't"],
-    &["can", "not"],
-    &["failed", "to"],
-    &["did", "not", "manage", "to"],
-];
-
-/// Verbs for reviewing.
-const LOOK: &[&str] = &[
-    "review", "inspect", "examine", "analyze", "analyse", "assess", "complete", "finish", "access", "open", "read",
-    "load", "fetch", "retrieve", "clone", "checkout", "process", "reach",
-];
-
-/// Objects of a review.
-const OBJECTS: &[&str] = &[
-    "review",
-    "diff",
-    "diffs",
-    "file",
-    "files",
-    "repository",
-    "repo",
-    "patch",
-    "change",
-    "changes",
-    "changeset",
-    "code",
-    "codebase",
-    "pr",
-    "pull",
-    "commit",
-    "commits",
-    "branch",
-    "everything",
-    "analysis",
-];
-
-/// Names for the reviewer.
-const WRITERS: &[&str] = &["i", "we", "reviewer", "review", "agent"];
-
-/// How a review ends that was not finished.
-const ENDINGS: &[&str] = &[
-    "stopped early",
-    "stopped before",
-    "ended early",
-    "cut short",
-    "is incomplete",
-    "was incomplete",
-    "remains incomplete",
-    "not finished",
-    "not complete",
-    "not completed",
-    "was interrupted",
-    "was aborted",
-    "timed out",
-    "was truncated",
-    "is partial",
-    "was partial",
-    "not been finished",
-    "not been completed",
-    "did not finish",
-    "did not complete",
-];
-
-/// Limits that a model runs into.
-const SPENT: &[&str] = &[
-    "ran out of context",
-    "ran out of tokens",
-    "ran out of time",
-    "ran out of budget",
-    "out of turns",
-    "context was exhausted",
-    "context exhausted",
-    "context window was exceeded",
-    "context limit reached",
-    "context limit was reached",
-    "context limit exceeded",
-    "token limit reached",
-    "token limit was reached",
-    "token budget exhausted",
-    "turn limit reached",
-    "output was truncated",
-    "output truncated",
-];
+use super::lexicon::List;
 
 /// Tells whether a text says that its writer did not review all there was: `I could not open the diff.`, `The review stopped early.`
 pub(super) fn says_so(text: &str) -> bool {
@@ -103,26 +14,26 @@ pub(super) fn says_so(text: &str) -> bool {
 fn is_said_in(sentence: &str) -> bool {
     let words: Vec<&str> =
         sentence.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty()).collect();
-    SPENT.iter().any(|words| sentence.contains(words)) || could_not_look(&words) || ended_early(sentence, &words)
+    List::Spent.iter().any(|words| sentence.contains(words)) || could_not_look(&words) || ended_early(sentence, &words)
 }
 
 /// Tells whether the writer could not review: `unable to fetch the diff`, `I could not read 3 of 5 files`.
 fn could_not_look(words: &[&str]) -> bool {
     (0..words.len()).any(|at| {
-        let Some(cannot) = CANNOT.iter().find(|cannot| words[at..].starts_with(cannot)) else { return false };
+        let Some(length) = List::Cannot.starts(&words[at..]) else { return false };
         // `The handler could not read the file` is about the code.
         let is_writer = words[..at].iter().all(|word| ["was", "but", "so", "sorry"].contains(word))
-            || words[..at].iter().any(|word| WRITERS.contains(word));
-        let behind = &words[at + cannot.len()..];
-        let looked = behind.iter().take(2).position(|word| LOOK.contains(word));
-        let is_object = |look: usize| behind.iter().skip(look + 1).take(6).any(|word| OBJECTS.contains(word));
+            || words[..at].iter().any(|word| List::Writers.has(word));
+        let behind = &words[at + length..];
+        let looked = behind.iter().take(2).position(|word| List::LookVerbs.has(word));
+        let is_object = |look: usize| behind.iter().skip(look + 1).take(6).any(|word| List::ReviewObjects.has(word));
         is_writer && looked.is_some_and(is_object)
     })
 }
 
 /// Tells whether the review ended before it was done.
 fn ended_early(sentence: &str, words: &[&str]) -> bool {
-    let Some(ending) = ENDINGS.iter().find_map(|ending| sentence.find(ending)) else { return false };
+    let Some(ending) = List::EarlyEndings.iter().find_map(|ending| sentence.find(ending)) else { return false };
     let before = sentence[..ending].split_whitespace().next_back().unwrap_or_default();
     let names_review = words.iter().take(5).any(|word| *word == "review");
     // `The review of the draft found that the migration is incomplete` speaks of the migration.

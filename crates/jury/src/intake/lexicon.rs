@@ -1,8 +1,9 @@
 //! The words of the lexicon, one data file per language, loaded once.
 //!
-//! In: a heading or a word. Out: whether the lexicon knows it. Deliberately not here: severities and fields (`synonyms`).
+//! In: a heading or a word. Out: whether a list of the lexicon has it. What each list is for stands above it in
+//! `lexicon/en.toml`. Deliberately not here: severities and fields (`synonyms`).
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::{places, synonyms};
@@ -11,56 +12,88 @@ use crate::syntax::{Limits, Member, Source, Value, toml_tree};
 /// The files, one per language.
 const FILES: &[&str] = &[include_str!("lexicon/en.toml"), include_str!("lexicon/others.toml")];
 
-/// The words of one language, or of all.
-#[derive(Debug, Default)]
+/// Declares the lists; in the files, `SectionAsides` is `section_asides`.
+macro_rules! lists {
+    ($($list:ident)*) => {
+        /// A list of words.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum List { $($list),* }
+
+        const LISTS: &[List] = &[$(List::$list),*];
+    };
+}
+
+lists! {
+    Asides Praise Fillers Enumerators Settled SettledWith NotSettled Findings Speakers
+    SectionAsides SectionFindings FindingsEndings SettledParts OpenHeadings OpenMarks LegendNames HtmlTags GoodNews Statuses BeforeIds
+    Nothing NoneAt No DeniedNouns Otherwise Contrasts Openings DenialFillers DeniedSeverities
+    CommonWords RatingFillers NumberedTags NoHeading GluedFillers HeadingDenials HeadingNouns Introductions LogLevels
+    SentenceDenials DefectNouns ToldGone Articles Numbers BetweenCounts CountedSeverities CountsGone CountFillers
+    VerdictNames SaysOpen CellsOfPasses QuotedMembers Cannot LookVerbs ReviewObjects Writers EarlyEndings Spent Unfinished
+    NotReviewed DoubtsGone SettledWords LineWords FileEndings FenceNames SettingFences GridHeaders GridRows
+}
+
+/// The words of a list, in the order of the files.
+#[derive(Default)]
 struct Words {
-    asides: BTreeSet<String>,
-    praise: BTreeSet<String>,
-    fillers: BTreeSet<String>,
-    enumerators: BTreeSet<String>,
-    settled: BTreeSet<String>,
-    settled_with: BTreeSet<String>,
-    findings: BTreeSet<String>,
-    speakers: BTreeSet<String>,
+    ordered: Vec<String>,
+    known: HashSet<String>,
 }
 
-impl Words {
-    fn set(&mut self, name: &str) -> &mut BTreeSet<String> {
-        match name {
-            "asides" => &mut self.asides,
-            "praise" => &mut self.praise,
-            "fillers" => &mut self.fillers,
-            "enumerators" => &mut self.enumerators,
-            "settled" => &mut self.settled,
-            "settled_with" => &mut self.settled_with,
-            "findings" => &mut self.findings,
-            "speakers" => &mut self.speakers,
-            other => panic!("the lexicon has no list {other:?}"),
-        }
-    }
-
-    /// Adds the lists of one file. A file is part of the program, so that a mistake in it fails every test.
-    fn add(&mut self, file: &str) {
-        let limits = Limits::default();
-        let source = Source::new(file.as_bytes(), &limits).expect("a file of the lexicon is text within the limits");
-        let root = toml_tree::parse(&source, source.whole(), &limits).expect("a file of the lexicon is TOML");
-        let Value::Object(members) = &root.value else { return };
-        for Member { key, node, .. } in members {
-            let Value::Array(items) = &node.value else { panic!("{key} is no list") };
-            let words = items.iter().filter_map(|item| match &item.value {
-                Value::String(word) => Some(word.to_string()),
-                _ => None,
-            });
-            self.set(key).extend(words);
-        }
-    }
-}
-
-static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    let mut words = Words::default();
-    FILES.iter().for_each(|file| words.add(file));
+static WORDS: LazyLock<Vec<Words>> = LazyLock::new(|| {
+    let mut words: Vec<Words> = LISTS.iter().map(|_| Words::default()).collect();
+    FILES.iter().for_each(|file| add(&mut words, file));
     words
 });
+
+/// Adds the lists of one file. A file is part of the program, so that a mistake in it fails every test.
+fn add(words: &mut [Words], file: &str) {
+    let limits = Limits::default();
+    let source = Source::new(file.as_bytes(), &limits).expect("a file of the lexicon is text within the limits");
+    let root = toml_tree::parse(&source, source.whole(), &limits).expect("a file of the lexicon is TOML");
+    let Value::Object(members) = &root.value else { return };
+    for Member { key, node, .. } in members {
+        let Value::Array(items) = &node.value else { panic!("{key} is no list") };
+        let list = LISTS.iter().find(|list| list.key() == **key).unwrap_or_else(|| panic!("no list {key:?}"));
+        for item in items {
+            let Value::String(word) = &item.value else { panic!("a word of {key} is no string") };
+            words[*list as usize].ordered.push(word.to_string());
+            words[*list as usize].known.insert(word.to_string());
+        }
+    }
+}
+
+impl List {
+    /// Returns the name of the list in the files.
+    fn key(self) -> String {
+        let mut key = String::new();
+        for c in format!("{self:?}").chars() {
+            if c.is_uppercase() && !key.is_empty() {
+                key.push('_');
+            }
+            key.push(c.to_ascii_lowercase());
+        }
+        key
+    }
+
+    /// Tells whether the list has a word.
+    pub(super) fn has(self, word: &str) -> bool {
+        WORDS[self as usize].known.contains(word)
+    }
+
+    /// Returns the words of the list.
+    pub(super) fn iter(self) -> impl Iterator<Item = &'static str> {
+        WORDS[self as usize].ordered.iter().map(String::as_str)
+    }
+
+    /// Returns the length of the phrase of the list with which words start.
+    pub(super) fn starts(self, words: &[&str]) -> Option<usize> {
+        self.iter().map(|phrase| phrase.split(' ')).find_map(|phrase| {
+            let length = phrase.clone().count();
+            words.get(..length).filter(|start| phrase.eq(start.iter().copied())).map(<[&str]>::len)
+        })
+    }
+}
 
 /// No name of a section has more words.
 const MOST_WORDS: usize = 7;
@@ -91,20 +124,15 @@ pub(super) fn name(text: &str) -> Option<Name> {
     if words.is_empty() || words.len() > MOST_WORDS || places::marked_place(text).is_some() {
         return None;
     }
-    let knows = |set: &BTreeSet<String>, word: &String| set.contains(word);
-    let is_known = |word: &String| {
-        knows(&WORDS.asides, word)
-            || knows(&WORDS.praise, word)
-            || knows(&WORDS.fillers, word)
-            || knows(&WORDS.enumerators, word)
-    };
-    if !words.iter().all(is_known) {
+    let any = |list: List| words.iter().any(|word| list.has(word));
+    let known = [List::Asides, List::Praise, List::Fillers, List::Enumerators];
+    if !words.iter().all(|word| known.iter().any(|list| list.has(word))) {
         return None;
     }
-    if words.iter().any(|word| knows(&WORDS.praise, word)) && !words.iter().any(|word| word == "not" || word == "no") {
+    if any(List::Praise) && !words.iter().any(|word| word == "not" || word == "no") {
         return Some(Name::Praise);
     }
-    words.iter().any(|word| knows(&WORDS.asides, word)).then_some(Name::Aside)
+    any(List::Asides).then_some(Name::Aside)
 }
 
 /// Tells whether a heading is plainly about earlier findings: a word for that, and none that is about anything else.
@@ -112,24 +140,9 @@ pub(super) fn is_about_earlier(text: &str) -> bool {
     let words = words_of(text);
     let has = |words_of: &[&str]| words.iter().any(|word| words_of.contains(&word.as_str()));
     // A finding that is to be fixed, or was fixed in part, is not fixed.
-    let is_open = has(&[
-        "unresolved",
-        "unfixed",
-        "be",
-        "must",
-        "should",
-        "needs",
-        "need",
-        "partially",
-        "unaddressed",
-        "not",
-        "new",
-        "remaining",
-        "still",
-    ]);
-    !is_open
-        && words.iter().any(|word| WORDS.settled.contains(word))
-        && words.iter().all(|word| WORDS.settled.contains(word) || WORDS.settled_with.contains(word))
+    !words.iter().any(|word| List::NotSettled.has(word))
+        && words.iter().any(|word| List::Settled.has(word))
+        && words.iter().all(|word| List::Settled.has(word) || List::SettledWith.has(word))
         // `Fix` alone is a field, and `Verification` an aside.
         && !(words.len() == 1 && has(&["fix", "fixes", "verification", "last", "all", "resolution"]))
         && (!has(&["verification", "verified"]) || has(&["fix", "fixes", "fixed", "resolved", "prior", "previous", "findings", "round", "earlier"]))
@@ -137,17 +150,17 @@ pub(super) fn is_about_earlier(text: &str) -> bool {
 
 /// Tells whether a word counts things: `Step`, `Phase`.
 pub(super) fn is_enumerator(word: &str) -> bool {
-    WORDS.enumerators.contains(&synonyms::fold_word(word))
+    List::Enumerators.has(&synonyms::fold_word(word))
 }
 
 /// Tells whether a tag names who speaks, as the lines of a log do: `[agent] Turn started.`
 pub(super) fn is_speaker(word: &str) -> bool {
-    WORDS.speakers.contains(word)
+    List::Speakers.has(word)
 }
 
 /// Tells whether a text has a noun for findings.
 pub(super) fn names_findings(text: &str) -> bool {
-    words_of(text).iter().any(|word| WORDS.findings.contains(word))
+    words_of(text).iter().any(|word| List::Findings.has(word))
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use super::lexicon::List;
 use super::rating::{self, Legend};
 use super::{places, prose, tables};
 use crate::syntax::Span;
@@ -67,82 +68,103 @@ pub(super) fn units<'t>(text: &'t str, from: usize, legend: &Legend) -> Vec<Unit
 fn part<'t>(text: &'t str, range: Range<usize>, legend: &Legend, units: &mut Vec<Unit<'t>>) {
     let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
     let from = range.start;
-    let source = &text[range];
-    // Which of the foldings that are open stand for a section.
-    let mut folds: Vec<bool> = Vec::new();
-    let (mut depth, mut cells, mut rows, mut head) = (0_usize, Vec::new(), Vec::new(), Vec::new());
-    for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
-        let span = Span::new(range.start + from, range.end + from);
-        let raw = text.get(span.start..span.end).unwrap_or_default();
+    let mut part = Part { text, legend, units, folds: Vec::new(), depth: 0, grid: Grid::default() };
+    for (event, range) in Parser::new_ext(&text[range], options).into_offset_iter() {
+        part.event(&event, Span::new(range.start + from, range.end + from));
+    }
+}
+
+/// The table that is being read.
+#[derive(Default)]
+struct Grid<'t> {
+    head: Vec<&'t str>,
+    cells: Vec<&'t str>,
+    rows: Vec<(Vec<&'t str>, Span)>,
+}
+
+/// A part of a document while it is being taken apart.
+struct Part<'p, 't> {
+    text: &'t str,
+    legend: &'p Legend,
+    units: &'p mut Vec<Unit<'t>>,
+    /// Which of the foldings that are open stand for a section.
+    folds: Vec<bool>,
+    depth: usize,
+    grid: Grid<'t>,
+}
+
+impl<'t> Part<'_, 't> {
+    fn event(&mut self, event: &Event<'_>, span: Span) {
         match event {
+            Event::Start(tag) => {
+                if self.depth == 0 {
+                    self.block(tag, span);
+                }
+                self.nested(tag, span);
+                self.depth += 1;
+            }
+            Event::End(end) => {
+                self.depth = self.depth.saturating_sub(1);
+                self.end(*end, span);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a block on the top level.
+    fn block(&mut self, tag: &Tag<'_>, span: Span) {
+        let raw = self.text.get(span.start..span.end).unwrap_or_default();
+        match tag {
             // Labelled lines above a `---` are no heading.
-            Event::Start(Tag::Heading { .. }) if depth == 0 && is_underlined_text(raw) => {
+            Tag::Heading { .. } if is_underlined_text(raw) => {
                 let end = raw.trim_end().rfind('\n').unwrap_or(raw.len());
-                paragraphs(&raw[..end], Span::new(span.start, span.start + end), legend, units);
-                depth += 1;
+                paragraphs(&raw[..end], Span::new(span.start, span.start + end), self.legend, self.units);
             }
-            Event::Start(Tag::Heading { level, .. }) if depth == 0 => {
-                units.push(Unit {
-                    kind: Kind::Heading { level: level_of(level), text: Cow::Borrowed(heading_text(raw)) },
-                    span,
-                });
-                depth += 1;
+            Tag::Heading { level, .. } => {
+                let kind = Kind::Heading { level: *level as usize, text: Cow::Borrowed(heading_text(raw)) };
+                self.units.push(Unit { kind, span });
             }
-            Event::Start(Tag::Paragraph) if depth == 0 => {
-                match tables::csv(&text[..span.end], span.start) {
-                    Some(table) => units.push(table),
-                    None => paragraphs(raw, span, legend, units),
+            Tag::Paragraph => match tables::csv(&self.text[..span.end], span.start) {
+                Some(table) => self.units.push(table),
+                None => paragraphs(raw, span, self.legend, self.units),
+            },
+            Tag::HtmlBlock => {
+                if !fold(raw, span, self.legend, &mut self.folds, self.units) {
+                    html(self.text, span, self.legend, self.units);
                 }
-                depth += 1;
-            }
-            // The items of the outermost lists; nested text belongs to its item.
-            Event::Start(Tag::Item) if depth == 1 => {
-                let (lead, body) = item(raw);
-                units.push(Unit { kind: Kind::Item { lead, body }, span });
-                depth += 1;
-            }
-            Event::Start(Tag::TableHead) => {
-                cells = Vec::new();
-                depth += 1;
-            }
-            Event::End(TagEnd::TableHead) => {
-                head = std::mem::take(&mut cells);
-                depth = depth.saturating_sub(1);
-            }
-            Event::Start(Tag::TableRow) => {
-                cells = Vec::new();
-                depth += 1;
-            }
-            Event::End(TagEnd::TableRow) => {
-                rows.push((std::mem::take(&mut cells), span));
-                depth = depth.saturating_sub(1);
-            }
-            Event::Start(Tag::TableCell) => {
-                cells.push(raw.trim().trim_matches('|').trim());
-                depth += 1;
-            }
-            Event::End(TagEnd::Table) => {
-                depth = depth.saturating_sub(1);
-                let kind = Kind::Table { head: std::mem::take(&mut head), rows: std::mem::take(&mut rows) };
-                units.push(Unit { kind, span });
-            }
-            Event::Start(Tag::HtmlBlock) if depth == 0 => {
-                if !fold(raw, span, legend, &mut folds, units) {
-                    html(text, span, legend, units);
-                }
-                depth += 1;
             }
             // A quoted line with a severity counts.
-            Event::Start(Tag::BlockQuote(_)) if depth == 0 && states_findings(raw, legend) => {
-                quoted(raw, span, legend, units);
-                depth += 1;
+            Tag::BlockQuote(_) if states_findings(raw, self.legend) => quoted(raw, span, self.legend, self.units),
+            Tag::BlockQuote(_) | Tag::CodeBlock(_) => {
+                let other = Unit { kind: Kind::Other, span };
+                self.units.push(tables::fenced(self.text, span).unwrap_or(other));
             }
-            Event::Start(Tag::BlockQuote(_) | Tag::CodeBlock(_)) if depth == 0 => {
-                units.push(tables::fenced(text, span).unwrap_or(Unit { kind: Kind::Other, span }));
-                depth += 1;
+            _ => {}
+        }
+    }
+
+    /// Takes the items of the outermost lists, whose nested text belongs to them, and the cells of tables anywhere.
+    fn nested(&mut self, tag: &Tag<'_>, span: Span) {
+        let raw = self.text.get(span.start..span.end).unwrap_or_default();
+        match tag {
+            Tag::Item if self.depth == 1 => {
+                let (lead, body) = item(raw);
+                self.units.push(Unit { kind: Kind::Item { lead, body }, span });
             }
-            Event::Start(_) => depth += 1,
-            Event::End(_) => depth = depth.saturating_sub(1),
+            Tag::TableHead | Tag::TableRow => self.grid.cells = Vec::new(),
+            Tag::TableCell => self.grid.cells.push(raw.trim().trim_matches('|').trim()),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, end: TagEnd, span: Span) {
+        match end {
+            TagEnd::TableHead => self.grid.head = std::mem::take(&mut self.grid.cells),
+            TagEnd::TableRow => self.grid.rows.push((std::mem::take(&mut self.grid.cells), span)),
+            TagEnd::Table => {
+                let Grid { head, rows, .. } = std::mem::take(&mut self.grid);
+                self.units.push(Unit { kind: Kind::Table { head, rows }, span });
+            }
             _ => {}
         }
     }
@@ -273,36 +295,8 @@ fn own_tag(line: &str) -> Option<&str> {
     let name = line.trim().strip_prefix('<')?.strip_suffix('>')?;
     let bare = name.trim_start_matches('/');
     let is_name = !bare.is_empty() && bare.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
-    let is_html = [
-        "details",
-        "summary",
-        "div",
-        "p",
-        "br",
-        "hr",
-        "ul",
-        "ol",
-        "li",
-        "b",
-        "table",
-        "tr",
-        "td",
-        "th",
-        "sub",
-        "sup",
-        "pre",
-        "code",
-        "blockquote",
-        "center",
-        "tbody",
-        "thead",
-    ]
-    .contains(&bare.to_ascii_lowercase().as_str());
+    let is_html = List::HtmlTags.has(&bare.to_ascii_lowercase());
     (is_name && !is_html).then_some(name)
-}
-
-fn level_of(level: HeadingLevel) -> usize {
-    level as usize
 }
 
 fn heading_text(raw: &str) -> &str {

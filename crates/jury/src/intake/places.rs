@@ -3,6 +3,7 @@
 //! In: a line or a text. Out: the file and lines that it names, and the rest of the line. Deliberately not here: how one
 //! place is taken apart (`scalars`), and whether its path may be used (`finding`).
 
+use super::lexicon::List;
 use super::scalars;
 
 /// Takes the place off the front of a lead: in bold, backticks or brackets, or after `File:`.
@@ -58,70 +59,10 @@ fn past_remarks(lead: &str) -> &str {
     }
 }
 
-/// Endings of files that nothing else distinguishes from `object.member`.
-const ENDINGS: &[&str] = &[
-    "ts",
-    "tsx",
-    "js",
-    "jsx",
-    "mjs",
-    "cjs",
-    "rs",
-    "py",
-    "go",
-    "java",
-    "kt",
-    "rb",
-    "php",
-    "c",
-    "h",
-    "cc",
-    "cpp",
-    "hpp",
-    "cs",
-    "swift",
-    "sql",
-    "sh",
-    "md",
-    "mdx",
-    "json",
-    "yaml",
-    "yml",
-    "toml",
-    "css",
-    "scss",
-    "html",
-    "vue",
-    "svelte",
-    "xml",
-    "txt",
-    "lock",
-    "tf",
-    "proto",
-    "razor",
-    "csproj",
-    "gradle",
-    "ini",
-    "cfg",
-    "conf",
-    "sum",
-    "mod",
-    "spec",
-    "properties",
-    "scala",
-    "dart",
-    "lua",
-    "ex",
-    "exs",
-    "pl",
-    "bat",
-    "ps1",
-];
-
 pub(super) fn is_surely_a_file(file: &str) -> bool {
     file.contains('/')
         || ["Dockerfile", "Makefile", "Gemfile", "Rakefile", "Procfile", "Justfile"].contains(&file)
-        || file.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+        || file.rsplit_once('.').is_some_and(|(_, ending)| List::FileEndings.has(ending))
 }
 
 /// Returns the text after the place: past its closing marks, further places, and a confidence in brackets.

@@ -2,7 +2,8 @@
 //!
 //! In: one line. Out: the kind of section it opens. Deliberately not here: the text below it (`markdown`).
 
-use super::{lexicon, prose, rating, scalars, synonyms};
+use super::lexicon::{self, List, Name};
+use super::{markdown, prose, rating, scalars, synonyms};
 use crate::model::Severity;
 
 /// The kind of section that a heading opens.
@@ -14,11 +15,52 @@ pub(super) enum Section {
     Open,
     Settled,
     PreExisting,
+    Praise,
+    /// Holds no findings.
     Aside,
     /// Explains the severities.
     Legend,
     /// Nothing that is known.
     Plain,
+}
+
+impl Section {
+    /// Returns the section that a heading, or a label above a list, opens for the leaves below it.
+    pub(super) fn of(text: &str) -> Self {
+        if markdown::names_verdict(text) {
+            return Self::Aside;
+        }
+        if let Some(severity) = rating::pure(text).or_else(|| rating::group(text)).or_else(|| rating::naming(text)) {
+            return Self::OfSeverity(severity);
+        }
+        match (classify(text), lexicon::name(text)) {
+            (known @ (Self::PreExisting | Self::Legend), _) => known,
+            _ if lexicon::is_about_earlier(text) => Self::Settled,
+            (_, Some(name)) => name.into(),
+            (Self::Findings | Self::Open, _) => Self::Findings,
+            _ if lexicon::names_findings(text) && text.split_whitespace().count() <= 6 => Self::Findings,
+            _ => Self::Plain,
+        }
+    }
+
+    /// Tells whether it holds no findings.
+    pub(super) fn is_aside(self) -> bool {
+        matches!(self, Self::Praise | Self::Aside)
+    }
+
+    /// Tells whether it is for findings.
+    pub(super) fn is_of_findings(self) -> bool {
+        matches!(self, Self::OfSeverity(_) | Self::Findings)
+    }
+}
+
+impl From<Name> for Section {
+    fn from(name: Name) -> Self {
+        match name {
+            Name::Praise => Self::Praise,
+            Name::Aside => Self::Aside,
+        }
+    }
 }
 
 /// Tells whether a line is a label like `Fix:`.
@@ -66,159 +108,39 @@ pub(super) fn is_named_finding(text: &str) -> bool {
 /// Tells whether an item under a heading for findings reports that something is well.
 pub(super) fn is_good_news(lead: &str) -> bool {
     let start = lead.trim_start_matches(['*', '_', ' ', '[', '`']);
-    ["✅", "✓", "✔", "PASS", "Pass:", "Passed", "OK:", "Resolved", "RESOLVED", "Fixed:", "FIXED"]
-        .iter()
-        .any(|word| start.starts_with(word))
+    List::GoodNews.iter().any(|word| start.starts_with(word))
 }
-
-/// Endings of headings for findings, and parts of those for settled ones, in languages that do not set words apart.
-const FINDINGS_ELSEWHERE: &[&str] = &[
-    "的问题",
-    "问题清单",
-    "问题列表",
-    "缺陷",
-    "审查发现",
-    "的問題",
-    "問題清單",
-    "問題列表",
-    "문제점",
-    "지적 사항",
-    "발견 사항",
-    "hallazgos",
-    "achados",
-    "problemas",
-];
-const SETTLED_ELSEWHERE: &[&str] = &[
-    "已解决",
-    "已修复",
-    "已关闭",
-    "已解決",
-    "已修復",
-    "修正済み",
-    "解決済み",
-    "해결된",
-    "해결됨",
-    "resueltos",
-    "corregidos",
-    "resolvidos",
-    "corrigidos",
-];
 
 /// Returns the kind of section below a heading.
 pub(super) fn classify(text: &str) -> Section {
     let folded = synonyms::fold_word(text);
     let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let has = |any: &[&str]| any.iter().any(|word| words.contains(word));
+    let any = |list: List| words.iter().any(|word| list.has(word));
     // A word settles only where the whole heading is about earlier findings (DESIGN §6).
-    let is_settled = lexicon::is_about_earlier(text) || SETTLED_ELSEWHERE.iter().any(|word| folded.contains(word));
-    let is_aside = has(&[
-        "well",
-        "strengths",
-        "positive",
-        "positives",
-        "summary",
-        "scope",
-        "evidence",
-        "verification",
-        "validation",
-        "coverage",
-        "limitations",
-        "metadata",
-        "reviewers",
-        "requirements",
-        "contents",
-        "intent",
-        "inventory",
-        "testing",
-        "performed",
-        "assessment",
-        "checklist",
-        "traceability",
-        "residual",
-        "risk",
-        "risks",
-        "learnings",
-        "team",
-        "recommendations",
-        "recommendation",
-        "notes",
-        "background",
-        "methodology",
-        "phases",
-        "surface",
-        "verdict",
-        "decision",
-        "conclusion",
-        "acceptance",
-        "gaps",
-        "completeness",
-        "handoff",
-        "stats",
-        "praise",
-        "good",
-        "strong",
-        "questions",
-        "question",
-        "fragen",
-        "preguntas",
-        "positiv",
-        "right",
-    ]);
-    let open =
-        ["still", "open", "new", "remaining", "outstanding", "unresolved", "not", "fixed", "yet", "offen", "neu"];
-    let is_open = has(&["still", "new", "outstanding", "unresolved", "open", "offen", "neu"])
-        || has(&["not"]) && has(&["fixed", "resolved"]);
-    if is_open && words.iter().all(|word| open.contains(word) || *word == "resolved") {
+    let is_settled = lexicon::is_about_earlier(text) || List::SettledParts.iter().any(|word| folded.contains(word));
+    let is_open = any(List::OpenMarks) || has(&["not"]) && has(&["fixed", "resolved"]);
+    if is_open && words.iter().all(|word| List::OpenHeadings.has(word)) {
         return Section::Open;
     }
-    let explains = [
-        "severity",
-        "severities",
-        "legend",
-        "key",
-        "scale",
-        "level",
-        "levels",
-        "rating",
-        "ratings",
-        "definition",
-        "definitions",
-        "guide",
-        "reference",
-        "priority",
-        "priorities",
-        "legende",
-        "légende",
-        "leyenda",
-    ];
-    if !words.is_empty() && words.iter().all(|word| explains.contains(word)) {
+    if !words.is_empty() && words.iter().all(|word| List::LegendNames.has(word)) {
         return Section::Legend;
     }
     if has(&["preexisting"]) || has(&["pre"]) && has(&["existing"]) {
         Section::PreExisting
     } else if is_settled {
         Section::Settled
-    } else if has(&[
-        "findings",
-        "issues",
-        "problems",
-        "bugs",
-        "defects",
-        "concerns",
-        "vulnerabilities",
-        "violations",
-        "remaining",
-        "blockers",
-        "failures",
-    ]) || FINDINGS_ELSEWHERE.iter().any(|word| folded.ends_with(word))
+    } else if any(List::SectionFindings)
+        || List::FindingsEndings.iter().any(|word| folded.ends_with(word))
         || has(&["edge"]) && has(&["cases"]) && has(&["unhandled"])
     {
         Section::Findings
     // A list of all checks that the reviewer was asked for: no finding, unless one has a severity.
-    } else if is_aside || has(&["all"]) && has(&["addressed", "checked", "covered"]) {
+    } else if has(&["all"]) && has(&["addressed", "checked", "covered"]) {
         Section::Aside
     } else {
-        Section::Plain
+        // The heading *is* the name: a word among others says nothing.
+        lexicon::name(text).filter(|_| any(List::SectionAsides)).map_or(Section::Plain, Section::from)
     }
 }
 
@@ -238,7 +160,7 @@ fn count(part: &str) -> Option<(Severity, usize)> {
     if words.len() > 5 {
         return None;
     }
-    let at = words.iter().position(|word| COUNTED.contains(&word.to_lowercase().as_str()))?;
+    let at = words.iter().position(|word| List::CountedSeverities.has(&word.to_lowercase()))?;
     let (severity, _) = scalars::severity(words[at])?;
     // Of `Total: 4 findings (0 P0` the number beside the severity counts.
     let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| words.get(at));
@@ -246,23 +168,3 @@ fn count(part: &str) -> Option<(Severity, usize)> {
     let number = numbers.next().filter(|number| *number < 1000)?;
     Some((severity, number))
 }
-
-/// Words of severities that are counted in summaries.
-pub(super) const COUNTED: &[&str] = &[
-    "blocker",
-    "blockers",
-    "critical",
-    "high",
-    "major",
-    "medium",
-    "minor",
-    "low",
-    "nit",
-    "nits",
-    "info",
-    "informational",
-    "p0",
-    "p1",
-    "p2",
-    "p3",
-];

@@ -3,17 +3,9 @@
 //! In: one text. Out: the findings that it counts and names, with their severities. Names count only if there are as many
 //! as the count says; anything else stays a count without findings. Deliberately not here: whether the text speaks for the report (`dialect`).
 
+use super::lexicon::List;
 use super::synonyms::{self, SEVERITIES};
 use crate::model::Severity;
-
-/// Numbers that are written out.
-const NUMBERS: &[&str] = &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-
-/// Words between a severity and its noun.
-const BETWEEN: &[&str] = &[
-    "finding", "findings", "issue", "issues", "problem", "problems", "new", "cover", "covers", "covering", "concern",
-    "concerns",
-];
 
 /// No summary is longer.
 const LONGEST: usize = 4_096;
@@ -47,7 +39,7 @@ fn of_sentence(sentence: &str) -> Option<Vec<(Severity, &str)>> {
     let sentence = sentence.trim();
     let mut words = sentence.split_whitespace();
     let first = words.next()?.to_lowercase();
-    let count = first.parse::<usize>().ok().or_else(|| NUMBERS.iter().position(|number| *number == first))?;
+    let count = first.parse::<usize>().ok().or_else(|| List::Numbers.iter().position(|number| *number == first))?;
     // The severity follows within two words, the noun within four.
     let mut severity = None;
     let mut named_from = None;
@@ -57,7 +49,7 @@ fn of_sentence(sentence: &str) -> Option<Vec<(Severity, &str)>> {
         let folded = synonyms::fold_word(bare);
         match severity {
             None => severity = synonyms::word(SEVERITIES, &folded).filter(|_| at < 2),
-            Some(_) if BETWEEN.contains(&folded.as_str()) || bare.chars().all(char::is_alphabetic) => {}
+            Some(_) if List::BetweenCounts.has(&folded) || bare.chars().all(char::is_alphabetic) => {}
             Some(_) => return None,
         }
         if severity.is_some() && (word.ends_with(':') || folded.starts_with("cover")) {

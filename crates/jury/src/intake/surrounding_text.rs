@@ -8,6 +8,7 @@ use jury_wire::Reason;
 
 use super::blocks::Block;
 use super::ledger::Ledger;
+use super::lexicon::List;
 use super::{incomplete, markdown, unclaimed};
 use crate::syntax::Span;
 
@@ -88,23 +89,6 @@ pub(super) fn check_text(ledger: &mut Ledger<'_>, prose: &str) {
     }
 }
 
-/// Words by which a reviewer says that it did not do its work.
-const UNFINISHED: &[&str] = &[
-    "could not review",
-    "couldn't review",
-    "unable to review",
-    "not able to review",
-    "could not complete",
-    "couldn't complete",
-    "unable to complete",
-    "could not access",
-    "unable to access",
-    "did not finish",
-    "could not finish",
-    "rate limit",
-    "timed out",
-];
-
 /// Tells whether a text says that findings were left out: `(truncated)`, `… 12 more findings`.
 fn says_cut_short(prose: &str) -> bool {
     let lower = prose.to_lowercase();
@@ -122,7 +106,7 @@ fn says_cut_short(prose: &str) -> bool {
 
 fn says_unfinished(prose: &str) -> bool {
     let lower = prose.to_lowercase().replace('’', "'");
-    UNFINISHED.iter().any(|words| lower.contains(words)) || incomplete::says_so(prose)
+    List::Unfinished.iter().any(|words| lower.contains(words)) || incomplete::says_so(prose)
 }
 
 /// Tells whether a text has members of a finding in it: a quoted name for the severity, or any at the start of a line, and a

@@ -3,12 +3,9 @@
 //! In: a tree. Out: the same tree with an object for each finding, and the places that were transposed. A table whose rows do not all
 //! fit its header is left alone, for its reader to reject. Deliberately not here: the meaning of the fields.
 
+use super::lexicon::List;
 use super::synonyms::{self, Field};
 use crate::syntax::{Limits, Member, Node, Span, Value, json};
-
-/// Names under which the header of rows stands, and those under which the rows do.
-const HEADERS: &[&str] = &["columns", "headers", "header", "fields", "column_names"];
-const ROWS: &[&str] = &["rows", "data", "values", "records", "items"];
 
 /// Turns every grid of a tree into objects. Returns where they stood; nothing if there is none.
 pub(super) fn turned<'a>(root: &Node<'a>, limits: &Limits) -> Option<(Node<'a>, Vec<Span>)> {
@@ -79,13 +76,13 @@ fn rows<'a>(node: &Node<'a>) -> Option<Vec<Node<'a>>> {
 /// Reads `{"columns": ["severity", "title"], "rows": [["high", "x"]]}`.
 fn named_rows<'a>(node: &Node<'a>) -> Option<Vec<Node<'a>>> {
     let Value::Object(members) = &node.value else { return None };
-    let find = |names: &[&str]| {
+    let find = |names: List| {
         members
             .iter()
             .find(|member| names.iter().any(|name| synonyms::fold_name(name) == synonyms::fold_name(&member.key)))
     };
-    let Value::Array(rows) = &find(ROWS)?.node.value else { return None };
-    objects(&find(HEADERS)?.node, rows)
+    let Value::Array(rows) = &find(List::GridRows)?.node.value else { return None };
+    objects(&find(List::GridHeaders)?.node, rows)
 }
 
 fn objects<'a>(header: &Node<'a>, rows: &[Node<'a>]) -> Option<Vec<Node<'a>>> {

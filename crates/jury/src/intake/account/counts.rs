@@ -3,7 +3,8 @@
 //! In: the text of a leaf. Out: how many findings it counts. A count has to be borne out by the claims (`markdown`).
 //! Deliberately not here: the claims.
 
-use crate::intake::{lexicon, rating, synonyms};
+use crate::intake::lexicon::{self, List};
+use crate::intake::{rating, synonyms};
 use crate::model::Severity;
 
 /// The numbers of one leaf.
@@ -27,40 +28,10 @@ impl Stated {
     }
 }
 
-/// Words in which a leaf speaks of findings that are gone or of another round.
-const GONE: &[&str] = &[
-    "resolved",
-    "fixed",
-    "closed",
-    "addressed",
-    "previous",
-    "previously",
-    "prior",
-    "earlier",
-    "verified",
-    "last",
-    "were",
-    "was",
-    "if",
-    "auto",
-    "original",
-    "originally",
-    "initial",
-    "initially",
-    "round",
-    "before",
-    "requires",
-    "require",
-    "max",
-    "maximum",
-    "limit",
-    "threshold",
-];
-
 /// Reads a leaf that is nothing but counts of findings: every part has one number and one name, and few words besides.
 pub(in crate::intake) fn stated(text: &str) -> Option<Stated> {
     let lower = text.to_lowercase();
-    if lower.split(|c: char| !c.is_alphanumeric()).any(|word| GONE.contains(&word)) || text.len() > 240 {
+    if lower.split(|c: char| !c.is_alphanumeric()).any(|word| List::CountsGone.has(word)) || text.len() > 240 {
         return None;
     }
     let mut stated = Stated::default();
@@ -155,10 +126,7 @@ fn of_part(part: &str) -> Option<(Option<Severity>, usize)> {
         .filter(|word| {
             rating::tag(singular(word)).is_none() && rating::tag(word).is_none() && !lexicon::names_findings(word)
         })
-        .filter(|word| {
-            !["severity", "priority", "found", "total", "open", "new", "count", "level", "risk"]
-                .contains(&synonyms::fold_word(word).as_str())
-        })
+        .filter(|word| !List::CountFillers.has(&synonyms::fold_word(word)))
         .count();
     // `Finding 3` and `High 1` are names of one finding.
     let is_counted = words.first().is_some_and(|word| word.parse::<usize>().is_ok() || spelled(word).is_some())
@@ -171,9 +139,8 @@ fn singular(word: &str) -> &str {
 }
 
 fn spelled(word: &str) -> Option<usize> {
-    const NUMBERS: &[&str] = &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let lower = word.to_lowercase();
-    NUMBERS.iter().position(|number| *number == lower)
+    List::Numbers.iter().position(|number| *number == lower)
 }
 
 #[cfg(test)]

@@ -80,11 +80,18 @@ pub enum Unread {
     Titled,
     /// Stands below a heading of no known kind, where the headings beside that are severities.
     Beside,
+    /// Starts with a file without a line, as all members of its list do, below a heading of no known kind.
+    Listed,
     /// Stands in a section for findings, without a mark.
     Unmarked,
 }
 
 impl Unread {
+    /// Tells whether the leaf has no mark of any kind: if the reviewer states that nothing blocks, it does not either.
+    pub(in crate::intake) fn is_unmarked(self) -> bool {
+        matches!(self, Self::Unmarked | Self::Listed)
+    }
+
     /// Returns why the leaf could be a claim, for people.
     pub fn why(self) -> &'static str {
         match self {
@@ -92,6 +99,7 @@ impl Unread {
             Self::Place => "it names a place below a heading of no known kind",
             Self::Titled => "it has a title, beside sections for findings",
             Self::Beside => "its heading is unknown, and stands beside headings of severities",
+            Self::Listed => "it names a file, as all in its list do, below a heading of no known kind",
             Self::Unmarked => "it stands in a section for findings",
         }
     }

@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::fate::{Fate, NonClaim, Unread};
 use super::mark::{Form, Mark};
-use super::sections::Section;
 use super::tree::{Kind, Tree};
 use super::wording::{
     has_ending, has_title, is_field, is_only_places, is_row_of_none, past_label, says_open, states_none,
 };
 use super::{Claims, Leaf, counts, mark};
+use crate::intake::lexicon::List;
 use crate::intake::rating::{self, Legend};
-use crate::intake::sections::is_good_news;
+use crate::intake::sections::{Section, is_good_news};
 use crate::intake::synonyms::Settled;
 use crate::intake::{lexicon, markdown, no_findings, places, prose, scalars};
 use crate::syntax::Span;
@@ -53,6 +53,8 @@ struct Families {
     has_sections_for_findings: bool,
     /// The families of headings of which one is a severity.
     scales: BTreeSet<Family>,
+    /// The lists of which every item starts with a file and names no line.
+    listings: BTreeSet<Family>,
 }
 
 struct Accounts<'a> {
@@ -77,10 +79,16 @@ impl<'a> Accounts<'a> {
     }
 
     fn gather(&mut self) {
+        let mut others = BTreeSet::new();
         for at in 0..self.tree.leaves.len() {
             let leaf = &self.tree.leaves[at];
             self.families.has_sections_for_findings |= self.opens[at].is_of_findings();
-            if matches!((leaf.kind, self.opens[at]), (Kind::Heading(_), Section::Severity(_))) {
+            if leaf.kind == Kind::Item {
+                let family = self.family(at);
+                let kind = if names_a_file(&leaf.text) { &mut self.families.listings } else { &mut others };
+                kind.insert(family);
+            }
+            if matches!((leaf.kind, self.opens[at]), (Kind::Heading(_), Section::OfSeverity(_))) {
                 self.families.scales.insert(self.family(at));
             }
             if self.claimed[at] {
@@ -95,6 +103,7 @@ impl<'a> Accounts<'a> {
                 self.families.spoken_for.extend(self.tree.above(at));
             }
         }
+        self.families.listings.retain(|family| !others.contains(family));
     }
 
     /// Returns the family of a leaf: the members of its list, table or paragraph, the headings of its level beside it.
@@ -110,17 +119,17 @@ impl<'a> Accounts<'a> {
     /// Returns the section of a leaf: that of the nearest heading or label of a known kind.
     fn section(&self, at: usize) -> Section {
         // The title of a document names no section.
-        let is_title = |above: usize| self.tree.leaves[above].kind == Kind::Heading(1) && self.opens[above].is_aside();
+        let is_title = |above: usize| self.tree.leaves[above].kind == Kind::Heading(1) && holds_none(self.opens[above]);
         let mut kinds = self
             .tree
             .above(at)
             .filter(|above| !is_title(*above))
             .map(|above| self.opens[above])
-            .filter(|kind| *kind != Section::Unknown);
-        let nearest = kinds.next().unwrap_or(Section::Unknown);
+            .filter(|kind| *kind != Section::Plain);
+        let nearest = kinds.next().unwrap_or(Section::Plain);
         // The name of an aside below a severity says nothing.
-        let of_severity = |kind: &Section| matches!(kind, Section::Severity(_));
-        if nearest.is_aside() { kinds.find(of_severity).unwrap_or(nearest) } else { nearest }
+        let of_severity = |kind: &Section| matches!(kind, Section::OfSeverity(_));
+        if holds_none(nearest) { kinds.find(of_severity).unwrap_or(nearest) } else { nearest }
     }
 
     fn fate(&self, at: usize) -> Fate {
@@ -143,14 +152,14 @@ impl<'a> Accounts<'a> {
             Some(why) => Fate::Unread(why),
             None if matches!(leaf.kind, Kind::Heading(_)) => Fate::NonClaim(NonClaim::Heading),
             None if section == Section::Praise => Fate::NonClaim(NonClaim::Praise),
-            None if section.is_aside() => Fate::NonClaim(NonClaim::Aside),
+            None if holds_none(section) => Fate::NonClaim(NonClaim::Aside),
             None => Fate::NonClaim(NonClaim::Text),
         }
     }
 
     /// Tells whether a claimed leaf groups others that are claims of their own.
     fn is_group(&self, at: usize) -> bool {
-        matches!(self.tree.leaves[at].kind, Kind::Heading(_)) && matches!(self.opens[at], Section::Severity(_))
+        matches!(self.tree.leaves[at].kind, Kind::Heading(_)) && matches!(self.opens[at], Section::OfSeverity(_))
     }
 
     /// Returns why a leaf is known to state no claim, by its own words.
@@ -176,7 +185,7 @@ impl<'a> Accounts<'a> {
         }
         let status = prose::status_in(text);
         let is_settled = matches!(status, Some(Settled::Fixed | Settled::WontFix));
-        if is_settled || section == Section::Earlier && status != Some(Settled::Open) && !says_open(text) {
+        if is_settled || section == Section::Settled && status != Some(Settled::Open) && !says_open(text) {
             return Some(NonClaim::Settled);
         }
         if leaf.is_checked || is_good_news(text) || text.starts_with("✅") || self.row_passes(at) {
@@ -205,9 +214,7 @@ impl<'a> Accounts<'a> {
             && !self.families.claimed_groups.contains_key(&self.family(at))
             && leaf.text.split(" | ").any(|cell| {
                 let bare = cell.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | '\u{fe0f}'));
-                is_good_news(bare)
-                    || ["ok", "yes", "pass", "passed", "met", "clean", "good", "done", "complete"]
-                        .contains(&bare.to_lowercase().as_str())
+                is_good_news(bare) || List::CellsOfPasses.has(&bare.to_lowercase())
             })
     }
 
@@ -238,11 +245,11 @@ impl<'a> Accounts<'a> {
         {
             return Some(Unread::UnknownMark);
         }
-        if section.is_aside() || matches!(section, Section::Earlier | Section::PreExisting) {
+        if holds_none(section) || matches!(section, Section::Settled | Section::PreExisting) {
             return None;
         }
         let is_section = matches!(leaf.kind, Kind::Heading(_))
-            && (self.opens[at] != Section::Unknown || self.families.spoken_for.contains(&at));
+            && (self.opens[at] != Section::Plain || self.families.spoken_for.contains(&at));
         let is_label =
             leaf.kind == Kind::Line && self.tree.leaves.get(at + 1).is_some_and(|next| next.parent == Some(at));
         if is_section || is_label {
@@ -263,13 +270,18 @@ impl<'a> Accounts<'a> {
         }
         let has_line = place.as_ref().is_some_and(|place| place.lines.is_some());
         if is_member && place.is_some() && !is_bare_place && (leaf.kind != Kind::Row || has_line) {
-            return Some(Unread::Place);
+            return Some(if self.families.listings.contains(&self.family(at)) {
+                Unread::Listed
+            } else {
+                Unread::Place
+            });
         }
         if leaf.kind == Kind::Line && has_line && (self.undecided[at] || self.is_only_text(at)) {
             return Some(Unread::Place);
         }
         if leaf.kind == Kind::Item && self.is_content(at) && self.is_beside_severities(at) {
-            return Some(Unread::Beside);
+            let is_listed = self.families.listings.contains(&self.family(at));
+            return Some(if is_listed { Unread::Listed } else { Unread::Beside });
         }
         if mark.is_some_and(|mark| mark.shouts()) && is_member && leaf.kind != Kind::Row {
             return Some(Unread::Titled);
@@ -306,8 +318,8 @@ impl<'a> Accounts<'a> {
     fn is_below_unknown(&self, at: usize) -> bool {
         let above = self.tree.above(at).find(|above| matches!(self.tree.leaves[*above].kind, Kind::Heading(_)));
         above.is_none_or(|above| {
-            let is_title = self.tree.leaves[above].kind == Kind::Heading(1) && self.opens[above].is_aside();
-            self.opens[above] == Section::Unknown || is_title
+            let is_title = self.tree.leaves[above].kind == Kind::Heading(1) && holds_none(self.opens[above]);
+            self.opens[above] == Section::Plain || is_title
         })
     }
 
@@ -315,7 +327,7 @@ impl<'a> Accounts<'a> {
     fn is_beside_severities(&self, at: usize) -> bool {
         let above = self.tree.above(at).find(|above| matches!(self.tree.leaves[*above].kind, Kind::Heading(_)));
         above.is_some_and(|above| {
-            self.opens[above] == Section::Unknown && self.families.scales.contains(&self.family(above))
+            self.opens[above] == Section::Plain && self.families.scales.contains(&self.family(above))
         })
     }
 
@@ -325,7 +337,7 @@ impl<'a> Accounts<'a> {
         if mark.is_status() || self.legend.rated(&leaf.text).is_some() && section == Section::Legend {
             return false;
         }
-        if matches!(self.opens[at], Section::Severity(_)) && matches!(leaf.kind, Kind::Heading(_)) {
+        if matches!(self.opens[at], Section::OfSeverity(_)) && matches!(leaf.kind, Kind::Heading(_)) {
             return false;
         }
         let first = mark.word.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();
@@ -343,13 +355,13 @@ impl<'a> Accounts<'a> {
             .is_some_and(|forms| forms.contains(&(1 + mark.form as u8)));
         // A sign at the front is where others have their severity, in whatever form that is.
         let in_family = in_family || mark.form == Form::Sign && self.families.rated.contains(&self.family(at));
-        if in_family && is_member && !(section.is_aside() && mark.form != Form::Bracket) {
+        if in_family && is_member && !(holds_none(section) && mark.form != Form::Bracket) {
             return true;
         }
         if is_counter && mark.form != Form::Bracket {
             return false;
         }
-        let is_aside = section.is_aside() || matches!(section, Section::Earlier | Section::PreExisting);
+        let is_aside = holds_none(section) || matches!(section, Section::Settled | Section::PreExisting);
         match mark.form {
             Form::Bracket => is_member && section != Section::Praise,
             _ => {
@@ -359,6 +371,19 @@ impl<'a> Accounts<'a> {
     }
 }
 
+/// Tells whether an item starts with a file, names no line, and has no title and no mark of its own.
+fn names_a_file(text: &str) -> bool {
+    let (place, rest) = places::leading_place(text);
+    let has_no_line = |text: &str| places::marked_place(text).is_none_or(|place| place.lines.is_none());
+    let is_plain = !rest.contains("**") && Mark::of(rest).is_none();
+    place.is_some_and(|place| place.lines.is_none() && has_ending(place.file)) && has_no_line(text) && is_plain
+}
+
+/// Tells whether leaves in a section are known to state no claim.
+fn holds_none(section: Section) -> bool {
+    section.is_aside() || section == Section::Legend
+}
+
 /// Returns the section that a leaf opens for those below it.
 fn opened(leaf: &super::tree::Leaf) -> Section {
     match leaf.kind {
@@ -366,10 +391,10 @@ fn opened(leaf: &super::tree::Leaf) -> Section {
         Kind::Line if mark::is_label(&leaf.text) => Section::of(leaf.text.trim_matches(['*', '_', ':', ' '])),
         Kind::Item if leaf.text.split_whitespace().count() <= 4 => {
             match Section::of(leaf.text.trim_matches(['*', '_', ':', ' '])) {
-                section @ Section::Severity(_) => section,
-                _ => Section::Unknown,
+                section @ Section::OfSeverity(_) => section,
+                _ => Section::Plain,
             }
         }
-        _ => Section::Unknown,
+        _ => Section::Plain,
     }
 }

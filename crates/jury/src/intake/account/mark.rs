@@ -75,7 +75,11 @@ impl<'t> Mark<'t> {
     /// Tells whether the mark shouts: `MUST`, `STOP`.
     pub(super) fn shouts(&self) -> bool {
         let letters = self.word.chars().filter(|c| c.is_alphabetic()).count();
-        matches!(self.form, Form::Bold | Form::Label) && letters > 3 && !self.word.chars().any(char::is_lowercase)
+        let has = |is: fn(char) -> bool| self.word.chars().any(is);
+        matches!(self.form, Form::Bold | Form::Label)
+            && letters > 3
+            && has(char::is_uppercase)
+            && !has(char::is_lowercase)
     }
 }
 

@@ -8,7 +8,6 @@ mod counts;
 mod fate;
 mod fates;
 mod mark;
-mod sections;
 mod structure;
 mod tree;
 mod wording;

@@ -4,6 +4,7 @@
 //! Deliberately not here: reading a text again (`nested`).
 
 use super::fate::Unread;
+use crate::intake::lexicon::List;
 use crate::intake::synonyms::{self, Field, Part};
 use crate::intake::{lexicon, node_kinds, places, scalars};
 use crate::syntax::{Member, Node, Span, Value};
@@ -106,22 +107,7 @@ fn spaced(name: &str) -> String {
 /// Tells whether a member quotes code or the input of the review.
 fn quotes_code(key: &str) -> bool {
     let key = synonyms::fold_word(key);
-    [
-        "diff",
-        "patch",
-        "snippet",
-        "code",
-        "source",
-        "prompt",
-        "command",
-        "stdout",
-        "stderr",
-        "log",
-        "content before",
-        "original",
-    ]
-    .iter()
-    .any(|word| key.split(' ').any(|part| part == *word))
+    key.split(' ').any(|part| List::QuotedMembers.has(part))
 }
 
 /// Tells whether an object has a text and a file, as a finding has.

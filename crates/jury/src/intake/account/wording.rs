@@ -3,6 +3,7 @@
 //! In: the text of a leaf. Out: whether it is worded so. Deliberately not here: where the leaf stands (`fates`).
 
 use super::tree::Kind;
+use crate::intake::lexicon::List;
 use crate::intake::synonyms::Field;
 use crate::intake::{no_findings, prose, scalars};
 
@@ -38,36 +39,56 @@ pub(super) fn is_row_of_none(kind: Kind, text: &str) -> bool {
 /// Tells whether a line keeps a finding open although its heading is about earlier ones: `not in scope`, `still open`.
 pub(super) fn says_open(text: &str) -> bool {
     let lower = text.to_lowercase();
-    [
-        "not in scope",
-        "still open",
-        "not fixed",
-        "unresolved",
-        "remains",
-        "unfixed",
-        "not addressed",
-        "partially",
-        "regress",
-    ]
-    .iter()
-    .any(|words| lower.contains(words))
+    List::SaysOpen.iter().any(|words| lower.contains(words))
 }
 
-/// Tells whether a text is places and nothing else.
+/// Tells whether a text is places, links and hashes, and nothing else.
 pub(super) fn is_only_places(text: &str) -> bool {
-    let words = text
+    let without_links = without_names_of_links(text);
+    let words = without_links
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '(' | ')'))
         .filter(|word| !word.is_empty());
     let is_word = |word: &&str| {
         let bare = word.trim_matches(['`', '*', '[', ']', '.', ':']);
-        bare.chars().filter(|c| c.is_alphabetic()).count() > 1 && scalars::split_place(bare).is_none()
+        bare.chars().filter(|c| c.is_alphabetic()).count() > 1 && !is_hash(bare) && scalars::split_place(bare).is_none()
     };
     words.filter(is_word).count() == 0
 }
 
+/// Leaves out the names of links: `[PLAN-18](plans/18.md)` is its target.
+fn without_names_of_links(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(joint) = rest.find("](") {
+        let start = rest[..joint].rfind('[').unwrap_or(joint);
+        let target = rest[joint + 2..].split(')').next().unwrap_or_default();
+        kept.push_str(if is_reference(&rest[start..joint], target) { &rest[..start] } else { &rest[..joint] });
+        rest = &rest[joint + 1..];
+    }
+    kept + rest
+}
+
+/// Tells whether a link is named after its target: one word with a number, and a target without a line. Others may be titles.
+fn is_reference(name: &str, target: &str) -> bool {
+    let has_line = scalars::split_place(target).is_some_and(|place| place.lines.is_some());
+    !name.contains(char::is_whitespace) && name.contains(|c: char| c.is_ascii_digit()) && !has_line
+}
+
+/// No hash is shorter.
+const SHORTEST_HASH: usize = 7;
+
+/// Tells whether a word is the hash of a commit or file, perhaps behind its kind: `sha256:6b84f6c0…`.
+fn is_hash(word: &str) -> bool {
+    let hash = word.rsplit(':').next().unwrap_or(word);
+    hash.len() >= SHORTEST_HASH
+        && hash.bytes().all(|b| b.is_ascii_hexdigit())
+        && hash.bytes().any(|b| b.is_ascii_digit())
+}
+
 /// Takes a label off the front of a text: `Input: src/a.md`.
 pub(super) fn past_label(text: &str) -> &str {
-    match text.split_once(": ").or_else(|| text.split_once(":** ")) {
+    let parts = [": ", ":** ", "：", "：** "].iter().filter_map(|joint| text.split_once(joint));
+    match parts.min_by_key(|(label, _)| label.len()) {
         Some((label, behind))
             if label.split_whitespace().count() <= 4
                 && scalars::split_place(label.trim_matches(['*', '`', ' '])).is_none() =>

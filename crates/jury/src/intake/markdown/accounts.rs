@@ -17,14 +17,14 @@ const LONGEST: usize = 160;
 impl<'t> Document<'_, '_, 't> {
     /// Sees to it that every leaf of the document ends as a claim, as no claim, or as a gap.
     pub(super) fn settle_accounts(&mut self) {
-        let undecided = std::mem::take(&mut self.undecided);
-        if self.has_front_claim {
+        let undecided = std::mem::take(&mut self.found.undecided);
+        if self.found.has_front_claim {
             return;
         }
         let mut spans: Vec<Span> = undecided.iter().map(|draft| draft.span).collect();
         spans.sort_unstable();
-        let claims = account::Claims { entered: &self.claimed, undecided: &spans };
-        let leaves = account::account(self.text, self.body, claims, &self.legend);
+        let claims = account::Claims { entered: &self.found.claimed, undecided: &spans };
+        let leaves = account::account(self.text, self.at.body, claims, &self.legend);
         self.ledger.leaves(leaves.iter().cloned());
         let nothing_blocks = self.says_nothing_blocks();
         for draft in undecided {
@@ -45,11 +45,11 @@ impl<'t> Document<'_, '_, 't> {
 
     /// Tells whether the reviewer states plainly that nothing blocks.
     fn says_nothing_blocks(&self) -> bool {
-        let passes = |verdict: GateVerdict| self.verdicts.iter().any(|(stated, ..)| *stated == verdict);
-        let blocks = self.report.claims.iter().any(|claim| claim.severity.is_at_least(Severity::High));
+        let passes = |verdict: GateVerdict| self.said.verdicts.iter().any(|(stated, ..)| *stated == verdict);
+        let blocks = self.found.report.claims.iter().any(|claim| claim.severity.is_at_least(Severity::High));
         !blocks
             && !passes(GateVerdict::Fail)
-            && (self.says_none_blocking || self.states_pass || self.empty_sections.says_so())
+            && (self.said.none_blocking || self.said.passes || self.said.empty_sections.says_so())
     }
 
     /// Enters a draft without a severity: as none if its leaf is known to be none, as Medium if nothing blocks.
@@ -69,8 +69,8 @@ impl<'t> Document<'_, '_, 't> {
             self.enter(&draft);
             return self.settle_restated();
         }
-        self.claimed.push(draft.span);
-        self.rejected += 1;
+        self.found.claimed.push(draft.span);
+        self.found.rejected += 1;
         if self.ledger.claim_present(draft.raw, draft.span) {
             self.ledger.reject(Reason::MissingField, draft.span, draft.raw, "`severity` is missing");
         }
@@ -79,7 +79,7 @@ impl<'t> Document<'_, '_, 't> {
     /// Notes a leaf that could be a claim and was not read as one.
     fn unread(&mut self, leaf: &Leaf, why: Unread, nothing_blocks: bool) {
         let raw = self.text.get(leaf.span.start..leaf.span.end).unwrap_or_default();
-        if why == Unread::Unmarked && nothing_blocks {
+        if why.is_unmarked() && nothing_blocks {
             let (lead, body) = raw.trim_start_matches(['-', '*', '+', '#', ' ']).split_once('\n').unwrap_or((raw, ""));
             let mut draft = self.draft(lead.trim_start_matches(['-', '+', '#', ' ']), body, None, leaf.span);
             // The headings that are open at the end of the document are not those of the leaf.
@@ -87,7 +87,7 @@ impl<'t> Document<'_, '_, 't> {
             draft.inherited = None;
             return self.decide(draft, None, true);
         }
-        if why == Unread::Unmarked && self.restates(raw) {
+        if why.is_unmarked() && self.restates(raw) {
             return;
         }
         let shown: String = raw.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST).collect();
@@ -99,13 +99,14 @@ impl<'t> Document<'_, '_, 't> {
         let raw = self.text.get(span.start..span.end).unwrap_or_default();
         let bare = raw.trim_start_matches(['#', '-', '*', '>', '|', ' ', '+']);
         // Tables and lines with a count for each severity are summed up as a whole.
-        if self.counted.iter().any(|(_, whole)| whole.start <= span.start && span.start < whole.end) {
+        if self.said.counted.iter().any(|(_, whole)| whole.start <= span.start && span.start < whole.end) {
             return;
         }
         let Some(stated) = account::stated_count(bare.trim_end_matches(['|', ' '])) else { return };
         let is_blocking = |severity: Severity| severity.is_at_least(Severity::High);
-        let blocking = self.report.claims.iter().filter(|claim| is_blocking(claim.severity)).count() + self.rejected;
-        let all = self.report.claims.len() + self.rejected;
+        let blocking =
+            self.found.report.claims.iter().filter(|claim| is_blocking(claim.severity)).count() + self.found.rejected;
+        let all = self.found.report.claims.len() + self.found.rejected;
         if stated.blocking > blocking {
             let message =
                 format!("{} findings are counted as High or worse, but {blocking} are stated", stated.blocking);

@@ -4,19 +4,12 @@
 
 use jury_wire::Reason;
 
+use super::super::lexicon::List;
 use super::super::sections::{Section, counts};
-use super::super::{account, incomplete, scalars, synonyms};
+use super::super::{account, incomplete, no_findings, rating, scalars, synonyms};
 use super::Document;
 use crate::model::{GateVerdict, Severity, Stated, Tally};
 use crate::syntax::Span;
-
-/// Names of verdicts in lines like `Gesamturteil: x`, in addition to those that end with the word itself.
-#[rustfmt::skip]
-const VERDICT_NAMES: &[&str] = &[
-    "decision", "gate decision", "recommendation", "overall", "overall correctness", "quality gate", "gesamturteil", "urteil",
-    "fazit", "décision", "veredicto", "decisión", "verdetto", "decisione", "结论", "判定", "結論", "veredito", "veredicto final", "dictamen",
-    "decisão", "conclusión", "conclusão", "裁决", "裁決", "评审结论", "审查结论", "验收结论", "評審結論", "総合判定", "판정", "최종 판정", "게이트 판정", "결론",
-];
 
 /// Tells whether a name or a heading is that of a verdict: `Final verdict`, `Review Decision`, `Merge recommendation`.
 pub(in crate::intake) fn names_verdict(name: &str) -> bool {
@@ -24,7 +17,7 @@ pub(in crate::intake) fn names_verdict(name: &str) -> bool {
     ["verdict", "review decision", "merge decision", "final decision", "merge recommendation", "final recommendation"]
         .iter()
         .any(|end| folded.ends_with(end))
-        || VERDICT_NAMES.contains(&folded.as_str())
+        || List::VerdictNames.has(&folded)
 }
 
 /// Tells whether a line gives the verdict of its document: `Verdict: PASS`, `**Recommendation:** approve`.
@@ -53,10 +46,15 @@ impl Document<'_, '_, '_> {
             return;
         }
         let is_stated = is_certain || folded == "status" && !line.trim_start().starts_with(['-', '*']);
-        let verdicts = self.verdicts.len();
+        let verdicts = self.said.verdicts.len();
         self.verdict_text(value, span);
         let passes = |(verdict, ..): &(GateVerdict, Span, String)| *verdict != GateVerdict::Fail;
-        self.states_pass |= is_stated && self.verdicts.iter().skip(verdicts).any(passes);
+        // `STATUS: reviewed_no_blockers`
+        if is_stated && no_findings::ends_in_denial(value) {
+            self.said.none = true;
+            self.said.none_blocking = true;
+        }
+        self.said.passes |= is_stated && self.said.verdicts.iter().skip(verdicts).any(passes);
     }
 
     /// Takes the verdict that a text starts with; tells whether it is one that lets the change pass.
@@ -64,7 +62,7 @@ impl Document<'_, '_, '_> {
         let bare = text.trim().trim_matches(['*', '_', '`', ' ', '✅', '❌']).trim_start_matches(['*', ' ']);
         let bare = bare.split("**").next().unwrap_or(bare);
         let verdict = scalars::verdict(bare);
-        self.verdicts.extend(verdict.map(|verdict| (verdict, span, bare.to_owned())));
+        self.said.verdicts.extend(verdict.map(|verdict| (verdict, span, bare.to_owned())));
         verdict == Some(GateVerdict::Pass)
     }
 
@@ -73,7 +71,7 @@ impl Document<'_, '_, '_> {
         let Some(stated) = account::stated_count(line) else { return false };
         if stated.is_zero() && (stated.names_all || stated.names_blocking) {
             self.none(line);
-            self.says_none_blocking |= self.says_none && !self.is_below(Section::Settled);
+            self.said.none_blocking |= self.said.none && !self.is_below(Section::Settled);
         } else {
             self.count_line(line, span);
         }
@@ -88,7 +86,7 @@ impl Document<'_, '_, '_> {
                 .filter(|(severity, _)| severity.is_at_least(Severity::High))
                 .map(|(_, number)| number)
                 .sum();
-            self.counted.push((blocking, span));
+            self.said.counted.push((blocking, span));
         }
     }
 
@@ -99,12 +97,13 @@ impl Document<'_, '_, '_> {
         self.check_legend();
         self.settle_restated();
         self.settle_accounts();
-        let blocking = self.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
-            + self.rejected;
-        if let Some(span) = self.unheard.filter(|_| blocking == 0) {
+        let blocking =
+            self.found.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
+                + self.found.rejected;
+        if let Some(span) = self.doubts.unheard.filter(|_| blocking == 0) {
             self.ledger.gap(Reason::NoFindingsStated, span, "a heading mentions blocking findings, but none is stated");
         }
-        for (counted, span) in std::mem::take(&mut self.counted) {
+        for (counted, span) in std::mem::take(&mut self.said.counted) {
             if counted > blocking {
                 let message = format!("{counted} findings are counted as High or worse, but {blocking} are stated");
                 self.ledger.gap(Reason::CountMismatch, span, message);
@@ -115,19 +114,20 @@ impl Document<'_, '_, '_> {
             let message = "the text states that the review was not finished";
             self.ledger.gap(Reason::EnvelopeFailed, Span::at(0), message);
         }
-        let is_empty = self.report.claims.is_empty() && self.rejected == 0;
+        let is_empty = self.found.report.claims.is_empty() && self.found.rejected == 0;
         // "None" in a section speaks for that section alone, unless all sections say so.
-        self.says_none |= self.section_of_none && !self.section_of_text;
+        self.said.none |= self.said.section_of_none && !self.said.section_of_text;
         // A sentence that says "no issues" may be about anything; a report has a heading, a list, a table or a verdict.
-        let has_structure = !self.verdicts.is_empty()
+        let has_structure = !self.said.verdicts.is_empty()
             || self.text.lines().any(|line| line.trim_start().starts_with(['#', '|', '-', '*']));
-        if let Some(span) = self.unrated.filter(|_| is_empty && self.says_none) {
+        if let Some(span) = self.doubts.unrated.filter(|_| is_empty && self.said.none) {
             let message = "a text under a heading for findings states neither one nor their absence";
             return self.ledger.gap(Reason::NoFindingsStated, span, message);
         }
-        if is_empty && !(self.says_none && has_structure) {
+        if is_empty && !(self.said.none && has_structure || self.passes_without_findings()) {
             // A refusal without findings is no silence.
-            if let Some((_, span, text)) = self.verdicts.iter().find(|(verdict, ..)| *verdict == GateVerdict::Fail) {
+            if let Some((_, span, text)) = self.said.verdicts.iter().find(|(verdict, ..)| *verdict == GateVerdict::Fail)
+            {
                 let message = format!("the verdict is {text:?}, but no finding is stated");
                 self.ledger.gap(Reason::VerdictContradiction, *span, message);
             }
@@ -140,14 +140,29 @@ impl Document<'_, '_, '_> {
         }
         self.settle_verdict();
         self.ledger.repair(Reason::ProseRead, Span::new(0, self.text.len()), "Markdown or prose", "a report");
-        self.ledger.report(self.report);
+        self.ledger.report(self.found.report);
+    }
+
+    /// Tells whether the document is a report that lets the change pass and leaves nothing unread: its verdict stands on a line of
+    /// its own, and no other word of it rates anything as blocking.
+    fn passes_without_findings(&self) -> bool {
+        let is_pass = |(verdict, ..): &(GateVerdict, Span, String)| *verdict == GateVerdict::Pass;
+        let rates = |word: &str| {
+            let blocks = |severity: Severity| severity.is_at_least(Severity::High);
+            rating::tag(word).or_else(|| scalars::severity(word).map(|(severity, _)| severity)).is_some_and(blocks)
+        };
+        self.said.passes
+            && self.said.verdicts.iter().all(is_pass)
+            && self.text.lines().any(|line| line.starts_with('#'))
+            && !self.ledger.has_blocking_gaps()
+            && !self.text.split(|c: char| !(c.is_alphanumeric() || c == '-')).any(rates)
     }
 
     fn settle_verdict(&mut self) {
-        let standing = Tally::of_claims(&self.report.claims, |claim| claim.status().stands());
-        for (verdict, span, text) in std::mem::take(&mut self.verdicts) {
+        let standing = Tally::of_claims(&self.found.report.claims, |claim| claim.status().stands());
+        for (verdict, span, text) in std::mem::take(&mut self.said.verdicts) {
             match verdict {
-                GateVerdict::Fail if !standing.any_at_least(Severity::High) && self.rejected == 0 => {
+                GateVerdict::Fail if !standing.any_at_least(Severity::High) && self.found.rejected == 0 => {
                     let message = format!("the verdict is {text:?}, but no finding blocks");
                     self.ledger.gap(Reason::VerdictContradiction, span, message);
                 }
@@ -155,8 +170,8 @@ impl Document<'_, '_, '_> {
                     self.ledger.repair(Reason::VerdictOverruled, span, &text, standing.gate().token());
                 }
                 verdict => {
-                    self.report.stated = Some(Stated::Gate(verdict))
-                        .filter(|_| verdict == standing.gate() || self.report.claims.is_empty())
+                    self.found.report.stated = Some(Stated::Gate(verdict))
+                        .filter(|_| verdict == standing.gate() || self.found.report.claims.is_empty())
                 }
             }
         }

@@ -15,12 +15,12 @@ use crate::syntax::Span;
 impl<'t> Document<'_, '_, 't> {
     /// Notes the file that a heading or label is nothing but the name of.
     pub(super) fn file_heading(&mut self, level: usize, text: &str) -> bool {
-        while self.files.last().is_some_and(|(last, _)| *last >= level) {
-            self.files.pop();
+        while self.at.files.last().is_some_and(|(last, _)| *last >= level) {
+            self.at.files.pop();
         }
-        self.inherited = None;
+        self.at.inherited = None;
         let file = places::only_a_file(text);
-        self.files.extend(file.map(|file| (level, file.to_owned())));
+        self.at.files.extend(file.map(|file| (level, file.to_owned())));
         file.is_some()
     }
 
@@ -28,15 +28,15 @@ impl<'t> Document<'_, '_, 't> {
     pub(super) fn denied(&mut self, label: &str) {
         let section = rating::pure(label).map_or_else(|| classify(label), Section::OfSeverity);
         if matches!(section, Section::OfSeverity(_) | Section::Findings | Section::Open) {
-            self.says_none = true;
-            self.blocking_section = None;
-            self.empty_sections.note(section);
+            self.said.none = true;
+            self.doubts.blocking_section = None;
+            self.said.empty_sections.note(section);
         }
     }
 
     /// Sees to it that under a heading for findings that block there is a finding, or word that there is none.
     pub(super) fn close_blocking_section(&mut self) {
-        if let Some((span, before)) = self.blocking_section.take()
+        if let Some((span, before)) = self.doubts.blocking_section.take()
             && self.ledger.present() == before
         {
             let what = "a heading for blocking findings without a readable finding or a statement of none";
@@ -46,69 +46,79 @@ impl<'t> Document<'_, '_, 't> {
 
     /// Sees to it that a section without content does not go unheard: its name or its content may have been lost.
     pub(super) fn check_bare_heading(&mut self, next: Option<usize>) {
-        if let Some((level, span)) = self.bare_heading.take()
+        if let Some((level, span)) = self.doubts.bare_heading.take()
             && next.is_none_or(|next| next <= level)
         {
             self.ledger.gap(Reason::NoFindingsStated, span, "a heading without a finding or a statement of none");
         }
     }
 
-    pub(super) fn heading(&mut self, level: usize, text: &str, span: Span) {
-        // Text below a finding's heading on a deeper level belongs to it, unless it is a finding itself.
-        let below_finding = self
-            .pending
-            .as_ref()
-            .is_some_and(|pending| pending.origin == Origin::Heading && pending.draft.severity.is_some())
-            && self.headings.last().is_some_and(|(last, _)| level > *last);
-        self.awaits_verdict = false;
+    /// Returns the severity that a heading is nothing but the name of, or that it gives to the findings below it.
+    fn severity_of_section(&self, text: &str) -> Option<Severity> {
         // A heading with a rating is a finding, under any name.
         let is_rated = || {
             self.legend.rated(text).is_some() || rating::bracketed(text).is_some() || rating::closing(text).is_some()
         };
-        let pure =
-            rating::pure(text).or_else(|| rating::group(text)).or_else(|| rating::naming(text).filter(|_| !is_rated()));
-        if pure.is_none()
-            && below_finding
+        rating::pure(text).or_else(|| rating::group(text)).or_else(|| rating::naming(text).filter(|_| !is_rated()))
+    }
+
+    /// Tells whether a heading belongs to the finding whose heading stands above it, on a lesser level: it is no finding itself.
+    fn belongs_to_finding(&self, level: usize, text: &str) -> bool {
+        let is_below_finding = self
+            .pending
+            .as_ref()
+            .is_some_and(|pending| pending.origin == Origin::Heading && pending.draft.severity.is_some())
+            && self.at.headings.last().is_some_and(|(last, _)| level > *last);
+        is_below_finding
             && self.legend.rated(text).is_none()
             && rating::closing(text).is_none()
             && !is_named_finding(text)
             && !matches!(classify(text), Section::Findings | Section::Open)
-        {
+    }
+
+    pub(super) fn heading(&mut self, level: usize, text: &str, span: Span) {
+        self.at.awaits_verdict = false;
+        let severity = self.severity_of_section(text);
+        if severity.is_none() && self.belongs_to_finding(level, text) {
             return self.append(span);
         }
         self.flush();
         self.file_heading(level, text);
-        self.section_says_none = false;
-        while self.headings.last().is_some_and(|(last, _)| *last >= level) {
-            self.headings.pop();
+        self.at.section_says_none = false;
+        while self.at.headings.last().is_some_and(|(last, _)| *last >= level) {
+            self.at.headings.pop();
         }
-        if !matches!(self.section(), Section::OfSeverity(_)) || pure.is_some() {
+        if !matches!(self.section(), Section::OfSeverity(_)) || severity.is_some() {
             self.close_blocking_section();
         }
-        if let Some(severity) = pure {
-            self.headings.push((level, Section::OfSeverity(severity)));
-            if severity.is_at_least(Severity::High) {
-                self.blocking_section = Some((span, self.ledger.present()));
+        match severity {
+            Some(severity) => {
+                self.at.headings.push((level, Section::OfSeverity(severity)));
+                if severity.is_at_least(Severity::High) {
+                    self.doubts.blocking_section = Some((span, self.ledger.present()));
+                }
             }
-            return;
+            None => self.heading_of_text(level, text, span),
         }
+    }
+
+    /// Reads a heading that is more than the name of a severity.
+    fn heading_of_text(&mut self, level: usize, text: &str, span: Span) {
         self.verdict_line(text, span);
         self.count_line(text, span);
         let under = self.section();
         let section = classify(text);
         let is_under_severity = matches!(under, Section::OfSeverity(_));
-        let tagged = self
-            .legend
-            .rated(text)
-            .or_else(|| {
-                let severity = rating::bracketed(text).filter(|_| text.split_whitespace().count() > 2)?;
-                Some((severity, text.to_owned()))
-            })
-            .or_else(|| rating::closing(text).filter(|_| section != Section::Aside));
-        self.headings.push((level, if tagged.is_some() || is_under_severity { Section::Plain } else { section }));
-        self.awaits_verdict = names_verdict(text) || text.eq_ignore_ascii_case("status");
+        let bracketed = || {
+            let severity = rating::bracketed(text).filter(|_| text.split_whitespace().count() > 2)?;
+            Some((severity, text.to_owned()))
+        };
+        let closing = || rating::closing(text).filter(|_| !section.is_aside());
+        let tagged = self.legend.rated(text).or_else(bracketed).or_else(closing);
+        self.at.headings.push((level, if tagged.is_some() || is_under_severity { Section::Plain } else { section }));
+        self.at.awaits_verdict = names_verdict(text) || text.eq_ignore_ascii_case("status");
         if no_findings::says_none(text) {
-            self.says_none = true;
+            self.said.none = true;
             return;
         }
         if let Some(label) = no_findings::denied(text) {
@@ -117,35 +127,28 @@ impl<'t> Document<'_, '_, 't> {
         if self.count_leaf(text, span) {
             return;
         }
+        if tagged.is_none() && starts_with_blocking_word(text) {
+            self.doubts.unheard.get_or_insert(span);
+        }
         // A lost line break glues a heading and its finding together.
         let is_glued = prose::confidence_in(text).is_some() && text.contains('`') || places::quotes_a_line(text);
-        if tagged.is_none() && starts_with_blocking_word(text) {
-            self.unheard.get_or_insert(span);
-        }
-        match tagged {
-            Some((severity, rest)) => {
-                let mut draft = self.draft(&rest, "", Some(severity), span);
-                draft.status = prose::status_in(text);
-                self.start(draft, Origin::Heading, true);
-            }
-            None if is_under_severity && section != Section::Aside => {
-                let mut draft = self.draft(text, "", None, span);
-                draft.scope.severity = match under {
-                    Section::OfSeverity(severity) => Some(severity),
-                    _ => None,
-                };
-                self.start(draft, Origin::Heading, true);
-            }
-            // It is a finding if its body says how bad it is, or if it is called one.
-            None if !matches!(section, Section::Findings | Section::Open | Section::Aside | Section::Settled)
-                || is_named_finding(text)
-                || is_glued =>
-            {
-                let draft = self.draft(text, "", None, span);
-                let is_certain = is_named_finding(text) || is_glued;
-                self.start(draft, Origin::Heading, is_certain);
-            }
-            None => {}
+        let is_named = is_named_finding(text) || is_glued;
+        if let Some((severity, rest)) = tagged {
+            let mut draft = self.draft(&rest, "", Some(severity), span);
+            draft.status = prose::status_in(text);
+            self.start(draft, Origin::Heading, true);
+        } else if let Section::OfSeverity(severity) = under
+            && !section.is_aside()
+        {
+            let mut draft = self.draft(text, "", None, span);
+            draft.scope.severity = Some(severity);
+            self.start(draft, Origin::Heading, true);
+        // It is a finding if its body says how bad it is, or if it is called one.
+        } else if is_named
+            || !section.is_aside() && !matches!(section, Section::Findings | Section::Open | Section::Settled)
+        {
+            let draft = self.draft(text, "", None, span);
+            self.start(draft, Origin::Heading, is_named);
         }
     }
 }

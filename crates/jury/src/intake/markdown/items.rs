@@ -32,9 +32,9 @@ impl<'t> Document<'_, '_, 't> {
         }
         let is_label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
         // Among the fields of a finding, every label is a field.
-        let is_further = self.is_among_fields && is_unknown_label(lead) && self.legend.rated(lead).is_none();
-        self.is_among_fields = (is_label || is_further) && self.pending.is_some();
-        if self.is_among_fields {
+        let is_further = self.at.is_among_fields && is_unknown_label(lead) && self.legend.rated(lead).is_none();
+        self.at.is_among_fields = (is_label || is_further) && self.pending.is_some();
+        if self.at.is_among_fields {
             return self.append(span);
         }
         self.verdict_line(lead, span);
@@ -63,11 +63,16 @@ impl<'t> Document<'_, '_, 't> {
         if inner.iter().any(|(lead, _)| self.legend.rated(lead).is_some()) && places::marked_place(lead).is_none() {
             return inner.iter().for_each(|(lead, body)| self.item(lead, body, span));
         }
+        self.item_without_rating(lead, body, span, is_label)
+    }
+
+    /// Takes an item that states no severity: as one by its section or its form, or as text of the finding before.
+    fn item_without_rating(&mut self, lead: &str, body: &str, span: Span, is_label: bool) {
         // A heading that may yet turn out to be none does not hide an item in the form of a finding.
         let is_tentative = self.pending.as_ref().is_some_and(|pending| {
             !pending.is_certain && pending.draft.severity.is_none() && pending.draft.scope.severity.is_none()
         });
-        if is_tentative && self.section() == Section::Plain && is_finding_shaped(lead) && !self.has_front_claim {
+        if is_tentative && self.section() == Section::Plain && is_finding_shaped(lead) && !self.found.has_front_claim {
             return self.unrated(lead, body, span, Origin::Item);
         }
         let is_detail = self.pending.as_ref().is_some_and(|pending| {
@@ -85,9 +90,9 @@ impl<'t> Document<'_, '_, 't> {
                 let draft = self.draft(lead, body, None, span);
                 self.start(draft, Origin::Item, true);
             }
-            Section::Findings if !self.has_front_claim => self.unrated(lead, body, span, Origin::Item),
+            Section::Findings if !self.found.has_front_claim => self.unrated(lead, body, span, Origin::Item),
             // An item in the form of a finding is one, even without a heading that says so.
-            Section::Plain if is_finding_shaped(lead) && !self.has_front_claim => {
+            Section::Plain if is_finding_shaped(lead) && !self.found.has_front_claim => {
                 self.unrated(lead, body, span, Origin::Item)
             }
             _ => self.flush_item(),
@@ -104,11 +109,11 @@ impl<'t> Document<'_, '_, 't> {
     /// Enters an item without a severity under a heading for findings. Where the document states that nothing
     /// blocks, it is Low; otherwise it is rejected, because its severity is unknown.
     pub(super) fn unrated(&mut self, lead: &str, body: &str, span: Span, origin: Origin) {
-        if is_good_news(lead) || self.section_says_none {
+        if is_good_news(lead) || self.at.section_says_none {
             return self.flush_item();
         }
         let mut draft = self.draft(lead, body, None, span);
-        if self.says_none_blocking {
+        if self.said.none_blocking {
             draft.scope.severity = Some(Severity::Low);
         }
         self.start(draft, origin, true);
@@ -122,7 +127,7 @@ impl<'t> Document<'_, '_, 't> {
         let entry = self.legend.rated(line).filter(|_| self.section() == Section::Legend);
         match entry.filter(|_| places::marked_place(line).is_none()) {
             Some((severity, _)) => {
-                self.explained.push((severity, span));
+                self.doubts.explained.push((severity, span));
                 true
             }
             None => false,
@@ -132,12 +137,12 @@ impl<'t> Document<'_, '_, 't> {
     /// A legend has one entry for each severity. A list with two for one severity may be findings under another heading.
     pub(super) fn check_legend(&mut self) {
         let mut seen: Vec<Severity> = Vec::new();
-        let again = self.explained.iter().find(|(severity, _)| {
+        let again = self.doubts.explained.iter().find(|(severity, _)| {
             let is_known = seen.contains(severity);
             seen.push(*severity);
             is_known
         });
-        if let Some((_, span)) = again.or(self.explained.first().filter(|_| self.explained.len() < 2)) {
+        if let Some((_, span)) = again.or(self.doubts.explained.first().filter(|_| self.doubts.explained.len() < 2)) {
             self.ledger.gap(
                 Reason::NoFindingsStated,
                 *span,
@@ -150,7 +155,7 @@ impl<'t> Document<'_, '_, 't> {
     /// place, a mark or a heading for findings, these words may be about anything.
     pub(super) fn rated_otherwise(&self, lead: &str, body: &str) -> Option<(Severity, String)> {
         let denies = lead.split([':', '—', '–']).skip(1).any(no_findings::says_none);
-        if matches!(self.section(), Section::Aside | Section::Legend) || denies {
+        if self.section().is_aside() || self.section() == Section::Legend || denies {
             return None;
         }
         if let Some(rated) = rating::diagnostic(lead, body.lines().next().unwrap_or_default()) {
@@ -167,7 +172,7 @@ impl<'t> Document<'_, '_, 't> {
             Some((severity, lead.to_owned()))
         };
         // Prose continues with unrated text, so that an unrated item counts only where nothing blocks.
-        let may_be_told = self.section() == Section::Findings && self.says_none_blocking;
+        let may_be_told = self.section() == Section::Findings && self.said.none_blocking;
         let told = || Some((rating::told(lead).filter(|_| may_be_told)?, lead.to_owned()));
         closing.or_else(in_sentences).or_else(told)
     }

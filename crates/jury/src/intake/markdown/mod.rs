@@ -12,6 +12,7 @@ mod paragraphs;
 mod pending;
 mod restated;
 mod rows;
+mod state;
 
 use std::ops::Range;
 
@@ -24,11 +25,12 @@ use super::rating::{self, Legend};
 use super::sections::Section;
 use super::synonyms::{self, Field, Part, Settled};
 use super::{account, blocks, no_findings, places, scalars};
-use crate::model::{GateVerdict, Report, Severity};
+use crate::model::Severity;
 use crate::syntax::{Limits, Member, Source, Span, Value, yaml};
 pub(super) use ending::{names_verdict, states_verdict};
 use pending::{Origin, Pending, has_severity_field};
 use restated::Entered;
+use state::{Doubts, Found, Position, Said};
 
 /// The level of a label that stands for a heading: below all headings.
 const LABEL_LEVEL: usize = 7;
@@ -80,7 +82,7 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
     let front = front_matter(text);
     let mut document = Document::new(ledger, text);
     let body = front.as_ref().map_or(0, |front| front.end);
-    document.body = body;
+    document.at.body = body;
     if let Some(front) = front {
         document.front_matter(front);
     }
@@ -90,113 +92,28 @@ pub(super) fn read(ledger: &mut Ledger<'_>, text: &str) {
     document.end();
 }
 
-/// The sections for findings that block and say that there is none.
-#[derive(Default)]
-struct EmptySections {
-    blocker: bool,
-    high: bool,
-}
-
-impl EmptySections {
-    fn note(&mut self, section: Section) {
-        self.blocker |= section == Section::OfSeverity(Severity::Blocker);
-        self.high |= section == Section::OfSeverity(Severity::High);
-    }
-
-    /// Tells whether they leave nothing that blocks.
-    fn says_so(&self) -> bool {
-        self.blocker && self.high
-    }
-}
-
 /// A document while it is being read.
 struct Document<'d, 'l, 't> {
     ledger: &'d mut Ledger<'l>,
     text: &'t str,
-    /// Where the text behind the front matter starts.
-    body: usize,
-    /// The places of the claims that were entered, and the drafts without a severity, whose fate the accounts decide.
-    claimed: Vec<Span>,
-    undecided: Vec<Draft<'t>>,
-    empty_sections: EmptySections,
-    headings: Vec<(usize, Section)>,
     legend: Legend,
-    /// The entries of a legend in a list.
-    explained: Vec<(Severity, Span)>,
-    /// The files that headings and labels name, with their levels.
-    files: Vec<(usize, String)>,
-    /// The place that the line before the next finding names.
-    inherited: Option<InheritedPlace>,
+    at: Position,
     pending: Option<Pending<'t>>,
-    /// Whether the item before was a labelled field of the finding that is being gathered.
-    is_among_fields: bool,
-    report: Report,
-    /// The claims in order, until those of one finding are put together; and the number of the section that is being read.
-    entered: Vec<Entered<'t>>,
-    sections: usize,
-    rejected: usize,
-    says_none: bool,
-    says_none_blocking: bool,
-    /// Whether a line of its own gives a verdict that lets the change pass.
-    states_pass: bool,
-    /// Whether a section of no known kind says that there is nothing in it, and whether another one was not understood.
-    section_of_none: bool,
-    section_of_text: bool,
-    has_front_claim: bool,
-    verdicts: Vec<(GateVerdict, Span, String)>,
-    counted: Vec<(usize, Span)>,
-    awaits_verdict: bool,
-    /// Whether this section has stated that there is nothing, so that further text elaborates on that.
-    section_says_none: bool,
-    /// The section for blocking findings, if this is one: where it starts, and the number of claims before it.
-    blocking_section: Option<(Span, usize)>,
-    /// The heading that came last, if nothing stands under it so far and it names no kind of findings.
-    bare_heading: Option<(usize, Span)>,
-    /// A heading that starts with a word for findings that block, and was not understood as one.
-    unheard: Option<Span>,
-    /// Prose under a heading for findings that was understood neither as one nor as their absence.
-    unrated: Option<Span>,
+    found: Found<'t>,
+    said: Said,
+    doubts: Doubts,
 }
 
 impl<'d, 'l, 't> Document<'d, 'l, 't> {
     fn new(ledger: &'d mut Ledger<'l>, text: &'t str) -> Self {
-        Self {
-            ledger,
-            text,
-            body: 0,
-            claimed: Vec::new(),
-            undecided: Vec::new(),
-            empty_sections: EmptySections::default(),
-            headings: Vec::new(),
-            legend: Legend::of(text),
-            explained: Vec::new(),
-            files: Vec::new(),
-            inherited: None,
-            pending: None,
-            is_among_fields: false,
-            report: Report::default(),
-            entered: Vec::new(),
-            sections: 0,
-            rejected: 0,
-            says_none: false,
-            says_none_blocking: false,
-            states_pass: false,
-            section_of_none: false,
-            section_of_text: false,
-            has_front_claim: false,
-            verdicts: Vec::new(),
-            counted: Vec::new(),
-            awaits_verdict: false,
-            section_says_none: false,
-            blocking_section: None,
-            bare_heading: None,
-            unheard: None,
-            unrated: None,
-        }
+        let legend = Legend::of(text);
+        let (at, found) = (Position::default(), Found::default());
+        Self { ledger, text, legend, at, pending: None, found, said: Said::default(), doubts: Doubts::default() }
     }
 
     fn section(&self) -> Section {
-        self.headings
+        self.at
+            .headings
             .iter()
             .rev()
             .map(|(_, section)| *section)
@@ -206,6 +123,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
 
     fn is_settled(&self) -> bool {
         let nearest = self
+            .at
             .headings
             .iter()
             .rev()
@@ -215,12 +133,12 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
 
     /// Returns the place that stands before a finding: in the line before, or in the heading.
     fn inherited(&self) -> Option<InheritedPlace> {
-        let of_section = || self.files.last().map(|(_, file)| InheritedPlace { file: file.clone(), lines: None });
-        self.inherited.clone().or_else(of_section)
+        let of_section = || self.at.files.last().map(|(_, file)| InheritedPlace { file: file.clone(), lines: None });
+        self.at.inherited.clone().or_else(of_section)
     }
 
     fn is_below(&self, wanted: Section) -> bool {
-        self.headings.iter().any(|(_, section)| *section == wanted)
+        self.at.headings.iter().any(|(_, section)| *section == wanted)
     }
 
     fn scope(&self) -> Scope {
@@ -277,7 +195,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let status = value(Field::Status).map(|(text, _)| format!("Status: {text}\n")).unwrap_or_default();
         let body = format!("{status}{}", &self.text[range.end..]);
         let draft = self.draft(title, &body, Some(severity), span);
-        self.has_front_claim = true;
+        self.found.has_front_claim = true;
         self.enter(&draft);
     }
 
@@ -288,7 +206,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         for member in members {
             match (&member.node.value, synonyms::part(&member.key)) {
                 (Value::String(text), Some(Part::Verdict)) => {
-                    self.states_pass |= self.verdict_text(text, member.node.span);
+                    self.said.passes |= self.verdict_text(text, member.node.span);
                 }
                 (Value::Object(inner), _) => numbers.extend(inner.iter().filter_map(count_of)),
                 _ => numbers.extend(count_of(member)),
@@ -297,45 +215,47 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         if numbers.is_empty() {
             return;
         }
-        let blocking =
+        let blocking: usize =
             numbers.iter().filter(|(severity, _)| severity.is_at_least(Severity::High)).map(|(_, number)| number).sum();
-        self.counted.push((blocking, span));
+        self.said.counted.push((blocking, span));
         let names_blocking = numbers.iter().any(|(severity, _)| severity.is_at_least(Severity::High));
+        // The counts of what blocks are given, and are zero.
+        self.said.none_blocking |= names_blocking && blocking == 0;
         if numbers.iter().all(|(_, number)| *number == 0) && names_blocking {
-            self.says_none = true;
-            self.says_none_blocking = true;
+            self.said.none = true;
+            self.said.none_blocking = true;
         }
     }
 
     fn unit(&mut self, unit: Unit<'t>) {
         let span = unit.span;
-        self.is_among_fields &= matches!(unit.kind, Kind::Item { .. });
+        self.at.is_among_fields &= matches!(unit.kind, Kind::Item { .. });
         match unit.kind {
             Kind::Heading { level, .. } => self.check_bare_heading(Some(level)),
-            _ => self.bare_heading = None,
+            _ => self.doubts.bare_heading = None,
         }
         match unit.kind {
             Kind::Heading { level, text } => {
                 self.heading(level, &text, span);
                 let starts_finding = self.pending.as_ref().is_some_and(|pending| pending.origin == Origin::Heading);
-                self.sections += usize::from(!starts_finding);
+                self.at.sections += usize::from(!starts_finding);
                 let is_finding = self.pending.as_ref().is_some_and(|pending| pending.is_certain);
-                let is_plain = self.headings.last().is_none_or(|(_, section)| *section == Section::Plain);
+                let is_plain = self.at.headings.last().is_none_or(|(_, section)| *section == Section::Plain);
                 let is_statement = no_findings::says_none(&text)
                     || no_findings::denied(&text).is_some()
                     || account::stated_count(&text).is_some();
-                self.bare_heading = (is_plain && !is_finding && !is_statement).then_some((level, span));
+                self.doubts.bare_heading = (is_plain && !is_finding && !is_statement).then_some((level, span));
             }
             Kind::Item { lead, body } => self.item(&lead, &body, span),
             Kind::Paragraph { lead, body } => self.paragraph(lead, body, span),
             Kind::Table { head, rows } => {
-                self.sections += 1;
+                self.at.sections += 1;
                 self.table(&head, &rows, span);
-                self.sections += 1;
+                self.at.sections += 1;
             }
             Kind::End => {
                 self.flush();
-                self.headings.pop();
+                self.at.headings.pop();
             }
             Kind::Other => match self.fenced_record(span) {
                 Some((lead, body, span)) => self.paragraph(lead, body, span),
@@ -370,13 +290,13 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
     /// Sees to it that text which is part of no finding does not hide one that blocks.
     fn check_dropped(&mut self, text: &str, span: Span) {
         if !self.is_settled() && text.lines().any(speaks_of_a_blocker) {
-            self.unheard.get_or_insert(span);
+            self.doubts.unheard.get_or_insert(span);
         }
     }
 
     fn start(&mut self, draft: Draft<'t>, origin: Origin, is_certain: bool) {
         self.flush();
-        self.inherited = None;
+        self.at.inherited = None;
         self.pending = Some(Pending::new(draft, origin, is_certain));
     }
 
@@ -399,7 +319,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         if is_finding && !is_history {
             self.enter(&pending.draft);
         } else if !is_settled {
-            self.section_of_text |= !pending.draft.body.trim().is_empty();
+            self.said.section_of_text |= !pending.draft.body.trim().is_empty();
             let body = without_code(&pending.draft.body);
             self.check_dropped(&format!("{}\n{body}", pending.draft.lead), pending.draft.span);
         }
@@ -407,20 +327,20 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
 
     /// Enters a draft as a claim. Whether one without a severity is a claim is for the accounts of the document to say.
     fn enter(&mut self, draft: &Draft<'t>) {
-        if prose::lacks_severity(draft) && !self.has_front_claim {
-            return self.undecided.push(draft.clone());
+        if prose::lacks_severity(draft) && !self.found.has_front_claim {
+            return self.found.undecided.push(draft.clone());
         }
-        self.claimed.push(draft.span);
+        self.found.claimed.push(draft.span);
         if !self.ledger.claim_present(draft.raw, draft.span) {
-            self.rejected += 1;
+            self.found.rejected += 1;
             return;
         }
         match prose::read(self.ledger, draft) {
             Ok(claim) => {
-                self.entered.push(Entered { claim, span: draft.span, raw: draft.raw, section: self.sections });
+                self.found.entered.push(Entered { claim, span: draft.span, raw: draft.raw, section: self.at.sections });
             }
             Err((reason, message)) => {
-                self.rejected += 1;
+                self.found.rejected += 1;
                 self.ledger.reject(reason, draft.span, draft.raw, message);
             }
         }
@@ -430,17 +350,17 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         self.flush_item();
         let matters = !matches!(self.section(), Section::Settled | Section::PreExisting);
         if matters {
-            self.blocking_section = None;
-            self.empty_sections.note(self.section());
+            self.doubts.blocking_section = None;
+            self.said.empty_sections.note(self.section());
             // Under an unknown heading it speaks for the subject of that heading alone.
             let is_part = self.section() == Section::Plain
-                && self.headings.last().is_some_and(|(level, _)| *level > 1)
+                && self.at.headings.last().is_some_and(|(level, _)| *level > 1)
                 && !no_findings::ends_with_none(lead);
-            self.section_of_none |= is_part;
-            self.says_none |= !is_part;
+            self.said.section_of_none |= is_part;
+            self.said.none |= !is_part;
             let is_limited = no_findings::is_of_some_severities(lead);
-            self.says_none_blocking |= no_findings::denies_all_that_blocks(lead);
-            self.section_says_none = !is_limited;
+            self.said.none_blocking |= no_findings::denies_all_that_blocks(lead);
+            self.at.section_says_none = !is_limited;
         }
     }
 }

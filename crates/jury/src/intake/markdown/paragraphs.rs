@@ -12,6 +12,7 @@ use super::super::synonyms::{Field, fold_word};
 use super::super::{no_findings, places, rating};
 use super::pending::{Origin, Pending, has_severity_field};
 use super::{Document, LABEL_LEVEL};
+use crate::model::Severity;
 use crate::syntax::Span;
 
 /// Counts the words of a line that stand in no brackets.
@@ -22,37 +23,28 @@ fn words_outside_brackets(line: &str) -> usize {
     words(before) + words(behind)
 }
 
+/// Tells whether a line is a labelled field of a finding.
+fn is_field(lead: &str) -> bool {
+    prose::label(lead).is_some_and(|(field, _)| field != Field::Title)
+}
+
+/// Tells whether a paragraph starts like a finding: in bold, with code, or with an ordinal.
+fn is_marked(lead: &str) -> bool {
+    let past_ordinal = rating::past_ordinal(lead.trim_start());
+    past_ordinal.starts_with(['*', '`']) || past_ordinal.len() < lead.trim_start().len()
+}
+
 impl<'t> Document<'_, '_, 't> {
     pub(super) fn paragraph(&mut self, lead: &'t str, body: &'t str, span: Span) {
         let whole = self.text.get(span.start..span.end).unwrap_or_default();
-        let verdicts = self.verdicts.len();
-        for line in whole.lines() {
-            // A heading that lost its line break or its blank is still heard, and so is an item that lost its marker.
-            let is_glued = self.section() == Section::Plain
-                && self.pending.as_ref().is_none_or(|pending| !pending.is_certain)
-                && (line.contains("**") || prose::confidence_in(line).is_some())
-                && places::quotes_a_line(line)
-                && self.legend.rated(line).is_none();
-            if is_glued || line.split('#').skip(1).any(starts_with_blocking_word) || starts_with_torn_tag(line) {
-                self.unheard.get_or_insert(span);
-            }
-            self.verdict_line(line, span);
-            self.count_line(line, span);
-        }
-        if self.awaits_verdict {
-            self.awaits_verdict = false;
-            // `**Merge.** No P0 or P1 findings.`: the verdict, and its reason.
-            let behind = lead.split_once(". ").or_else(|| lead.split_once(".** ")).map_or("", |(_, behind)| behind);
-            let is_whole = !no_findings::is_of_some_severities(behind) || no_findings::denies_all_that_blocks(behind);
-            let passes = self.verdict_text(lead, span);
-            self.states_pass |= passes;
-            if passes && is_whole && no_findings::says_none(behind) {
-                return self.none(behind);
-            }
+        let verdicts = self.said.verdicts.len();
+        self.hear(whole, span);
+        if self.at.awaits_verdict && self.verdict_below_heading(lead, span) {
+            return;
         }
         // A line that gives the verdict of the document is no finding of the section that it ends.
         let names_verdict = lead.split([':', '：']).next().is_some_and(|name| fold_word(name).ends_with("verdict"));
-        if self.verdicts.len() > verdicts && names_verdict && body.trim().is_empty() {
+        if self.said.verdicts.len() > verdicts && names_verdict && body.trim().is_empty() {
             return self.flush();
         }
         if body.trim().is_empty() && self.count_leaf(lead, span) || is_summary(lead) || self.explains(lead, span) {
@@ -89,55 +81,83 @@ impl<'t> Document<'_, '_, 't> {
         if self.record(lead, whole, span) || self.place_line(lead, body, span) {
             return;
         }
-        let label = prose::label(lead).is_some_and(|(field, _)| field != Field::Title);
-        let past_ordinal = rating::past_ordinal(lead.trim_start());
-        let is_bold = past_ordinal.starts_with(['*', '`']) || past_ordinal.len() < lead.trim_start().len();
-        let is_section_label = announced
-            .or_else(|| rating::pure(lead).filter(|_| body.trim().is_empty() && lead.trim_end().ends_with([':', '*'])));
-        // A label on a line of its own stands for a heading.
-        let label_words = words_outside_brackets(lead);
-        let is_label_line =
-            lead.trim_end().trim_end_matches('*').ends_with(':') && label_words <= 4 && body.trim().is_empty();
-        let is_label_line = is_label_line || is_bold && body.trim().is_empty() && classify(lead) == Section::Legend;
-        let labelled = is_section_label.map(Section::OfSeverity).or_else(|| is_label_line.then(|| classify(lead)));
-        // An unknown label ends the section of settled findings.
-        if labelled == Some(Section::Plain) && !label {
-            self.headings.retain(|(level, section)| *level < LABEL_LEVEL || matches!(section, Section::OfSeverity(_)));
-        }
-        if let Some(section) = labelled.filter(|section| *section != Section::Plain) {
+        if let Some(section) = self.section_of_label(lead, body, announced) {
             return self.label_section(section);
         }
-        let is_pending = |origin: Origin| {
-            self.pending.as_ref().is_some_and(|pending| {
-                pending.origin == origin && (pending.draft.severity.is_some() || pending.draft.scope.severity.is_some())
-            })
-        };
+        self.plain(lead, body, span);
+    }
+
+    /// Hears what each line of a paragraph says of the document.
+    fn hear(&mut self, whole: &str, span: Span) {
+        for line in whole.lines() {
+            // A heading that lost its line break or its blank is still heard, and so is an item that lost its marker.
+            let is_glued = self.section() == Section::Plain
+                && self.pending.as_ref().is_none_or(|pending| !pending.is_certain)
+                && (line.contains("**") || prose::confidence_in(line).is_some())
+                && places::quotes_a_line(line)
+                && self.legend.rated(line).is_none();
+            if is_glued || line.split('#').skip(1).any(starts_with_blocking_word) || starts_with_torn_tag(line) {
+                self.doubts.unheard.get_or_insert(span);
+            }
+            self.verdict_line(line, span);
+            self.count_line(line, span);
+        }
+    }
+
+    /// Takes the verdict below its heading. `**Merge.** No P0 or P1 findings.` states the absence of findings, too.
+    fn verdict_below_heading(&mut self, lead: &str, span: Span) -> bool {
+        self.at.awaits_verdict = false;
+        let behind = lead.split_once(". ").or_else(|| lead.split_once(".** ")).map_or("", |(_, behind)| behind);
+        let is_whole = !no_findings::is_of_some_severities(behind) || no_findings::denies_all_that_blocks(behind);
+        let passes = self.verdict_text(lead, span);
+        self.said.passes |= passes;
+        let says_none = passes && is_whole && no_findings::says_none(behind);
+        if says_none {
+            self.none(behind);
+        }
+        says_none
+    }
+
+    /// Returns the section that a label on a line of its own opens.
+    fn section_of_label(&mut self, lead: &str, body: &str, announced: Option<Severity>) -> Option<Section> {
+        let is_alone = body.trim().is_empty();
+        let bare = lead.trim_end();
+        let severity = announced.or_else(|| rating::pure(lead).filter(|_| is_alone && bare.ends_with([':', '*'])));
+        let is_label = bare.trim_end_matches('*').ends_with(':') && words_outside_brackets(lead) <= 4 && is_alone;
+        let is_label = is_label || is_marked(lead) && is_alone && classify(lead) == Section::Legend;
+        let section = severity.map(Section::OfSeverity).or_else(|| is_label.then(|| classify(lead)))?;
+        // An unknown label ends the section of settled findings.
+        if section == Section::Plain && !is_field(lead) {
+            self.at.headings.retain(|(level, above)| *level < LABEL_LEVEL || matches!(above, Section::OfSeverity(_)));
+        }
+        (section != Section::Plain).then_some(section)
+    }
+
+    /// Takes a paragraph that states no severity: as a finding by its section or its form, or as text of the finding before.
+    fn plain(&mut self, lead: &str, body: &str, span: Span) {
+        let is_label = is_field(lead);
+        let may_be_one = !is_label && !self.found.has_front_claim;
         // Text after a finding with a severity belongs to it.
-        let is_rated = is_pending(Origin::Heading) || is_pending(Origin::Paragraph) || is_pending(Origin::Item);
+        let rated = self.pending.as_ref().filter(|pending| pending.is_rated()).map(|pending| pending.origin);
+        let is_under_heading = rated == Some(Origin::Heading);
         match self.section() {
-            Section::OfSeverity(_) if !label && is_bold && !is_pending(Origin::Heading) && !is_pending_label(lead) => {
-                let draft = self.draft(lead, body, None, span);
-                self.start(draft, Origin::Paragraph, true);
-            }
-            Section::OfSeverity(_) if !label && self.pending.is_none() && lead.trim() != "---" => {
-                let draft = self.draft(lead, body, None, span);
-                self.start(draft, Origin::Paragraph, true);
-            }
-            Section::Findings
-                if is_bold
-                    && !label
-                    && marks_a_place(lead)
-                    && !self.has_front_claim
-                    && !is_pending(Origin::Heading) =>
+            Section::OfSeverity(_)
+                if !is_label
+                    && (is_marked(lead) && !is_under_heading && !is_pending_label(lead)
+                        || self.pending.is_none() && lead.trim() != "---") =>
             {
+                let draft = self.draft(lead, body, None, span);
+                self.start(draft, Origin::Paragraph, true);
+            }
+            Section::Findings if is_marked(lead) && may_be_one && marks_a_place(lead) && !is_under_heading => {
                 self.unrated(lead, body, span, Origin::Paragraph);
             }
-            Section::Plain if !label && is_finding_shaped(lead) && !self.has_front_claim && !is_rated => {
+            Section::Plain if may_be_one && is_finding_shaped(lead) && rated.is_none() => {
                 self.unrated(lead, body, span, Origin::Paragraph);
             }
             section => {
-                if section == Section::Findings && self.pending.is_none() && !self.section_says_none && !label {
-                    self.unrated.get_or_insert(span);
+                if section == Section::Findings && self.pending.is_none() && !self.at.section_says_none && !is_label {
+                    self.doubts.unrated.get_or_insert(span);
                 }
                 self.append(span);
             }
@@ -147,16 +167,19 @@ impl<'t> Document<'_, '_, 't> {
     /// Opens the section that a label stands for.
     fn label_section(&mut self, section: Section) {
         self.flush();
-        self.section_says_none = false;
-        while self.headings.last().is_some_and(|(last, _)| *last >= LABEL_LEVEL) {
-            self.headings.pop();
+        self.at.section_says_none = false;
+        while self.at.headings.last().is_some_and(|(last, _)| *last >= LABEL_LEVEL) {
+            self.at.headings.pop();
         }
-        self.headings.push((LABEL_LEVEL, section));
+        self.at.headings.push((LABEL_LEVEL, section));
     }
 
     /// Starts a finding at a paragraph of labelled fields, or at one in bold that its fields may follow.
     fn record(&mut self, lead: &'t str, whole: &'t str, span: Span) -> bool {
-        if self.has_front_claim || matches!(self.section(), Section::Aside | Section::Settled | Section::Legend) {
+        if self.found.has_front_claim
+            || self.section().is_aside()
+            || matches!(self.section(), Section::Settled | Section::Legend)
+        {
             return false;
         }
         let is_free =
@@ -217,7 +240,7 @@ impl<'t> Document<'_, '_, 't> {
             return false;
         }
         self.flush_rated();
-        self.inherited = Some(InheritedPlace { file: place.file.to_owned(), lines: place.lines.map(str::to_owned) });
+        self.at.inherited = Some(InheritedPlace { file: place.file.to_owned(), lines: place.lines.map(str::to_owned) });
         self.check_dropped(lead, span);
         true
     }

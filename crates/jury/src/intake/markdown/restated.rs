@@ -99,7 +99,7 @@ impl Document<'_, '_, '_> {
     pub(super) fn settle_restated(&mut self) {
         let mut kept: Vec<Entered<'_>> = Vec::new();
         let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for entered in std::mem::take(&mut self.entered) {
+        for entered in std::mem::take(&mut self.found.entered) {
             let names: Vec<String> = entered.names().collect();
             let same = names.iter().filter_map(|name| known.get(name)).flat_map(|at| at.iter().take(MOST_OF_A_NAME));
             let twin = same.copied().find(|at| kept[*at].is_also(&entered));
@@ -113,7 +113,7 @@ impl Document<'_, '_, '_> {
                 None => kept.push(entered),
             }
         }
-        self.report.claims.extend(kept.into_iter().map(|entered| Box::new(entered.claim)));
+        self.found.report.claims.extend(kept.into_iter().map(|entered| Box::new(entered.claim)));
     }
 
     /// Tells whether a text without a rating says no more than a known claim does in its title.
@@ -122,6 +122,11 @@ impl Document<'_, '_, '_> {
         let words = words(bold.unwrap_or(text));
         let says = |title: &str| words.iter().filter(|word| title.contains(word.as_str())).count();
         words.len() >= FEWEST_WORDS
-            && self.report.claims.iter().any(|claim| says(&claim.title.as_str().to_lowercase()) * 4 >= words.len() * 3)
+            && self
+                .found
+                .report
+                .claims
+                .iter()
+                .any(|claim| says(&claim.title.as_str().to_lowercase()) * 4 >= words.len() * 3)
     }
 }

@@ -40,7 +40,7 @@ impl<'t> Document<'_, '_, 't> {
                     .find_map(|(_, cell)| cell.trim_matches(['*', ' ']).parse::<usize>().ok())?;
                 Some(if worst { number } else { 0 })
             });
-            self.counted.push((blocking.sum(), span));
+            self.said.counted.push((blocking.sum(), span));
             // Counts that are all zero say that there is nothing.
             let is_number = |cell: &&&str| !cell.is_empty() && cell.bytes().all(|b| b.is_ascii_digit());
             let mut numbers = rows.iter().flat_map(|(cells, _)| cells.iter().filter(is_number));
@@ -49,7 +49,7 @@ impl<'t> Document<'_, '_, 't> {
                 cell.and_then(scalars::severity).is_some_and(|(severity, _)| severity.is_at_least(Severity::High))
             };
             let is_whole = rows.len() > 2 || rows.len() == 2 && rows.iter().all(|(cells, _)| blocks(cells));
-            self.says_none |= is_whole && numbers.all(|number| number.bytes().all(|b| b == b'0'));
+            self.said.none |= is_whole && numbers.all(|number| number.bytes().all(|b| b == b'0'));
             return;
         }
         self.flush();
@@ -81,7 +81,7 @@ impl<'t> Document<'_, '_, 't> {
         let names_places = position(&[Field::File, Field::Place]).is_some();
         let is_of_findings = match self.section() {
             Section::OfSeverity(_) => true,
-            Section::Findings => names_places && !self.has_front_claim,
+            Section::Findings => names_places && !self.found.has_front_claim,
             _ => false,
         };
         let Some(title) = title.filter(|_| is_of_findings) else { return self.append(span) };
@@ -95,8 +95,8 @@ impl<'t> Document<'_, '_, 't> {
         let stated = severity.and_then(|at| cells.get(at)).map_or("", |cell| cell.trim_matches(['*', ' ', '`']));
         let lead = cells.get(title).copied().unwrap_or_default();
         if scalars::is_nothing(stated) && scalars::is_nothing(lead) || no_findings::says_none(lead) {
-            self.says_none |= !self.is_below(Section::Settled);
-            self.blocking_section = None;
+            self.said.none |= !self.is_below(Section::Settled);
+            self.doubts.blocking_section = None;
             return;
         }
         let mut body = String::new();

@@ -2,20 +2,10 @@
 //!
 //! In: a heading or a line. Out: the severity of the text below it.
 
-use super::{FILLERS, is_code, tag, worse};
+use super::{is_code, tag, worse};
+use crate::intake::lexicon::List;
 use crate::intake::synonyms::{self, SEVERITIES};
 use crate::model::Severity;
-
-/// Words that are no section even alone in a heading.
-#[rustfmt::skip]
-const NO_HEADING: &[&str] = &[
-    "note", "notes", "error", "errors", "question", "good", "style", "fail", "failed", "failure", "information", "praise",
-    "bug", "positive", "strength", "kudos", "optional", "average", "normal", "weak", "hint", "concern",
-];
-
-/// Words that are attached to a severity in Chinese and Japanese.
-const GLUED_FILLERS: &[&str] =
-    &["问题", "問題", "优先级", "優先度", "级别", "级", "重要度", "指摘事項", "指摘", "缺陷", "項目", "문제점", "문제"];
 
 /// Returns the severity that a heading or a label is nothing but the name of: `#### Blockers`, `## P1 Findings (3)`,
 /// `Non-blocking suggestions`, `## 严重问题`.
@@ -27,7 +17,7 @@ pub(in crate::intake) fn pure(text: &str) -> Option<Severity> {
     let inside =
         bare.split_once(['(', '（']).and_then(|(_, rest)| rest.split_once([')', '）'])).map(|(inside, _)| inside);
     let words = heading_words(before);
-    if words.iter().all(|word| NO_HEADING.contains(&word.as_str())) && !before.is_empty() {
+    if words.iter().all(|word| List::NoHeading.has(word)) && !before.is_empty() {
         return None;
     }
     let worst = severities(&words)?;
@@ -46,7 +36,7 @@ pub(in crate::intake) fn group(text: &str) -> Option<Severity> {
 
 fn heading_words(text: &str) -> Vec<String> {
     let mut text = text.to_owned();
-    for filler in GLUED_FILLERS {
+    for filler in List::GluedFillers.iter() {
         text = text.replace(filler, " ");
     }
     let parts =
@@ -74,7 +64,7 @@ fn severities(words: &[String]) -> Option<Severity> {
                 found = Some(found.map_or(severity, |found| worse(found, severity)));
                 at += length;
             }
-            None if FILLERS.contains(&words[at].as_str()) => at += 1,
+            None if List::RatingFillers.has(&words[at]) => at += 1,
             None => return None,
         }
     }
@@ -87,7 +77,7 @@ pub(in crate::intake) fn announced(line: &str) -> Option<Severity> {
     let last = bare.rsplit(['.', '!', '?', '。', '！']).next()?.trim();
     // `The review found these must-fix issues:` announces the noun after its last verb.
     let words: Vec<&str> = last.split_whitespace().collect();
-    let introduces = |word: &&str| INTRODUCTIONS.contains(&word.to_lowercase().as_str());
+    let introduces = |word: &&str| List::Introductions.has(&word.to_lowercase());
     let last = match words.iter().rposition(introduces) {
         Some(at) if at + 1 < words.len() && words.len() <= 10 => {
             let start = words[at + 1].as_ptr() as usize - last.as_ptr() as usize;
@@ -98,50 +88,14 @@ pub(in crate::intake) fn announced(line: &str) -> Option<Severity> {
     (last.split_whitespace().count() <= 6).then(|| pure(last).or_else(|| naming(last))).flatten()
 }
 
-/// Words that leave nothing of a severity in a heading.
-const DENIALS: &[&str] = &[
-    "no",
-    "not",
-    "non",
-    "without",
-    "zero",
-    "resolved",
-    "fixed",
-    "closed",
-    "addressed",
-    "previous",
-    "previously",
-    "prior",
-    "former",
-    "applied",
-    "retracted",
-    "if",
-    "potential",
-    "possible",
-];
-
 /// Returns the blocking severity that a heading names among other words: `Top-5 must-fix issues for v0.6`, `Two blocking
 /// evidence gaps`. Lesser severities do not count: findings below may be worse.
 pub(in crate::intake) fn naming(text: &str) -> Option<Severity> {
-    const NOUNS: &[&str] = &[
-        "issues",
-        "findings",
-        "problems",
-        "bugs",
-        "defects",
-        "gaps",
-        "blockers",
-        "fixes",
-        "items",
-        "concerns",
-        "changes",
-        "corrections",
-    ];
     let bare = text.split(['(', '（']).next().unwrap_or(text).trim_end_matches([':', ' ', '*', '：']);
     let words = heading_words(bare);
     // A heading with more text behind a colon is one finding, or a count.
     let is_other = bare.contains([':', '：']) || bare.split_whitespace().any(|word| word == "0");
-    if is_other || words.len() > 9 || words.iter().any(|word| DENIALS.contains(&word.as_str())) {
+    if is_other || words.len() > 9 || words.iter().any(|word| List::HeadingDenials.has(word)) {
         return None;
     }
     (0..words.len()).find_map(|at| {
@@ -153,14 +107,10 @@ pub(in crate::intake) fn naming(text: &str) -> Option<Severity> {
         let is_plain =
             words[at..at + length].iter().any(|word| word.starts_with("block") || is_code(word)) || length > 1;
         let reach = if is_plain { 2 } else { 1 };
-        let is_named = words.iter().skip(at + length).take(reach).any(|word| NOUNS.contains(&word.as_str()));
+        let is_named = words.iter().skip(at + length).take(reach).any(|word| List::HeadingNouns.has(word));
         (severity.is_at_least(Severity::High) && is_named).then_some(severity)
     })
 }
-
-/// Words before the announced noun.
-const INTRODUCTIONS: &[&str] =
-    &["found", "identified", "raised", "these", "following", "has", "have", "are", "reported"];
 
 #[cfg(test)]
 mod tests {

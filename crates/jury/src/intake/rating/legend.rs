@@ -4,6 +4,7 @@
 
 use super::super::{places, sections};
 use super::{rated, tag};
+use crate::intake::synonyms;
 use crate::model::Severity;
 
 /// Signs and their severities by the text's own definition: `S1 = critical, S2 = high`, `🛑 = blocker`.
@@ -14,7 +15,14 @@ impl Legend {
     /// Reads the legends of a text.
     pub(in crate::intake) fn of(text: &str) -> Self {
         // No scale has more severities.
-        Self(text.lines().flat_map(pairs).take(16).collect())
+        let is_sign = |sign: &str| sign.chars().count() <= LONGEST_SIGN || synonyms::field(sign).is_none();
+        Self(
+            text.lines()
+                .flat_map(|line| pairs(line, LONGEST_WORD))
+                .filter(|(sign, _)| is_sign(sign))
+                .take(16)
+                .collect(),
+        )
     }
 
     /// Takes a sign of the legend off the front of a line.
@@ -23,7 +31,7 @@ impl Legend {
         self.0.iter().find_map(|(sign, severity)| {
             let after = bare.strip_prefix(sign.as_str())?.trim_start_matches('\u{fe0f}');
             let rest = after.trim_start_matches([' ', '*', ']', ')', ':', '—', '–', '-', '|']);
-            (after.len() > rest.len() && !rest.is_empty()).then_some((*severity, rest))
+            (after.len() > rest.len() && !rest.is_empty() && !rest.starts_with(['=', '→'])).then_some((*severity, rest))
         })
     }
 
@@ -38,7 +46,7 @@ impl Legend {
 
 /// Tells whether a line explains signs.
 pub(in crate::intake) fn is_legend(line: &str) -> bool {
-    !pairs(line).is_empty() || is_named_legend(line)
+    !pairs(line, LONGEST_SIGN).is_empty() || is_named_legend(line)
 }
 
 /// Tells whether a line calls itself a legend and explains several signs: `Legend: 🔴 Red = blocks, 🟢 Green = fine`.
@@ -48,11 +56,15 @@ fn is_named_legend(line: &str) -> bool {
     signs > 1 && sections::classify(name) == sections::Section::Legend && places::marked_place(rest).is_none()
 }
 
-fn pairs(line: &str) -> Vec<(String, Severity)> {
+/// The longest sign of a line that is nothing but a legend, and the longest word of a scale: `S1`, `Yellow`.
+const LONGEST_SIGN: usize = 4;
+const LONGEST_WORD: usize = 10;
+
+fn pairs(line: &str, longest: usize) -> Vec<(String, Severity)> {
     let pair = |part: &str| {
         let (sign, word) = part.split_once(['=', '→'])?;
         let sign = sign.split_whitespace().last()?.trim_matches(['(', '*', '`', '[', '\u{fe0f}']);
-        let is_sign = (1..=4).contains(&sign.chars().count()) && !sign.chars().all(|c| c.is_ascii_lowercase());
+        let is_sign = (1..=longest).contains(&sign.chars().count()) && !sign.chars().all(|c| c.is_ascii_lowercase());
         let severity = tag(word.trim().trim_matches([')', '*', '.', '`', ']']))?;
         is_sign.then(|| (sign.to_owned(), severity))
     };
@@ -69,6 +81,11 @@ mod tests {
         let legend = Legend::of("x\n(S1 = critical, S2 = high)\n");
         assert_eq!(legend.rated("S1 – drops a column"), Some((Severity::Blocker, "drops a column".to_owned())));
         assert_eq!(legend.rated("S3 – x"), None);
+        let legend = Legend::of("Red = must fix, Yellow = minor, Green = fine\n");
+        assert_eq!(legend.rated("Red: drops a column"), Some((Severity::Blocker, "drops a column".to_owned())));
+        assert_eq!(legend.rated("Yellow: a name"), Some((Severity::Low, "a name".to_owned())));
+        assert_eq!(legend.rated("Red = must fix, Yellow = minor"), None);
+        assert_eq!(Legend::of("Impact = high, Risk = low").rated("Impact: rows are lost"), None);
         assert!(is_legend("**Legend:** 🛑 = blocker, 🔶 = high"));
         assert!(!is_legend("if level = high"));
     }

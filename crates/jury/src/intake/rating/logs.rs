@@ -4,33 +4,14 @@
 //! words mean anything. Deliberately not here: the tags that reviewers write (`rating`).
 
 use super::worse;
+use crate::intake::lexicon::List;
 use crate::intake::scalars;
 use crate::intake::synonyms::{self, SEVERITIES};
 use crate::model::Severity;
 
-/// Levels of log lines: severities beside a place with a line, and nowhere else.
-const LEVELS: &[&str] = &[
-    "error",
-    "warning",
-    "warn",
-    "note",
-    "notice",
-    "info",
-    "fatal",
-    "hint",
-    "style",
-    "convention",
-    "refactor",
-    "advisory",
-    "suggestion",
-    "observation",
-    "important",
-    "bug",
-];
-
 pub(super) fn level(word: &str) -> Option<Severity> {
     let folded = synonyms::fold_word(word);
-    LEVELS.contains(&folded.as_str()).then(|| synonyms::word(SEVERITIES, &folded).unwrap_or(Severity::Low))
+    List::LogLevels.has(&folded).then(|| synonyms::word(SEVERITIES, &folded).unwrap_or(Severity::Low))
 }
 
 /// Takes a level off the front of a text: `warning: x`, and of a few words before a colon the last one: `fatal error: x`.

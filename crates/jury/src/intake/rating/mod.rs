@@ -3,43 +3,25 @@
 //! In: one line or heading. Out: the severity that it states and the rest of the line. Which words are severities is in
 //! `synonyms`; here is where in a line they count. Deliberately not here: the worth of a line without a severity.
 
+mod elsewhere;
 mod headings;
+mod leading;
 mod legend;
 mod logs;
 mod sentences;
 
+pub(super) use elsewhere::{behind_title, bracketed, closing, labelled, named, only};
 pub(super) use headings::{announced, group, naming, pure};
+pub(super) use leading::leading;
 pub(super) use legend::{Legend, is_legend};
 pub(super) use logs::diagnostic;
 pub(super) use sentences::{in_sentences, told};
 
-use super::synonyms::{self, Field, SEVERITIES, STATUSES};
-use super::{lexicon, no_findings, places, scalars};
+use super::lexicon::List;
+use super::synonyms::{self, SEVERITIES};
+use super::{no_findings, places, scalars};
 use crate::model::Severity;
-use logs::{follows_place, leading_level, level, workflow_command};
-
-/// Words of the table that are no tags: they are too common in prose, or name something else as often as not.
-#[rustfmt::skip]
-const COMMON: &[&str] = &[
-    "s0", "s1", "s2", "s3", "s4", "error", "errors", "important", "serious", "fail", "failed", "failure", "bug", "❌", "🚫",
-    "🚨", "⛔", "🔥", "normal", "average", "mid", "⚠", "advisory", "advisories", "weak", "information", "note", "notes", "notice",
-    "observation", "observations", "hint", "style", "question", "consider", "suggestion", "suggestions", "negligible",
-    "lowest", "highest", "💡", "ℹ", "⚪", "praise", "positive", "strength", "kudos", "good", "warning", "warnings", "warn",
-    "kann", "muss", "soll", "sollte", "hinweis", "hinweise", "wichtig", "anmerkung", "anmerkungen", "sugerencia",
-    "sugerencias", "sugestão", "sugestões", "suggerimento", "suggerimenti", "remarque", "remarques", "importante", "建议",
-    "提案", "信息", "提示", "建議", "정보", "제안", "concern", "fatal", "must", "should", "could", "高", "中", "低",
-];
-
-/// Words that say nothing beside a severity in a heading or label.
-#[rustfmt::skip]
-const FILLERS: &[&str] = &[
-    "findings", "finding", "issues", "issue", "priority", "severity", "level", "items", "problems", "problem", "bugs",
-    "comments", "only", "new", "open", "risk", "risks", "defects", "concerns", "fixes", "points", "things", "ones", "and",
-    "or", "before", "merge", "merging", "one", "two", "three", "four", "five", "six", "a", "an", "few", "couple", "of",
-    "some", "other", "additional", "probleme", "befunde", "schweregrad", "priorität", "punkte", "problèmes", "problème",
-    "points", "gravité", "constats", "problemas", "hallazgos", "severidad", "gravedad", "prioridad", "severidade",
-    "prioridade", "achados", "problemi", "gravità", "priorità", "und", "et", "y", "e",
-];
+use logs::{leading_level, workflow_command};
 
 /// Reads one word or phrase as a severity tag: `High`, `must-fix`, `HIGH-1`, `Severity: High`.
 pub(super) fn tag(word: &str) -> Option<Severity> {
@@ -50,46 +32,18 @@ pub(super) fn tag(word: &str) -> Option<Severity> {
         .unwrap_or(&folded)
         .trim();
     let bare = bare.strip_suffix(" priority").or(bare.strip_suffix(" severity")).unwrap_or(bare);
-    let known = |word: &str| (!COMMON.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten();
+    let known = |word: &str| (!List::CommonWords.has(word)).then(|| synonyms::word(SEVERITIES, word)).flatten();
     let numbered = || {
         let (word, number) = bare.rsplit_once([' ', '#'])?;
         // A numbered word is an item of its kind, even if the word is a common one.
         let numbered = |word: &str| {
             known(word).or_else(|| {
-                (number.len() <= 2 && NUMBERED.contains(&word)).then(|| synonyms::word(SEVERITIES, word)).flatten()
+                (number.len() <= 2 && List::NumberedTags.has(word)).then(|| synonyms::word(SEVERITIES, word)).flatten()
             })
         };
         number.bytes().all(|b| b.is_ascii_digit()).then(|| numbered(word.trim()))?
     };
     known(bare).or_else(numbered)
-}
-
-/// Common words that are severities with a number behind them: `Advisory 1`.
-const NUMBERED: &[&str] = &["advisory", "suggestion", "observation", "warning", "bug", "important", "question"];
-
-/// Opens a tag, or decorates a line before one.
-const MARKS: &[char] = &['*', '_', '[', '(', '~', ' ', '`', '【'];
-
-/// Returns how much of a line comes before its first word: marks, an ordinal, emoji that say nothing.
-fn opening(line: &str) -> usize {
-    let mut rest = line;
-    loop {
-        let before = rest.len();
-        rest = rest.trim_start_matches(MARKS);
-        let decorates = |c: char| {
-            !c.is_ascii() && (!c.is_alphanumeric() || c == 'ℹ') && !matches!(c, '—' | '–' | '“' | '”' | '«' | '»' | '…')
-        };
-        if let Some(first) = rest.chars().next()
-            && decorates(first)
-            && tag(&first.to_string()).is_none()
-        {
-            rest = &rest[first.len_utf8()..];
-        }
-        rest = past_ordinal(rest);
-        if rest.len() == before {
-            return line.len() - rest.len();
-        }
-    }
 }
 
 /// Takes an ordinal off the front: `1. `, `2) `, `(3) ` after its bracket.
@@ -103,94 +57,6 @@ pub(super) fn past_ordinal(text: &str) -> &str {
         }
         _ => text,
     }
-}
-
-/// Takes a severity off the front of a line: `[P2] x`, `**High** — x`, `MEDIUM: x`, `1) HIGH-1 — x`, `🔴 x`, `(HIGH) x`,
-/// `ERROR src/a.ts:3 x`.
-pub(super) fn leading(line: &str) -> Option<(Severity, &str)> {
-    let line = past_status(line.trim_start());
-    let (marks, rest) = line.split_at(opening(line));
-    let first = rest.chars().next()?;
-    if !first.is_alphanumeric()
-        && let Some(severity) = tag(&first.to_string())
-    {
-        let after = rest[first.len_utf8()..].trim_start_matches(['\u{fe0f}', ' ', '*']);
-        // An emoji before a word only decorates it.
-        return leading(after).or(Some((severity, after))).filter(|(_, rest)| states_something(rest));
-    }
-    let ends_phrase =
-        |c: char| matches!(c, ']' | ')' | ':' | '—' | '–' | '*' | '|' | '_' | '/' | ',' | '`' | '：' | '】' | '(');
-    let phrase_end = rest.find(ends_phrase).unwrap_or(rest.len());
-    let phrase_end = rest[..phrase_end].find(" - ").unwrap_or(phrase_end);
-    let phrase = rest[..phrase_end].trim_end();
-    let word_end = rest.find(|c: char| ends_phrase(c) || c.is_whitespace()).unwrap_or(rest.len());
-    let is_phrase = phrase.len() > word_end && phrase.split_whitespace().count() <= 4 && tag(phrase).is_some();
-    let (mut word, mut after) = rest.split_at(if is_phrase { phrase.len() } else { word_end });
-    // `High priority:` and `Medium severity —` are one tag.
-    for second in [" priority", " severity", " Priority", " Severity", " PRIORITY"] {
-        if let Some(behind) = after.strip_prefix(second).filter(|_| !is_phrase) {
-            word = &rest[..word.len() + second.len()];
-            after = behind;
-        }
-    }
-    if let Some(severity) = level(word)
-        && follows_place(after)
-    {
-        return Some((severity, after.trim_start_matches([']', ')', ':', ' ', '\t', '*', '-'])));
-    }
-    let is_shouted = word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-');
-    // A warning is one if it is marked; in plain text the word opens any sentence.
-    let is_marked_warning = ["warning", "warn"].contains(&synonyms::fold_word(word).as_str())
-        && (is_shouted || marks.contains(['*', '[']) || after.trim_start().starts_with(['—', '–']));
-    let mut severity = tag(word).or(is_marked_warning.then_some(Severity::Medium))?;
-    // `BLOCKER / HIGH`: the worse of the two.
-    if let Some(second) = after.trim_start().strip_prefix('/') {
-        let second = second.trim_start();
-        let end = second.find(|c: char| !c.is_alphanumeric()).unwrap_or(second.len());
-        let other = tag(&second[..end])?;
-        severity = if other.is_at_least(severity) { other } else { severity };
-        after = &second[end..];
-    }
-    let is_bracketed = marks.trim_end_matches(['*', '_', '`', ' ', '~']).ends_with(['[', '(', '【'])
-        && after.starts_with([']', ')', ',', ':', ' ', '|', '—', '–', '】'])
-        && after.contains([']', ')', '】']);
-    let is_bold = marks.contains('*') && (after.starts_with("**") || after.starts_with([':', ' ', '—', '–', '：']));
-    // `**Critical dependencies**: x` is a label, unless it is one of findings.
-    let is_label = |bold: &str, behind: &str| behind.starts_with(':') || bold.ends_with(':');
-    let names_other = marks.contains('*')
-        && after.trim_start().starts_with(char::is_alphabetic)
-        && after.starts_with(' ')
-        && !is_code(word)
-        && after.split_once("**").is_some_and(|(bold, behind)| {
-            (1..=2).contains(&bold.split_whitespace().count())
-                && is_label(bold, behind)
-                && !lexicon::names_findings(bold)
-        });
-    if names_other && !is_phrase {
-        return None;
-    }
-    let is_followed = after.starts_with([':', '—', '–', '|', '：', ',']) && (!after.starts_with(',') || is_code(word))
-        || after.trim_start_matches(['*', ' ']).starts_with(['—', '–', '|'])
-        || after.starts_with(" - ")
-        || after.starts_with(" -- ");
-    if !(is_bracketed || is_bold || is_followed || is_code(word) || is_shouted) {
-        return None;
-    }
-    let rest = if is_bracketed { after.split_once([']', ')', '】']).map_or(after, |(_, rest)| rest) } else { after };
-    let rest = rest.trim_start_matches(|c: char| {
-        c.is_whitespace() || matches!(c, '*' | ':' | '—' | '–' | '-' | '|' | ']' | ')' | '_' | '：' | ',')
-    });
-    states_something(rest).then_some((severity, rest))
-}
-
-/// Passes over the status of a finding before its severity: `RESOLVED: Low: x`, `[FIXED] [P1] x`.
-fn past_status(line: &str) -> &str {
-    let bare = line.trim_start_matches(['*', '[', '(', '_', '~']);
-    let end = bare.find([':', ']', ')', '—', '–', '*']).unwrap_or(0);
-    let word = &bare[..end];
-    let is_status = (1..=3).contains(&word.split_whitespace().count()) && synonyms::word(STATUSES, word).is_some();
-    let rest = bare[end..].trim_start_matches([':', ']', ')', '—', '–', '*', ' ']);
-    if is_status && !rest.is_empty() { rest } else { line }
 }
 
 /// Tells whether a word is a code like `P1` or `P2-3`, which is a tag without further marks.
@@ -207,7 +73,7 @@ fn states_something(rest: &str) -> bool {
         let noun = synonyms::fold_word(noun);
         let said = said.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
         let is_count = !said.is_empty() && said.bytes().all(|b| b.is_ascii_digit());
-        if noun == "status" || FILLERS.contains(&noun.as_str()) && (is_count || no_findings::says_none(said)) {
+        if noun == "status" || List::RatingFillers.has(&noun) && (is_count || no_findings::says_none(said)) {
             return false;
         }
     }
@@ -286,84 +152,6 @@ fn row(line: &str) -> Option<(Severity, String)> {
     let before = pieces[..at].iter().filter(is_id);
     let rest: Vec<&str> = before.chain(&pieces[at + 1..]).copied().filter(|piece| !piece.is_empty()).collect();
     (is_only_one && says_something).then(|| Some((severity_of(pieces[at])?, rest.join(" — "))))?
-}
-
-/// Finds a severity in brackets anywhere in a heading: `C-1 (Critical): x`, `S-4 — x (Major, carried from R1)`.
-pub(super) fn bracketed(line: &str) -> Option<Severity> {
-    line.split(['(', '[', '（', '【']).skip(1).find_map(|group| {
-        let inside = group.split([')', ']', ',', ';', '/', '）', '】']).next()?;
-        tag(inside)
-    })
-}
-
-/// Reads a line that is a labelled severity in bold and a text behind it: `**Severity: major** — x`.
-pub(super) fn labelled(line: &str) -> Option<(Severity, String)> {
-    let (label, rest) = line.trim_start().strip_prefix("**")?.split_once("**")?;
-    let (name, word) = label.split_once(':')?;
-    let is_severity = synonyms::field(name).is_some_and(|(field, _)| field == Field::Severity);
-    let rest = rest.trim_start();
-    let text = rest.trim_start_matches(['—', '–', '-', ':', '|', ' ']);
-    let severity = tag(word).filter(|_| is_severity && text.len() < rest.len() && states_something(text))?;
-    Some((severity, text.to_owned()))
-}
-
-/// Reads a text that starts with the name of a severity, the severity and the rest: `Severity: major. x`.
-pub(super) fn named(line: &str) -> Option<(Severity, String)> {
-    let (name, rest) = line.trim_start().split_once(':')?;
-    let is_severity = synonyms::field(name).is_some_and(|(field, _)| field == Field::Severity);
-    let rest = rest.trim_start();
-    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '.' | ',' | ';' | '—' | '–' | '|'))?;
-    let text = rest[end..].trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '\''));
-    let severity = tag(&rest[..end]).filter(|_| is_severity && states_something(text))?;
-    Some((severity, text.to_owned()))
-}
-
-/// Reads a line that starts with a title in bold and has its severity behind that: `**Stale cache**: Critical - x`.
-pub(super) fn behind_title(line: &str) -> Option<(Severity, String)> {
-    let (title, rest) = line.trim_start().strip_prefix("**")?.split_once("**")?;
-    let rest = rest.trim_start_matches([':', ' ', '—', '–', '-', '|']);
-    let (severity, rest) = leading(rest).filter(|_| !title.trim().is_empty())?;
-    Some((severity, format!("**{}**: {rest}", title.trim_end_matches([':', ' ']))))
-}
-
-/// No severity in brackets is longer.
-const LONGEST_TAG: usize = 40;
-
-/// Finds a severity that a line has in brackets of its own, `x [Severity: High] y`, or ends with: `x — Critical`,
-/// `x 🔴 **High**`. The returned rest is the line without it.
-pub(super) fn closing(line: &str) -> Option<(Severity, String)> {
-    for (open, _) in line.match_indices(['(', '[']) {
-        let Some(length) = line[open..].find([')', ']']) else { break };
-        if length > LONGEST_TAG {
-            continue;
-        }
-        let inside = &line[open + 1..open + length];
-        // `(P3, safe_auto)`: the rating is the head of what stands in the brackets.
-        let head = inside.split([',', ';']).next().unwrap_or(inside);
-        if let Some(severity) = tag(inside).or_else(|| tag(head)) {
-            let rest = format!("{}{}", line[..open].trim_end(), &line[open + length + 1..]);
-            return states_something(&rest).then_some((severity, rest));
-        }
-    }
-    let bare = line.trim_end().trim_end_matches(['.', ' ']);
-    let dash =
-        [" — ", " – ", " - ", " -- ", " | "].iter().filter_map(|dash| Some((bare.rfind(dash)?, dash.len()))).max();
-    let bold = bare.strip_suffix("**").and_then(|inner| inner.rfind("**")).map(|at| (at, 0));
-    let last = bare.rfind(' ').filter(|at| !bare[*at..].contains(char::is_alphanumeric)).map(|at| (at, 0));
-    [dash, bold, last].into_iter().flatten().find_map(|(at, length)| {
-        let severity = tag(&without_emoji(&bare[at + length..]))?;
-        let rest = bare[..at].trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | ')' | ']' | '*'));
-        states_something(rest).then(|| (severity, rest.to_owned()))
-    })
-}
-
-/// Reads a line that only rates the next one: `⚠️ **Potential issue** | 🟠 Major`, `**Severity: High**`.
-pub(super) fn only(line: &str) -> Option<Severity> {
-    let pieces: Vec<String> = line.split(['|', '·']).map(|piece| without_emoji(piece.trim())).collect();
-    let is_short = pieces.len() > 1 && pieces.iter().all(|piece| piece.split_whitespace().count() <= 3);
-    let worst = pieces.iter().filter_map(|piece| tag(piece)).reduce(worse);
-    // The last word is the rating; the words before name a kind.
-    pieces.last().filter(|_| is_short).and_then(|piece| tag(piece)).and(worst)
 }
 
 /// Leaves out emoji beside words.

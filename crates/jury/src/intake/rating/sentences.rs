@@ -3,6 +3,7 @@
 //! In: a text. Out: the worst severity that one of its sentences gives it. A sentence with a denial gives none.
 
 use super::{tag, worse};
+use crate::intake::lexicon::List;
 use crate::model::Severity;
 
 /// Finds the severity that a text states in a sentence: `This one is critical.`, `a medium-severity issue in`, `a nit: x`.
@@ -10,15 +11,10 @@ pub(in crate::intake) fn in_sentences(text: &str) -> Option<Severity> {
     text.split(['\n', '!', '?']).flat_map(|line| line.split(". ")).filter_map(in_sentence).reduce(worse)
 }
 
-/// Words that turn a sentence round.
-const DENIALS: &[&str] = &["not", "no", "never", "nothing", "isn", "wasn", "without", "none", "neither", "nor", "than"];
-
 fn in_sentence(sentence: &str) -> Option<Severity> {
-    const NOUNS: &[&str] =
-        &["issue", "problem", "bug", "hole", "vulnerability", "finding", "defect", "flaw", "severity", "regression"];
     let lower = sentence.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    if words.iter().any(|word| DENIALS.contains(word)) {
+    if words.iter().any(|word| List::SentenceDenials.has(word)) {
         return None;
     }
     let subject = ["this", "that", "it", "i", "definitely", "clearly"];
@@ -30,7 +26,7 @@ fn in_sentence(sentence: &str) -> Option<Severity> {
         let is_last = next.is_none();
         let is_rating = is_judgement && is_last && ["is", "a", "an", "as", "it", "s"].contains(&before);
         let names_it =
-            words.iter().skip(at + 1).take(2).any(|word| NOUNS.contains(word)) && ["a", "an"].contains(&before);
+            words.iter().skip(at + 1).take(2).any(|word| List::DefectNouns.has(word)) && ["a", "an"].contains(&before);
         let opens = ["a", "an"].contains(&before) && lower.contains(&format!("{before} {word}:"));
         (is_rating || names_it || opens).then_some(severity)
     })
@@ -39,28 +35,13 @@ fn in_sentence(sentence: &str) -> Option<Severity> {
 /// Finds the severity that a sentence gives its finding: `The principal P2 finding was x`. A sentence about a settled finding, or about
 /// another round, gives none.
 pub(in crate::intake) fn told(sentence: &str) -> Option<Severity> {
-    const GONE: &[&str] = &[
-        "fixed",
-        "resolved",
-        "closed",
-        "addressed",
-        "previous",
-        "prior",
-        "earlier",
-        "last",
-        "from",
-        "corrected",
-        "withdrawn",
-    ];
-    const ARTICLES: &[&str] =
-        &["the", "a", "an", "one", "only", "main", "principal", "single", "remaining", "sole", "another"];
     let lower = sentence.split(". ").next().unwrap_or(sentence).to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    if words.iter().any(|word| DENIALS.contains(word) || GONE.contains(word)) {
+    if words.iter().any(|word| List::SentenceDenials.has(word) || List::ToldGone.has(word)) {
         return None;
     }
     words.windows(4).take(4).find_map(|four| {
-        let is_told = ARTICLES.contains(&four[0])
+        let is_told = List::Articles.has(four[0])
             && ["finding", "issue", "problem", "defect"].contains(&four[2])
             && ["is", "was", "concerns", "concerned"].contains(&four[3]);
         tag(four[1]).filter(|_| is_told)
