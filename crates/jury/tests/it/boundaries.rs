@@ -105,7 +105,7 @@ const MODULES: &[Module] = &[
             "verdict",
             "worktree",
         ],
-        &["jury_wire"],
+        &["jury_rules", "jury_wire"],
     ),
     worldly("keeping", &["process"], &["thiserror"]),
     worldly("focus", &["judge", "model", "record", "scope", "store"], &[]),
