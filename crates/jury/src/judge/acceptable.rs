@@ -32,7 +32,7 @@ pub fn acceptable(record: &Record, judgement: &Judgement) -> Vec<AcceptableFindi
         let owner = gap.owner();
         let severity = gap.as_finding().severity();
         let what = Acceptable::Files(paths.clone());
-        (owner == GateOwner::Person).then(|| AcceptableFinding { id, severity, owner, what })
+        (owner == GateOwner::Person).then_some(AcceptableFinding { id, severity, owner, what })
     });
     of_findings.chain(of_gaps).collect()
 }
