@@ -12,7 +12,7 @@ use crate::config::POLICY_FILE;
 use crate::decisions::{self, Acceptance, Look};
 use crate::error::FlowError;
 use crate::keeping::{self, KeepError};
-use crate::model::{Day, RepoPath, ReviewVerdict, Subject, Timestamp, short_digest};
+use crate::model::{self, Day, RepoPath, ReviewVerdict, Subject, Timestamp, short_digest};
 use crate::people::{
     Accepted, NAMESPACE, Noted, Place, Proof, REFS, Refused, Statement, Stored, envelope, statement_bytes,
 };
@@ -139,12 +139,13 @@ pub fn accept(repository: &Repository, store: &Store, request: &AcceptRequest) -
     let now = &request.now;
     let look = Look {
         repository,
-        store,
         snapshot: &snapshot,
         base: &base,
         of_base: &of_base,
-        current: &current,
+        is_verified: current.verified.is_some(),
         tree: &tree,
+        is_own_machine: !decisions::is_ci(),
+        approvals: &[],
         now,
     };
     let all = decisions::acceptances(&look, &review)?;
@@ -187,13 +188,14 @@ pub fn accept(repository: &Repository, store: &Store, request: &AcceptRequest) -
         Place::Ref => keeping::keep(repository.root(), &format!("{REFS}{name}"), &bytes)?,
         Place::Machine => store.confirm(&name, &bytes)?,
     }
-    let after = decisions::decisions(&look)?;
+    let after = decisions::decisions(&look, &decisions::stored(repository, store)?, &[], || Ok(review))?;
     let accepted = chosen.iter().map(|it| {
         let needed = usize::from(it.wanted.needed.get());
         let given = after.given(&it.wanted.id);
         (it.wanted.id.clone(), it.title.clone(), given, needed)
     });
-    let signer = alone.decided.iter().flat_map(|decided| &decided.by).find_map(decisions::signer_name);
+    let signed = alone.decided.iter().flat_map(|decided| &decided.by).find(|(_, proof)| *proof == model::Proof::Signed);
+    let signer = signed.map(|(name, _)| name.clone());
     Ok(AcceptedNow { accepted: accepted.collect(), signer, counts, name })
 }
 

@@ -43,7 +43,7 @@ pub fn sync(repository: &Repository, remote: &str) -> Result<Synced, SyncError> 
 fn names(repository: &Repository) -> Result<BTreeSet<String>, ScopeError> {
     let mut names = BTreeSet::new();
     for prefix in EXCHANGED {
-        names.extend(repository.objects_below(prefix)?.into_iter().map(|object| format!("{prefix}{}", object.name)));
+        names.extend(repository.objects_below(prefix, 0)?.into_iter().map(|object| format!("{prefix}{}", object.name)));
     }
     Ok(names)
 }
