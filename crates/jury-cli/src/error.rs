@@ -11,7 +11,6 @@ use jury::error::FlowError;
 use jury::flows::accept::AcceptError;
 use jury::flows::attest::AttestError;
 use jury::flows::contest::ContestError;
-use jury::flows::sync::SyncError;
 use jury::flows::waive::WaiveError;
 use jury::formats::ConvertError;
 use jury::keeping::KeepError;
@@ -509,12 +508,9 @@ impl From<AcceptError> for Error {
     }
 }
 
-impl From<SyncError> for Error {
-    fn from(error: SyncError) -> Self {
-        match error {
-            SyncError::Flow(error) => Self::Review(error),
-            SyncError::Keeping(error) => Self::Sync(error),
-        }
+impl From<KeepError> for Error {
+    fn from(error: KeepError) -> Self {
+        Self::Sync(error)
     }
 }
 

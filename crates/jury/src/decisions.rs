@@ -115,7 +115,7 @@ fn contested(look: &Look<'_>, review: &Record, contests: &[Contest]) -> Vec<Deci
         return Vec::new();
     }
     let judgement = judge(review);
-    let tree = |path: &RepoPath| look.snapshot.file(path);
+    let tree = |path: &RepoPath| look.snapshot.regular_file(path);
     let is_current = |contest: &&Contest| {
         contest.tree == *look.snapshot.id() || (!look.is_verified && *look.tree == Match::SamePatch)
     };

@@ -1,9 +1,9 @@
 //! What people decided. In: the gate, an acceptance, an exchange. Out: the same for programs, and lines for people.
 
 use jury::flows::GateView;
-use jury::flows::accept::AcceptedNow;
+use jury::flows::accept::{AcceptedNow, ToSign};
 use jury::flows::contest::Contested;
-use jury::flows::sync::Synced;
+use jury::keeping::Exchanged;
 use jury::model::{ContestResult, ContestVoice, Proof};
 use jury::people::Refused;
 use jury::verdict::{DecidedBy, Decision};
@@ -134,6 +134,19 @@ pub(crate) fn contested(contested: &wire::Contested) -> String {
     text
 }
 
+/// Shows what a person is about to sign: a touch is for this and nothing else.
+pub(crate) fn to_sign(to_sign: &ToSign) -> String {
+    let until = to_sign.expires.map(|day| format!(", until {day}")).unwrap_or_default();
+    let mut text = format!("{}\n", painted(STRONG, &format!("to be signed{until}:")));
+    for (id, title, paths) in &to_sign.accepted {
+        let mut words = vec![id.clone(), title.clone()];
+        words.extend(paths.iter().cloned());
+        words.retain(|word| !word.is_empty());
+        text.push_str(&format!("  {}\n", inert::short_line(&words.join("  "), 240)));
+    }
+    text
+}
+
 /// Shows an acceptance that was just kept.
 pub(crate) fn accepted(accepted: &AcceptedNow) -> String {
     let mut text = String::new();
@@ -165,8 +178,14 @@ pub(crate) fn accepted(accepted: &AcceptedNow) -> String {
 }
 
 /// Shows what was exchanged.
-pub(crate) fn synced(synced: &Synced, remote: &str) -> String {
-    let Synced { came, all } = synced;
-    let all = count(*all, "acceptance", "acceptances");
-    format!("{} {all}, {came} new from {}\n", painted(STRONG, "synced:"), inert::line(remote))
+pub(crate) fn synced(synced: &Exchanged, remote: &str) -> String {
+    let Exchanged { came, sent, differing, all } = synced;
+    let all = count(*all, "object", "objects");
+    let (came, sent, remote) = (came.len(), sent.len(), inert::line(remote));
+    let mut text = format!("{} {all}, {came} from {remote}, {sent} to it\n", painted(STRONG, "synced:"));
+    for name in differing.iter().take(MOST_REFUSED) {
+        let line = format!("{name} names another object at {remote} than here; delete the one that is not its digest");
+        text.push_str(&format!("  {} {line}\n", painted(BAD, "differs:")));
+    }
+    text
 }

@@ -58,6 +58,15 @@ pub struct AcceptedNow {
     pub name: String,
 }
 
+/// What a person is about to sign, to be shown before the key is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToSign {
+    /// What is accepted, each by its id, title and paths.
+    pub accepted: Vec<(String, String, Vec<String>)>,
+    /// The last day on which it counts.
+    pub expires: Option<Day>,
+}
+
 /// Why nothing was accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum AcceptError {
@@ -120,8 +129,13 @@ impl From<ScopeError> for AcceptError {
     }
 }
 
-/// Accepts, or changes nothing.
-pub fn accept(repository: &Repository, store: &Store, request: &AcceptRequest) -> Result<AcceptedNow, AcceptError> {
+/// Accepts, or changes nothing. `show` is called before a key is asked: a touch is for what was shown.
+pub fn accept(
+    repository: &Repository,
+    store: &Store,
+    request: &AcceptRequest,
+    show: &mut dyn FnMut(&ToSign),
+) -> Result<AcceptedNow, AcceptError> {
     let (reason, expires) = terms(request)?;
     let current = store.state()?.full.ok_or(AcceptError::NoReview)?;
     let last = worktree::last_look(store, &current)?;
@@ -171,6 +185,7 @@ pub fn accept(repository: &Repository, store: &Store, request: &AcceptRequest) -
         Proof::Unsigned(by.filter(|by| !by.is_empty()).ok_or(AcceptError::Nobody)?)
     } else {
         let key = key(repository, request, &signers)?;
+        show(&ToSign { accepted: chosen.iter().map(|it| to_sign(it)).collect(), expires });
         Proof::Signed(armored(&signing::sign(&key, NAMESPACE, &signed, request.is_attended)?))
     };
     let bytes = envelope(&signed, &proof);
@@ -230,6 +245,14 @@ fn chosen<'a>(
         }
     }
     Ok(chosen)
+}
+
+fn to_sign(acceptance: &Acceptance) -> (String, String, Vec<String>) {
+    let path = |subject: &Subject| match subject {
+        Subject::Finding { path, .. } => path.clone(),
+        Subject::File { path, .. } => path.to_string(),
+    };
+    (acceptance.wanted.id.clone(), acceptance.title.clone(), acceptance.wanted.subjects.iter().map(path).collect())
 }
 
 fn accepted_of(acceptance: &Acceptance) -> impl Iterator<Item = Accepted> {

@@ -166,7 +166,7 @@ pub fn contest(repository: &Repository, store: &Store, request: &ContestRequest)
     }
 
     // What is shown, in the tree.
-    let of_tree = |path: &RepoPath| snapshot.file(path);
+    let of_tree = |path: &RepoPath| snapshot.regular_file(path);
     let evidence = evidence(request, settled.finding.file(), &of_tree)?;
     let reason = request.reason.as_deref().map(|reason| one_line(&jury_rules::redact(reason)));
     let reason = reason.unwrap_or_default();
