@@ -13,6 +13,9 @@ const WANTED: &[&str] = &[
     // Functions with the same code are one.
     "-Wl,--icf=all",
 ];
+/// The library that unwinds the stack of a panic, as a part of the program: the loader looks for one file less at every start
+/// (docs/decisions/053).
+const UNWINDER: &str = "static:-bundle=gcc_eh";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -23,13 +26,16 @@ fn main() {
     if !is_optimised || !is_known {
         return;
     }
-    for argument in WANTED.iter().filter(|argument| is_taken(argument)) {
+    for argument in WANTED.iter().filter(|argument| is_taken(&["-C", &format!("link-arg={argument}")])) {
         println!("cargo::rustc-link-arg-bins={argument}");
+    }
+    if is_taken(&["-l", UNWINDER]) {
+        println!("cargo::rustc-link-lib={UNWINDER}");
     }
 }
 
-/// Tells whether an empty program can be linked with an argument.
-fn is_taken(argument: &str) -> bool {
+/// Tells whether an empty program can be linked with arguments of the compiler.
+fn is_taken(arguments: &[&str]) -> bool {
     let folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let source = folder.join("empty.rs");
     if fs::write(&source, "fn main() {}\n").is_err() {
@@ -44,6 +50,6 @@ fn is_taken(argument: &str) -> bool {
     }
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     rustc.args(flags.split('\u{1f}').filter(|flag| !flag.is_empty()));
-    rustc.arg("-C").arg(format!("link-arg={argument}")).arg("-o").arg(folder.join("empty"));
+    rustc.args(arguments).arg("-o").arg(folder.join("empty"));
     rustc.output().is_ok_and(|output| output.status.success())
 }

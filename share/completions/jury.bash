@@ -19,6 +19,12 @@ _jury() {
             jury,abort)
                 cmd="jury__subcmd__abort"
                 ;;
+            jury,accept)
+                cmd="jury__subcmd__accept"
+                ;;
+            jury,attest)
+                cmd="jury__subcmd__attest"
+                ;;
             jury,cache)
                 cmd="jury__subcmd__cache"
                 ;;
@@ -94,6 +100,9 @@ _jury() {
             jury,status)
                 cmd="jury__subcmd__status"
                 ;;
+            jury,sync)
+                cmd="jury__subcmd__sync"
+                ;;
             jury,task)
                 cmd="jury__subcmd__task"
                 ;;
@@ -106,8 +115,32 @@ _jury() {
             jury,waive)
                 cmd="jury__subcmd__waive"
                 ;;
+            jury__subcmd__attest,export)
+                cmd="jury__subcmd__attest__subcmd__export"
+                ;;
+            jury__subcmd__attest,help)
+                cmd="jury__subcmd__attest__subcmd__help"
+                ;;
+            jury__subcmd__attest,verify)
+                cmd="jury__subcmd__attest__subcmd__verify"
+                ;;
+            jury__subcmd__attest__subcmd__help,export)
+                cmd="jury__subcmd__attest__subcmd__help__subcmd__export"
+                ;;
+            jury__subcmd__attest__subcmd__help,help)
+                cmd="jury__subcmd__attest__subcmd__help__subcmd__help"
+                ;;
+            jury__subcmd__attest__subcmd__help,verify)
+                cmd="jury__subcmd__attest__subcmd__help__subcmd__verify"
+                ;;
             jury__subcmd__help,abort)
                 cmd="jury__subcmd__help__subcmd__abort"
+                ;;
+            jury__subcmd__help,accept)
+                cmd="jury__subcmd__help__subcmd__accept"
+                ;;
+            jury__subcmd__help,attest)
+                cmd="jury__subcmd__help__subcmd__attest"
                 ;;
             jury__subcmd__help,cache)
                 cmd="jury__subcmd__help__subcmd__cache"
@@ -184,6 +217,9 @@ _jury() {
             jury__subcmd__help,status)
                 cmd="jury__subcmd__help__subcmd__status"
                 ;;
+            jury__subcmd__help,sync)
+                cmd="jury__subcmd__help__subcmd__sync"
+                ;;
             jury__subcmd__help,task)
                 cmd="jury__subcmd__help__subcmd__task"
                 ;;
@@ -195,6 +231,12 @@ _jury() {
                 ;;
             jury__subcmd__help,waive)
                 cmd="jury__subcmd__help__subcmd__waive"
+                ;;
+            jury__subcmd__help__subcmd__attest,export)
+                cmd="jury__subcmd__help__subcmd__attest__subcmd__export"
+                ;;
+            jury__subcmd__help__subcmd__attest,verify)
+                cmd="jury__subcmd__help__subcmd__attest__subcmd__verify"
                 ;;
             jury__subcmd__help__subcmd__hook,claude)
                 cmd="jury__subcmd__help__subcmd__hook__subcmd__claude"
@@ -329,7 +371,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -355,6 +397,198 @@ _jury() {
             case "${prev}" in
                 --reason)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__accept)
+            opts="-C -h --reason --expires --key --by --base --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --reason)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expires)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__attest)
+            opts="-C -h --key --agent --raw --record --days --push --remote --base --format --color --help verify export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --days)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__attest__subcmd__export)
+            opts="-C -h --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__attest__subcmd__help)
+            opts="verify export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__attest__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__attest__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__attest__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__attest__subcmd__verify)
+            opts="-C -h --record --base --format --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --base)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
                 -C)
@@ -599,7 +833,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__gate)
-            opts="-C -h --base --worktree --by-mode --format --color --help"
+            opts="-C -h --base --worktree --attested --record --by-mode --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -629,7 +863,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help"
+            opts="review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -645,6 +879,62 @@ _jury() {
         jury__subcmd__help__subcmd__abort)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__accept)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__attest)
+            opts="verify export"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__attest__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__attest__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1091,6 +1381,20 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__sync)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1915,6 +2219,28 @@ _jury() {
                     COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit rdjson" -- "${cur}"))
                     return 0
                     ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__sync)
+            opts="-C -h --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 -C)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -34,6 +34,7 @@ complete -c jury -n "__fish_jury_needs_command" -f -a "verify" -d 'Verify findin
 complete -c jury -n "__fish_jury_needs_command" -f -a "status" -d 'Show the last review and the state of its findings'
 complete -c jury -n "__fish_jury_needs_command" -f -a "show" -d 'Show one finding with its code, trail and history'
 complete -c jury -n "__fish_jury_needs_command" -f -a "mark" -d 'Mark findings as fixed, declined or open'
+complete -c jury -n "__fish_jury_needs_command" -f -a "accept" -d 'Accept findings or unreadable files as a person, signed with a key that the base lists'
 complete -c jury -n "__fish_jury_needs_command" -f -a "waive" -d 'Write a waiver to .jury/waivers.toml for a commit on the base'
 complete -c jury -n "__fish_jury_needs_command" -f -a "fix" -d 'Apply the rewrites that rules define, keep those that work, and mark the findings fixed'
 complete -c jury -n "__fish_jury_needs_command" -f -a "loop" -d 'Repeat review, fix by a command, and verify until the gate passes or progress stops'
@@ -42,10 +43,12 @@ complete -c jury -n "__fish_jury_needs_command" -f -a "gate" -d 'Check whether t
 complete -c jury -n "__fish_jury_needs_command" -f -a "explain" -d 'Explain the verdict and the gate, or one finding'
 complete -c jury -n "__fish_jury_needs_command" -f -a "replay" -d 'Repeat the decision of a review from its record'
 complete -c jury -n "__fish_jury_needs_command" -f -a "abort" -d 'Halt the team and write abort-reason.md for a person'
+complete -c jury -n "__fish_jury_needs_command" -f -a "attest" -d 'Sign the verdict of a clear gate, or check signed verdicts'
 complete -c jury -n "__fish_jury_needs_command" -f -a "restore" -d 'Restore the sealed verdict file'
 complete -c jury -n "__fish_jury_needs_command" -f -a "trust" -d 'Show the reviewers of jury.toml and trust them'
 complete -c jury -n "__fish_jury_needs_command" -f -a "config" -d 'Show the effective configuration and the source of each value'
 complete -c jury -n "__fish_jury_needs_command" -f -a "cache" -d 'List or clear cached reviewer answers'
+complete -c jury -n "__fish_jury_needs_command" -f -a "sync" -d 'Fetch and push the acceptances below refs/jury'
 complete -c jury -n "__fish_jury_needs_command" -f -a "task" -d 'Drive the reviewers of a task by verdict files'
 complete -c jury -n "__fish_jury_needs_command" -f -a "hook" -d 'Answer a hook of an agent host or of git'
 complete -c jury -n "__fish_jury_needs_command" -f -a "mcp" -d 'Serve the Model Context Protocol to agents'
@@ -125,6 +128,16 @@ complete -c jury -n "__fish_jury_using_subcommand mark" -l color -d 'Colour mode
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand mark" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand accept" -l reason -d 'Reason for the acceptance' -r
+complete -c jury -n "__fish_jury_using_subcommand accept" -l expires -d 'Last valid day, such as 2027-01-31; default: as long as what is accepted stays as it is' -r
+complete -c jury -n "__fish_jury_using_subcommand accept" -l key -d 'Key to sign with; default: `user.signingkey` of git, or the only listed key of the SSH agent' -r -F
+complete -c jury -n "__fish_jury_using_subcommand accept" -l by -d 'Name for a confirmation without a key; default: `user.name` of the repository\'s configuration' -r
+complete -c jury -n "__fish_jury_using_subcommand accept" -l base -d 'Base of the change; default: upstream, origin/HEAD, main or master' -r
+complete -c jury -n "__fish_jury_using_subcommand accept" -s C -d 'Working directory' -r -F
+complete -c jury -n "__fish_jury_using_subcommand accept" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand accept" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand waive" -l reason -d 'Reason for the waiver' -r
 complete -c jury -n "__fish_jury_using_subcommand waive" -l expires -d 'Last valid day, such as 2027-01-31' -r
 complete -c jury -n "__fish_jury_using_subcommand waive" -l by -d 'Person who accepts the finding; default: `user.name` of the repository\'s configuration' -r
@@ -171,6 +184,8 @@ complete -c jury -n "__fish_jury_using_subcommand gate" -l color -d 'Colour mode
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand gate" -l worktree -d 'Judge the working tree, committed or not'
+complete -c jury -n "__fish_jury_using_subcommand gate" -l attested -d 'Open on signed verdicts of HEAD\'s tree alone (`jury attest`), without a review of this worktree'
+complete -c jury -n "__fish_jury_using_subcommand gate" -l record -d 'With --attested: judge the record that travels along again'
 complete -c jury -n "__fish_jury_using_subcommand gate" -l by-mode -d 'Exit with 0 if policy.mode of the base is observe, under the title `observed: would be closed`; an ABORT stays closed'
 complete -c jury -n "__fish_jury_using_subcommand gate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jury -n "__fish_jury_using_subcommand explain" -l format -d 'Output format' -r -f -a "text\t''
@@ -191,6 +206,41 @@ complete -c jury -n "__fish_jury_using_subcommand abort" -l color -d 'Colour mod
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand abort" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l key -d 'Key file; of a key in the agent, its public part' -r -F
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l days -d 'Days for which the verdict counts' -r
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l remote -d 'Remote to push to' -r
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l base -d 'Base of the change; default: upstream, origin/HEAD, main or master' -r
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l format -d 'Output format' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -s C -d 'Working directory' -r -F
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l agent -d 'Sign with a key of the ssh agent that .jury/signers of the base lists (default)'
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l raw -d 'Write a raw Ed25519 signature, for verifiers that do not read SSHSIG'
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l record -d 'Let the record of the review travel along'
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -l push -d 'Push it, and fetch those of others'
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -f -a "verify" -d 'Check the signed verdicts of HEAD\'s tree'
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -f -a "export" -d 'Write the signed verdicts of HEAD\'s tree, one envelope a line'
+complete -c jury -n "__fish_jury_using_subcommand attest; and not __fish_seen_subcommand_from verify export help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from verify" -l base -d 'Base of the change; default: upstream, origin/HEAD, main or master' -r
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from verify" -l format -d 'Output format' -r -f -a "text\t''
+json\t''"
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from verify" -s C -d 'Working directory' -r -F
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from verify" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from verify" -l record -d 'Judge the record that travels along again'
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from export" -s C -d 'Working directory' -r -F
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from export" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Check the signed verdicts of HEAD\'s tree'
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from help" -f -a "export" -d 'Write the signed verdicts of HEAD\'s tree, one envelope a line'
+complete -c jury -n "__fish_jury_using_subcommand attest; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c jury -n "__fish_jury_using_subcommand restore" -s C -d 'Working directory' -r -F
 complete -c jury -n "__fish_jury_using_subcommand restore" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
@@ -222,6 +272,11 @@ always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand cache" -l clear -d 'Clear the cache'
 complete -c jury -n "__fish_jury_using_subcommand cache" -s h -l help -d 'Print help'
+complete -c jury -n "__fish_jury_using_subcommand sync" -s C -d 'Working directory' -r -F
+complete -c jury -n "__fish_jury_using_subcommand sync" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jury -n "__fish_jury_using_subcommand sync" -s h -l help -d 'Print help'
 complete -c jury -n "__fish_jury_using_subcommand task; and not __fish_seen_subcommand_from start run watch aggregate gate help" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -505,36 +560,41 @@ complete -c jury -n "__fish_jury_using_subcommand formats" -l color -d 'Colour m
 always\t''
 never\t''"
 complete -c jury -n "__fish_jury_using_subcommand formats" -s h -l help -d 'Print help'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "review" -d 'Review a change, decide, and write the verdict file'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "verify" -d 'Verify findings marked fixed'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "status" -d 'Show the last review and the state of its findings'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "show" -d 'Show one finding with its code, trail and history'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "mark" -d 'Mark findings as fixed, declined or open'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "waive" -d 'Write a waiver to .jury/waivers.toml for a commit on the base'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "fix" -d 'Apply the rewrites that rules define, keep those that work, and mark the findings fixed'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "loop" -d 'Repeat review, fix by a command, and verify until the gate passes or progress stops'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "next" -d 'Print the next step'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "gate" -d 'Check whether this tree may merge'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "explain" -d 'Explain the verdict and the gate, or one finding'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "replay" -d 'Repeat the decision of a review from its record'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "abort" -d 'Halt the team and write abort-reason.md for a person'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "restore" -d 'Restore the sealed verdict file'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "trust" -d 'Show the reviewers of jury.toml and trust them'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "config" -d 'Show the effective configuration and the source of each value'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "cache" -d 'List or clear cached reviewer answers'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "task" -d 'Drive the reviewers of a task by verdict files'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "hook" -d 'Answer a hook of an agent host or of git'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "mcp" -d 'Serve the Model Context Protocol to agents'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "init" -d 'Set up the agents and git hooks of this repository'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "doctor" -d 'Check the installation, hooks, trust and state, and run a self-test'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "demo" -d 'Play review, fix, verify and gate in a throw-away repository'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "rules" -d 'List the rules, show one, or test your own'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "check" -d 'Check files against their format and report every deviation and repair'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "convert" -d 'Convert a document to another format and list the losses'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers into one verdict'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or output, or list the schemas'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "formats" -d 'List the formats'
-complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark waive fix loop next gate explain replay abort restore trust config cache task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "review" -d 'Review a change, decide, and write the verdict file'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "verify" -d 'Verify findings marked fixed'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "status" -d 'Show the last review and the state of its findings'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "show" -d 'Show one finding with its code, trail and history'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "mark" -d 'Mark findings as fixed, declined or open'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "accept" -d 'Accept findings or unreadable files as a person, signed with a key that the base lists'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "waive" -d 'Write a waiver to .jury/waivers.toml for a commit on the base'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "fix" -d 'Apply the rewrites that rules define, keep those that work, and mark the findings fixed'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "loop" -d 'Repeat review, fix by a command, and verify until the gate passes or progress stops'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "next" -d 'Print the next step'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "gate" -d 'Check whether this tree may merge'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "explain" -d 'Explain the verdict and the gate, or one finding'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "replay" -d 'Repeat the decision of a review from its record'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "abort" -d 'Halt the team and write abort-reason.md for a person'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "attest" -d 'Sign the verdict of a clear gate, or check signed verdicts'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "restore" -d 'Restore the sealed verdict file'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "trust" -d 'Show the reviewers of jury.toml and trust them'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "config" -d 'Show the effective configuration and the source of each value'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "cache" -d 'List or clear cached reviewer answers'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "sync" -d 'Fetch and push the acceptances below refs/jury'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "task" -d 'Drive the reviewers of a task by verdict files'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "hook" -d 'Answer a hook of an agent host or of git'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "mcp" -d 'Serve the Model Context Protocol to agents'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "init" -d 'Set up the agents and git hooks of this repository'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "doctor" -d 'Check the installation, hooks, trust and state, and run a self-test'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "demo" -d 'Play review, fix, verify and gate in a throw-away repository'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "rules" -d 'List the rules, show one, or test your own'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "check" -d 'Check files against their format and report every deviation and repair'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "convert" -d 'Convert a document to another format and list the losses'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "merge" -d 'Merge the outputs of several reviewers into one verdict'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "schema" -d 'Print the JSON Schema of a format or output, or list the schemas'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "formats" -d 'List the formats'
+complete -c jury -n "__fish_jury_using_subcommand help; and not __fish_seen_subcommand_from review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from attest" -f -a "verify" -d 'Check the signed verdicts of HEAD\'s tree'
+complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from attest" -f -a "export" -d 'Write the signed verdicts of HEAD\'s tree, one envelope a line'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "start" -d 'Start a task: clear its reports dir and store the expected roles'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "run" -d 'Run the reviewer of a role and read its verdict file, pointer or block'
 complete -c jury -n "__fish_jury_using_subcommand help; and __fish_seen_subcommand_from task" -f -a "watch" -d 'Wait for all expected roles, then aggregate'

@@ -29,11 +29,19 @@ pub(crate) fn in_groups(command: &clap::Command, groups: &[(&str, &[&str])]) -> 
     lines.join("\n")
 }
 
-/// Sets the examples and the exit codes with their descriptions.
+/// How wide a page is at most.
+pub(crate) const WIDEST: usize = 100;
+
+/// Sets the examples and the exit codes with their descriptions. Columns that are too wide for the page become lines.
 pub(crate) fn after_help(examples: &[(&str, &str)], exit_codes: &[(ExitCode, &str)]) -> String {
-    let width = examples.iter().map(|(example, _)| example.chars().count()).max().unwrap_or(0);
+    let longest = |texts: &mut dyn Iterator<Item = &str>| texts.map(|text| text.chars().count()).max().unwrap_or(0);
+    let width = longest(&mut examples.iter().map(|(example, _)| *example));
+    let is_too_wide = 2 + width + 2 + longest(&mut examples.iter().map(|(_, what)| *what)) > WIDEST;
     let mut lines = vec!["Examples:".to_owned()];
-    lines.extend(examples.iter().map(|(example, what)| format!("  {example:<width$}  {what}")));
+    lines.extend(examples.iter().map(|(example, what)| match is_too_wide {
+        true => format!("  {example}\n      {what}"),
+        false => format!("  {example:<width$}  {what}"),
+    }));
     if !exit_codes.is_empty() {
         lines.extend([String::new(), "Exit codes:".to_owned()]);
         lines.extend(exit_codes.iter().map(|(code, what)| format!("  {}  {what}", code.code())));

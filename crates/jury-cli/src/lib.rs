@@ -57,7 +57,7 @@ fn examples() -> String {
 
 /// The verdict engine for code review.
 #[derive(Parser)]
-#[command(name = "jury", version, after_help = examples(), arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "jury", version, after_help = examples(), arg_required_else_help = true, max_term_width = help::WIDEST)]
 struct Arguments {
     #[command(flatten)]
     global: GlobalArguments,
@@ -198,6 +198,25 @@ mod tests {
         let mut names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
         names.sort_unstable();
         assert_eq!(grouped, names);
+    }
+
+    /// Returns the end of every page of the help, with the name of its command.
+    fn page_ends(command: &clap::Command) -> Vec<(String, String)> {
+        let end = command.get_after_help().map(|end| (command.get_name().to_owned(), end.to_string()));
+        end.into_iter().chain(command.get_subcommands().flat_map(page_ends)).collect()
+    }
+
+    #[test]
+    fn every_page_fits_and_lists_its_exit_codes_in_order() {
+        let pages = page_ends(&super::command());
+        assert!(pages.len() > commands::GROUPS.len());
+        for (name, page) in pages {
+            let widest = page.lines().map(|line| line.chars().count()).max().unwrap_or_default();
+            assert!(widest <= help::WIDEST || page.contains("\n      "), "{name}: {widest} columns");
+            let codes = page.split_once("Exit codes:").map_or("", |(_, codes)| codes).lines();
+            let codes: Vec<&str> = codes.filter_map(|line| line.split_whitespace().next()).collect();
+            assert!(codes.is_sorted(), "{name}: {codes:?}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, BufRead as _, ErrorKind, IsTerminal as _, Stderr, Stdout, Write};
 use std::path::Path;
 
+use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 use jury_wire::ExitCode;
@@ -78,7 +79,13 @@ impl Streams {
     pub(crate) fn show(&mut self, styled: &str) {
         if self.failure.is_none() {
             let fitting = self.columns.map(|columns| render::wrapped(styled, columns));
-            self.failure = self.out.write_all(fitting.as_deref().unwrap_or(styled).as_bytes()).err();
+            let styled = fitting.as_deref().unwrap_or(styled);
+            // A stream that takes the styles out as it goes makes one call of the system for every line.
+            let written = match self.out.current_choice() {
+                ColorChoice::Never => self.out.as_inner().write_all(strip_str(styled).to_string().as_bytes()),
+                _ => self.out.write_all(styled.as_bytes()),
+            };
+            self.failure = written.err();
         }
     }
 
@@ -101,7 +108,7 @@ impl Streams {
 
     /// Writes a result into a file that the user named, instead of standard output; styles are for terminals only.
     pub(crate) fn write_file(&self, path: &Path, styled: &str) -> Result<(), Error> {
-        let plain = anstream::adapter::strip_str(styled).to_string();
+        let plain = strip_str(styled).to_string();
         std::fs::write(path, plain)
             .map_err(|source| Error::Output { path: inert::line(&path.to_string_lossy()), source })
     }

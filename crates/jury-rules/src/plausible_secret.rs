@@ -99,15 +99,46 @@ fn is_periodic(text: &[u8]) -> bool {
 
 /// Returns the entropy of a text in bits per character, by byte frequencies.
 pub(crate) fn entropy(text: &str) -> f64 {
-    let mut counts = [0_u32; 256];
+    let mut counts = [0_u64; 256];
     text.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
-    let all = text.len() as f64;
-    counts
-        .iter()
-        .filter(|count| **count > 0)
-        .map(|count| f64::from(*count) / all)
-        .map(|share| -share * share.log2())
-        .sum()
+    let all = text.len() as u64;
+    let bits = |count: u64| count as f64 / all as f64 * (log2(all) - log2(count));
+    counts.iter().filter(|count| **count > 0).map(|count| bits(*count)).sum()
+}
+
+/// The logarithms of the counts that most secrets have.
+static LOGARITHMS: [f64; 128] = {
+    let mut logarithms = [0.0; 128];
+    let mut number = 1;
+    while number < logarithms.len() {
+        logarithms[number] = computed_log2(number as u64);
+        number += 1;
+    }
+    logarithms
+};
+
+/// Returns the binary logarithm of a positive number.
+fn log2(number: u64) -> f64 {
+    let known = usize::try_from(number).ok().and_then(|number| LOGARITHMS.get(number));
+    known.copied().unwrap_or_else(|| computed_log2(number))
+}
+
+/// Computes it to 2⁻⁴⁰, digit by digit: the last digits of `f64::log2` depend on the C library, and the secrets that are found
+/// must not. The logarithms of two numbers differ by exactly the whole number that they should, if it is one.
+const fn computed_log2(number: u64) -> f64 {
+    let exponent = number.ilog2();
+    let mut logarithm = exponent as f64;
+    let mut rest = number as f64 / (1_u64 << exponent) as f64;
+    let mut digit = 1.0;
+    while digit > 1.0 / (1_u64 << 40) as f64 {
+        digit /= 2.0;
+        rest *= rest;
+        if rest >= 2.0 {
+            rest /= 2.0;
+            logarithm += digit;
+        }
+    }
+    logarithm
 }
 
 /// Tells whether a text looks machine-generated: long, letters and digits mixed, and not made of words.
@@ -171,6 +202,16 @@ mod tests {
         assert_eq!(entropy("aaaa"), 0.0);
         assert_eq!(entropy("abab"), 1.0);
         assert_eq!(entropy("abcdefgh"), 3.0);
+        assert_eq!(entropy(&"abcdefgh".repeat(3)), 3.0);
+        assert_eq!(entropy(&"abcdefgh".repeat(1_000)), 3.0);
+    }
+
+    #[test]
+    fn logarithms_are_those_of_the_c_library_but_for_the_last_digits() {
+        for number in (1..10_000).chain([u64::from(u32::MAX), (1 << 53) - 1]) {
+            let difference = log2(number) - (number as f64).log2();
+            assert!(difference.abs() < 1e-12, "{number}: {difference}");
+        }
     }
 
     #[test]

@@ -226,6 +226,7 @@ pub fn acceptances(look: &Look<'_>, review: &Record) -> Result<Vec<Acceptance>, 
             Acceptable::Finding { source, path, fingerprint, places, has_lines, title } => {
                 let needed = policy.for_finding(severity, source.as_str());
                 let Some(bound) = bound(look, review, &path, has_lines)? else { continue };
+                let title = jury_rules::redact(&title).into_owned();
                 (needed, vec![Subject::Finding { source, path, fingerprint, places, bound }], title)
             }
             Acceptable::Files(paths) => {

@@ -28,7 +28,7 @@
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod agents;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
-mod asset;
+pub mod asset;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod attestation;
 pub mod base;

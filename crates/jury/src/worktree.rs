@@ -6,7 +6,9 @@
 use std::time::Duration;
 
 use crate::error::FlowError;
-use crate::model::{Base, FileChange, Line, LineRange, RepoPath, Scope, ScopeKind, Side, Unreviewed};
+use crate::model::{
+    Base, Domain, FileChange, Gap, GapKind, Line, LineRange, RepoPath, Scope, ScopeKind, Side, Unreviewed,
+};
 use crate::record::{self, Record, RecordId, RecordedScope};
 use crate::scope::{Repository, Request, ScopeError, Snapshot};
 use crate::store::{Current, State, Store, StoreError};
@@ -80,6 +82,21 @@ pub fn snapshot(repository: &Repository, store: &Store) -> Result<Snapshot, Scop
     // A file that cannot be removed is seen, and so keeps the gate closed.
     let _ = store.tidy(PATIENCE);
     repository.snapshot(&|path, bytes| store.vouches(path, bytes))
+}
+
+/// Looks at the tree again; a gap if it is no longer the one that the reviewers were given.
+pub fn moved(repository: &Repository, store: &Store, seen: &Snapshot) -> Result<Option<Gap>, ScopeError> {
+    let _ = store.tidy(PATIENCE);
+    let is_same = match repository.is_current(seen, &|path, bytes| store.vouches(path, bytes)) {
+        Err(ScopeError::Moved(_)) => false,
+        is_current => is_current?,
+    };
+    Ok((!is_same).then(|| Gap {
+        reviewer: Domain::new("scope").expect("the name is a plain word"),
+        kind: GapKind::UnknownState,
+        what: "the tree changed while it was reviewed".to_owned(),
+        remedy: "run `jury review` again when nothing else writes to the tree".to_owned(),
+    }))
 }
 
 /// Returns the change. Every line of a file counts as touched that moved to where rules look at it otherwise: from a folder of tests,

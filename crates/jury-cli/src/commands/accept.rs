@@ -15,14 +15,17 @@ fn examples() -> String {
     help::after_help(
         &[
             ("jury accept scope-cdb4ee2a-0 --reason \"the new logo\"", "Accept files that nobody here can read"),
-            ("jury accept ID ID --reason TEXT --expires 2027-01-31", "Accept findings until a day, with one touch"),
+            (
+                "jury accept ID ID --reason TEXT --expires 2027-01-31",
+                "Accept several until a day, with one touch of the key",
+            ),
             ("jury accept ID --reason TEXT --key ~/.ssh/id_ed25519_sk", "Sign with this key"),
         ],
         &[
             (ExitCode::Clear, "accepted, and it counts"),
-            (ExitCode::Waiting, "confirmed without a key, which opens nothing by the policy of the base"),
             (ExitCode::Usage, "unknown finding, no key, or a signature that would not count; nothing was kept"),
             (ExitCode::Refused, "the state on disk was refused"),
+            (ExitCode::Waiting, "confirmed without a key, which opens nothing by the policy of the base"),
         ],
     )
 }
@@ -37,7 +40,7 @@ pub(crate) struct Arguments {
     /// Reason for the acceptance
     #[arg(long, value_name = "TEXT")]
     reason: String,
-    /// Last valid day, such as 2027-01-31; default: as long as what is accepted stays as it is
+    /// Last valid day, such as 2027-01-31; default: until the accepted code or file changes
     #[arg(long, value_name = "DAY")]
     expires: Option<String>,
     /// Key to sign with; default: `user.signingkey` of git, or the only listed key of the SSH agent

@@ -19,7 +19,7 @@ fn examples() -> String {
             ("jury attest --push", "Sign the verdict of HEAD with a key of the ssh agent, and push it"),
             ("jury attest --key ~/.ssh/id_ed25519_sk", "Sign with a key in a file"),
             ("jury attest verify", "Check the signed verdicts of HEAD's tree, offline"),
-            ("jury attest export > verdicts.intoto.jsonl", "Write them for other verifiers"),
+            ("jury attest export > verdicts.intoto.jsonl", "Export them for other verifiers"),
             ("jury gate --attested --base origin/main", "Open the gate on them alone, in CI"),
         ],
         &[
@@ -59,13 +59,13 @@ struct Sign {
     /// Write a raw Ed25519 signature, for verifiers that do not read SSHSIG
     #[arg(long, requires = "key")]
     raw: bool,
-    /// Let the record of the review travel along
+    /// Attach the record of the review, so that others can judge it again
     #[arg(long)]
     record: bool,
-    /// Days for which the verdict counts
+    /// Days until the signature expires
     #[arg(long, value_name = "DAYS", default_value_t = 30)]
     days: u16,
-    /// Push it, and fetch those of others
+    /// Push the signed verdict, and fetch those of others
     #[arg(long)]
     push: bool,
     /// Remote to push to
@@ -87,7 +87,7 @@ struct Verify {
     /// Tree that HEAD has to have
     #[arg(value_name = "TREE")]
     tree: Option<String>,
-    /// Judge the record that travels along again
+    /// Also judge the attached record again
     #[arg(long)]
     record: bool,
     /// Base of the change; default: upstream, origin/HEAD, main or master

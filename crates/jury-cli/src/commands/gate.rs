@@ -20,7 +20,7 @@ fn examples() -> String {
             ("jury gate --worktree", "Check them before the commit"),
             ("jury gate --base origin/main --format json", "The same in CI, as JSON"),
             ("jury gate --attested --base origin/main", "Open on signed verdicts, in a fresh clone"),
-            ("jury gate --base origin/main --by-mode", "A job of CI that passes while the policy only observes"),
+            ("jury gate --base origin/main --by-mode", "Let a CI job pass while the policy only observes"),
         ],
         &[
             (ExitCode::Clear, "the gate is open"),
@@ -29,7 +29,7 @@ fn examples() -> String {
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
             (ExitCode::Incomplete, "this tree was not reviewed, or not in full, or is not committed"),
             (ExitCode::Refused, "the state on disk was refused"),
-            (ExitCode::Waiting, "only a person can go on"),
+            (ExitCode::Waiting, "only a person can decide what is left"),
         ],
     )
 }
@@ -48,13 +48,13 @@ pub(crate) struct Arguments {
     /// Judge the working tree, committed or not
     #[arg(long)]
     worktree: bool,
-    /// Open on signed verdicts of HEAD's tree alone (`jury attest`), without a review of this worktree
+    /// Open by signed verdicts of HEAD's tree (`jury attest`) instead of a review of this worktree
     #[arg(long, conflicts_with_all = ["worktree", "by_mode"])]
     attested: bool,
-    /// With --attested: judge the record that travels along again
+    /// With --attested: also judge the attached record again
     #[arg(long, requires = "attested")]
     record: bool,
-    /// Exit with 0 if policy.mode of the base is observe, under the title `observed: would be closed`; an ABORT stays closed
+    /// Exit with 0 while policy.mode of the base is observe, and print `observed: would be closed`; an ABORT stays closed
     #[arg(long)]
     by_mode: bool,
     /// Output format

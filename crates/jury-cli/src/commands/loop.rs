@@ -32,6 +32,7 @@ fn examples() -> String {
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
             (ExitCode::Incomplete, "out of rounds, time or budget, or part of the change was not reviewed"),
             (ExitCode::Refused, "the fixer changed the verdict file, the branch or its base, or the state was refused"),
+            (ExitCode::Waiting, "only a person can decide what is left"),
         ],
     )
 }

@@ -14,7 +14,7 @@ fn examples() -> String {
     help::after_help(
         &[("jury next", "Print the next step"), ("jury next --format json", "The same as JSON: action, ids, command")],
         &[
-            (ExitCode::Clear, "said"),
+            (ExitCode::Clear, "printed"),
             (ExitCode::Usage, "invalid command line or jury.toml, or not a repository"),
             (ExitCode::Refused, "the state on disk was refused"),
         ],

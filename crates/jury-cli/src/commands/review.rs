@@ -43,6 +43,7 @@ fn examples() -> String {
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
             (ExitCode::Incomplete, "part of the change was not reviewed"),
             (ExitCode::Refused, "the state on disk was refused"),
+            (ExitCode::Waiting, "only a person can decide what is left"),
         ],
     )
 }

@@ -25,6 +25,7 @@ fn examples() -> String {
             (ExitCode::Aborted, "a system-breaking Blocker stands"),
             (ExitCode::Incomplete, "inconclusive, or more changed than the marked findings"),
             (ExitCode::Refused, "the state on disk was refused"),
+            (ExitCode::Waiting, "only a person can decide what is left"),
         ],
     )
 }

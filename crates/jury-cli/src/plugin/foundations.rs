@@ -129,7 +129,7 @@ const CASES: &[Case] = &[
     Case("a fix that did not hold", Mode::Verify, ReviewVerdict::Warn, &[(Severity::High, Status::Reopened, AGENT)]),
     Case("all of them verified", Mode::Verify, ReviewVerdict::Pass, &[(Severity::High, Status::Verified, AGENT)]),
     Case(
-        "an edit to what judges, or a file that nobody can read",
+        "an edit to the checks themselves, or a file that nobody can read",
         Mode::Full,
         ReviewVerdict::Warn,
         &[(Severity::High, Status::Open, GateOwner::Person)],

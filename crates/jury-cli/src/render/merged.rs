@@ -48,8 +48,8 @@ pub(crate) fn merged(merged: &Merged, sources: &[Named<'_>]) -> String {
     if merged.gaps.len() > MOST_GAPS {
         text.push_str(&format!("\n{}", more_gaps(merged.gaps.len(), MOST_GAPS)));
     }
-    let is_pre_existing = |settled: &&Box<Settled>| settled.finding.representative.pre_existing == Some(true);
-    let suppressed = match synthesis.suppressed.iter().filter(is_pre_existing).count() {
+    let is_pre_existing = |settled: &Settled| settled.finding.representative.pre_existing == Some(true);
+    let suppressed = match synthesis.suppressed.iter().filter(|settled| is_pre_existing(settled)).count() {
         0 => "suppressed".to_owned(),
         number => format!("suppressed ({number} pre-existing)"),
     };

@@ -25,6 +25,9 @@ struct Header {
     is_interlaced: bool,
 }
 
+/// The size of a frame of an animation, and its packed pixels.
+type Frame<'b> = ((u32, u32), Vec<&'b [u8]>);
+
 pub(super) fn read<'b>(file: &mut Bytes<'b>) -> Result<Structure<'b>, Flaw> {
     file.expect(SIGNATURE)?;
     let (name, data) = chunk(file)?;
@@ -32,7 +35,7 @@ pub(super) fn read<'b>(file: &mut Bytes<'b>) -> Result<Structure<'b>, Flaw> {
     let Header { width, height, .. } = header;
     let mut notes = Vec::new();
     let mut pixels: Vec<&[u8]> = Vec::new();
-    let mut frames: Vec<((u32, u32), Vec<&[u8]>)> = Vec::new();
+    let mut frames: Vec<Frame<'_>> = Vec::new();
     let mut is_in_pixels = false;
     loop {
         let (name, data) = chunk(file)?;

@@ -44,13 +44,14 @@ pub fn review(
     let policy = BasePolicy::judging(repository, &snapshot, &scope, mode)?;
     policy.exclude(repository, &mut scope)?;
 
-    // The reviewers, and the record of their answers, without secrets.
+    // The reviewers, and the record of their answers, without secrets. The tree must not have changed meanwhile.
     let redactor = secrets_of(&scope);
     let asking = Asking { repository, store, policy: &policy, options };
     let tree = ReviewedTree { repository, files: &snapshot, base: &policy.base };
     let last = before.as_ref().map(|before| LastReview::of(before, &snapshot, &scope));
     let panel = Panel::of(asking, mode, &tree, &scope, last.as_ref());
-    let mut record = panel.review(&snapshot, &scope, (mode, now), &redactor, watch)?;
+    let mut record = panel.review(&scope, (mode, now), &redactor, watch)?;
+    record.gaps.extend(worktree::moved(repository, store, &snapshot)?);
 
     // Their claims, the files that these name, and how those were before the change.
     let hearing = judge::hear(&record);

@@ -11,7 +11,7 @@ use crate::focus::Focus;
 use crate::judge::{self, Looks, judge};
 use crate::look_back::LookBack;
 use crate::model::{Day, Mode, Outcome, Report, ReviewVerdict, Status, Timestamp};
-use crate::panel::{AskOptions, Asking, Panel, Progress, Runs};
+use crate::panel::{AskOptions, Asking, Panel, Progress};
 use crate::record::{self, Decision, Record, Verification, cited_text, secrets_of, status_of, verdict_of};
 use crate::saving;
 use crate::scope::{Repository, ReviewedTree};
@@ -53,11 +53,11 @@ pub fn verify(
     let Focus { scope, recorded, changed, marked } =
         Focus::of(repository, &snapshot, scope, (&review, &then), &current.file)?;
 
-    // The reviewers, as the base defines them now.
+    // The reviewers, as the base defines them now, and the tree again.
     let asking = Asking { repository, store, policy: &policy, options };
     let tree = ReviewedTree { repository, files: &snapshot, base: &policy.base };
-    let Runs { runs, moved } =
-        Panel::of(asking, Mode::Verify, &tree, &scope, None).ask_all(&snapshot, &scope, watch)?;
+    let runs = Panel::of(asking, Mode::Verify, &tree, &scope, None).ask_all(&scope, watch);
+    let moved = worktree::moved(repository, store, &snapshot)?;
 
     // The record of the look. A finding is judged as it was when it was found; the gate asks whether that still holds.
     let redactor = secrets_of(&scope);

@@ -3,7 +3,7 @@
 //! In: a heading or a word. Out: whether a list of the lexicon has it. What each list is for stands above it in
 //! `lexicon/en.toml`. Deliberately not here: severities and fields (`synonyms`).
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::{places, synonyms};
@@ -37,7 +37,7 @@ lists! {
 #[derive(Default)]
 struct Words {
     ordered: Vec<String>,
-    known: HashSet<String>,
+    known: BTreeSet<String>,
 }
 
 static WORDS: LazyLock<Vec<Words>> = LazyLock::new(|| {

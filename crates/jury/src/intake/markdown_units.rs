@@ -128,10 +128,8 @@ impl<'t> Part<'_, 't> {
                 Some(table) => self.units.push(table),
                 None => paragraphs(raw, span, self.legend, self.units),
             },
-            Tag::HtmlBlock => {
-                if !fold(raw, span, self.legend, &mut self.folds, self.units) {
-                    html(self.text, span, self.legend, self.units);
-                }
+            Tag::HtmlBlock if !fold(raw, span, self.legend, &mut self.folds, self.units) => {
+                html(self.text, span, self.legend, self.units);
             }
             // A quoted line with a severity counts.
             Tag::BlockQuote(_) if states_findings(raw, self.legend) => quoted(raw, span, self.legend, self.units),

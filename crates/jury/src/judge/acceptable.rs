@@ -32,7 +32,7 @@ pub fn acceptable(record: &Record, judgement: &Judgement) -> Vec<AcceptableFindi
         let owner = gap.owner();
         let severity = gap.as_finding().severity();
         let what = Acceptable::Files(paths.clone());
-        (owner == GateOwner::Person).then(|| AcceptableFinding { id, severity, owner, what })
+        (owner == GateOwner::Person).then_some(AcceptableFinding { id, severity, owner, what })
     });
     of_findings.chain(of_gaps).collect()
 }
@@ -49,6 +49,6 @@ fn of_finding(finding: &Finding, places: usize) -> Acceptable {
         has_lines: has_lines
             && finding.domain.as_str() != Domain::GATE_INTEGRITY
             && finding.file() != FindingId::WHOLE_REPOSITORY,
-        title: jury_rules::redact(&claim.title.to_string()).into_owned(),
+        title: claim.title.to_string(),
     }
 }

@@ -16,11 +16,10 @@ use crate::base::BasePolicy;
 use crate::config;
 use crate::dispatch::{AskLimits, BuiltIn, External, GateIntegrity, Reviewer, Tree, dispatch};
 use crate::error::FlowError;
-use crate::model::{Budget, Definition, Domain, Gap, GapKind, Mode, RepoPath, ReviewerKind, Scope, Timestamp};
+use crate::model::{Budget, Definition, Domain, Mode, RepoPath, ReviewerKind, Scope, Timestamp};
 use crate::record::{Record, RecordedScope, Run, secrets_of};
-use crate::scope::{Repository, ScopeError, Snapshot};
+use crate::scope::{Repository, Snapshot};
 use crate::store::{Store, Trust};
-use crate::worktree::PATIENCE;
 use cached_answers::CachedAnswers;
 use inspect::inspect;
 
@@ -100,14 +99,6 @@ impl LastReview {
     }
 }
 
-/// The runs of all reviewers.
-pub struct Runs {
-    /// One for each reviewer.
-    pub runs: Vec<Run>,
-    /// The gap of a tree that changed while it was reviewed.
-    pub moved: Option<Gap>,
-}
-
 impl<'a> Panel<'a> {
     /// Returns the panel of these reviewers.
     pub fn new(asking: Asking<'a>, reviewers: Vec<Box<dyn Reviewer + 'a>>) -> Self {
@@ -179,7 +170,6 @@ impl<'a> Panel<'a> {
     /// Asks every reviewer about the change and records the runs, without secrets.
     pub fn review(
         &self,
-        snapshot: &Snapshot,
         scope: &Scope,
         (mode, now): (Mode, &Timestamp),
         redactor: &Redactor,
@@ -187,14 +177,13 @@ impl<'a> Panel<'a> {
     ) -> Result<Record, FlowError> {
         let Asking { store, policy, .. } = self.asking;
         self.begin(mode, scope)?;
-        let Runs { runs, moved } = self.ask_all(snapshot, scope, watch)?;
+        let runs = self.ask_all(scope, watch);
         let seed = [now.as_str(), scope.tree.as_str(), &scope.target, mode.token()].join("\n");
         let review_id = store.unused_review_id(seed.as_bytes())?;
         let recorded = RecordedScope::of(scope);
         let mut record = Record::new(review_id, now.clone(), mode, recorded, policy.policy(), policy.waivers());
         record.base_day = policy.as_of;
         record.runs = runs;
-        record.gaps.extend(moved);
         record.redact(redactor);
         Ok(record)
     }
@@ -216,34 +205,11 @@ impl<'a> Panel<'a> {
         Ok(())
     }
 
-    /// Asks every reviewer about a tree, and then looks whether it is still the same.
-    pub fn ask_all(
-        &self,
-        snapshot: &Snapshot,
-        scope: &Scope,
-        watch: &mut dyn FnMut(Progress<'_>),
-    ) -> Result<Runs, ScopeError> {
+    /// Announces the reviewers, and asks them.
+    pub fn ask_all(&self, scope: &Scope, watch: &mut dyn FnMut(Progress<'_>)) -> Vec<Run> {
         let reviewers = self.reviewers.iter().map(|reviewer| reviewer.name()).collect();
         watch(Progress::Started { scope, reviewers });
-        let runs = self.ask(scope, watch);
-        Ok(Runs { runs, moved: self.moved(snapshot)? })
-    }
-
-    /// Looks at the tree again; a gap if it is no longer the one that was given to the reviewers.
-    fn moved(&self, seen: &Snapshot) -> Result<Option<Gap>, ScopeError> {
-        let Asking { repository, store, .. } = self.asking;
-        // A file that cannot be removed is seen, and so keeps the gate closed.
-        let _ = store.tidy(PATIENCE);
-        let is_same = match repository.is_current(seen, &|path, bytes| store.vouches(path, bytes)) {
-            Err(ScopeError::Moved(_)) => false,
-            is_current => is_current?,
-        };
-        Ok((!is_same).then(|| Gap {
-            reviewer: Domain::new("scope").expect("the name is a plain word"),
-            kind: GapKind::UnknownState,
-            what: "the tree changed while it was reviewed".to_owned(),
-            remedy: "run `jury review` again when nothing else writes to the tree".to_owned(),
-        }))
+        self.ask(scope, watch)
     }
 
     /// Asks every reviewer, within the limits of the team and of the command.

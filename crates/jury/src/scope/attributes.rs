@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gix::attrs::StateRef;
-use gix::attrs::parse::Kind;
 use gix::bstr::{BStr, ByteSlice as _};
 use gix::glob::{Pattern, pattern::Case, wildmatch};
+use gix_attributes::StateRef;
+use gix_attributes::parse::Kind;
 
 /// The attributes that make `git add` store something else than the bytes of the file.
 const CONVERTING: [&str; 2] = ["filter", ENCODING];
@@ -52,7 +52,7 @@ impl Attributes {
     pub(super) fn with(&self, folder: &[u8], text: &[u8]) -> Attributes {
         let mut macros = (*self.macros).clone();
         let mut rules = Vec::new();
-        for (kind, assignments, _) in gix::attrs::parse(text).filter_map(Result::ok) {
+        for (kind, assignments, _) in gix_attributes::parse(text).filter_map(Result::ok) {
             let mut settings = Vec::new();
             for assignment in assignments.filter_map(Result::ok) {
                 let name = assignment.name.as_str();

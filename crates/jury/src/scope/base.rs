@@ -30,7 +30,11 @@ pub(super) fn head(objects: &Objects) -> Result<Head, ScopeError> {
     if head.is_unborn() {
         return Ok(Head { commit: None, branch });
     }
-    let id = head.into_peeled_id().map_err(ScopeError::git("HEAD"))?.detach();
+    // A branch names a commit, which is verified and kept; only something else, such as a tag, has to be peeled.
+    let id = match head.id().map(|id| id.detach()).filter(|id| objects.is_commit(*id)) {
+        Some(id) => id,
+        None => head.into_peeled_id().map_err(ScopeError::git("HEAD"))?.detach(),
+    };
     Ok(Head { commit: Some(id), branch })
 }
 
@@ -157,8 +161,11 @@ pub(super) fn has(objects: &Objects, commit: &str) -> Result<bool, ScopeError> {
 }
 
 fn merge_base(objects: &Objects, one: ObjectId, two: ObjectId) -> Result<Option<ObjectId>, ScopeError> {
-    if one == two {
-        return Ok(Some(one));
+    let is_child = |older: ObjectId, newer: ObjectId| objects.commit(newer).is_ok_and(|(_, of)| of.contains(&older));
+    match () {
+        () if one == two || is_child(one, two) => return Ok(Some(one)),
+        () if is_child(two, one) => return Ok(Some(two)),
+        () => {}
     }
     let bases = objects.git.merge_bases_many(one, &[two]).map_err(ScopeError::git("the history"))?;
     Ok(bases.first().map(|id| id.detach()))

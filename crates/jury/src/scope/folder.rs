@@ -162,11 +162,11 @@ pub(super) fn list(root: &Path, identifier: &Identifier, objects: &Objects, task
             continue;
         }
         let file = &|| folder.join(file_name);
-        let place = Place { folder: &opened, entry, file, path: [task.path.as_slice(), name].concat() };
+        let on_disk = DiskEntry { folder: &opened, entry, file, path: [task.path.as_slice(), name].concat() };
         let was_there = if entry.is_folder() {
-            take_folder(identifier, &task, &tracked, place, &mut listing)
+            take_folder(identifier, &task, &tracked, on_disk, &mut listing)
         } else {
-            take_file(identifier, objects, &task, &tracked, place, &mut listing)
+            take_file(identifier, objects, &task, &tracked, on_disk, &mut listing)
         };
         if was_there {
             seen.push(name.to_vec());
@@ -180,7 +180,7 @@ pub(super) fn list(root: &Path, identifier: &Identifier, objects: &Objects, task
 }
 
 /// One thing on the disk.
-struct Place<'a> {
+struct DiskEntry<'a> {
     folder: &'a OpenFolder,
     entry: &'a stat::Entry,
     /// Its path on the disk, which few need.
@@ -188,7 +188,7 @@ struct Place<'a> {
     path: Vec<u8>,
 }
 
-impl Place<'_> {
+impl DiskEntry<'_> {
     fn name(&self) -> &[u8] {
         self.entry.name()
     }
@@ -199,34 +199,36 @@ fn take_file(
     objects: &Objects,
     task: &Task,
     tracked: &Tracked<'_>,
-    place: Place<'_>,
+    on_disk: DiskEntry<'_>,
     listing: &mut Listing,
 ) -> bool {
-    let at = find(&tracked.files, place.name()).copied();
-    if at.is_none() && (task.kind == TaskKind::TrackedOnly || task.ignores.has(&place.path, false)) {
+    let at = find(&tracked.files, on_disk.name()).copied();
+    if at.is_none() && (task.kind == TaskKind::TrackedOnly || task.ignores.has(&on_disk.path, false)) {
         return true;
     }
-    let stat = match place.folder.stat(place.entry) {
+    let stat = match on_disk.folder.stat(on_disk.entry) {
         Ok(stat) => stat,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return false,
         Err(_) => {
-            listing.unidentified.push((place.path, Why::Unreadable));
+            listing.unidentified.push((on_disk.path, Why::Unreadable));
             return false;
         }
     };
     if !stat.is_file() && !stat.is_link() {
-        listing.unidentified.push((place.path, Why::SpecialFile));
+        listing.unidentified.push((on_disk.path, Why::SpecialFile));
         return true;
     }
     if at.is_some_and(|at| identifier.index.entry(at).stage() != Stage::Unconflicted) {
-        listing.unidentified.push((place.path.clone(), Why::Conflict));
+        listing.unidentified.push((on_disk.path.clone(), Why::Conflict));
     }
-    match identifier.identify(objects, place.file, &place.path, &stat, at, &task.attributes) {
+    match identifier.identify(objects, on_disk.file, &on_disk.path, &stat, at, &task.attributes) {
         Ok(found) => {
             let is_candidate = OWN.contains(&task.path.as_slice()) && found.leaf.mode.is_file();
             let is_candidate = is_candidate && stat.size <= LARGEST_OWN;
-            let candidate = if is_candidate { std::fs::read((place.file)()).ok() } else { None };
-            let name: Box<[u8]> = place.name().into();
+            let read =
+                || found.bytes.as_deref().map_or_else(|| std::fs::read((on_disk.file)()).ok(), |it| Some(it.into()));
+            let candidate = if is_candidate { read() } else { None };
+            let name: Box<[u8]> = on_disk.name().into();
             if let Some(look) = &mut listing.look {
                 look.files.push(SeenFile { name: name.clone(), stat, proof: found.proof, is_candidate });
             }
@@ -238,14 +240,14 @@ fn take_file(
         Err(_) => {
             if let Some(leaf) = at.and_then(|at| leaf_of(identifier.index.entry(at))) {
                 listing.leaves.push(Found {
-                    name: place.name().into(),
+                    name: on_disk.name().into(),
                     leaf,
                     bytes: None,
                     candidate: None,
                     conversion: Conversion::None,
                 });
             }
-            listing.unidentified.push((place.path, Why::Unreadable));
+            listing.unidentified.push((on_disk.path, Why::Unreadable));
             true
         }
     }
@@ -255,17 +257,17 @@ fn take_folder(
     identifier: &Identifier,
     task: &Task,
     tracked: &Tracked<'_>,
-    place: Place<'_>,
+    on_disk: DiskEntry<'_>,
     listing: &mut Listing,
 ) -> bool {
-    let entry = find(&tracked.files, place.name()).map(|at| identifier.index.entry(*at));
+    let entry = find(&tracked.files, on_disk.name()).map(|at| identifier.index.entry(*at));
     if let Some(leaf) = entry.and_then(leaf_of).filter(|leaf| leaf.mode == Mode::Commit) {
         listing.is_unsure = true;
-        match checked_out(&(place.file)()) {
+        match checked_out(&(on_disk.file)()) {
             Ok(id) => {
                 let leaf = Leaf { id: id.unwrap_or(leaf.id), ..leaf };
                 listing.leaves.push(Found {
-                    name: place.name().into(),
+                    name: on_disk.name().into(),
                     leaf,
                     bytes: None,
                     candidate: None,
@@ -274,32 +276,32 @@ fn take_folder(
             }
             Err(()) => {
                 listing.leaves.push(Found {
-                    name: place.name().into(),
+                    name: on_disk.name().into(),
                     leaf,
                     bytes: None,
                     candidate: None,
                     conversion: Conversion::None,
                 });
-                listing.unidentified.push((place.path, Why::Submodule));
+                listing.unidentified.push((on_disk.path, Why::Submodule));
             }
         }
         return true;
     }
-    let below = find(&tracked.folders, place.name()).cloned();
-    let is_nested = std::fs::symlink_metadata((place.file)().join(".git")).is_ok();
-    let is_ignored = task.kind == TaskKind::TrackedOnly || task.ignores.has(&place.path, true);
+    let below = find(&tracked.folders, on_disk.name()).cloned();
+    let is_nested = std::fs::symlink_metadata((on_disk.file)().join(".git")).is_ok();
+    let is_ignored = task.kind == TaskKind::TrackedOnly || task.ignores.has(&on_disk.path, true);
     if is_nested && !is_ignored {
-        listing.unidentified.push((place.path.clone(), Why::NestedRepository));
+        listing.unidentified.push((on_disk.path.clone(), Why::NestedRepository));
     }
     let is_whole = !is_nested && !is_ignored;
     if is_whole || below.is_some() {
         let task = Task {
-            path: [place.path.as_slice(), b"/"].concat(),
+            path: [on_disk.path.as_slice(), b"/"].concat(),
             tracked: below.unwrap_or(0..0),
             kind: if is_whole { TaskKind::All } else { TaskKind::TrackedOnly },
             ..task.clone()
         };
-        listing.folders.push((place.name().into(), task));
+        listing.folders.push((on_disk.name().into(), task));
     }
     true
 }

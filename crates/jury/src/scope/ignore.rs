@@ -20,7 +20,7 @@ struct Level {
 impl Ignores {
     /// Adds the `.gitignore` of a folder.
     pub(super) fn with(&self, folder: &[u8], text: &[u8]) -> Ignores {
-        let patterns: Vec<Pattern> = gix::ignore::parse(text, false).map(|(pattern, _, _)| pattern).collect();
+        let patterns: Vec<Pattern> = gix_ignore::parse(text, false).map(|(pattern, _, _)| pattern).collect();
         if patterns.is_empty() {
             return self.clone();
         }

@@ -10,9 +10,12 @@ const CONFIRMED: &str = "confirmed";
 /// The largest file that is read.
 const LARGEST: usize = 1 << 20;
 
+/// The name of a confirmation, and its bytes unless it cannot be read.
+type Confirmation = (String, Option<Vec<u8>>);
+
 impl Store {
     /// Returns the confirmations with their names, sorted.
-    pub fn confirmations(&self) -> Result<Vec<(String, Option<Vec<u8>>)>, StoreError> {
+    pub fn confirmations(&self) -> Result<Vec<Confirmation>, StoreError> {
         let Some(jury) = self.common_dir.open(JURY)? else { return Ok(Vec::new()) };
         let Some(folder) = jury.open(CONFIRMED)? else { return Ok(Vec::new()) };
         let read = |name: String| {

@@ -266,7 +266,7 @@ impl Store {
             // The state is that of the file on the disk; another one of this name, in a commit, is not Jury's.
             let folder = self.worktree.open(FOLDER).ok().flatten();
             let on_disk = folder.and_then(|folder| folder.read(LATEST).ok().flatten());
-            return on_disk.as_deref() == Some(bytes) && self.state().is_ok_and(|state| state.latest.is_some());
+            return on_disk.as_deref() == Some(bytes) && self.sealed_state().is_ok_and(|state| state.is_some());
         }
         // Jury writes nowhere else, so an entry can hide nothing else.
         let reports = locked::REPORTS.join("/");

@@ -32,7 +32,11 @@ const MODULES: &[Module] = &[
     pure("asset", &["model"], &["regex", "thiserror", "zlib_rs"]),
     pure("record", &["formats", "model"], &["jury_rules", "jury_wire", "serde", "serde_json", "sha2", "thiserror"]),
     // The stages. None of them knows another.
-    worldly("scope", &["asset", "model", "syntax"], &["gix", "globset", "jury_rules", "rustix", "sha2", "thiserror"]),
+    worldly(
+        "scope",
+        &["asset", "model", "syntax"],
+        &["gix", "gix_attributes", "gix_ignore", "globset", "jury_rules", "rustix", "sha2", "thiserror"],
+    ),
     worldly("process", &[], &["landlock", "rustix"]),
     worldly(
         "dispatch",
@@ -111,7 +115,7 @@ const MODULES: &[Module] = &[
             "store",
             "verdict",
         ],
-        &[],
+        &["jury_rules"],
     ),
     worldly("keeping", &["process"], &["thiserror"]),
     worldly("focus", &["judge", "model", "record", "scope", "store"], &[]),
@@ -119,7 +123,7 @@ const MODULES: &[Module] = &[
         "panel",
         &[
             "base", "config", "dispatch", "error", "formats", "intake", "judge", "model", "record", "scope", "store",
-            "syntax", "worktree",
+            "syntax",
         ],
         &["jury_rules"],
     ),
@@ -216,6 +220,8 @@ const TEST_CRATES: &[&str] = &["proptest", "quick_xml", "serde_json"];
 const CRATES: &[&str] = &[
     "base64",
     "gix",
+    "gix_attributes",
+    "gix_ignore",
     "globset",
     "imara_diff",
     "jiff",

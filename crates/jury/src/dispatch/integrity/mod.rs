@@ -7,15 +7,17 @@
 //! docs/decisions/012.
 
 mod altered;
+mod data_tree;
 mod edits;
+mod entries;
 mod hidden;
 mod pipeline;
 mod prose;
 mod raised;
+mod setting_words;
 mod suppressions;
 mod test_lines;
 mod test_selection;
-mod tree;
 mod weakened;
 mod weakening;
 
@@ -29,10 +31,10 @@ use super::settings::{self, Kind, Part, Row};
 use super::{Answer, Reviewer, Unanswered};
 use crate::model::{Change, ChangedFile, Definition, Domain, FileChange, Owner, RepoPath, ReviewerKind, Scope, Side};
 use altered::{Altered, Texts};
+use data_tree::DataTree;
 use edits::Weight;
 use pipeline::{Form, Found, Surroundings};
 use raised::Raised;
-use tree::Tree as Document;
 use weakening::{Difference, Elsewhere};
 
 /// Changes whenever something else is found by the same tables.
@@ -293,7 +295,7 @@ fn known(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row) -> Optio
         // Of the other forms it can only be told that nothing but words about them changed.
         settings::Kind::Ci | settings::Kind::Hooks => {
             let (old, new) = (before?, after?);
-            let same = Document::read(old.1).ok()? == Document::read(new.1).ok()?;
+            let same = DataTree::read(old.1).ok()? == DataTree::read(new.1).ok()?;
             (same && (name.ends_with(".yml") || name.ends_with(".yaml"))).then(Vec::new)
         }
         _ => None,
@@ -428,7 +430,7 @@ fn settings_elsewhere(scope: &Scope, file: &ChangedFile) -> Elsewhere {
     {
         let said = |bytes: &Option<std::sync::Arc<[u8]>>| {
             let text = bytes.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-            weakening::entries(other.path.as_str(), &text).iter().map(weakening::placeless).collect::<Vec<_>>()
+            entries::entries(other.path.as_str(), &text).iter().map(entries::placeless).collect::<Vec<_>>()
         };
         let (before, after) = (said(&other.before), said(&other.after));
         elsewhere.gone.extend(before.iter().filter(|it| !after.contains(it)).cloned());

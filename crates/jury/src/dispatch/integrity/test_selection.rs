@@ -4,7 +4,7 @@
 use globset::GlobBuilder;
 use regex::Regex;
 
-use super::weakening::{Entry, entries};
+use super::entries::{Entry, entries};
 
 /// How a setting selects files.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,21 +1,18 @@
 //! What an edit of a settings file weakens. In: its text before and after the change. Out: each rule that is off, path that is left out, threshold that
 //! is lowered, check that is gone or can no longer fail, as far as that can be told from the text.
 //!
-//! A text becomes a list of entries, key and value; the two lists are compared. TOML and JSON are parsed; anything else is read line by line, which
-//! is enough for YAML, INI, ignore files and the literals in a program. Deliberately not here: which files are settings (`settings`).
+//! The entries of the two texts are compared. Deliberately not here: which files are settings (`settings`), what their entries are (`entries`), and
+//! which words loosen or check (`setting_words`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::entries::{Entry, entries, is_program, placeless};
 use super::pipeline::checks;
 use super::pipeline::commands::{Command, commands};
+use super::setting_words::{
+    CEILINGS, FLOORS, IDLE, NEVER_FAILS, OFF, SELECTING, is_check, is_check_name, is_loosening, never_fails, plain,
+};
 use crate::dispatch::settings::{Kind, Part, Row};
-
-/// One setting: its keys from the outside in, and its value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry {
-    pub(super) keys: String,
-    pub(super) value: String,
-}
 
 /// How a settings file differs.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,99 +25,6 @@ pub(super) enum Difference {
     Weaker(Vec<String>),
 }
 
-/// Parts of a key below which something is left out.
-const LOOSENING: &[&str] = &[
-    "ignore",
-    "exclude",
-    "exclusion",
-    "disable",
-    "skip",
-    "omit",
-    "allow",
-    "suppress",
-    "except",
-    "nowarn",
-    "continueonerror",
-    "passwithnotests",
-    "baseline",
-    "deselect",
-    "softfail",
-    "exitzero",
-    "noqa",
-];
-/// Keys that only look like it.
-const HARMLESS: &[&str] =
-    &["skiplibcheck", "allowjs", "allowsyntheticdefaultimports", "allowimportingtsextensions", "isolatedmodules"];
-/// Parts of a key below which checks are selected.
-const SELECTING: &[&str] = &[
-    "select",
-    "enable",
-    "rules",
-    "plugins",
-    "extends",
-    "extend",
-    "checks",
-    "linters",
-    "strict",
-    "require",
-    "include",
-    "hooks",
-    "repos",
-    "jobs",
-    "stages",
-    "lints",
-    "deny",
-    "forbid",
-    "categories",
-    "testmatch",
-    "testregex",
-    "testpaths",
-    "scripts",
-    "commands",
-    "testenv",
-    "envlist",
-];
-/// Parts of a key whose number is a least value.
-const FLOORS: &[&str] = &[
-    "threshold",
-    "failunder",
-    "min",
-    "cover",
-    "lines",
-    "branches",
-    "functions",
-    "statements",
-    "level",
-    "score",
-    "target",
-    "strictness",
-];
-/// Parts of a key whose number is a largest value.
-const CEILINGS: &[&str] = &["max", "complexity", "limit", "tolerance"];
-/// Words that let a command pass whatever happens.
-const NEVER_FAILS: &[&str] = &[
-    "|| true",
-    "||true",
-    "|| :",
-    "|| exit 0",
-    "; true",
-    "; exit 0",
-    "--exit-zero",
-    "--no-verify",
-    "--passwithnotests",
-    "--pass-with-no-tests",
-    "--no-error",
-    "--soft-fail",
-    "--exit-code 0",
-    "--exit-code=0",
-    "set +e",
-    "|| echo",
-    "--no-fail",
-];
-/// Values that turn something off.
-const OFF: &[&str] = &["off", "allow", "none", "never", "ignore", "disabled", "no"];
-/// Programs that check nothing.
-const IDLE: &[&str] = &["", "echo", "true", ":", "exit", "printf", "noop"];
 /// A complexity that no function has.
 const NO_LIMIT: f64 = 1_000.0;
 /// How many reasons are listed.
@@ -174,12 +78,6 @@ pub(super) struct Elsewhere {
     pub(super) gone: BTreeSet<(String, String)>,
     /// Those that came there.
     pub(super) came: BTreeSet<(String, String)>,
-}
-
-/// Returns what a setting says in whichever file of its tool it stands: its keys without those that only name the file's part, and its value.
-pub(super) fn placeless(entry: &Entry) -> (String, String) {
-    let parts = entry.keys.split(['.', ':']).filter(|part| !["tool", "lint", "ini_options"].contains(part));
-    (parts.collect::<Vec<_>>().join("."), entry.value.clone())
 }
 
 /// Leaves out settings that only moved: to another table of their tool, or to another file of the change.
@@ -376,74 +274,8 @@ pub(super) fn input(key: &str, old: Option<&str>, new: Option<&str>) -> Option<S
     }
 }
 
-/// Tells whether something is left out by the name of an option or a variable.
-pub(super) fn leaves_out(name: &str) -> bool {
-    is_loosening(&plain(name))
-}
-
-/// Tells whether something is left out below a key.
-fn is_loosening(plain: &str) -> bool {
-    // `disallow` and `warn_unused_ignores` are the opposite.
-    let plain = &plain.replace("disallow", "").replace("unusedignore", "");
-    // A warning that is not shown fails no test.
-    if plain.contains("filterwarnings") {
-        return false;
-    }
-    LOOSENING.iter().any(|word| plain.contains(word)) && !HARMLESS.iter().any(|word| plain.ends_with(word))
-}
-
-fn never_fails(value: &str) -> bool {
-    let lower = value.to_lowercase();
-    NEVER_FAILS.iter().any(|word| lower.contains(word))
-}
-
-/// Tells whether a script's name is that of a check.
-pub(super) fn is_check_name(name: &str) -> bool {
-    let name = name.to_lowercase();
-    [
-        "test",
-        "lint",
-        "check",
-        "type",
-        "verify",
-        "ci",
-        "audit",
-        "coverage",
-        "validate",
-        "precommit",
-        "prepush",
-        "pre-commit",
-        "pre-push",
-        "posttest",
-    ]
-    .iter()
-    .any(|word| name.contains(word))
-}
-
-fn is_check(plain: &str) -> bool {
-    [
-        "strict",
-        "check",
-        "fail",
-        "error",
-        "disallow",
-        "warn",
-        "noimplicit",
-        "nounused",
-        "require",
-        "recommended",
-        "enabled",
-    ]
-    .iter()
-    .any(|word| plain.contains(word))
-}
-
 fn is_ignore_file(path: &str) -> bool {
     path.ends_with("ignore") || path.rsplit('/').next().is_some_and(|name| name.contains("suppress"))
-}
-
-fn plain(keys: &str) -> String {
-    keys.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == '.').collect()
 }
 
 fn shown(entry: &Entry) -> String {
@@ -454,175 +286,6 @@ fn shown(entry: &Entry) -> String {
 
 fn number(value: &str) -> Option<f64> {
     value.trim_end_matches('%').parse().ok()
-}
-
-/// Tells whether a settings file is a program.
-fn is_program(path: &str) -> bool {
-    jury_rules::Language::of(path).is_some_and(|language| language != jury_rules::Language::Yaml)
-}
-
-/// Reads the entries of a settings file.
-pub(super) fn entries(path: &str, text: &str) -> Vec<Entry> {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let parsed = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        "toml" => toml::from_str::<toml::Value>(text).ok().and_then(|value| serde_json::to_value(value).ok()),
-        "json" | "jsonc" | "json5" => serde_json::from_str(&plain_json(text)).ok(),
-        _ if text.trim_start().starts_with('{') => serde_json::from_str(&plain_json(text)).ok(),
-        _ => None,
-    };
-    let mut entries = Vec::new();
-    match parsed {
-        Some(value) => flatten(&value, "", &mut entries),
-        None => entries = lines(text, is_program(path)),
-    }
-    entries
-}
-
-fn flatten(value: &serde_json::Value, keys: &str, entries: &mut Vec<Entry>) {
-    use serde_json::Value;
-    match value {
-        Value::Object(object) => object.iter().for_each(|(key, value)| {
-            let keys = if keys.is_empty() { key.clone() } else { format!("{keys}.{key}") };
-            flatten(value, &keys, entries);
-        }),
-        // The place in a list does not count.
-        Value::Array(items) => {
-            items.iter().for_each(|item| flatten(item, &format!("{}|", keys.trim_end_matches('|')), entries))
-        }
-        Value::String(text) => entries.push(Entry { keys: keys.to_owned(), value: text.clone() }),
-        other => entries.push(Entry { keys: keys.to_owned(), value: other.to_string() }),
-    }
-}
-
-/// Removes comments and the last comma of lists.
-fn plain_json(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    let mut is_string = false;
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' if is_string => plain.extend([Some(c), chars.next()].into_iter().flatten()),
-            '"' => {
-                is_string = !is_string;
-                plain.push(c);
-            }
-            '/' if !is_string && chars.peek() == Some(&'/') => while chars.next_if(|c| *c != '\n').is_some() {},
-            '/' if !is_string && chars.peek() == Some(&'*') => {
-                let mut last = ' ';
-                while let Some(c) = chars.next().filter(|c| !(last == '*' && *c == '/')) {
-                    last = c;
-                }
-            }
-            ']' | '}' if !is_string => {
-                let kept = plain.trim_end().trim_end_matches(',').len();
-                plain.truncate(kept);
-                plain.push(c);
-            }
-            c => plain.push(c),
-        }
-    }
-    plain
-}
-
-/// Reads entries line by line: `[section]`, `key: value`, `key = value`, `- item`, each below the keys that are indented less.
-fn lines(text: &str, is_program: bool) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    let mut section = String::new();
-    let mut open: BTreeMap<usize, String> = BTreeMap::new();
-    for line in text.lines() {
-        let code = uncommented(line, is_program);
-        let indent = line.len() - line.trim_start().len();
-        for (nth, piece) in pieces(&code, is_program).into_iter().enumerate() {
-            let indent = indent * 100 + nth;
-            let piece = piece.trim().trim_end_matches([',', ';']).trim();
-            if let Some(name) =
-                piece.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).filter(|_| !is_program && indent == 0)
-            {
-                name.trim().clone_into(&mut section);
-                open.clear();
-                continue;
-            }
-            let item = piece.strip_prefix("- ").or_else(|| piece.strip_prefix('-').filter(|rest| rest.is_empty()));
-            let (is_item, piece) = (item.is_some(), item.unwrap_or(piece));
-            open.retain(|at, _| *at < indent || (*at == indent && is_item));
-            let pair = piece.split_once([':', '=']).filter(|(key, _)| is_key(key));
-            // Text in quotes stays as it is.
-            let trim = |text: &str| {
-                let bare = text.trim_matches(['[', ']', '(', ')', '{', '}', ' ', '\t']);
-                bare.trim_matches(['"', '\'', '`']).to_owned()
-            };
-            let above: Vec<&str> = std::iter::once(section.as_str())
-                .chain(open.values().map(String::as_str))
-                .filter(|key| !key.is_empty())
-                .collect();
-            match pair {
-                Some((key, value)) => {
-                    let key = trim(key.trim_start_matches(['-', ' ']));
-                    let keys = above.iter().copied().chain([key.as_str()]).collect::<Vec<_>>().join(".");
-                    if !trim(value).is_empty() {
-                        entries.push(Entry { keys, value: trim(value) });
-                    } else if !value.trim().is_empty() && !is_program {
-                        // A name without any value of its own stands in a list of names.
-                        entries.push(Entry { keys: format!("{}|", above.join(".")), value: key.clone() });
-                    }
-                    open.insert(indent, key);
-                }
-                None if trim(piece).chars().any(char::is_alphanumeric) || piece.contains('*') => {
-                    entries.push(Entry { keys: format!("{}|", above.join(".")), value: trim(piece) });
-                }
-                None => {}
-            }
-        }
-    }
-    // The frame of a program says nothing.
-    entries.retain(|entry| {
-        !is_program || !["export default", "module.exports"].contains(&entry.keys.as_str()) || entry.value.len() > 2
-    });
-    entries.retain(|entry| {
-        !(is_program
-            && (entry.value.starts_with("import ")
-                || entry.value.starts_with("export default") && entry.value.len() < 17))
-    });
-    entries
-}
-
-/// Splits a line of a program, which may hold several settings.
-fn pieces(code: &str, is_program: bool) -> Vec<String> {
-    if !is_program {
-        return vec![code.to_owned()];
-    }
-    let mut pieces = vec![String::new()];
-    let mut quote = None;
-    for c in code.chars() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (None, '"' | '\'' | '`') => quote = Some(c),
-            _ => {}
-        }
-        match c {
-            '{' | '}' | ',' | ';' | '[' if quote.is_none() => pieces.push(String::new()),
-            c => pieces.last_mut().expect("there is one from the start").push(c),
-        }
-    }
-    pieces
-}
-
-fn is_key(key: &str) -> bool {
-    let key = key.trim().trim_start_matches("- ");
-    !key.is_empty()
-        && key.len() < 80
-        && !key.contains("//")
-        && key.chars().all(|c| c.is_alphanumeric() || "_-.\"'@/ *$:".contains(c))
-}
-
-fn uncommented(line: &str, is_program: bool) -> String {
-    let code = line.trim_start();
-    let openers: &[&str] = if is_program { &["//", "/*", "*", "#"] } else { &["#", ";", "//"] };
-    if openers.iter().any(|opener| code.starts_with(opener)) && !(is_program && code.starts_with("**")) {
-        return String::new();
-    }
-    let trailing = if is_program { line.find(" //") } else { line.find(" #") };
-    trailing.map_or(line, |at| &line[..at]).to_owned()
 }
 
 #[cfg(test)]

@@ -501,7 +501,7 @@ pub(in super::super) fn is_loose(program: &str, word: &str) -> bool {
         (*of == "*" || *of == program) && options.iter().any(is_it)
     });
     let long = lower.strip_prefix("--").or_else(|| lower.strip_prefix('-').filter(|rest| rest.len() > 3));
-    is_listed || long.is_some_and(super::super::weakening::leaves_out)
+    is_listed || long.is_some_and(super::super::setting_words::leaves_out)
 }
 
 fn number(words: &[String], name: &str) -> Option<f64> {

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::tree::{Content, Tree};
+use super::super::data_tree::{Content, DataTree};
 use super::condition::Condition;
 use super::{Job, Pipeline, Step, Uses, What, secrets_in, texts_of};
 
@@ -44,15 +44,15 @@ const KNOWN_STEP: &[&str] = &[
 ];
 
 /// Reads a workflow.
-pub(super) fn workflow(tree: &Tree) -> Result<Pipeline, String> {
-    let jobs = tree.get("jobs").map(Tree::members).unwrap_or_default();
+pub(super) fn workflow(tree: &DataTree) -> Result<Pipeline, String> {
+    let jobs = tree.get("jobs").map(DataTree::members).unwrap_or_default();
     if jobs.is_empty() {
         return Err("it has no jobs".to_owned());
     }
     let shared = Shared {
         access: access(tree.get("permissions")),
         env: texts_of(tree.get("env")),
-        secrets: secrets_in(&tree.get("env").map(Tree::scalars).unwrap_or_default()),
+        secrets: secrets_in(&tree.get("env").map(DataTree::scalars).unwrap_or_default()),
         defaults: tree.get("defaults"),
     };
     Ok(Pipeline {
@@ -64,12 +64,12 @@ pub(super) fn workflow(tree: &Tree) -> Result<Pipeline, String> {
 }
 
 /// Reads an action. One that is not composed of steps runs a program.
-pub(super) fn action(tree: &Tree) -> Result<Pipeline, String> {
+pub(super) fn action(tree: &DataTree) -> Result<Pipeline, String> {
     let runs = tree.get("runs").ok_or("it runs nothing")?;
     let steps: Vec<Step> =
-        runs.get("steps").map(Tree::items).unwrap_or_default().iter().map(|tree| step(tree, None)).collect();
+        runs.get("steps").map(DataTree::items).unwrap_or_default().iter().map(|tree| step(tree, None)).collect();
     let mut rest = rest(runs, &[&["using", "steps"]]);
-    let using = runs.get("using").and_then(Tree::text).unwrap_or_default();
+    let using = runs.get("using").and_then(DataTree::text).unwrap_or_default();
     rest.insert("using".to_owned(), using.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned());
     let job = Job { id: "runs".to_owned(), line: runs.line, steps, rest, ..Job::default() };
     Ok(Pipeline { jobs: vec![job], ..Pipeline::default() })
@@ -79,18 +79,18 @@ struct Shared<'t> {
     access: Option<BTreeMap<String, u8>>,
     env: BTreeMap<String, String>,
     secrets: BTreeSet<String>,
-    defaults: Option<&'t Tree>,
+    defaults: Option<&'t DataTree>,
 }
 
-fn rest(tree: &Tree, known: &[&[&str]]) -> BTreeMap<String, String> {
+fn rest(tree: &DataTree, known: &[&[&str]]) -> BTreeMap<String, String> {
     let is_known = |key: &str| known.iter().any(|keys| keys.contains(&key)) || key.starts_with("x-");
     let unknown = tree.members().iter().filter(|(key, _)| !is_known(key));
     unknown.map(|(key, value)| (key.clone(), value.canonical())).collect()
 }
 
-fn events(tree: Option<&Tree>) -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
+fn events(tree: Option<&DataTree>) -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
     let Some(tree) = tree else { return BTreeMap::new() };
-    let filters = |tree: &Tree| -> BTreeMap<String, BTreeSet<String>> {
+    let filters = |tree: &DataTree| -> BTreeMap<String, BTreeSet<String>> {
         tree.members().iter().map(|(key, values)| (key.clone(), values.texts().into_iter().collect())).collect()
     };
     match &tree.value {
@@ -100,7 +100,7 @@ fn events(tree: Option<&Tree>) -> BTreeMap<String, BTreeMap<String, BTreeSet<Str
 }
 
 /// Returns the levels of access: 0 none, 1 read, 2 write.
-fn access(tree: Option<&Tree>) -> Option<BTreeMap<String, u8>> {
+fn access(tree: Option<&DataTree>) -> Option<BTreeMap<String, u8>> {
     let level = |text: &str| match text {
         "write" | "write-all" => 2,
         "read" | "read-all" => 1,
@@ -115,14 +115,14 @@ fn access(tree: Option<&Tree>) -> Option<BTreeMap<String, u8>> {
     })
 }
 
-fn job(id: &str, tree: &Tree, shared: &Shared<'_>) -> Job {
+fn job(id: &str, tree: &DataTree, shared: &Shared<'_>) -> Job {
     let defaults = tree.get("defaults").map(|own| shared.defaults.map_or_else(|| own.clone(), |all| own.over(all)));
     let defaults = defaults.as_ref().or(shared.defaults).and_then(|defaults| defaults.get("run"));
     let mut steps: Vec<Step> =
-        tree.get("steps").map(Tree::items).unwrap_or_default().iter().map(|it| step(it, defaults)).collect();
+        tree.get("steps").map(DataTree::items).unwrap_or_default().iter().map(|it| step(it, defaults)).collect();
     let mut secrets = shared.secrets.clone();
     for key in ["env", "secrets", "environment", "container", "services"] {
-        secrets.extend(secrets_in(&tree.get(key).map(Tree::scalars).unwrap_or_default()));
+        secrets.extend(secrets_in(&tree.get(key).map(DataTree::scalars).unwrap_or_default()));
     }
     if tree.get("secrets").is_some_and(|tree| tree.text() == Some("inherit")) {
         secrets.insert("all secrets".to_owned());
@@ -132,7 +132,7 @@ fn job(id: &str, tree: &Tree, shared: &Shared<'_>) -> Job {
         let name = environment.get("name").unwrap_or(environment).canonical();
         secrets.insert(format!("those of the environment {name}"));
     }
-    if let Some(called) = tree.get("uses").and_then(Tree::text) {
+    if let Some(called) = tree.get("uses").and_then(DataTree::text) {
         let with = texts_of(tree.get("with"));
         steps.push(Step { line: tree.line, what: What::Uses(uses(called)), with, ..Step::default() });
     }
@@ -142,7 +142,7 @@ fn job(id: &str, tree: &Tree, shared: &Shared<'_>) -> Job {
     let strategy = tree.get("strategy");
     Job {
         id: id.to_owned(),
-        name: tree.get("name").map(Tree::canonical).unwrap_or_default(),
+        name: tree.get("name").map(DataTree::canonical).unwrap_or_default(),
         line: tree.line,
         condition: condition(tree),
         may_fail: may_fail(tree),
@@ -152,7 +152,7 @@ fn job(id: &str, tree: &Tree, shared: &Shared<'_>) -> Job {
             .map(|it| if it.members().is_empty() { it.texts() } else { vec![it.canonical()] })
             .unwrap_or_default(),
         image,
-        needs: tree.get("needs").map(Tree::texts).unwrap_or_default().into_iter().collect(),
+        needs: tree.get("needs").map(DataTree::texts).unwrap_or_default().into_iter().collect(),
         matrix: strategy.and_then(|it| it.get("matrix")).cloned(),
         env,
         secrets,
@@ -161,18 +161,18 @@ fn job(id: &str, tree: &Tree, shared: &Shared<'_>) -> Job {
     }
 }
 
-fn condition(tree: &Tree) -> Condition {
+fn condition(tree: &DataTree) -> Condition {
     tree.get("if").map(|it| Condition::of_expression(&it.canonical())).unwrap_or_default()
 }
 
 /// Tells whether a failure fails nothing. An expression may say so for some rows of a matrix.
-fn may_fail(tree: &Tree) -> bool {
+fn may_fail(tree: &DataTree) -> bool {
     tree.get("continue-on-error").is_some_and(|it| !it.is(false) && !it.is_empty())
 }
 
-fn step(tree: &Tree, defaults: Option<&Tree>) -> Step {
-    let text = |key: &str| tree.get(key).and_then(Tree::text);
-    let default = |key: &str| defaults.and_then(|defaults| defaults.get(key)).and_then(Tree::text);
+fn step(tree: &DataTree, defaults: Option<&DataTree>) -> Step {
+    let text = |key: &str| tree.get(key).and_then(DataTree::text);
+    let default = |key: &str| defaults.and_then(|defaults| defaults.get(key)).and_then(DataTree::text);
     let shell = text("shell").or_else(|| default("shell"));
     // `shell: bash` is run with `-o pipefail`; without a word, it is not.
     let is_pipefail = shell == Some("bash") || shell.is_some_and(|shell| shell.contains("pipefail"));

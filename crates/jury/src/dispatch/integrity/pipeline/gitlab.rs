@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::tree::{Content, Tree};
+use super::super::data_tree::{Content, DataTree};
 use super::condition::Condition;
 use super::github::image;
 use super::{Job, Pipeline, Step, Uses, texts_of};
@@ -69,22 +69,23 @@ const KNOWN: &[&str] = &[
 const DEPTH: usize = 10;
 
 /// Reads a pipeline.
-pub(super) fn pipeline(tree: &Tree) -> Result<Pipeline, String> {
+pub(super) fn pipeline(tree: &DataTree) -> Result<Pipeline, String> {
     if tree.members().is_empty() {
         return Err("it has no jobs".to_owned());
     }
     let workflow = tree.get("workflow").map(rules).unwrap_or_default();
-    let defaults: Vec<(String, Tree)> = ["image", "before_script", "tags"]
+    let defaults: Vec<(String, DataTree)> = ["image", "before_script", "tags"]
         .iter()
         .filter_map(|key| {
             let own = tree.get("default").and_then(|it| it.get(key)).or_else(|| tree.get(key))?;
             Some(((*key).to_owned(), own.clone()))
         })
         .collect();
-    let defaults = Tree { line: 0, value: Content::Map(defaults) };
+    let defaults = DataTree { line: 0, value: Content::Map(defaults) };
     let variables = texts_of(tree.get("variables"));
-    let is_job =
-        |(id, it): &&(String, Tree)| !TOP.contains(&id.as_str()) && !id.starts_with('.') && !it.members().is_empty();
+    let is_job = |(id, it): &&(String, DataTree)| {
+        !TOP.contains(&id.as_str()) && !id.starts_with('.') && !it.members().is_empty()
+    };
     let jobs: Vec<Job> = tree
         .members()
         .iter()
@@ -109,8 +110,8 @@ pub(super) fn pipeline(tree: &Tree) -> Result<Pipeline, String> {
 }
 
 /// Returns a job with what it extends below it.
-fn extended(own: &Tree, all: &Tree, depth: usize) -> Tree {
-    let bases = own.get("extends").map(Tree::texts).unwrap_or_default();
+fn extended(own: &DataTree, all: &DataTree, depth: usize) -> DataTree {
+    let bases = own.get("extends").map(DataTree::texts).unwrap_or_default();
     if depth == 0 {
         return own.clone();
     }
@@ -122,7 +123,7 @@ fn extended(own: &Tree, all: &Tree, depth: usize) -> Tree {
         .fold(own.clone(), |job, base| job.over(&extended(base, all, depth - 1)))
 }
 
-fn job(id: &str, tree: &Tree, all: &Tree) -> Job {
+fn job(id: &str, tree: &DataTree, all: &DataTree) -> Job {
     let script = |key: &str| -> String { tree.get(key).map(|it| lines(it, all)).unwrap_or_default().join("\n") };
     let commands = format!("{}\n{}", script("before_script"), script("script"));
     let mut steps = Vec::new();
@@ -140,7 +141,7 @@ fn job(id: &str, tree: &Tree, all: &Tree) -> Job {
     }
     let mut secrets = BTreeSet::new();
     for key in ["secrets", "id_tokens"] {
-        secrets.extend(tree.get(key).map(Tree::members).unwrap_or_default().iter().map(|(name, _)| name.clone()));
+        secrets.extend(tree.get(key).map(DataTree::members).unwrap_or_default().iter().map(|(name, _)| name.clone()));
     }
     if let Some(environment) = tree.get("environment") {
         secrets
@@ -149,7 +150,7 @@ fn job(id: &str, tree: &Tree, all: &Tree) -> Job {
     let failure = tree.get("allow_failure");
     let in_rules = tree
         .get("rules")
-        .map(Tree::items)
+        .map(DataTree::items)
         .unwrap_or_default()
         .iter()
         .any(|rule| rule.get("allow_failure").is_some_and(|it| it.is(true)));
@@ -160,7 +161,7 @@ fn job(id: &str, tree: &Tree, all: &Tree) -> Job {
         line: tree.line,
         condition: rules(tree),
         may_fail: failure.is_some_and(|it| !it.is(false)) || in_rules,
-        runner: tree.get("tags").map(Tree::texts).unwrap_or_default(),
+        runner: tree.get("tags").map(DataTree::texts).unwrap_or_default(),
         image: tree.get("image").map(|it| it.get("name").unwrap_or(it).canonical()),
         matrix: tree.get("parallel").and_then(|it| it.get("matrix")).cloned(),
         env: texts_of(tree.get("variables")),
@@ -172,7 +173,7 @@ fn job(id: &str, tree: &Tree, all: &Tree) -> Job {
 }
 
 /// Returns the lines of a script, those of other jobs that it refers to included.
-fn lines(tree: &Tree, all: &Tree) -> Vec<String> {
+fn lines(tree: &DataTree, all: &DataTree) -> Vec<String> {
     let follow = |text: String| {
         let found = text.strip_prefix("!reference ").and_then(|path| {
             // The name of a template starts with a dot.
@@ -185,10 +186,10 @@ fn lines(tree: &Tree, all: &Tree) -> Vec<String> {
 }
 
 /// Reads `rules`, or `only`, `except` and `when`. The first rule that matches decides, so one that keeps a job out counts together with those before it.
-fn rules(tree: &Tree) -> Condition {
+fn rules(tree: &DataTree) -> Condition {
     let mut condition = Condition::default();
-    let is_off = |tree: &Tree| {
-        tree.get("when").and_then(Tree::text).is_some_and(|when| ["never", "manual", "on_failure"].contains(&when))
+    let is_off = |tree: &DataTree| {
+        tree.get("when").and_then(DataTree::text).is_some_and(|when| ["never", "manual", "on_failure"].contains(&when))
     };
     if let Some(list) = tree.get("rules") {
         let mut runs: BTreeSet<String> = BTreeSet::new();
@@ -217,20 +218,20 @@ fn rules(tree: &Tree) -> Condition {
     if let Some(only) = tree.get("only") {
         condition.push(only.items().iter().map(|it| format!("only {}", it.canonical())).collect());
     }
-    for item in tree.get("except").map(Tree::items).unwrap_or_default() {
+    for item in tree.get("except").map(DataTree::items).unwrap_or_default() {
         condition.push(BTreeSet::from([format!("except {}", item.canonical())]));
     }
     condition.is_off |= is_off(tree);
     condition
 }
 
-fn includes(tree: Option<&Tree>) -> Vec<Uses> {
-    let one = |item: &Tree| -> Vec<Uses> {
+fn includes(tree: Option<&DataTree>) -> Vec<Uses> {
+    let one = |item: &DataTree| -> Vec<Uses> {
         if let Some(text) = item.text() {
             let kind = if text.contains("://") { "remote" } else { "." };
             return vec![Uses { key: format!("{kind}/{text}"), version: String::new() }];
         }
-        let text = |key: &str| item.get(key).map(Tree::canonical);
+        let text = |key: &str| item.get(key).map(DataTree::canonical);
         let version = text("ref").unwrap_or_default();
         if let Some(path) = text("local") {
             return vec![Uses { key: format!("./{path}"), version: String::new() }];
@@ -243,7 +244,7 @@ fn includes(tree: Option<&Tree>) -> Vec<Uses> {
             return vec![Uses { key, version }];
         }
         if let Some(project) = text("project") {
-            let files = item.get("file").map(Tree::texts).unwrap_or_default();
+            let files = item.get("file").map(DataTree::texts).unwrap_or_default();
             return files
                 .iter()
                 .map(|file| Uses {
@@ -257,5 +258,5 @@ fn includes(tree: Option<&Tree>) -> Vec<Uses> {
             .or_else(|| text("remote").map(|url| format!("remote/{}", image(&url).0)));
         vec![Uses { key: known.unwrap_or_else(|| item.canonical()), version: String::new() }]
     };
-    tree.map(Tree::items).unwrap_or_default().iter().flat_map(one).collect()
+    tree.map(DataTree::items).unwrap_or_default().iter().flat_map(one).collect()
 }

@@ -2,27 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::tree::Tree;
+use super::super::data_tree::DataTree;
 use super::condition::Condition;
 use super::{Job, Pipeline, Step, Uses, What};
 
 /// Reads `.pre-commit-config.yaml`: a hook of another repository is an action, one of its own a command.
-pub(super) fn pre_commit(tree: &Tree) -> Result<Pipeline, String> {
+pub(super) fn pre_commit(tree: &DataTree) -> Result<Pipeline, String> {
     let repos = tree.get("repos").ok_or("it has no repositories")?;
     let mut everywhere = Condition::default();
     for key in ["files", "exclude"] {
         everywhere = everywhere.and(&limited(key, tree));
     }
-    let skipped = tree.get("ci").and_then(|ci| ci.get("skip")).map(Tree::texts).unwrap_or_default();
+    let skipped = tree.get("ci").and_then(|ci| ci.get("skip")).map(DataTree::texts).unwrap_or_default();
     let mut jobs = Vec::new();
     for repo in repos.items() {
-        let place = repo.get("repo").map(Tree::canonical).unwrap_or_default();
-        let version = repo.get("rev").map(Tree::canonical).unwrap_or_default();
-        for hook in repo.get("hooks").map(Tree::items).unwrap_or_default() {
-            let id = hook.get("id").map(Tree::canonical).unwrap_or_default();
-            let args = hook.get("args").map(Tree::texts).unwrap_or_default().join(" ");
+        let place = repo.get("repo").map(DataTree::canonical).unwrap_or_default();
+        let version = repo.get("rev").map(DataTree::canonical).unwrap_or_default();
+        for hook in repo.get("hooks").map(DataTree::items).unwrap_or_default() {
+            let id = hook.get("id").map(DataTree::canonical).unwrap_or_default();
+            let args = hook.get("args").map(DataTree::texts).unwrap_or_default().join(" ");
             let what = if place == "local" || place == "meta" {
-                let entry = hook.get("entry").map_or_else(|| id.clone(), Tree::canonical);
+                let entry = hook.get("entry").map_or_else(|| id.clone(), DataTree::canonical);
                 Step::run(&format!("{entry} {args}"), true)
             } else {
                 let key = place.trim_end_matches(".git").trim_start_matches("https://").to_lowercase();
@@ -46,7 +46,7 @@ pub(super) fn pre_commit(tree: &Tree) -> Result<Pipeline, String> {
 }
 
 /// Returns what a pattern demands: each of its alternatives that leaves something out, or those that let something in.
-fn limited(key: &str, tree: &Tree) -> Condition {
+fn limited(key: &str, tree: &DataTree) -> Condition {
     let mut condition = Condition::default();
     let Some(value) = tree.get(key) else { return condition };
     let texts = match value.text() {
@@ -70,20 +70,20 @@ fn limited(key: &str, tree: &Tree) -> Condition {
 }
 
 /// Reads `lefthook.yml`.
-pub(super) fn lefthook(tree: &Tree) -> Result<Pipeline, String> {
+pub(super) fn lefthook(tree: &DataTree) -> Result<Pipeline, String> {
     let mut jobs = Vec::new();
     for (hook, own) in tree.members() {
         let whole = unless_skipped(own);
         for part in ["commands", "scripts", "jobs"] {
             let list = own.get(part);
-            let named = list.map(Tree::members).unwrap_or_default().iter().map(|(name, it)| (name.clone(), it));
-            let items = if named.len() == 0 { list.map(Tree::items).unwrap_or_default() } else { &[] };
+            let named = list.map(DataTree::members).unwrap_or_default().iter().map(|(name, it)| (name.clone(), it));
+            let items = if named.len() == 0 { list.map(DataTree::items).unwrap_or_default() } else { &[] };
             let listed = items
                 .iter()
                 .enumerate()
-                .map(|(nth, it)| (it.get("name").map_or_else(|| nth.to_string(), Tree::canonical), it));
+                .map(|(nth, it)| (it.get("name").map_or_else(|| nth.to_string(), DataTree::canonical), it));
             for (name, it) in named.chain(listed) {
-                let script = it.get("run").or_else(|| it.get("runner")).map(Tree::canonical).unwrap_or_default();
+                let script = it.get("run").or_else(|| it.get("runner")).map(DataTree::canonical).unwrap_or_default();
                 let mut condition = whole.and(&unless_skipped(it));
                 for key in ["glob", "files", "exclude", "file_types", "root", "only"] {
                     condition = condition.and(&limited(key, it));
@@ -99,15 +99,15 @@ pub(super) fn lefthook(tree: &Tree) -> Result<Pipeline, String> {
     Ok(Pipeline { jobs, includes: remotes(tree), ..Pipeline::default() })
 }
 
-fn remotes(tree: &Tree) -> Vec<Uses> {
-    let text = |it: &Tree, key: &str| it.get(key).map(Tree::canonical).unwrap_or_default();
-    let named = tree.get("remotes").map(Tree::items).unwrap_or_default();
+fn remotes(tree: &DataTree) -> Vec<Uses> {
+    let text = |it: &DataTree, key: &str| it.get(key).map(DataTree::canonical).unwrap_or_default();
+    let named = tree.get("remotes").map(DataTree::items).unwrap_or_default();
     let remotes = named.iter().map(|it| Uses { key: text(it, "git_url"), version: text(it, "ref") });
-    let extended = tree.get("extends").map(Tree::texts).unwrap_or_default();
+    let extended = tree.get("extends").map(DataTree::texts).unwrap_or_default();
     remotes.chain(extended.into_iter().map(|path| Uses { key: format!("./{path}"), version: String::new() })).collect()
 }
 
-fn unless_skipped(tree: &Tree) -> Condition {
+fn unless_skipped(tree: &DataTree) -> Condition {
     let mut condition = Condition::default();
     if let Some(skip) = tree.get("skip").filter(|skip| !skip.is(false)) {
         condition.is_off = skip.is(true);
@@ -117,7 +117,7 @@ fn unless_skipped(tree: &Tree) -> Condition {
 }
 
 /// Reads a table from names to commands.
-pub(super) fn table(tree: &Tree) -> Result<Pipeline, String> {
+pub(super) fn table(tree: &DataTree) -> Result<Pipeline, String> {
     let jobs: Vec<Job> = tree
         .members()
         .iter()
@@ -179,6 +179,6 @@ pub(super) fn makefile(text: &str) -> Pipeline {
     }
     close(&mut open, &mut jobs);
     // Only a target that is named like a check is one: most build something.
-    jobs.retain(|job| super::super::weakening::is_check_name(&job.id));
+    jobs.retain(|job| super::super::setting_words::is_check_name(&job.id));
     Pipeline { jobs, ..Pipeline::default() }
 }

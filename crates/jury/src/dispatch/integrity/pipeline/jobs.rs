@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::super::data_tree::{Content, DataTree};
 use super::super::edits::Edit;
-use super::super::tree::{Content, Tree};
 use super::commands::Command;
 use super::compare::{Found, Surroundings};
 use super::github::image;
@@ -160,7 +160,7 @@ fn bare(job: &Job) -> String {
         job.access,
         job.image,
         job.needs,
-        job.matrix.as_ref().map(Tree::canonical),
+        job.matrix.as_ref().map(DataTree::canonical),
         job.env,
         job.secrets,
         job.rest
@@ -235,14 +235,14 @@ fn place(was: &Job, is: &Job) -> Vec<Found> {
 fn matrix(was: &Job, is: &Job) -> Vec<Found> {
     let at = |edit: Edit, what: &str| Found::new(edit, format!("{}: {what}", is.id), is.line);
     let Some(old) = &was.matrix else { return Vec::new() };
-    let empty = Tree::default();
+    let empty = DataTree::default();
     let new = is.matrix.as_ref().unwrap_or(&empty);
     if old == new {
         return Vec::new();
     }
     let (before, after) = (values(old), values(new));
     if let Some((key, _)) =
-        old.members().iter().find(|(key, it)| !it.is_empty() && new.get(key).is_some_and(Tree::is_empty))
+        old.members().iter().find(|(key, it)| !it.is_empty() && new.get(key).is_some_and(DataTree::is_empty))
     {
         return vec![at(Edit::CheckRemoved, &format!("{key} has no value"))];
     }
@@ -263,7 +263,7 @@ fn matrix(was: &Job, is: &Job) -> Vec<Found> {
 }
 
 /// Returns all values, those of the rows that are left out aside.
-fn values(matrix: &Tree) -> BTreeSet<String> {
+fn values(matrix: &DataTree) -> BTreeSet<String> {
     let counted = matrix.members().iter().filter(|(key, _)| key != "exclude");
     let mut found: BTreeSet<String> = counted.flat_map(|(_, it)| it.scalars()).map(str::to_owned).collect();
     for item in matrix.items().iter().filter(|_| matrix.members().is_empty()) {

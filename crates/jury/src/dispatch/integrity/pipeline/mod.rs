@@ -15,7 +15,7 @@ mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tree::Tree;
+use super::data_tree::DataTree;
 use commands::{Command, commands};
 pub(super) use compare::{Found, Surroundings, checks_of, compare};
 use condition::Condition;
@@ -47,7 +47,7 @@ struct Job {
     image: Option<String>,
     needs: BTreeSet<String>,
     /// How often it runs with which values.
-    matrix: Option<Tree>,
+    matrix: Option<DataTree>,
     env: BTreeMap<String, String>,
     /// The secrets that it passes to all its steps, or to what it calls.
     secrets: BTreeSet<String>,
@@ -222,12 +222,12 @@ impl Form {
     /// Reads a file.
     fn read(self, path: &str, text: &str) -> Result<Pipeline, String> {
         match self {
-            Self::Workflow => github::workflow(&Tree::read(text)?),
-            Self::Action => github::action(&Tree::read(text)?),
-            Self::GitLab => gitlab::pipeline(&Tree::read(text)?),
-            Self::PreCommit => hooks::pre_commit(&Tree::read(text)?),
-            Self::Lefthook => hooks::lefthook(&Tree::read(text)?),
-            Self::Table => hooks::table(&Tree::read(text)?),
+            Self::Workflow => github::workflow(&DataTree::read(text)?),
+            Self::Action => github::action(&DataTree::read(text)?),
+            Self::GitLab => gitlab::pipeline(&DataTree::read(text)?),
+            Self::PreCommit => hooks::pre_commit(&DataTree::read(text)?),
+            Self::Lefthook => hooks::lefthook(&DataTree::read(text)?),
+            Self::Table => hooks::table(&DataTree::read(text)?),
             Self::Script => hooks::script(path, text),
             Self::Makefile => Ok(hooks::makefile(text)),
         }
@@ -251,7 +251,7 @@ fn secrets_in(texts: &[&str]) -> BTreeSet<String> {
 }
 
 /// Returns a map of texts.
-fn texts_of(tree: Option<&Tree>) -> BTreeMap<String, String> {
-    let members = tree.map(Tree::members).unwrap_or_default();
+fn texts_of(tree: Option<&DataTree>) -> BTreeMap<String, String> {
+    let members = tree.map(DataTree::members).unwrap_or_default();
     members.iter().map(|(key, value)| (key.clone(), value.canonical())).collect()
 }

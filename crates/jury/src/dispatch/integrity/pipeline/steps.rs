@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::edits::Edit;
-use super::super::weakening;
+use super::super::{setting_words, weakening};
 use super::checks;
 use super::commands::Command;
 use super::compare::{Found, Surroundings};
@@ -301,7 +301,7 @@ pub(super) fn environment(
             }
             () if holds_options => options().is_some(),
             () => {
-                weakening::leaves_out(&name.to_lowercase().replace('_', ""))
+                setting_words::leaves_out(&name.to_lowercase().replace('_', ""))
                     && !is_off
                     && !HARMLESS.iter().any(|part| name.contains(part))
             }

@@ -10,7 +10,7 @@ const LARGEST: usize = 1 << 20;
 
 /// A value and its line, from 1; 0 is nowhere.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct DataTree {
     pub(super) line: u32,
     pub(super) value: Content,
 }
@@ -21,17 +21,17 @@ pub(super) enum Content {
     #[default]
     Nothing,
     Text(String),
-    List(Vec<Tree>),
-    Map(Vec<(String, Tree)>),
+    List(Vec<DataTree>),
+    Map(Vec<(String, DataTree)>),
 }
 
-impl PartialEq for Tree {
+impl PartialEq for DataTree {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
-impl Tree {
+impl DataTree {
     /// Reads a document.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         // GitLab's own tag names a part of another job; as a text it is a value like any other.
@@ -155,7 +155,7 @@ fn referenced(text: &str) -> String {
     written
 }
 
-fn of_node(node: &Node<'_>, source: &Source<'_>) -> Tree {
+fn of_node(node: &Node<'_>, source: &Source<'_>) -> DataTree {
     let line = u32::try_from(source.position(node.span.start).line).unwrap_or(0);
     let value = match &node.value {
         Value::Null => Content::Nothing,
@@ -165,11 +165,11 @@ fn of_node(node: &Node<'_>, source: &Source<'_>) -> Tree {
         Value::Array(items) => Content::List(items.iter().map(|item| of_node(item, source)).collect()),
         Value::Object(members) => return merged(line, members, source),
     };
-    Tree { line, value }
+    DataTree { line, value }
 }
 
 /// Returns a map with what `<<` brings in below its own members.
-fn merged(line: u32, members: &[crate::syntax::Member<'_>], source: &Source<'_>) -> Tree {
+fn merged(line: u32, members: &[crate::syntax::Member<'_>], source: &Source<'_>) -> DataTree {
     let mut own = Vec::new();
     let mut brought = Vec::new();
     for member in members {
@@ -178,13 +178,13 @@ fn merged(line: u32, members: &[crate::syntax::Member<'_>], source: &Source<'_>)
             brought.extend(tree.items().iter().cloned());
         } else {
             let line = u32::try_from(source.position(member.key_span.start).line).unwrap_or(0);
-            own.push((member.key.to_string(), Tree { line, ..tree }));
+            own.push((member.key.to_string(), DataTree { line, ..tree }));
         }
     }
-    for (key, tree) in brought.iter().flat_map(Tree::members) {
+    for (key, tree) in brought.iter().flat_map(DataTree::members) {
         if !own.iter().any(|(name, _)| name == key) {
             own.push((key.clone(), tree.clone()));
         }
     }
-    Tree { line, value: Content::Map(own) }
+    DataTree { line, value: Content::Map(own) }
 }
