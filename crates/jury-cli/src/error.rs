@@ -10,7 +10,7 @@ use jury::drivers::rounds::LoopError;
 use jury::error::FlowError;
 use jury::flows::accept::AcceptError;
 use jury::flows::attest::AttestError;
-use jury::flows::sync::SyncError;
+use jury::flows::contest::ContestError;
 use jury::flows::waive::WaiveError;
 use jury::formats::ConvertError;
 use jury::keeping::KeepError;
@@ -177,6 +177,9 @@ pub(crate) enum Error {
     /// Something could not be accepted.
     #[error(transparent)]
     Accept(AcceptError),
+    /// Nothing was contested.
+    #[error(transparent)]
+    Contest(ContestError),
     /// Nothing was signed.
     #[error(transparent)]
     Attest(AttestError),
@@ -256,6 +259,7 @@ impl Error {
             Self::TaskNotStarted(_) => Some("run `jury task start ID --expect ROLE,…` first"),
             Self::NoReason => Some("write `jury abort --reason TEXT`"),
             Self::Accept(error) => of_acceptance(error),
+            Self::Contest(error) => of_contest(error),
             Self::Attest(error) => of_attestation(error),
             Self::OtherTree(_) => Some("check out a commit that has it"),
             Self::Sync(_) => Some("check the remote with `git ls-remote`; the acceptances of this clone are kept"),
@@ -316,6 +320,7 @@ impl Error {
             | Self::NoReason
             | Self::NoFixer { .. }
             | Self::Accept(_)
+            | Self::Contest(_)
             | Self::OtherTree(_)
             | Self::Sync(_)
             | Self::Waive(_)
@@ -411,10 +416,35 @@ fn of_attestation(error: &AttestError) -> Option<&'static str> {
         AttestError::Unsigned => Some("list keys in .jury/signers on the base, and accept it with one of them"),
         AttestError::Staged => Some("run `git status`"),
         AttestError::Verified => Some("run `jury review`"),
+        AttestError::Contested => Some("leave `--record` out, or have a person accept the finding"),
         AttestError::NoRoot => Some("run `git fetch --unshallow`"),
         AttestError::NoKey => Some("add `--key FILE`, or `ssh-add` a key that the base lists"),
         AttestError::Signing(_) => Some("run `ssh-keygen -Y sign -n test -f KEY` to see what the key needs"),
         AttestError::Days(_) | AttestError::Keeping(_) | AttestError::Flow(_) => None,
+    }
+}
+
+/// Returns the remedy for a contest that was not made.
+fn of_contest(error: &ContestError) -> Option<&'static str> {
+    match error {
+        ContestError::NoReview => Some("run `jury review` first"),
+        ContestError::Aborted => Some("read .code-review/abort-reason.md; a later review that does not abort lifts it"),
+        ContestError::Changed(_) => Some("run `jury review`, then contest what it finds"),
+        ContestError::Unknown(_) => Some("`jury status` lists the findings"),
+        ContestError::Gap(_) => Some("remove the cause, then run `jury review`"),
+        ContestError::Check(_) => Some("make the check pass, or have a person look at it"),
+        ContestError::Already { .. } => Some("fix it, or have a person decide with `jury accept ID --reason TEXT`"),
+        ContestError::Place(_) => Some("write a path from the root of the repository, a colon, and a line number"),
+        ContestError::Ungrounded { .. } => {
+            Some("quote the line as it reads in this tree, at least four characters of it")
+        }
+        ContestError::Undeclared { .. } => {
+            Some("only a declaration with a body or value at the top of that file counts; else give `--reason`")
+        }
+        ContestError::NoReason => Some("add `--reason TEXT`"),
+        ContestError::Nobody => Some("add `--by NAME`, or set `user.name` in the repository's configuration"),
+        ContestError::Untrusted(_) => Some("run `jury trust NAME`, or add `--trust` in CI"),
+        ContestError::Settled(_) | ContestError::Flow(_) => None,
     }
 }
 
@@ -460,6 +490,15 @@ impl From<AttestError> for Error {
     }
 }
 
+impl From<ContestError> for Error {
+    fn from(error: ContestError) -> Self {
+        match error {
+            ContestError::Flow(error) => Self::Review(error),
+            error => Self::Contest(error),
+        }
+    }
+}
+
 impl From<AcceptError> for Error {
     fn from(error: AcceptError) -> Self {
         match error {
@@ -469,12 +508,9 @@ impl From<AcceptError> for Error {
     }
 }
 
-impl From<SyncError> for Error {
-    fn from(error: SyncError) -> Self {
-        match error {
-            SyncError::Flow(error) => Self::Review(error),
-            SyncError::Keeping(error) => Self::Sync(error),
-        }
+impl From<KeepError> for Error {
+    fn from(error: KeepError) -> Self {
+        Self::Sync(error)
     }
 }
 

@@ -8,6 +8,7 @@ mod ambiguous;
 mod carrier;
 mod checksum;
 mod claim;
+mod declared;
 mod dropped;
 mod engine;
 mod file_kind;
@@ -45,6 +46,7 @@ mod trial;
 mod uses;
 mod words;
 
+pub use declared::declared;
 pub use engine::{Review, is_looked_at_alike};
 pub use ignore::{Ignore, ignores};
 pub use language::Language;

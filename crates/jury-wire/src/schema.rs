@@ -78,6 +78,41 @@ impl Schema {
             make: || schemars::schema_for!(v1::surface::Gate),
         },
         Self {
+            name: "contest-output",
+            what: "output of `jury contest --format json`",
+            make: || schemars::schema_for!(v1::surface::Contested),
+        },
+        Self {
+            name: "attest-output",
+            what: "output of `jury attest --format json`",
+            make: || schemars::schema_for!(v1::attestation::Signed),
+        },
+        Self {
+            name: "attest-verify-output",
+            what: "output of `jury attest verify --format json`",
+            make: || schemars::schema_for!(v1::attestation::Verified),
+        },
+        Self {
+            name: "attestation",
+            what: "the statement of a signed verdict (in-toto v1, SVR v0.2)",
+            make: || schemars::schema_for!(v1::attestation::Statement),
+        },
+        Self {
+            name: "acceptance",
+            what: "an acceptance as it is kept below `refs/jury/acceptances`",
+            make: || schemars::schema_for!(v1::people::Envelope),
+        },
+        Self {
+            name: "acceptance-statement",
+            what: "the signed part of an acceptance",
+            make: || schemars::schema_for!(v1::people::Statement),
+        },
+        Self {
+            name: "contests",
+            what: "the contests of a review, kept beside its record",
+            make: || schemars::schema_for!(v1::contest::Contests),
+        },
+        Self {
             name: "explain-output",
             what: "output of `jury explain --format json`",
             make: || schemars::schema_for!(v1::surface::Explained),

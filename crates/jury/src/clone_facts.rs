@@ -74,7 +74,7 @@ fn counting_acceptances(
     signers: &Signers,
     now: &Timestamp,
 ) -> Result<BTreeSet<String>, FlowError> {
-    let below = repository.objects_below(people::REFS)?;
+    let below = repository.objects_below(people::REFS, people::MOST_BYTES)?;
     if below.is_empty() {
         return Ok(BTreeSet::new());
     }
@@ -91,6 +91,7 @@ fn counting_acceptances(
         today: policy.as_of.map_or(Day::of(now), |as_of| as_of.max(Day::of(now))),
         authors: authors.as_ref(),
         is_own_machine: false,
+        approvals: &[],
         check: &check,
     };
     let mut counting = BTreeSet::new();

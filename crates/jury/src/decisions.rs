@@ -1,8 +1,8 @@
 //! What people decided, as it counts for a worktree now.
 //!
-//! In: the acceptances below the refs and those noted on this machine, the base, the tree. Out: who accepted what, and what is refused. This
-//! joins `scope`, `store`, `base` and `judge` for the gate, and for who accepts. Deliberately not here: which acceptance counts (`people`),
-//! and what the gate makes of it (`verdict`).
+//! In: the acceptances below the refs and those noted on this machine, the contests of a review, approvals, the base, the tree. Out: who decided
+//! what, and what is refused. This joins `scope`, `store`, `base` and `judge` for the gate, and for who accepts or contests. Deliberately not
+//! here: which acceptance counts (`people`), and what the gate makes of it (`verdict`).
 
 use std::collections::BTreeSet;
 
@@ -11,34 +11,39 @@ use crate::config::{ConfigError, SIGNERS_FILE};
 use crate::error::FlowError;
 use crate::judge::{acceptable, judge};
 use crate::model::{
-    Acceptable, AcceptableFinding, Base, Bound, Day, PeoplePolicy, RepoPath, Severity, Subject, Timestamp,
+    Acceptable, AcceptableFinding, Base, Bound, Contest, ContestResult, Day, PeoplePolicy, RepoPath, Severity, Stance,
+    Subject, Timestamp,
 };
 use crate::people::{
-    self, Broken, Claimed, Decided, Ground, NAMESPACE, Place, REFS, Refused, Standing, Stored, Wanted, standing,
+    self, Approval, Broken, Decided, Ground, NAMESPACE, Place, REFS, Refused, Standing, Stored, Wanted, contest_result,
+    read_contests, standing,
 };
 use crate::record::Record;
+use crate::refutation::{refutation, stance};
 use crate::scope::{Repository, Snapshot};
 use crate::signature::{Signers, VerifiedKey};
 use crate::store::{Current, Store};
 use crate::verdict::{DecidedBy, Decision, Match, People};
-use crate::worktree::recorded;
 
 /// What decisions are held against.
+#[derive(Clone, Copy)]
 pub struct Look<'l> {
     /// The repository.
     pub repository: &'l Repository,
-    /// The state.
-    pub store: &'l Store,
-    /// The working tree.
+    /// The tree.
     pub snapshot: &'l Snapshot,
     /// The base of the change.
     pub base: &'l Base,
     /// The policy of the base.
     pub of_base: &'l BasePolicy,
-    /// The last full review.
-    pub current: &'l Current,
-    /// How the tree compares with the one that it judged.
+    /// Whether the review was verified since it was made.
+    pub is_verified: bool,
+    /// How the tree compares with the one that was judged.
     pub tree: &'l Match,
+    /// Whether confirmations of this machine may count.
+    pub is_own_machine: bool,
+    /// The approvals of the change on its forge, as whoever asked the forge made them out.
+    pub approvals: &'l [Approval],
     /// The time.
     pub now: &'l Timestamp,
 }
@@ -55,11 +60,12 @@ pub struct Decisions {
 impl Decisions {
     /// Returns how many people have accepted a finding.
     pub fn given(&self, id: &str) -> usize {
-        let decided = self.people.decided.iter().find(|decision| decision.id == id);
-        match decided.map(|decision| &decision.by) {
-            Some(DecidedBy::People { given, .. }) => *given,
-            Some(DecidedBy::Contest { .. }) | None => 0,
-        }
+        let decided = self.people.decided.iter().filter(|decision| decision.id == id);
+        let given = decided.filter_map(|decision| match &decision.by {
+            DecidedBy::People { given, .. } => Some(*given),
+            DecidedBy::Contest { .. } => None,
+        });
+        given.max().unwrap_or_default()
     }
 }
 
@@ -74,34 +80,82 @@ pub struct Acceptance {
     pub title: String,
 }
 
-/// Reads what people decided about the findings of the last full review. Without anything stored, nothing else is read.
-pub fn decisions(look: &Look<'_>) -> Result<Decisions, FlowError> {
-    let stored = stored(look.repository, look.store)?;
-    if stored.is_empty() {
+/// Makes out what people decided about the findings of a review. Without anything stored, the review is not read.
+pub fn decisions(
+    look: &Look<'_>,
+    stored: &[Stored],
+    contests: &[Contest],
+    review: impl FnOnce() -> Result<Record, FlowError>,
+) -> Result<Decisions, FlowError> {
+    if stored.is_empty() && contests.is_empty() && look.approvals.is_empty() {
         return Ok(Decisions::default());
     }
-    let review = recorded(look.store, &look.current.record)?;
+    let review = review()?;
     let wanted: Vec<Wanted> = acceptances(look, &review)?.into_iter().map(|it| it.wanted).collect();
-    let Standing { decided, refused } = count(look, &stored, &wanted)?;
-    Ok(Decisions { people: People { decided: decided.iter().map(decision).collect() }, refused })
+    let Standing { decided, refused } = count(look, stored, &wanted)?;
+    let contested = contested(look, &review, contests);
+    let decided = decided.iter().map(decision).chain(contested).collect();
+    Ok(Decisions { people: People { decided }, refused })
 }
 
 fn decision(decided: &Decided) -> Decision {
-    let name = |claimed: &Claimed| match claimed {
-        Claimed::Signer(name) => (name.clone(), true),
-        Claimed::Unsigned(name) => (name.clone(), false),
+    let by = DecidedBy::People {
+        given: decided.given,
+        needed: decided.needed.into(),
+        names: decided.by.clone(),
+        acceptances: decided.names.iter().cloned().collect(),
     };
-    let names = decided.by.iter().map(name).collect();
-    let by = DecidedBy::People { given: decided.given, needed: decided.needed.into(), names };
     Decision { id: decided.id.clone(), by, is_settled: decided.is_enough() }
 }
 
-/// Returns the name of somebody who signed.
-pub fn signer_name(claimed: &Claimed) -> Option<String> {
-    match claimed {
-        Claimed::Signer(name) => Some(name.clone()),
-        Claimed::Unsigned(_) => None,
+/// Makes out what came of the contests, in the tree as it is now: the tree refutes again, or does not; and an answer counts as what it says,
+/// for the tree that was asked about.
+fn contested(look: &Look<'_>, review: &Record, contests: &[Contest]) -> Vec<Decision> {
+    if contests.is_empty() {
+        return Vec::new();
     }
+    let judgement = judge(review);
+    let tree = |path: &RepoPath| look.snapshot.regular_file(path);
+    let is_current = |contest: &&Contest| {
+        contest.tree == *look.snapshot.id() || (!look.is_verified && *look.tree == Match::SamePatch)
+    };
+    let decided = contests.iter().filter(is_current).filter_map(|contest| {
+        let settled = judgement.settled(&contest.finding)?;
+        let finding = &settled.finding;
+        let is_the_same = finding.fingerprint == contest.fingerprint
+            && finding.severity() == contest.severity
+            && contest.raised_by.iter().collect::<BTreeSet<_>>() == settled.reviewers.iter().collect()
+            && !finding.is_of_check;
+        let is_as_said = contest.voices.iter().all(|voice| match &voice.answer {
+            Some((nonce, output)) => stance(output, nonce).0 == voice.stance,
+            None => true,
+        });
+        if !is_the_same || !is_as_said {
+            return None;
+        }
+        let refuted = refutation(finding, &contest.evidence, &tree);
+        let result = contest_result(contest, refuted.is_some());
+        let what = refuted.filter(|_| result == ContestResult::Refuted).map(|(_, proof)| proof);
+        let by = DecidedBy::Contest { result, what: what.unwrap_or_else(|| said(contest, result)) };
+        Some(Decision { id: contest.finding.clone(), by, is_settled: result.settles() })
+    });
+    decided.collect()
+}
+
+/// Says who answered what.
+fn said(contest: &Contest, result: ContestResult) -> String {
+    let told = match result {
+        ContestResult::Upheld => Stance::Upholds,
+        ContestResult::Conceded | ContestResult::ForPerson => Stance::Concedes,
+        ContestResult::Refuted | ContestResult::Unanswered => {
+            let voices = contest.voices.iter().map(|voice| format!("{} {}", voice.reviewer, voice.stance));
+            let voices: Vec<String> = voices.collect();
+            return if voices.is_empty() { "nobody was asked".to_owned() } else { voices.join(", ") };
+        }
+    };
+    let voices = contest.voices.iter().filter(|voice| voice.stance == told);
+    let words: Vec<String> = voices.map(|voice| format!("{} {told}: {}", voice.reviewer, voice.why)).collect();
+    words.join("; ")
 }
 
 /// Counts acceptances by the signers and the policy of the base.
@@ -122,14 +176,15 @@ pub fn count(look: &Look<'_>, stored: &[Stored], wanted: &[Wanted]) -> Result<St
         // A clock that runs behind the base brings no acceptance back (FAULTS, row 25).
         today: look.of_base.as_of.map_or(today, |as_of| as_of.max(today)),
         authors: authors.as_ref(),
-        is_own_machine: !is_ci(),
+        is_own_machine: look.is_own_machine,
+        approvals: look.approvals,
         check: &check,
     };
     Ok(standing(stored, wanted, &ground))
 }
 
 /// Tells whether this is a job of CI, where nobody confirms anything by typing.
-fn is_ci() -> bool {
+pub fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
@@ -141,13 +196,24 @@ pub fn signers(repository: &Repository, base: &Base) -> Result<Signers, FlowErro
     Ok(Signers::parse(&bytes).map_err(|error| refuse(error.to_string()))?)
 }
 
+/// Reads the acceptances below the refs.
+pub fn stored_in_refs(repository: &Repository) -> Result<Vec<Stored>, FlowError> {
+    let below = repository.objects_below(REFS, people::MOST_BYTES)?.into_iter();
+    Ok(below.map(|it| Stored { place: Place::Ref, name: it.name, bytes: it.bytes }).collect())
+}
+
 /// Reads all acceptances that are stored here.
-fn stored(repository: &Repository, store: &Store) -> Result<Vec<Stored>, FlowError> {
-    let below = repository.objects_below(REFS)?.into_iter();
-    let of_refs = below.map(|it| Stored { place: Place::Ref, name: it.name, bytes: it.bytes });
+pub fn stored(repository: &Repository, store: &Store) -> Result<Vec<Stored>, FlowError> {
     let noted = store.confirmations()?.into_iter();
     let noted = noted.map(|(name, bytes)| Stored { place: Place::Machine, name, bytes });
-    Ok(of_refs.chain(noted).collect())
+    Ok(stored_in_refs(repository)?.into_iter().chain(noted).collect())
+}
+
+/// Reads the contests of a review. A seal that names others is refused.
+pub fn contests_of(store: &Store, current: &Current) -> Result<Vec<Contest>, FlowError> {
+    let Some(id) = &current.contested else { return Ok(Vec::new()) };
+    let bytes = store.contests(id)?;
+    read_contests(&bytes, current.record.as_str()).map_err(|error| store.unshown(format!("contests: {error}")).into())
 }
 
 /// Lists what people can accept of the last full review, with the content of its files as it is now. What changed since the review is
@@ -183,7 +249,7 @@ fn bound(look: &Look<'_>, review: &Record, path: &str, has_lines: bool) -> Resul
     }
     let then = review.scope.files.iter().find(|file| file.path == path).and_then(|file| file.id.clone());
     let is_as_reviewed = then.is_some() && then == look.snapshot.file_id(&path);
-    let is_rebased = look.current.verified.is_none() && *look.tree == Match::SamePatch;
+    let is_rebased = !look.is_verified && *look.tree == Match::SamePatch;
     Ok((is_as_reviewed || is_rebased).then_some(Bound::Lines))
 }
 

@@ -4,6 +4,7 @@
 //! object, so two people who push never conflict. git runs without the hooks of the repository. Deliberately not here: reading (`scope`), and
 //! what the objects mean.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{Seek as _, Write as _};
 use std::path::Path;
@@ -14,6 +15,9 @@ use crate::process::{self, Bounds, ScratchDir};
 
 /// The refs that are exchanged.
 pub const EXCHANGED: [&str; 3] = ["refs/jury/acceptances/", "refs/jury/verdicts/", "refs/jury/records/"];
+
+/// How many refs one call of git names.
+const AT_ONCE: usize = 200;
 
 /// The limits of a `git` that works here, and of one that talks to a remote.
 const HERE: Bounds = Bounds { time: Duration::from_secs(30), output: 1 << 20 };
@@ -65,14 +69,77 @@ pub fn keep(root: &Path, full: &str, bytes: &[u8]) -> Result<(), KeepError> {
     }
 }
 
-/// Fetches the exchanged refs of a remote, then pushes those that are here. One that differs there or here is left as it is, and named.
-pub fn exchange(root: &Path, remote: &str) -> Result<(), KeepError> {
-    let specs: Vec<String> = EXCHANGED.iter().map(|prefix| format!("{prefix}*:{prefix}*")).collect();
-    let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
-    let fetch = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--", remote];
-    git(root, "fetch", &[&fetch[..], &specs].concat(), None, REMOTE)?;
-    let push = ["--quiet", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--", remote];
-    git(root, "push", &[&push[..], &specs].concat(), None, REMOTE).map(drop)
+/// What was exchanged, by the names of refs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exchanged {
+    /// Those that came from the remote.
+    pub came: Vec<String>,
+    /// Those that it did not have.
+    pub sent: Vec<String>,
+    /// Those that name another object there than here: somebody overwrote one. Both are left as they are.
+    pub differing: Vec<String>,
+    /// How many there are here now.
+    pub all: usize,
+}
+
+/// Fetches the exchanged refs that are not here, and pushes those that are not there. One that names another object there than here stops
+/// nothing else.
+pub fn exchange(root: &Path, remote: &str) -> Result<Exchanged, KeepError> {
+    let patterns: Vec<String> = EXCHANGED.iter().map(|prefix| format!("{prefix}*")).collect();
+    let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+    let there = git(root, "ls-remote", &[&["--quiet", "--", remote][..], &patterns].concat(), None, REMOTE)?;
+    let format = "--format=%(objectname) %(refname)";
+    let here = git(root, "for-each-ref", &[&[format][..], &EXCHANGED[..]].concat(), None, HERE)?;
+    let (there, here) = (listed(&there), listed(&here));
+    let missing = |from: &BTreeMap<String, String>, to: &BTreeMap<String, String>| -> Vec<String> {
+        from.keys().filter(|name| !to.contains_key(*name)).cloned().collect()
+    };
+    let (came, sent) = (missing(&there, &here), missing(&here, &there));
+    let differing = here.iter().filter(|(name, id)| there.get(*name).is_some_and(|other| other != *id));
+    let differing = differing.map(|(name, _)| name.clone()).collect();
+    let specs = |names: &[String]| -> Vec<String> { names.iter().map(|name| format!("{name}:{name}")).collect() };
+    for some in came.chunks(AT_ONCE) {
+        let (specs, options) = (specs(some), ["--quiet", "--no-tags", "--no-write-fetch-head"]);
+        let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
+        let options = [&options[..], &["--no-recurse-submodules", "--", remote]].concat();
+        git(root, "fetch", &[options, specs].concat(), None, REMOTE)?;
+    }
+    for some in sent.chunks(AT_ONCE) {
+        let (specs, options) = (specs(some), ["--quiet", "--no-verify", "--no-follow-tags"]);
+        let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
+        let options = [&options[..], &["--recurse-submodules=no", "--", remote]].concat();
+        git(root, "push", &[options, specs].concat(), None, REMOTE)?;
+    }
+    let all = here.len() + came.len();
+    Ok(Exchanged { came, sent, differing, all })
+}
+
+/// Reads lines of an id and the name of a ref that Jury could have made: below a prefix, hexadecimal digits alone.
+fn listed(lines: &[u8]) -> BTreeMap<String, String> {
+    let is_hex = |part: &str| !part.is_empty() && part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_name = |name: &str| {
+        let rest = EXCHANGED.iter().find_map(|prefix| name.strip_prefix(prefix));
+        rest.is_some_and(|rest| rest.split('/').all(is_hex))
+    };
+    let text = String::from_utf8_lossy(lines);
+    let lines = text.lines().filter_map(|line| line.split_once(char::is_whitespace));
+    lines.filter(|(_, name)| is_name(name)).map(|(id, name)| (name.to_owned(), id.to_owned())).collect()
+}
+
+/// Has every fetch of a remote bring the exchanged refs, too; returns whether that is new. The refspecs overwrite nothing.
+pub fn fetch_always(root: &Path, remote: &str) -> Result<bool, KeepError> {
+    let name = format!("remote.{remote}.fetch");
+    git(root, "config", &["--get-all", &name], None, HERE)?;
+    let mut is_new = false;
+    for prefix in EXCHANGED {
+        let spec = format!("{prefix}*:{prefix}*");
+        let known = git(root, "config", &["--get-all", &name], None, HERE)?;
+        if !String::from_utf8_lossy(&known).lines().any(|line| line == spec) {
+            git(root, "config", &["--add", &name, &spec], None, HERE)?;
+            is_new = true;
+        }
+    }
+    Ok(is_new)
 }
 
 /// Returns the key that the user signs with (`user.signingkey` of git), if there is one: a path, or a public key.

@@ -20,6 +20,7 @@
 //! - `keeping` has `git` write objects below `refs/jury/`, and exchange them with a remote.
 //! - `panel` asks reviewers through `dispatch`, and `look_back` asks them about the base.
 //! - `rejudged` runs the built-in specialists again, through `panel` and `look_back`.
+//! - `voices` asks reviewers about a contested finding, through `panel` and `dispatch`.
 //! - `rewrite` reads files of the worktree through `store`.
 //! - `flows` and `drivers` call all of these. `drivers/task` starts the reviewers of 001's tasks and watches for their files; the part that
 //!   decides in it is pure, and held to be in its own `mod.rs`.
@@ -57,6 +58,8 @@ pub mod people;
 pub mod process;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod record;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod refutation;
 pub mod rejudged;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod report;
@@ -75,4 +78,5 @@ pub mod synthesis;
 pub mod verdict;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod verify;
+pub mod voices;
 pub mod worktree;

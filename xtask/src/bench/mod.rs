@@ -6,6 +6,7 @@ use crate::{Failure, cargo_with};
 
 /// The benches and the packages that they are of, in the order in which they run.
 const BENCHES: &[(&str, &str)] = &[
+    ("attested", "jury"),
     ("formats", "jury"),
     ("merge", "jury"),
     ("scope", "jury"),

@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
-use jury::flows::accept::{AcceptRequest, accept};
+use jury::flows::accept::{AcceptRequest, ToSign, accept};
 use jury_wire::ExitCode;
 
 use crate::error::Error;
@@ -62,7 +62,8 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let now = workplace::now();
     let is_attended = std::io::stderr().is_terminal();
     let request = AcceptRequest { ids, reason, expires, key, by, base, is_attended, now };
-    let accepted = accept(&workplace.repository, &workplace.store, &request)?;
+    let mut show = |to_sign: &ToSign| streams.remark(&render::to_sign(to_sign));
+    let accepted = accept(&workplace.repository, &workplace.store, &request, &mut show)?;
     streams.show(&render::accepted(&accepted));
     Ok(if accepted.counts { ExitCode::Clear } else { ExitCode::Waiting })
 }

@@ -6,6 +6,7 @@ mod attest;
 mod cache;
 mod check;
 mod config;
+mod contest;
 mod convert;
 mod demo;
 mod doctor;
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Show(show::Arguments),
     Mark(mark::Arguments),
     Accept(accept::Arguments),
+    Contest(contest::Arguments),
     Waive(waive::Arguments),
     Fix(fix::Arguments),
     Loop(r#loop::Arguments),
@@ -83,7 +85,7 @@ pub(crate) enum Command {
 pub(crate) const GROUPS: &[(&str, &[&str])] = &[
     ("Start here", &["init", "review", "next", "gate", "demo"]),
     ("Every day", &["verify", "mark", "status", "show", "fix", "loop"]),
-    ("People decide", &["accept", "waive", "explain", "replay", "abort", "restore"]),
+    ("People decide", &["accept", "contest", "waive", "explain", "replay", "abort", "restore"]),
     ("Teams and CI", &["attest", "sync", "task", "trust", "config", "cache"]),
     ("Editors and agents", &["hook", "mcp", "doctor"]),
     ("Formats and rules", &["check", "convert", "merge", "schema", "formats", "rules"]),
@@ -104,6 +106,7 @@ impl Command {
             Self::Show(arguments) => show::run(arguments, streams),
             Self::Mark(arguments) => mark::run(arguments, streams),
             Self::Accept(arguments) => accept::run(arguments, streams),
+            Self::Contest(arguments) => contest::run(arguments, streams),
             Self::Waive(arguments) => waive::run(arguments, streams),
             Self::Fix(arguments) => fix::run(arguments, streams),
             Self::Loop(arguments) => r#loop::run(arguments, streams),

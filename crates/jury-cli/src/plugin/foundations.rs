@@ -183,6 +183,8 @@ pub(super) fn protocol() -> String {
          removing its cause and running `jury review`, never by editing code or statuses.\n\n\
          ## Marking\n\n`jury mark ID fixed` after fixing the code, `jury mark ID wont_fix --reason TEXT` for a false positive; then `jury verify`. Or edit `status` in \
          the verdict file, and nothing else in it. An unverified mark keeps the gate closed.\n\n\
+         A finding that is false can be contested with evidence (`jury contest ID --shows PATH:LINE QUOTE`); it is settled only if the tree \
+         or its reviewers grant it.\n\n\
          ## ABORT\n\nDo not attempt fixes. Jury has written `.code-review/abort-reason.md`: the Blockers, the work in progress, the next steps. Halt, and tell a person. \
          If you find a system-breaking defect yourself: `jury abort --reason TEXT`.\n\n\
          ## Exit codes\n\n| code | meaning |\n|---|---|\n",

@@ -32,7 +32,7 @@ mod wrapped;
 
 pub(crate) use attested::{attestations, attested_now, verdicts, wire_attestations, wire_attested_now};
 pub(crate) use config::{config, wire_config};
-pub(crate) use decided::{accepted, synced};
+pub(crate) use decided::{accepted, contested, synced, to_sign, wire_contested};
 pub(crate) use deviations::{Weight, deviations};
 pub(crate) use error::{error, note, told, with_hint};
 pub(crate) use explained::{explained, ignored, wire_explained};

@@ -29,3 +29,4 @@ mod roots;
 mod scenarios;
 mod secrets;
 mod streams;
+mod verifiers;

@@ -47,6 +47,7 @@ rows! {
     locked_elsewhere: "28-locked-elsewhere",
     honest: "30-honest",
     checks: "40-checks",
+    people: "41-people",
 }
 
 /// The folder of attacks that no code stops yet.

@@ -144,6 +144,8 @@ impl Console {
             scrub(r"\b[0-9a-f]{64}\b", "<sha256>"),
             scrub(r"\b[0-9a-f]{40}\b", "<sha1>"),
             scrub(r"\b(at|tree|HEAD) [0-9a-f]{12}\b", "$1 <id>"),
+            scrub(r"\b[0-9a-f]{12}…", "<id>…"),
+            scrub(r"(✓|✗|acceptance:) [0-9a-f]{12}\b", "$1 <id>"),
         ];
         Self { place, models: models(), scrubs }
     }

@@ -5,6 +5,7 @@ pub mod check;
 pub mod code_quality;
 pub mod code_review;
 pub mod config;
+pub mod contest;
 pub mod findings;
 pub mod formats;
 pub mod merge;

@@ -103,9 +103,52 @@ pub struct Decided {
     /// The names of confirmations without a key.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsigned_by: Vec<String>,
+    /// The accounts that approved the change on its forge.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approved_by: Vec<String>,
     /// The result of a contest; null if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub contest: Option<String>,
+    pub contest: Option<ContestOutcome>,
+}
+
+/// What came of a contest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ContestOutcome {
+    /// The result.
+    #[schemars(extend("enum" = ["refuted", "conceded", "for-person", "upheld", "unanswered"]))]
+    pub result: String,
+    /// What speaks for it.
+    pub what: String,
+}
+
+/// Output of `jury contest --format json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Contested {
+    /// The finding.
+    pub id: String,
+    /// What came of it.
+    pub outcome: ContestOutcome,
+    /// Whether that settles the finding for the gate.
+    pub settled: bool,
+    /// Who was asked.
+    pub voices: Vec<ContestVoice>,
+}
+
+/// Somebody who was asked about a contested finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ContestVoice {
+    /// Who.
+    pub reviewer: String,
+    /// Whether it raised the finding.
+    pub is_raiser: bool,
+    /// The answer.
+    #[schemars(extend("enum" = ["concedes", "upholds", "silent"]))]
+    pub stance: String,
+    /// Why.
+    pub why: String,
 }
 
 /// An acceptance that does not count.

@@ -25,5 +25,7 @@ pub const RECORD_REFS: &str = "refs/jury/records/";
 pub const MOST_BYTES: usize = 64 * 1024;
 /// The most signatures of an envelope.
 pub const MOST_SIGNATURES: usize = 16;
+/// The longest time for which a verdict counts, in days.
+pub const MOST_DAYS: u16 = 365;
 /// The most envelopes of one tree that are looked at, by name.
 pub const MOST_ENVELOPES: usize = 4_096;

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::envelope::{Envelope, read};
 use super::statement::{Content, PolicyPart, VERIFIER, wire_waiver};
-use super::{MOST_ENVELOPES, NAMESPACE, Refusal};
+use super::{MOST_DAYS, MOST_ENVELOPES, NAMESPACE, Refusal};
 use crate::model::{PatchId, PolicyMode, Timestamp, TreeId, Waiver};
 use crate::signature::{self, Signers, VerifiedKey, distinct};
 
@@ -229,6 +229,9 @@ fn in_time(predicate: &wire::Predicate, now: &Timestamp) -> Result<(), Refusal> 
     let made = second(&predicate.time_created).ok_or_else(|| no_time("timeCreated"))?;
     let end = second(&predicate.jury.not_after).ok_or_else(|| no_time("notAfter"))?;
     let now = second(now.as_str()).ok_or_else(|| no_time("now"))?;
+    if end.saturating_sub(made) > i64::from(MOST_DAYS) * 24 * 60 * 60 {
+        return Err(Refusal::Shape(format!("it is to count for more than {MOST_DAYS} days")));
+    }
     if made > now.saturating_add(DRIFT) {
         return Err(Refusal::NotYet(predicate.time_created.clone()));
     }

@@ -184,12 +184,12 @@ fn since_last(scope: &Scope, since: &[RepoPath]) -> String {
     format!("changed since your last answer, which this one replaces, so state again what still holds: {what}\n")
 }
 
-const IN_FOLDER: &str = "Your working directory is a private copy of the repository after the change; read any file in it. \
+pub(super) const IN_FOLDER: &str = "Your working directory is a private copy of the repository after the change; read any file in it. \
                          Change nothing and run nothing.";
 
-const ALONE: &str = "You see only the part of the repository below; do not guess the rest.";
+pub(super) const ALONE: &str = "You see only the part of the repository below; do not guess the rest.";
 
-const RULES: &str = "# Rules
+pub(super) const RULES: &str = "# Rules
 
 - Report only defects that this change adds or causes. Older defects are `pre_existing: true`.
 - Every finding quotes, in `evidence`, the line that proves it, letter for letter, and names its file and line.
@@ -200,7 +200,7 @@ const RULES: &str = "# Rules
 - Finding nothing is a good answer. Inventing something is not.
 ";
 
-const CONTRACT: &str = "One JSON object, without a fence and without any text around it, with exactly these members:
+pub(super) const CONTRACT: &str = "One JSON object, without a fence and without any text around it, with exactly these members:
 
 - `nonce`: the nonce of this brief, as a string. An answer without it does not count.
 - `reviewer`: your role, as a string.
@@ -313,7 +313,7 @@ fn has(ranges: &[LineRange], line: usize) -> bool {
 }
 
 /// Escapes control characters, so that a line stays a line.
-fn inert(text: &str) -> String {
+pub(super) fn inert(text: &str) -> String {
     let acts = |c: char| c.is_control() && c != '\t' || matches!(c, '\u{2028}' | '\u{2029}');
     let spelt = |c: char| if acts(c) { c.escape_unicode().to_string() } else { c.to_string() };
     text.chars().map(spelt).collect()

@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use super::brief::{self, Split, Unit};
+use super::contest_brief::{self, ContestedFinding};
 use super::dependencies::{self, Linked, OwnTree};
 use super::enabled;
 use super::executed::{BaseFiles, Executed};
@@ -23,7 +24,7 @@ use crate::model::{
     ChangedFile, Definition, Domain, FileChange, Price, RepoPath, ReviewerKind, Scope, Side, Weighting, short_digest,
 };
 use crate::process::{self, Bounds, Ended};
-use crate::record::{ROOT, UnseenFile};
+use crate::record::{Output, ROOT, UnseenFile};
 
 /// How much a reviewer may print.
 const MOST_OUTPUT: usize = 16 << 20;
@@ -126,6 +127,35 @@ impl<'t> External<'t> {
             since: None,
             executed: OnceLock::new(),
             unconfined: OnceLock::new(),
+        }
+    }
+
+    /// Returns the model that answers, if it is known.
+    pub fn model_of(definition: &Definition) -> Option<String> {
+        if let Some(service) = &definition.service {
+            return Some(service.family());
+        }
+        // Reviewers of the same program count as the same model: its agreement with itself proves nothing.
+        let program = definition.command.first().filter(|_| definition.kind == ReviewerKind::Agent)?;
+        let program = program.rsplit('/').next()?;
+        Some(agents::model_of_program(program).to_owned())
+    }
+
+    /// Asks an agent or a model about a contested finding. Returns the nonce of its brief, and what it printed; or why there is no answer.
+    pub fn contested(
+        definition: &'t Definition,
+        tree: &'t dyn Tree,
+        scope: &Scope,
+        contested: &ContestedFinding,
+    ) -> Result<(String, String), String> {
+        let reviewer = Self { is_trusted: true, ..Self::skipped(definition, tree, "") };
+        let brief = |nonce: &str| contest_brief::brief(definition, contested, nonce);
+        let said = reviewer.answered_to(scope, &brief).map_err(|unanswered| match unanswered {
+            Unanswered::Failed { why, .. } | Unanswered::Skipped(why) => why,
+        })?;
+        match (said.nonce, said.output) {
+            (Some(nonce), Output::Printed(text)) => Ok((nonce, text)),
+            _ => Err("it has no answer in words".to_owned()),
         }
     }
 
@@ -377,9 +407,13 @@ impl<'t> External<'t> {
 
     /// Has a brief answered, by an agent in a private copy of the tree or by a model that sees nothing else.
     fn answered(&self, scope: &Scope, unit: &Unit) -> Result<Answer, Unanswered> {
+        self.answered_to(scope, &|nonce| brief::brief(&self.definition, scope, unit, nonce, self.since))
+    }
+
+    fn answered_to(&self, scope: &Scope, brief: &dyn Fn(&str) -> Vec<u8>) -> Result<Answer, Unanswered> {
         let random = random_hex().map_err(|error| failed(format!("no nonce: {error}")))?;
         let nonce = random[..32].to_owned();
-        let brief = brief::brief(&self.definition, scope, unit, &nonce, self.since);
+        let brief = brief(&nonce);
         let (output, usage) = match &self.definition.service {
             Some(service) => {
                 let said = api::ask(service, &String::from_utf8_lossy(&brief), self.definition.timeout)?;
@@ -433,13 +467,7 @@ impl Reviewer for External<'_> {
     }
 
     fn model(&self) -> Option<String> {
-        if let Some(service) = &self.definition.service {
-            return Some(service.family());
-        }
-        // Reviewers of the same program count as the same model: its agreement with itself proves nothing.
-        let program = self.definition.command.first().filter(|_| self.definition.kind == ReviewerKind::Agent)?;
-        let program = program.rsplit('/').next()?;
-        Some(agents::model_of_program(program).to_owned())
+        Self::model_of(&self.definition)
     }
 
     fn price(&self) -> Option<Price> {

@@ -7,6 +7,7 @@ mod api;
 mod brief;
 mod builtin;
 mod check;
+mod contest_brief;
 mod dependencies;
 mod enabled;
 mod executed;
@@ -23,6 +24,7 @@ use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 pub use builtin::BuiltIn;
+pub use contest_brief::{ContestedFinding, ShownFile};
 pub use export::{Tree, TreeFile};
 pub use external::External;
 pub use integrity::GateIntegrity;

@@ -12,7 +12,7 @@ use crate::config::POLICY_FILE;
 use crate::decisions::{self, Acceptance, Look};
 use crate::error::FlowError;
 use crate::keeping::{self, KeepError};
-use crate::model::{Day, RepoPath, ReviewVerdict, Subject, Timestamp, short_digest};
+use crate::model::{self, Day, RepoPath, ReviewVerdict, Subject, Timestamp, short_digest};
 use crate::people::{
     Accepted, NAMESPACE, Noted, Place, Proof, REFS, Refused, Statement, Stored, envelope, statement_bytes,
 };
@@ -56,6 +56,15 @@ pub struct AcceptedNow {
     pub counts: bool,
     /// The digest that it goes by.
     pub name: String,
+}
+
+/// What a person is about to sign, to be shown before the key is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToSign {
+    /// What is accepted, each by its id, title and paths.
+    pub accepted: Vec<(String, String, Vec<String>)>,
+    /// The last day on which it counts.
+    pub expires: Option<Day>,
 }
 
 /// Why nothing was accepted.
@@ -120,8 +129,13 @@ impl From<ScopeError> for AcceptError {
     }
 }
 
-/// Accepts, or changes nothing.
-pub fn accept(repository: &Repository, store: &Store, request: &AcceptRequest) -> Result<AcceptedNow, AcceptError> {
+/// Accepts, or changes nothing. `show` is called before a key is asked: a touch is for what was shown.
+pub fn accept(
+    repository: &Repository,
+    store: &Store,
+    request: &AcceptRequest,
+    show: &mut dyn FnMut(&ToSign),
+) -> Result<AcceptedNow, AcceptError> {
     let (reason, expires) = terms(request)?;
     let current = store.state()?.full.ok_or(AcceptError::NoReview)?;
     let last = worktree::last_look(store, &current)?;
@@ -139,12 +153,13 @@ pub fn accept(repository: &Repository, store: &Store, request: &AcceptRequest) -
     let now = &request.now;
     let look = Look {
         repository,
-        store,
         snapshot: &snapshot,
         base: &base,
         of_base: &of_base,
-        current: &current,
+        is_verified: current.verified.is_some(),
         tree: &tree,
+        is_own_machine: !decisions::is_ci(),
+        approvals: &[],
         now,
     };
     let all = decisions::acceptances(&look, &review)?;
@@ -170,6 +185,7 @@ pub fn accept(repository: &Repository, store: &Store, request: &AcceptRequest) -
         Proof::Unsigned(by.filter(|by| !by.is_empty()).ok_or(AcceptError::Nobody)?)
     } else {
         let key = key(repository, request, &signers)?;
+        show(&ToSign { accepted: chosen.iter().map(|it| to_sign(it)).collect(), expires });
         Proof::Signed(armored(&signing::sign(&key, NAMESPACE, &signed, request.is_attended)?))
     };
     let bytes = envelope(&signed, &proof);
@@ -187,13 +203,14 @@ pub fn accept(repository: &Repository, store: &Store, request: &AcceptRequest) -
         Place::Ref => keeping::keep(repository.root(), &format!("{REFS}{name}"), &bytes)?,
         Place::Machine => store.confirm(&name, &bytes)?,
     }
-    let after = decisions::decisions(&look)?;
+    let after = decisions::decisions(&look, &decisions::stored(repository, store)?, &[], || Ok(review))?;
     let accepted = chosen.iter().map(|it| {
         let needed = usize::from(it.wanted.needed.get());
         let given = after.given(&it.wanted.id);
         (it.wanted.id.clone(), it.title.clone(), given, needed)
     });
-    let signer = alone.decided.iter().flat_map(|decided| &decided.by).find_map(decisions::signer_name);
+    let signed = alone.decided.iter().flat_map(|decided| &decided.by).find(|(_, proof)| *proof == model::Proof::Signed);
+    let signer = signed.map(|(name, _)| name.clone());
     Ok(AcceptedNow { accepted: accepted.collect(), signer, counts, name })
 }
 
@@ -228,6 +245,14 @@ fn chosen<'a>(
         }
     }
     Ok(chosen)
+}
+
+fn to_sign(acceptance: &Acceptance) -> (String, String, Vec<String>) {
+    let path = |subject: &Subject| match subject {
+        Subject::Finding { path, .. } => path.clone(),
+        Subject::File { path, .. } => path.to_string(),
+    };
+    (acceptance.wanted.id.clone(), acceptance.title.clone(), acceptance.wanted.subjects.iter().map(path).collect())
 }
 
 fn accepted_of(acceptance: &Acceptance) -> impl Iterator<Item = Accepted> {

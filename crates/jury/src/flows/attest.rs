@@ -2,26 +2,24 @@
 //!
 //! The gate was made out by `gate`, whose result comes in. What is stated are facts that every clone can make out again.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::GateView;
 use crate::attestation::{
-    Attested, NAMESPACE, PAYLOAD_TYPE, RECORD_REFS, Refusal, Stored, pae, standing, statement, write,
+    Attested, MOST_DAYS, NAMESPACE, PAYLOAD_TYPE, RECORD_REFS, Refusal, Stored, pae, standing, statement, write,
 };
 use crate::clone_facts::{Clone, clone_facts, ref_name};
 use crate::config::ConfigError;
 use crate::error::FlowError;
 use crate::keeping::{self, KeepError};
-use crate::model::{Outcome, PolicyMode, ReviewerKind, Timestamp};
+use crate::model::{Outcome, PolicyMode, Proof, ReviewerKind, Timestamp};
 use crate::record::{Record, RecordId};
 use crate::scope::{Repository, ScopeError};
 use crate::signature::Signers;
 use crate::signing::{self, Key, SigningError};
 use crate::store::{Store, StoreError};
 use crate::verdict::{DecidedBy, Decision};
-
-/// The longest time that a verdict may count, in days.
-pub const MOST_DAYS: u16 = 365;
 
 /// What signs, and how.
 #[derive(Clone, Debug)]
@@ -80,6 +78,9 @@ pub enum AttestError {
         "the review was verified since, and a verification does not travel; run `jury review`, then attest with `--record`"
     )]
     Verified,
+    /// A contest does not travel.
+    #[error("a finding was settled by a contest, which does not travel with a record; attest without `--record`")]
+    Contested,
     /// There is no key to sign with.
     #[error("no key to sign with: the agent has none that the base lists in .jury/signers")]
     NoKey,
@@ -135,11 +136,13 @@ pub fn attest(
     if request.with_record && current.verified.is_some() {
         return Err(AttestError::Verified);
     }
+    if request.with_record && view.gate.decided.iter().any(is_contested) {
+        return Err(AttestError::Contested);
+    }
 
     // The facts, as a clone makes them out.
     let clone = clone_facts(repository, request.base.as_deref(), &request.now)?.ok_or(AttestError::Staged)?;
     let Clone { facts, rules, base, .. } = &clone;
-    let is_accepted = view.gate.decided.iter().any(|decision| decision.is_settled);
     let attested = Attested {
         tree: facts.tree.clone(),
         repository: facts.repository.clone().ok_or(AttestError::NoRoot)?,
@@ -153,7 +156,7 @@ pub fn attest(
         travels: request.with_record,
         conditions: view.gate.checked.iter().map(|checked| checked.condition.token().to_owned()).collect(),
         waivers: record.waivers.iter().filter(|waiver| record.counts(waiver)).cloned().collect(),
-        acceptances: if is_accepted { facts.acceptances.iter().cloned().collect() } else { Vec::new() },
+        acceptances: acceptances(&view.gate.decided),
         models: models(record),
         made: request.now.clone(),
         not_after: after(&request.now, request.days)?,
@@ -187,10 +190,25 @@ pub fn attest(
     Ok(AttestedNow { attested, name, keys: (standing.keys, standing.needed), refused })
 }
 
+/// Returns the acceptances that settled a finding, by their digests.
+fn acceptances(decided: &[Decision]) -> Vec<String> {
+    let of = |decision: &Decision| match &decision.by {
+        DecidedBy::People { acceptances, .. } if decision.is_settled => acceptances.clone(),
+        DecidedBy::People { .. } | DecidedBy::Contest { .. } => Vec::new(),
+    };
+    let all: BTreeSet<String> = decided.iter().flat_map(of).collect();
+    all.into_iter().collect()
+}
+
+/// Tells whether a contest settled a finding.
+fn is_contested(decision: &Decision) -> bool {
+    decision.is_settled && matches!(decision.by, DecidedBy::Contest { .. })
+}
+
 /// Tells whether somebody without a key settled a finding.
 fn is_unsigned(decision: &Decision) -> bool {
     let DecidedBy::People { names, .. } = &decision.by else { return false };
-    decision.is_settled && names.iter().any(|(_, is_signed)| !is_signed)
+    decision.is_settled && names.iter().any(|(_, proof)| *proof != Proof::Signed)
 }
 
 /// Names the reviewers whose answers are those of models.

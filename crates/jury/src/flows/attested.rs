@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::{GateView, Judged};
-use crate::attestation::{Counted, RECORD_REFS, REFS, Refusal, Refused, Standing, Stored, standing};
+use crate::attestation::{Counted, MOST_BYTES, RECORD_REFS, REFS, Refusal, Refused, Standing, Stored, standing};
 use crate::clone_facts::{Clone, clone_facts};
+use crate::decisions::{self, Decisions, Look};
 use crate::error::FlowError;
 use crate::model::{Day, ReviewVerdict, Timestamp, TreeId};
 use crate::record::RecordId;
@@ -47,11 +48,14 @@ pub fn attested(
     let mut standing = standing(&stored, &clone.facts, &clone.rules);
 
     // The records that travel along, judged again.
-    let judged = with_record.then(|| judged_again(repository, store, base, &clone, &mut standing)).transpose()?;
+    let judged = match with_record {
+        true => judged_again(repository, store, base, &clone, &mut standing)?,
+        false => BTreeMap::new(),
+    };
 
     // The conditions of the gate.
     let gate = match standing.counted.first().filter(|_| standing.is_enough()) {
-        Some(counted) => verdict::gate(Some(&case(&clone, counted, judged.as_ref(), uncommitted)?)),
+        Some(counted) => verdict::gate(Some(&case(&clone, counted, judged, uncommitted))),
         None => verdict::unattested(&why(&standing)),
     };
     let ended = clone.policy.ended(Day::of(now));
@@ -62,20 +66,27 @@ pub fn attested(
 
 /// Reads the envelopes that are kept for a tree.
 pub fn stored(repository: &Repository, tree: &TreeId) -> Result<Vec<Stored>, FlowError> {
-    let below = repository.objects_below(&format!("{REFS}{tree}/"))?;
+    let below = repository.objects_below(&format!("{REFS}{tree}/"), MOST_BYTES as u64)?;
     let stored =
         |object: crate::scope::RefObject| Stored { tree: tree.to_string(), digest: object.name, bytes: object.bytes };
     Ok(below.into_iter().map(stored).collect())
 }
 
-/// Judges the record of every verdict again, each once. Those whose record does not bear them out do not count.
+/// A record that was judged again, with the case that it makes.
+struct Again {
+    made: Rejudged,
+    case: Case,
+}
+
+/// Judges the record of every verdict again, each once. A verdict whose record does not bear it out, or leaves the gate closed, does not
+/// count: whoever signed it stated something else.
 fn judged_again(
     repository: &Repository,
     store: &Store,
     base: Option<&str>,
     clone: &Clone,
     standing: &mut Standing,
-) -> Result<BTreeMap<String, Rejudged>, FlowError> {
+) -> Result<BTreeMap<String, Again>, FlowError> {
     let mut again = BTreeMap::new();
     for counted in &standing.counted {
         let id = &counted.statement.predicate.jury.review.record.sha256;
@@ -84,42 +95,71 @@ fn judged_again(
                 Some(id) => repository.ref_bytes(&format!("{RECORD_REFS}{id}"), rejudged::MOST_BYTES)?,
                 None => None,
             };
-            again.insert(id.clone(), rejudged::rejudged(repository, store, base, clone, (id, bytes))?);
+            let made = match rejudged::rejudged(repository, store, base, clone, (id, bytes))? {
+                Ok(made) => Ok(Again { case: case_of(repository, clone, &made)?, made }),
+                Err(what) => Err(what),
+            };
+            again.insert(id.clone(), made);
         }
     }
     standing.keep(|counted| {
         let jury = &counted.statement.predicate.jury;
         match again.get(&jury.review.record.sha256)? {
             Err(what) => Some(Refusal::Record(what.clone())),
-            Ok(made) if made.file.review_id != jury.review.id => Some(Refusal::Record("another review".to_owned())),
-            Ok(made) => {
+            Ok(Again { made, .. }) if made.file.review_id != jury.review.id => {
+                Some(Refusal::Record("another review".to_owned()))
+            }
+            Ok(Again { made, case }) => {
                 let hidden = made.models.iter().find(|name| !jury.models.contains(name));
-                hidden.map(|name| Refusal::Record(format!("it hides that the model of {name} answered")))
+                let hidden = hidden.map(|name| format!("it hides that the model of {name} answered"));
+                let gate = verdict::gate(Some(case));
+                let closed = || {
+                    let failing = gate.checked.iter().find(|checked| !checked.holds)?;
+                    Some(format!("it leaves the gate closed: {}", failing.seen))
+                };
+                hidden.or_else(closed).map(Refusal::Record)
             }
         }
     });
     Ok(again.into_iter().filter_map(|(id, made)| Some((id, made.ok()?))).collect())
 }
 
-/// Returns the case of a gate: what could be made out here, and, of what a review alone can tell, that enough signers state it. The patch and
-/// the bytes are those of the whole change against this base, so that a squash merge below it, whose commits nobody reviewed, changes nothing.
-fn case(
-    clone: &Clone,
-    counted: &Counted,
-    judged: Option<&BTreeMap<String, Rejudged>>,
-    uncommitted: Vec<String>,
-) -> Result<Case, FlowError> {
-    let review = &counted.statement.predicate.jury.review;
-    let again = judged.and_then(|judged| judged.get(&review.record.sha256));
-    let findings = again.map(|made| finding_states(&made.file, &made.record)).transpose()?;
-    let verdict = again.map(|made| stated_verdict(&made.file)).transpose()?;
+/// Returns the case of a record that was judged again, with what people accepted, by the refs alone.
+fn case_of(repository: &Repository, clone: &Clone, made: &Rejudged) -> Result<Case, FlowError> {
+    let look = Look {
+        repository,
+        snapshot: &clone.snapshot,
+        base: &clone.base,
+        of_base: &clone.policy,
+        is_verified: false,
+        tree: &Match::SameTree,
+        is_own_machine: false,
+        approvals: &[],
+        now: &clone.rules.now,
+    };
+    let stored = decisions::stored_in_refs(repository)?;
+    let Decisions { people, .. } = decisions::decisions(&look, &stored, &[], || Ok(made.record.clone()))?;
+    let ended = clone.policy.ended_since(&made.record, &clone.rules.now);
     Ok(Case {
-        review_id: review.id.clone(),
-        verdict: verdict.unwrap_or(ReviewVerdict::Pass),
-        findings: findings.unwrap_or_default(),
+        verdict: stated_verdict(&made.file)?,
+        findings: finding_states(&made.file, &made.record)?,
+        ended: ended.into_iter().map(|waiver| waiver.finding).collect(),
+        people,
+        ..stated_case(clone, &made.file.review_id)
+    })
+}
+
+/// Returns the case that enough signers state: what could be made out here holds, and of what a review alone can tell they say that it does.
+/// The patch and the bytes are those of the whole change against this base, so that a squash merge below it, whose commits nobody
+/// reviewed, changes nothing.
+fn stated_case(clone: &Clone, review_id: &str) -> Case {
+    Case {
+        review_id: review_id.to_owned(),
+        verdict: ReviewVerdict::Pass,
+        findings: Vec::new(),
         accept_wont_fix: clone.policy.config.policy.accept_wont_fix,
         tree: Match::SameTree,
-        uncommitted: Some(uncommitted),
+        uncommitted: Some(Vec::new()),
         not_whole: None,
         is_same_policy: true,
         ended: Vec::new(),
@@ -127,7 +167,14 @@ fn case(
         new: Vec::new(),
         gaps: Vec::new(),
         people: People::default(),
-    })
+    }
+}
+
+/// Returns the case of the verdict that the gate goes by.
+fn case(clone: &Clone, counted: &Counted, mut judged: BTreeMap<String, Again>, uncommitted: Vec<String>) -> Case {
+    let review = &counted.statement.predicate.jury.review;
+    let again = judged.remove(&review.record.sha256).map(|again| again.case);
+    Case { uncommitted: Some(uncommitted), ..again.unwrap_or_else(|| stated_case(clone, &review.id)) }
 }
 
 /// Says why no verdict counts, or not enough of them.

@@ -2,7 +2,7 @@
 
 use super::{GateView, Judged};
 use crate::base::BasePolicy;
-use crate::decisions::{Decisions, Look, decisions};
+use crate::decisions::{self, Decisions, Look, decisions};
 use crate::error::FlowError;
 use crate::model::{Day, Timestamp};
 use crate::scope::Repository;
@@ -45,15 +45,18 @@ pub fn gate(
     let of_base = BasePolicy::read(repository, &goes_into)?;
     let look = Look {
         repository,
-        store,
         snapshot: &snapshot,
         base: &goes_into,
         of_base: &of_base,
-        current: &current,
+        is_verified: current.verified.is_some(),
         tree: &tree,
+        is_own_machine: !decisions::is_ci(),
+        approvals: &[],
         now,
     };
-    let Decisions { people, refused } = decisions(&look)?;
+    let (stored, contests) = (decisions::stored(repository, store)?, decisions::contests_of(store, &current)?);
+    let Decisions { people, refused } =
+        decisions(&look, &stored, &contests, || worktree::recorded(store, &current.record))?;
     let policy = &record.policy.policy;
     let verification = record.verification.as_ref();
     let case = Case {

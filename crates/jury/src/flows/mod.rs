@@ -7,6 +7,7 @@ pub mod abort;
 pub mod accept;
 pub mod attest;
 pub mod attested;
+pub mod contest;
 pub mod fix;
 pub mod gate;
 pub mod merge;

@@ -11,6 +11,7 @@ mod check;
 mod claim;
 mod closed_set;
 mod confidence;
+mod contest;
 mod definition;
 mod digest;
 mod facts;
@@ -43,6 +44,7 @@ pub use claim::{AutofixClass, Category, Claim, Owner, Status, Support};
 pub(crate) use closed_set::closed_set;
 pub(crate) use confidence::whole_number;
 pub use confidence::{Confidence, ConfidenceError};
+pub use contest::{Contest, ContestResult, ContestVoice, CounterEvidence, Premise, Stance};
 #[cfg(test)]
 pub(crate) use definition::tests;
 pub use definition::{Definition, Dependencies, EnabledWhen, Persona, ReviewerKind};
@@ -58,7 +60,7 @@ pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use package::{PackageChange, PackageChanges};
 pub use path::{PathError, RepoPath};
-pub use people::{Acceptable, AcceptableFinding, Bound, FileState, FileStates, PeoplePolicy, Subject};
+pub use people::{Acceptable, AcceptableFinding, Bound, FileState, FileStates, PeoplePolicy, Proof, Subject};
 pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode, ScopePolicy};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{

@@ -4,6 +4,7 @@
 
 use std::num::NonZeroU8;
 
+use super::closed_set::closed_set;
 use super::{Domain, Fingerprint, GateOwner, PatchId, RepoPath, Severity};
 
 /// How many people have to accept what, by the policy of the base.
@@ -50,6 +51,18 @@ impl PeoplePolicy {
             (true, _) => self.integrity,
             (false, _) => by_severity,
         }
+    }
+}
+
+closed_set! {
+    /// How it is known who accepted something.
+    Proof {
+        /// A key that the base lists signed for it.
+        Signed = "signed",
+        /// A name was given on this machine.
+        Unsigned = "unsigned",
+        /// A person approved the change on a forge.
+        Forge = "forge",
     }
 }
 

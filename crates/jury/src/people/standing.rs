@@ -9,7 +9,7 @@ use std::num::NonZeroU8;
 use jury_wire::Reason;
 
 use super::statement::{Acceptance, Broken, Proof, name_of, read};
-use crate::model::{Day, PeoplePolicy, Subject};
+use crate::model::{self, Day, PeoplePolicy, Subject};
 use crate::signature::{VerifiedKey, distinct};
 
 /// Where an acceptance lies.
@@ -46,6 +46,14 @@ pub struct Wanted {
 /// Checks the signature of bytes by the signers of the base.
 pub type Check<'c> = dyn Fn(&str, &[u8]) -> Result<VerifiedKey, Broken> + 'c;
 
+/// The approval of a change on a forge. Whoever makes one out has asked the forge and the base: it is of exactly the commit that was judged,
+/// by somebody whom the policy of the base names, and not by who opened the change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Approval {
+    /// The account, with its forge.
+    pub by: String,
+}
+
 /// What acceptances are held against.
 pub struct Ground<'g> {
     /// The root commit of this repository, if it is known.
@@ -58,17 +66,10 @@ pub struct Ground<'g> {
     pub authors: Option<&'g BTreeSet<String>>,
     /// Whether this is a place where confirmations of this machine may count at all.
     pub is_own_machine: bool,
+    /// The approvals of the change on its forge: each accepts all that can be accepted.
+    pub approvals: &'g [Approval],
     /// Checks a signature.
     pub check: &'g Check<'g>,
-}
-
-/// Somebody who accepted.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Claimed {
-    /// The name that the base has for a key.
-    Signer(String),
-    /// A name without a key.
-    Unsigned(String),
 }
 
 /// What people decided about one finding.
@@ -80,8 +81,10 @@ pub struct Decided {
     pub needed: u8,
     /// How many have accepted all of it.
     pub given: usize,
-    /// Who accepted any of it and counts.
-    pub by: BTreeSet<Claimed>,
+    /// Who accepted any of it and counts, each once, with the proof.
+    pub by: Vec<(String, model::Proof)>,
+    /// The stored acceptances that count for it, by the digests that they go by.
+    pub names: BTreeSet<String>,
 }
 
 impl Decided {
@@ -116,13 +119,17 @@ pub struct Standing {
 /// Counts.
 pub fn standing(stored: &[Stored], wanted: &[Wanted], ground: &Ground<'_>) -> Standing {
     let mut refused = BTreeSet::new();
-    let mut voices: BTreeMap<&Subject, Vec<Voice>> = BTreeMap::new();
+    let mut voices: BTreeMap<&Subject, Vec<Heard<'_>>> = BTreeMap::new();
+    for subject in wanted.iter().flat_map(|wanted| &wanted.subjects).filter(|_| !ground.approvals.is_empty()) {
+        let approved = ground.approvals.iter().map(|approval| (Voice::Forge(approval.by.clone()), None));
+        voices.insert(subject, approved.collect());
+    }
     for stored in stored {
         match heard(stored, wanted, ground) {
             Ok(None) => {}
             Ok(Some((voice, subjects))) => {
                 for subject in subjects {
-                    voices.entry(subject).or_default().push(voice.clone());
+                    voices.entry(subject).or_default().push((voice.clone(), Some(stored.name.as_str())));
                 }
             }
             Err(no) => {
@@ -134,8 +141,15 @@ pub fn standing(stored: &[Stored], wanted: &[Wanted], ground: &Ground<'_>) -> St
     let decided = wanted.iter().map(|wanted| {
         let each = wanted.subjects.iter().map(|subject| voices.get(subject).unwrap_or(&none));
         let given = each.clone().map(|voices| count(voices)).min().unwrap_or_default();
-        let by = each.flatten().map(Voice::claimed).collect();
-        Decided { id: wanted.id.clone(), needed: wanted.needed.get(), given, by }
+        let mut by: Vec<(String, model::Proof)> = Vec::new();
+        for who in each.clone().flatten().map(|(voice, _)| voice.named()) {
+            if !by.contains(&who) {
+                by.push(who);
+            }
+        }
+        by.sort_by(|a, b| (a.1.token(), &a.0).cmp(&(b.1.token(), &b.0)));
+        let names = each.flatten().filter_map(|(_, name)| name.map(str::to_owned)).collect();
+        Decided { id: wanted.id.clone(), needed: wanted.needed.get(), given, by, names }
     });
     let decided = decided.filter(|decided| !decided.by.is_empty()).collect();
     Standing { decided, refused: refused.into_iter().collect() }
@@ -146,25 +160,38 @@ pub fn standing(stored: &[Stored], wanted: &[Wanted], ground: &Ground<'_>) -> St
 enum Voice {
     Key(VerifiedKey),
     Machine(String),
+    Forge(String),
 }
 
+/// Who speaks, and the digest of the acceptance, if it is stored.
+type Heard<'s> = (Voice, Option<&'s str>);
+
 impl Voice {
-    fn claimed(&self) -> Claimed {
+    fn named(&self) -> (String, model::Proof) {
         match self {
-            Self::Key(key) => Claimed::Signer(key.principal.clone()),
-            Self::Machine(by) => Claimed::Unsigned(by.clone()),
+            Self::Key(key) => (key.principal.clone(), model::Proof::Signed),
+            Self::Machine(by) => (by.clone(), model::Proof::Unsigned),
+            Self::Forge(by) => (by.clone(), model::Proof::Forge),
         }
     }
 }
 
-/// Counts who speaks: one key is one under any name, and so is this machine.
-fn count(voices: &[Voice]) -> usize {
-    let keys = voices.iter().filter_map(|voice| match voice {
+/// Counts who speaks: one key is one under any name, and so is this machine. Nobody can tell which account or machine has which key, so they
+/// are not added up: one person could have all of them.
+fn count(voices: &[Heard<'_>]) -> usize {
+    let keys = voices.iter().filter_map(|(voice, _)| match voice {
         Voice::Key(key) => Some(key),
-        Voice::Machine(_) => None,
+        Voice::Machine(_) | Voice::Forge(_) => None,
     });
-    let has_machine = voices.iter().any(|voice| matches!(voice, Voice::Machine(_)));
-    distinct(keys).len() + usize::from(has_machine)
+    let accounts: BTreeSet<&str> = voices
+        .iter()
+        .filter_map(|(voice, _)| match voice {
+            Voice::Forge(by) => Some(by.as_str()),
+            Voice::Key(_) | Voice::Machine(_) => None,
+        })
+        .collect();
+    let has_machine = voices.iter().any(|(voice, _)| matches!(voice, Voice::Machine(_)));
+    distinct(keys).len().max(usize::from(has_machine)).max(accounts.len())
 }
 
 /// Holds one acceptance against what is wanted; `None` if it is about something else.
@@ -303,9 +330,36 @@ mod tests {
             today: Day::new(today).unwrap(),
             authors: Some(&authors),
             is_own_machine: true,
+            approvals: &[],
             check: &check,
         };
         standing(stored, wanted, &ground)
+    }
+
+    #[test]
+    fn approvals_on_a_forge_count_and_are_not_added_to_keys() {
+        let image = || vec![file("logo.png", "x")];
+        let given = |approvals: &[Approval], stored: &[Stored], needed: u8| {
+            let root = "r".repeat(40);
+            let ground = Ground {
+                repository: Some(&root),
+                policy: &PeoplePolicy::default(),
+                today: Day::new("2026-02-16").unwrap(),
+                authors: None,
+                is_own_machine: false,
+                approvals,
+                check: &check,
+            };
+            let decided = standing(stored, &wanted(needed, image()), &ground).decided;
+            decided.first().map(|it| (it.given, it.is_enough(), it.names.len()))
+        };
+        let by = |name: &str| Approval { by: name.to_owned() };
+        let key = signed(image(), "hard:lee:K1");
+        assert_eq!(given(&[], &[], 1), None);
+        assert_eq!(given(&[by("lee@forge")], &[], 1), Some((1, true, 0)));
+        assert_eq!(given(&[by("lee@forge"), by("lee@forge")], &[], 2), Some((1, false, 0)));
+        assert_eq!(given(&[by("lee@forge"), by("kim@forge")], &[], 2), Some((2, true, 0)));
+        assert_eq!(given(&[by("lee@forge")], &[key], 2), Some((1, false, 1)), "one person may have both");
     }
 
     fn count(stored: &[Stored], wanted: &[Wanted], policy: &PeoplePolicy) -> (usize, bool, Vec<Reason>) {

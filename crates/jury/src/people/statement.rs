@@ -13,6 +13,8 @@ use crate::model::{Bound, Day, Domain, FileState, FileStates, Fingerprint, Patch
 pub const NAMESPACE: &str = "jury-accept@v1";
 /// Where acceptances lie in a repository. The rest of a ref's name is the SHA-256 of its object.
 pub const REFS: &str = "refs/jury/acceptances/";
+/// The most bytes of an acceptance.
+pub const MOST_BYTES: u64 = 1 << 20;
 /// The most entries of one statement.
 const MOST: usize = 10_000;
 
@@ -139,7 +141,7 @@ fn parsed<T: serde::de::DeserializeOwned + Serialize>(bytes: &[u8], what: &str) 
 }
 
 /// Writes a value with its keys sorted and without white space.
-fn canonical(value: &impl Serialize) -> Vec<u8> {
+pub(super) fn canonical(value: &impl Serialize) -> Vec<u8> {
     let mut value = serde_json::to_value(value).expect("strings, numbers and lists are always JSON");
     value.sort_all_objects();
     serde_json::to_vec(&value).expect("a JSON value is always JSON")

@@ -14,8 +14,6 @@ use super::tree::{Leaf, Mode};
 use super::{Repository, ScopeError, Snapshot, base};
 use crate::model::{Base, FileState, FileStates, RepoPath};
 
-/// The largest object below a ref that is read.
-const LARGEST: u64 = 1 << 20;
 /// The most commits of a change whose authors are looked at; of a longer one, not all authors are known.
 const MOST_COMMITS: usize = 10_000;
 
@@ -29,8 +27,8 @@ pub struct RefObject {
 }
 
 impl Repository {
-    /// Returns the objects of all refs below a prefix, which ends with a slash, by name.
-    pub fn objects_below(&self, prefix: &str) -> Result<Vec<RefObject>, ScopeError> {
+    /// Returns the objects of all refs below a prefix, which ends with a slash, by name; larger ones than `most` without their bytes.
+    pub fn objects_below(&self, prefix: &str, most: u64) -> Result<Vec<RefObject>, ScopeError> {
         let objects = self.git.lend();
         let refs = objects.git.references().map_err(ScopeError::git("the refs"))?;
         let Ok(found) = refs.prefixed(prefix) else { return Ok(Vec::new()) };
@@ -39,7 +37,7 @@ impl Repository {
             let full = found.name().as_bstr().to_str_lossy().into_owned();
             let Some(name) = full.strip_prefix(prefix) else { continue };
             let id = found.target().try_id().map(ToOwned::to_owned);
-            let id = id.filter(|id| objects.blob_size(*id).is_some_and(|size| size <= LARGEST));
+            let id = id.filter(|id| objects.blob_size(*id).is_some_and(|size| size <= most));
             let bytes = id.and_then(|id| objects.try_blob(id).ok().flatten());
             below.push(RefObject { name: name.to_owned(), bytes });
         }

@@ -104,6 +104,12 @@ impl Snapshot {
         self.bytes(&self.git.lend(), path.as_str().as_bytes(), leaf).ok().map(|bytes| bytes.to_vec())
     }
 
+    /// Returns the bytes of a file as [`Snapshot::file`] does; `None` also for a symlink, whose bytes are no text of a file.
+    pub fn regular_file(&self, path: &RepoPath) -> Option<Vec<u8>> {
+        let leaf = self.leaf(path.as_str().as_bytes()).filter(|leaf| leaf.mode != Mode::Link)?;
+        (leaf.mode != Mode::Commit).then(|| self.file(path)).flatten()
+    }
+
     /// Returns the id of a file's content; `None` if it is no file of the tree.
     pub fn file_id(&self, path: &RepoPath) -> Option<String> {
         self.leaf(path.as_str().as_bytes()).filter(|leaf| leaf.mode != Mode::Commit).map(|leaf| hex(&leaf.id))

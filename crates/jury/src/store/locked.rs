@@ -14,8 +14,8 @@ use super::lines::{self, HISTORY, HISTORY_LOCK, MARKS, Mark, Past};
 use super::seal::{self, Abort, Pending, Seal, Sealed};
 use super::state_folder::StateFolder;
 use super::{
-    Current, FOLDER, JURY, LATEST, RECORDS, RecordId, SEAL, SealedState, State, Store, VOUCHED, VerdictFile, lock,
-    record_file, statuses_of, vouch_name, with_statuses,
+    CONTESTS, Current, FOLDER, JURY, LATEST, RECORDS, RecordId, SEAL, SealedState, State, Store, VOUCHED, VerdictFile,
+    lock, record_file, statuses_of, vouch_name, with_statuses,
 };
 use crate::model::{Mode, RepoPath, ReviewId, ReviewVerdict, Status, Timestamp};
 use crate::record;
@@ -116,7 +116,8 @@ impl<'a> Locked<'a> {
         let record = self.write_record(save.record)?;
         let folder = self.store.worktree.make(FOLDER)?;
         self.ignore(&folder)?;
-        let latest = Sealed { record: record.clone(), own, file: save.verdict.clone(), verified: None };
+        let latest =
+            Sealed { record: record.clone(), own, file: save.verdict.clone(), verified: None, contested: None };
         let mut full = None;
         let mut pending = Pending { previous: None, previous_own: Vec::new(), abort: Abort::Remove, marks: Vec::new() };
         if let Some(SealedState { seal, statuses, .. }) = standing {
@@ -231,6 +232,26 @@ impl<'a> Locked<'a> {
         Ok(current)
     }
 
+    /// Keeps the contests of a review, in place of those that it had. The verdict file stays as it is.
+    pub fn contest(&self, review: &RecordId, contests: &[u8]) -> Result<(), StoreError> {
+        self.check_verdict_file()?;
+        let none = || StoreError::NoReview { path: self.store.latest_path() };
+        let SealedState { mut seal, .. } = self.store.sealed_state()?.ok_or_else(none)?;
+        let id = RecordId::of(contests);
+        let folder = self.jury.make(CONTESTS)?;
+        if !folder.check_file(&record_file(&id))? {
+            folder.create(&record_file(&id), contests)?;
+        }
+        let sealed = [Some(&mut seal.latest), seal.full.as_mut()].into_iter().flatten();
+        let of_review = sealed.filter(|sealed| sealed.record == *review).map(|sealed| {
+            sealed.contested = Some(id.clone());
+        });
+        if of_review.count() == 0 {
+            return Err(none());
+        }
+        self.jury.replace(SEAL, seal::encode(&seal).as_bytes())
+    }
+
     /// Puts other bytes in the place of a file of the user's, if it still has those that are expected. It keeps its mode; a
     /// symlink on the way to it is not followed.
     pub fn rewrite(&self, path: &RepoPath, expected: &[u8], bytes: &[u8]) -> Result<(), StoreError> {
@@ -340,7 +361,7 @@ impl<'a> Locked<'a> {
     /// Removes the rest of killed processes.
     fn sweep(&self) -> Result<(), StoreError> {
         self.jury.sweep()?;
-        for name in [RECORDS, VOUCHED] {
+        for name in [RECORDS, CONTESTS, VOUCHED] {
             self.jury.open(name)?.map_or(Ok(()), |folder| folder.sweep())?;
         }
         self.store.written()?.iter().try_for_each(StateFolder::sweep)

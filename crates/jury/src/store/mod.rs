@@ -54,6 +54,7 @@ const LATEST: &str = "review-latest.json";
 const JURY: &str = "jury";
 const SEAL: &str = "seal.json";
 const RECORDS: &str = "records";
+const CONTESTS: &str = "contests";
 const VOUCHED: &str = "vouched";
 const LOOP: &str = "loop";
 const HOOK: &str = "hook";
@@ -91,6 +92,8 @@ pub struct Current {
     pub sealed: VerdictFile,
     /// The record of the last verification, if there was one.
     pub verified: Option<RecordId>,
+    /// The contests of its findings, if there are any.
+    pub contested: Option<RecordId>,
 }
 
 /// The state of one worktree.
@@ -212,6 +215,17 @@ impl Store {
             Some(_) => Ok(bytes),
             None => Err(damaged("it states no version")),
         }
+    }
+
+    /// Returns the bytes of contests, whose digest was checked.
+    pub fn contests(&self, id: &RecordId) -> Result<Vec<u8>, StoreError> {
+        let folder = self.jury()?.map_or(Ok(None), |jury| jury.open(CONTESTS))?;
+        let bytes = folder.map_or(Ok(None), |folder| folder.read(&record_file(id)))?;
+        bytes.filter(|bytes| RecordId::of(bytes) == *id).ok_or_else(|| StoreError::Damaged {
+            path: self.places.git_dir.join(JURY).join(CONTESTS).join(record_file(id)),
+            what: "it is missing, or its digest is not its name".to_owned(),
+            remedy: "nothing is overwritten; run `jury review` again",
+        })
     }
 
     /// Returns the refusal of a seal that states something that its record does not show.

@@ -36,6 +36,9 @@ pub(super) struct Sealed {
     /// The record of the last verification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) verified: Option<RecordId>,
+    /// The contests of its findings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) contested: Option<RecordId>,
 }
 
 /// The rest of a save, after its seal.
@@ -65,7 +68,13 @@ impl Sealed {
     /// Returns it as it counts, with the statuses that the verdict file has.
     pub(super) fn with(&self, statuses: &[Status]) -> Current {
         let file = with_statuses(&self.file, statuses);
-        Current { record: self.record.clone(), file, sealed: self.file.clone(), verified: self.verified.clone() }
+        Current {
+            record: self.record.clone(),
+            file,
+            sealed: self.file.clone(),
+            verified: self.verified.clone(),
+            contested: self.contested.clone(),
+        }
     }
 }
 

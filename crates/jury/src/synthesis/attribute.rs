@@ -135,7 +135,7 @@ impl SpeakersBuilder {
 }
 
 /// Returns the family of a model: `anthropic/claude-x-4` and `opus` are of one.
-fn family(model: &str) -> String {
+pub fn family(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or(model).trim().to_lowercase();
     let word: String = name.chars().take_while(|c| c.is_alphabetic()).collect();
     match agents::family(&word) {

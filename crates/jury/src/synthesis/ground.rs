@@ -5,12 +5,14 @@ use super::TreeContent;
 use super::candidate::{Candidate, Grounding, Step};
 use super::quote::{self, Quote};
 use super::text::{FileText, bare};
-use crate::model::{Change, Claim, Column, LineRange, RepoPath, Side};
+use crate::model::{Change, Claim, Column, Line, LineRange, RepoPath, Side};
 
 /// The highest confidence of a claim that the tree refutes (DESIGN §7).
 const CAP: u32 = 50;
 /// How far from a claim's lines code inside prose may stand and still confirm it.
 const PROSE_REACH: u32 = 3;
+/// The fewest characters, white space aside, of code that is shown against a finding.
+const SHORTEST_SHOWN: usize = 4;
 /// The shortest part of a quote that shows by itself that the quote was shortened and not invented.
 const SHORTEST_FRAGMENT: usize = 6;
 
@@ -33,6 +35,24 @@ pub(super) fn ground(candidates: &mut [Candidate], tree: &dyn TreeContent, chang
             }
         }
     }
+}
+
+/// Tells whether code stands on a line of a text, white space aside, or starts there.
+pub fn stands_at(text: &[u8], line: Line, code: &str) -> bool {
+    let is_long_enough = bare(code).chars().count() >= SHORTEST_SHOWN;
+    is_long_enough && FileText::new(text).places(code).iter().any(|place| place.start() == line)
+}
+
+/// Tells whether a claim rests on a quote that its file has nowhere.
+pub fn quotes_nothing(claim: &Claim, tree: &dyn TreeContent) -> bool {
+    let Some(location) = claim.location.as_ref().filter(|location| location.side == Side::Right) else { return false };
+    let Some(bytes) = tree.file(&location.file) else { return false };
+    let text = FileText::new(&bytes);
+    let ground = Ground { file: &location.file, text: Some(&text), tree, change: None };
+    let items: Vec<&str> =
+        claim.first_evidence().into_iter().chain(claim.evidence.iter().map(String::as_str)).collect();
+    let quotes: Vec<Quote<'_>> = items.iter().flat_map(|item| quote::quotes(item, &location.file)).collect();
+    matches!(look_up(&quotes, location.lines, &text, &ground, claim), Sight::Nowhere(_))
 }
 
 /// The context of checking one candidate.

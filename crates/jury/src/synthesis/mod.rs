@@ -26,8 +26,10 @@ mod waive;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use attribute::family;
 pub use before::{Before, Source};
 pub use candidate::{Origin, Several, Step, TrailEntry};
+pub use ground::{quotes_nothing, stands_at};
 pub use order::fingerprints;
 pub use pre_existing::touches;
 pub use waive::IdleWaiver;

@@ -4,7 +4,7 @@
 //! Deliberately not here: how any of it is found out. A condition that cannot be told does not hold.
 
 use crate::model::closed_set;
-use crate::model::{AcceptWontFix, GateOwner, Outcome, ReviewVerdict, Severity, Status};
+use crate::model::{AcceptWontFix, ContestResult, GateOwner, Outcome, Proof, ReviewVerdict, Severity, Status};
 
 use super::next::FindingState;
 
@@ -105,12 +105,16 @@ pub enum DecidedBy {
         given: usize,
         /// How many it takes.
         needed: usize,
-        /// Their names, each with whether a key signed for it.
-        names: Vec<(String, bool)>,
+        /// Their names, each with the proof.
+        names: Vec<(String, Proof)>,
+        /// The stored acceptances that count, by the digests that they go by.
+        acceptances: Vec<String>,
     },
     /// It was contested.
     Contest {
-        /// The result, in words.
+        /// The result.
+        result: ContestResult,
+        /// What speaks for that, in words.
         what: String,
     },
 }
@@ -250,7 +254,7 @@ impl Look {
         let look = Self::without(case, words, |finding| counts(finding) && !is_settled(finding), remedies);
         let seen = match settled {
             0 => look.seen,
-            number => format!("{} ({number} settled by people)", look.seen),
+            number => format!("{} ({number} settled by people or a contest)", look.seen),
         };
         Self { seen, ..look }
     }
@@ -572,7 +576,7 @@ mod tests {
     #[test]
     fn what_people_have_settled_closes_nothing_but_an_abort_and_a_claim() {
         let settled = |findings: &[FindingState]| {
-            let by = || DecidedBy::People { given: 1, needed: 1, names: Vec::new() };
+            let by = || DecidedBy::People { given: 1, needed: 1, names: Vec::new(), acceptances: Vec::new() };
             let decision = |it: &FindingState| Decision { id: it.id.clone(), by: by(), is_settled: true };
             let decided = findings.iter().map(decision).collect();
             Case { findings: findings.to_vec(), people: People { decided }, ..clear() }

@@ -10,6 +10,7 @@ use jury::attestation::{
     Attested, CloneFacts, NAMESPACE, PAYLOAD_TYPE, Rules, Standing, Stored, pae, standing, statement, write,
 };
 use jury::clone_facts::clone_facts;
+use jury::flows::accept::{AcceptRequest, accept};
 use jury::flows::attest::{AttestError, AttestRequest, AttestedNow, attest};
 use jury::flows::attested::{AttestedView, attested};
 use jury::flows::gate::{Subject, gate};
@@ -87,13 +88,18 @@ fn reviewed(repo: &Repo) {
 
 /// Signs the verdict of HEAD with a key.
 fn signed_by(repo: &Repo, number: u8) -> Result<AttestedNow, AttestError> {
+    signed_with(repo, number, false)
+}
+
+/// Signs the verdict of HEAD with a key; the record may travel along.
+fn signed_with(repo: &Repo, number: u8, with_record: bool) -> Result<AttestedNow, AttestError> {
     let (repository, store) = open(repo);
     let view = gate(&repository, &store, None, Subject::Head, &at(NOW)).expect("the state is sound");
     let request = AttestRequest {
         base: None,
         key: Some(key_file(repo, number)),
         is_raw: true,
-        with_record: false,
+        with_record,
         days: 30,
         is_attended: false,
         push: None,
@@ -106,6 +112,12 @@ fn signed_by(repo: &Repo, number: u8) -> Result<AttestedNow, AttestError> {
 fn looked(repo: &Repo, base: Option<&str>, time: &str) -> AttestedView {
     let (repository, store) = open(repo);
     attested(&repository, &store, base, false, &at(time)).expect("the clone can be looked at")
+}
+
+/// Looks at a clone as CI does, and judges the record that travels along again.
+fn looked_at_record(repo: &Repo) -> AttestedView {
+    let (repository, store) = open(repo);
+    attested(&repository, &store, None, true, &at(NOW)).expect("the clone can be looked at")
 }
 
 /// A fresh clone of HEAD, with the signed verdicts.
@@ -467,4 +479,141 @@ fn a_ref_is_made_once_and_two_who_push_do_not_conflict() {
     jury::keeping::exchange(here.root(), &bare).expect("nothing conflicts");
     let both = looked(&repo, None, NOW);
     assert_eq!((both.standing.counted.len(), both.standing.keys), (2, 2));
+}
+
+#[test]
+fn a_record_that_travels_is_judged_again() {
+    let repo = repo_with(POLICY);
+    reviewed(&repo);
+    let signed = signed_with(&repo, 1, true).expect("the gate is clear");
+    let clone = ci(&repo);
+    let AttestedView { view, standing, .. } = looked_at_record(&clone);
+    assert_eq!((view.gate.outcome, standing.keys, reasons(&standing)), (Outcome::Clear, 1, vec![]));
+    // Another content below its name, and none at all.
+    let name = format!("refs/jury/records/{}", signed.attested.record);
+    clone.write("other", "{}");
+    clone.git(["update-ref", &name, &clone.git(["hash-object", "-w", "other"])]);
+    std::fs::remove_file(clone.root().join("other")).expect("it was just written");
+    assert_eq!(reasons(&looked_at_record(&clone).standing), ["attestation-record"]);
+    clone.git(["update-ref", "-d", &name]);
+    let missing = looked_at_record(&clone);
+    assert_eq!(
+        (missing.view.gate.outcome, reasons(&missing.standing)),
+        (Outcome::Incomplete, vec!["attestation-record"])
+    );
+    // Without `--record` the word of the signer is enough.
+    assert_eq!(looked(&clone, None, NOW).view.gate.outcome, Outcome::Clear);
+}
+
+#[test]
+fn a_signer_who_lies_about_a_record_does_not_count_with_it() {
+    let repo = repo_with(POLICY);
+    repo.write(
+        "src/list.ts",
+        "import { exec } from \"child_process\";\nexport const list = (a: string) => exec(\"ls \" + a);\n",
+    );
+    repo.commit("A defect");
+    reviewed(&repo);
+    assert!(matches!(signed_by(&repo, 1), Err(AttestError::Closed(Outcome::Blocked))));
+    // The key is used by hand: all facts are right, and the record is the true one, whose gate is closed.
+    let (repository, store) = open(&repo);
+    let clone = clone_facts(&repository, None, &at(NOW)).unwrap().unwrap();
+    let current = store.state().unwrap().full.expect("it was reviewed");
+    let lie = Attested {
+        tree: clone.facts.tree.clone(),
+        repository: clone.facts.repository.clone().unwrap(),
+        base_name: clone.base.name.clone(),
+        base: clone.base.commit.clone(),
+        patch: clone.facts.patch.clone(),
+        content: clone.facts.content.clone(),
+        policies: clone.facts.policies.clone(),
+        review_id: current.file.review_id.clone(),
+        record: current.record.to_string(),
+        travels: true,
+        conditions: clone.rules.conditions.clone(),
+        waivers: Vec::new(),
+        acceptances: Vec::new(),
+        models: Vec::new(),
+        made: at(NOW),
+        not_after: at("2026-06-20T12:00:00Z"),
+    };
+    let payload = statement(&lie);
+    let bytes = write(&payload, &[raw(&payload, 1)]);
+    let name = jury::clone_facts::ref_name(&lie.tree, RecordId::of(&bytes).as_str());
+    jury::keeping::keep(repository.root(), &name, &bytes).expect("it is new");
+    let record = store.record(&current.record).unwrap();
+    jury::keeping::keep(repository.root(), &format!("refs/jury/records/{}", current.record), &record).unwrap();
+    assert_eq!(looked(&repo, None, NOW).standing.keys, 1, "a signer vouches for what a clone cannot tell");
+    let again = looked_at_record(&repo);
+    assert_eq!((again.view.gate.outcome, reasons(&again.standing)), (Outcome::Incomplete, vec!["attestation-record"]));
+    // For years it is no verdict, whoever signs it.
+    let honest = honest();
+    let long = Attested { not_after: at("2029-06-01T12:00:00Z"), ..honest.attested.clone() };
+    assert_eq!(judged(&honest, &long), ["attestation-shape"]);
+}
+
+#[test]
+fn an_acceptance_travels_beside_the_verdict_that_rests_on_it() {
+    let repo = repo_with(POLICY);
+    repo.git(["checkout", "--quiet", "main"]);
+    let key = repo.root().join(".git").join("lee");
+    let made =
+        std::process::Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(&key).status();
+    assert!(made.expect("ssh-keygen is installed").success());
+    let public = fs::read_to_string(key.with_extension("pub")).unwrap();
+    repo.write(".jury/signers", format!("ann {}\nlee {public}", line(1)));
+    repo.write("jury.toml", format!("{POLICY}[people]\nsoftware_keys = true\n"));
+    repo.commit("People");
+    repo.git(["checkout", "--quiet", "-B", "work"]);
+    fs::write(repo.root().join("logo.bin"), b"A\0B").unwrap();
+    fs::write(repo.root().join("other.bin"), b"A\0C").unwrap();
+    repo.commit("Logo");
+    reviewed(&repo);
+    let (repository, store) = open(&repo);
+    let accepted = |reason: &str| {
+        let ids = store.state().unwrap().full.unwrap().file.findings.iter().map(|finding| finding.id.clone()).collect();
+        let request = AcceptRequest {
+            ids,
+            reason: reason.to_owned(),
+            expires: None,
+            key: Some(key.clone()),
+            by: None,
+            base: None,
+            is_attended: false,
+            now: at(NOW),
+        };
+        let mut shown = Vec::new();
+        let accepted = accept(&repository, &store, &request, &mut |to_sign| shown.push(to_sign.clone()));
+        assert_eq!(shown.len(), 1, "what is signed was shown");
+        accepted.expect("it counts")
+    };
+    let first = accepted("looked at");
+    let signed = signed_with(&repo, 1, true).expect("the gate is clear");
+    assert_eq!(signed.attested.acceptances, [first.name.clone()]);
+    let clone = ci(&repo);
+    let both = looked_at_record(&clone);
+    assert_eq!((both.view.gate.outcome, reasons(&both.standing)), (Outcome::Clear, vec![]));
+    clone.git(["update-ref", "-d", &format!("refs/jury/acceptances/{}", first.name)]);
+    assert_eq!(reasons(&looked(&clone, None, NOW).standing), ["attestation-acceptance"]);
+}
+
+#[test]
+fn one_overwritten_ref_stops_no_exchange() {
+    let Honest { repo, attested, .. } = honest();
+    let remote = jury_testkit::repo::TempFolder::new();
+    let bare = remote.path().join("bare").display().to_string();
+    repo.git(["clone", "--quiet", "--bare", ".", &bare]);
+    let (here, _) = open(&repo);
+    let sent = jury::keeping::exchange(here.root(), &bare).expect("the remote takes it").sent;
+    assert_eq!(sent.len(), 1);
+    // Somebody overwrites it there; another verdict goes through all the same, and the ref is named.
+    repo.write("other", "{}");
+    let other = repo.git(["hash-object", "-w", "other"]);
+    repo.git(["push", "--quiet", "--force", &bare, &format!("{other}:{}", sent[0])]);
+    let payload = statement(&Attested { review_id: "00000000".to_owned(), ..attested.clone() });
+    let bytes = write(&payload, &[raw(&payload, 2)]);
+    let name = jury::clone_facts::ref_name(&attested.tree, RecordId::of(&bytes).as_str());
+    jury::keeping::keep(here.root(), &name, &bytes).expect("it is new");
+    let exchanged = jury::keeping::exchange(here.root(), &bare).expect("nothing else is stopped");
+    assert_eq!((exchanged.sent, exchanged.differing), (vec![name], sent));
 }

@@ -258,7 +258,7 @@ fn in_state(case: Case, state: usize, policy: &Policy) -> Case {
 
 /// Returns a case whose first findings people have settled.
 fn settled(case: Case, first: usize) -> Case {
-    let by = || DecidedBy::People { given: 1, needed: 1, names: Vec::new() };
+    let by = || DecidedBy::People { given: 1, needed: 1, names: Vec::new(), acceptances: Vec::new() };
     let decision = |it: &FindingState| Decision { id: it.id.clone(), by: by(), is_settled: true };
     let decided = case.findings.iter().take(first).map(decision).collect();
     Case { people: People { decided }, ..case }
