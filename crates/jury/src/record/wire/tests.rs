@@ -11,7 +11,14 @@ use proptest::sample::select;
 
 use super::*;
 use crate::model::{
-    CheckOnBase, FailedTest, Features, FindingName, FoundFeatures, PackageChange, PackageChanges, TestRun,
+    AcceptWontFix, Asset, AssetKind, BaseFinding, BaseLook, BaseRule, Became, CheckOnBase, Confidence, FailedLook,
+    FailedTest, Features, FileChange, FindingName, Fingerprint, FoundFeatures, LineRange, PackageChange,
+    PackageChanges, PathPolicy, Policy, PolicyMode, ReviewerKind, ReviewerRole, RuleSeverity, ScopeKind, ScopePolicy,
+    Status, TestRun, Title, TreeId, UnchangedPlace, Unreviewed, UnreviewedReason, Usage, Waiver, Weighting,
+};
+use crate::record::{
+    NewFinding, NoAnswer, Output, Recheck, RecordId, RecordedAnswer, RecordedFile, RecordedPolicy, RecordedScope, Run,
+    UnseenFile, Verification,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -463,5 +470,5 @@ fn an_older_record_is_read_with_the_defaults() {
         serde_json::from_str(r#"{"path":"a","change":"added","id":null,"after":[],"before":[]}"#).unwrap();
     assert_eq!(file.patch, None);
     let policy: wire::Policy = serde_json::from_str(r#"{"block_at":"High","required":[],"abort_domains":[]}"#).unwrap();
-    assert_eq!(policy_from_wire(&policy).unwrap().policy.accept_wont_fix, Policy::default().accept_wont_fix);
+    assert_eq!(policy::from_wire(&policy).unwrap().policy.accept_wont_fix, Policy::default().accept_wont_fix);
 }
