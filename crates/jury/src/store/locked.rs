@@ -566,7 +566,7 @@ fn check_places(store: &Store) -> Result<(), StoreError> {
         files.iter().try_for_each(|name| folder.check_writable(name))
     };
     check(store.worktree.open_writable(FOLDER)?, &[], &[ABORT, IGNORE])?;
-    check(store.git_dir.open_writable(JURY)?, &[RECORDS, VOUCHED], &[LOCK, SEAL, MARKS])?;
+    check(store.git_dir.open_writable(JURY)?, &[RECORDS, CONTESTS, VOUCHED], &[LOCK, SEAL, MARKS])?;
     check(store.common_dir.open_writable(JURY)?, &[], &[HISTORY, HISTORY_LOCK])
 }
 
