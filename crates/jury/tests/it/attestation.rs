@@ -589,7 +589,7 @@ fn an_acceptance_travels_beside_the_verdict_that_rests_on_it() {
     };
     let first = accepted("looked at");
     let signed = signed_with(&repo, 1, true).expect("the gate is clear");
-    assert_eq!(signed.attested.acceptances, [first.name.clone()]);
+    assert_eq!(signed.attested.acceptances, std::slice::from_ref(&first.name));
     let clone = ci(&repo);
     let both = looked_at_record(&clone);
     assert_eq!((both.view.gate.outcome, reasons(&both.standing)), (Outcome::Clear, vec![]));
