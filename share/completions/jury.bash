@@ -34,6 +34,9 @@ _jury() {
             jury,config)
                 cmd="jury__subcmd__config"
                 ;;
+            jury,contest)
+                cmd="jury__subcmd__contest"
+                ;;
             jury,convert)
                 cmd="jury__subcmd__convert"
                 ;;
@@ -150,6 +153,9 @@ _jury() {
                 ;;
             jury__subcmd__help,config)
                 cmd="jury__subcmd__help__subcmd__config"
+                ;;
+            jury__subcmd__help,contest)
+                cmd="jury__subcmd__help__subcmd__contest"
                 ;;
             jury__subcmd__help,convert)
                 cmd="jury__subcmd__help__subcmd__convert"
@@ -371,7 +377,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review verify status show mark accept contest waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -688,6 +694,52 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__contest)
+            opts="-C -h --shows --declared --reason --by --base --trust --format --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --shows)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --declared)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --reason)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__convert)
             opts="-h --from --to --strict --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -863,7 +915,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review verify status show mark accept waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
+            opts="review verify status show mark accept contest waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -975,6 +1027,20 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help__subcmd__config)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__contest)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -2165,7 +2231,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__schema)
-            opts="-h --color --help code-review review-json findings-json findings-json-compact jury-toml config-output status-output cache-output show-output findings-page next-output gate-output explain-output fix-output loop-output doctor-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
+            opts="-h --color --help code-review review-json findings-json findings-json-compact jury-toml config-output status-output cache-output show-output findings-page next-output gate-output contest-output attest-output attest-verify-output attestation acceptance acceptance-statement contests explain-output fix-output loop-output doctor-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2235,7 +2301,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__sync)
-            opts="-C -h --color --help"
+            opts="-C -h --always --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
