@@ -70,7 +70,7 @@ fn wire_judged(judged: &Judged) -> wire::Judged {
     wire::Judged { tree: tree.to_string(), head: head.clone(), base }
 }
 
-/// Says what was judged.
+/// Says the judged tree and base.
 fn judged_lines(judged: &wire::Judged) -> String {
     let short = |id: &str| id.chars().take(12).collect::<String>();
     let wire::GateBase { name, commit, rule, local_only } = &judged.base;

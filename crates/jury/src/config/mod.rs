@@ -61,7 +61,7 @@ pub struct Config {
     pub scope: ScopePolicy,
     /// By which rules a signed verdict counts.
     pub attest: AttestPolicy,
-    /// How many people have to accept what.
+    /// The number of people that an acceptance needs.
     pub people: PeoplePolicy,
 }
 

@@ -21,7 +21,7 @@ use crate::signing::{self, Key, SigningError};
 use crate::store::{Store, StoreError};
 use crate::verdict::{DecidedBy, Decision};
 
-/// What signs, and how.
+/// The key that signs, and how.
 #[derive(Clone, Debug)]
 pub struct AttestRequest {
     /// The base of the change.
@@ -45,7 +45,7 @@ pub struct AttestRequest {
 /// A verdict that was signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttestedNow {
-    /// What it states.
+    /// Its statement.
     pub attested: Attested,
     /// The ref that it is kept under.
     pub name: String,

@@ -45,7 +45,7 @@ pub enum SigningError {
     Program {
         /// The program.
         program: &'static str,
-        /// What it did instead.
+        /// How it ended instead.
         what: String,
     },
     /// The key in a file cannot be used.

@@ -28,7 +28,7 @@ struct Edited {
     went: BTreeMap<usize, Went>,
 }
 
-/// What came of the cases of one kind of edit.
+/// The results of the cases of one kind of edit.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     cases: usize,
