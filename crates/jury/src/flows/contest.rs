@@ -89,7 +89,7 @@ pub enum ContestError {
     #[error("invalid place `{0}`; expected PATH:LINE")]
     Place(String),
     /// The evidence is not there.
-    #[error("{place} does not read `{quote}`")]
+    #[error("{place} is not `{quote}`")]
     Ungrounded {
         /// The place.
         place: String,
@@ -111,7 +111,7 @@ pub enum ContestError {
     #[error("a contest needs a name")]
     Nobody,
     /// A reviewer that would be asked is not trusted.
-    #[error("the reviewer `{0}` is not trusted, and would be asked")]
+    #[error("the contest asks the reviewer `{0}`, which is not trusted")]
     Untrusted(String),
     /// The state on disk was refused, or the base cannot be read.
     #[error(transparent)]

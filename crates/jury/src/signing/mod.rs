@@ -49,7 +49,7 @@ pub enum SigningError {
         what: String,
     },
     /// The key in a file cannot be used.
-    #[error("the key cannot sign so: {0}")]
+    #[error("cannot sign with this key: {0}")]
     Key(&'static str),
     /// The result is no signature.
     #[error("`ssh-keygen` wrote no signature: {0}")]
