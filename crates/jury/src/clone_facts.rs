@@ -1,4 +1,4 @@
-//! What a signed verdict is held against: a repository and a base in; tree, change, policy, waivers and signers, as every clone has them, out.
+//! The facts that a signed verdict is compared with: a repository and a base in; tree, change, policy, waivers and signers, as every clone has them, out.
 //!
 //! Joins `scope`, `base` and `attestation` for the flows that sign and that verify, so that both make out the same facts in the same
 //! way. Files that Jury's own records vouch for are part of this tree: a fresh clone has no records. Deliberately not here: what counts.
@@ -28,7 +28,7 @@ pub struct Clone {
     pub scope: Scope,
     /// The policy of the base.
     pub policy: BasePolicy,
-    /// What a verdict states.
+    /// The statement of a verdict.
     pub facts: CloneFacts,
     /// By which rules it counts.
     pub rules: Rules,

@@ -34,7 +34,7 @@ pub enum KeepError {
     Git {
         /// The command.
         command: &'static str,
-        /// What it did instead.
+        /// How it ended instead.
         what: String,
     },
     /// git printed something else than an id.
@@ -69,7 +69,7 @@ pub fn keep(root: &Path, full: &str, bytes: &[u8]) -> Result<(), KeepError> {
     }
 }
 
-/// What was exchanged, by the names of refs.
+/// The exchanged refs, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchanged {
     /// Those that came from the remote.

@@ -1,4 +1,4 @@
-//! What speaks against a contested finding. In: the finding, what is shown, the tree, the answer of a model. Out: the premise that the tree
+//! Evidence against a contested finding. In: the finding, what is shown, the tree, the answer of a model. Out: the premise that the tree
 //! refutes, and the stance of the answer.
 //!
 //! Joins `people` (the forms of premises), `synthesis` (quotes) and `intake` (answers); pure, so that the gate makes out the same each time.

@@ -12,7 +12,7 @@ use super::{inert, painted};
 /// How much of a digest is shown.
 const SHORT: usize = 12;
 
-/// Says what was signed.
+/// Says the signed verdicts.
 pub(crate) fn attested_now(signed: &AttestedNow) -> String {
     let AttestedNow { attested, name, keys: (keys, needed), refused } = signed;
     let mut text = format!("{} tree {}, until {}\n", painted(GOOD, "signed:"), attested.tree, attested.not_after);
@@ -56,7 +56,7 @@ pub(crate) fn verdicts(view: &AttestedView) -> String {
     text
 }
 
-/// Says for programs what was signed.
+/// Says the signed verdicts for programs.
 pub(crate) fn wire_attested_now(signed: &AttestedNow) -> wire::Signed {
     let AttestedNow { attested, name, keys: (keys, needed), refused } = signed;
     let refused = refused.iter().map(|refusal| wire::RefusedVerdict {

@@ -7,8 +7,8 @@ use jury::model::{Claim, Mode, ReviewVerdict, Severity};
 use jury::record::{NotRead, Record, Run, TextOnly};
 use jury_wire::v1::code_review::Finding;
 
+use super::status_view::left_open;
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
-use super::worktree_state::left_open;
 use super::{code, count, inert, painted};
 
 /// The longest text that is shown, in characters.
@@ -27,7 +27,7 @@ pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>, is_saved: b
     let beside = view.map(left_open).unwrap_or_default();
     let mut text = headline(record, judgement, !beside.is_empty());
     text.push_str(&beside);
-    text.extend(record.scope.base_local_only.then(|| super::worktree_state::local_base(&record.scope.base_name)));
+    text.extend(record.scope.base_local_only.then(|| super::gate_view::local_base(&record.scope.base_name)));
     text.push_str(&text_only_line(record));
     text.push_str(&not_read(record));
     for severity in Severity::ALL {

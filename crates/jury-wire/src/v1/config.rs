@@ -24,7 +24,7 @@ pub struct File {
     /// By which rules a signed verdict counts (`jury gate --attested`).
     #[serde(default)]
     pub attest: Attest,
-    /// How many people have to accept what.
+    /// The number of people that an acceptance needs.
     #[serde(default)]
     pub people: People,
     /// Reviewers beside the built-in ones, by name.
@@ -47,14 +47,14 @@ pub struct Attest {
     pub attested_models: Option<bool>,
 }
 
-/// How many people have to accept what (`jury accept`), and who counts.
+/// The number of people that an acceptance needs (`jury accept`), and whose acceptances count.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct People {
     /// For a file that nobody here can read.
     #[schemars(range(min = 1, max = 255), extend("default" = 1))]
     pub gaps: Option<u8>,
-    /// For an edit to what judges.
+    /// For an edit to policy, rules, tests or CI.
     #[schemars(range(min = 1, max = 255), extend("default" = 1))]
     pub integrity: Option<u8>,
     /// For a finding below Blocker that closes the gate.
@@ -78,7 +78,7 @@ pub struct People {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
-    /// What a closed gate stops: `warn` closes it for Blockers only, `observe` lets hooks and CI pass it with a notice.
+    /// The mode: `warn` closes the gate for Blockers only, `observe` lets hooks and CI pass it with a notice.
     #[schemars(extend("enum" = ["enforce", "warn", "observe"], "default" = "enforce"))]
     pub mode: Option<String>,
     /// Other thresholds for some paths; the last that matches decides.

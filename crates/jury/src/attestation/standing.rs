@@ -28,7 +28,7 @@ pub struct Stored {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// What was made out from the clone.
+/// The facts of the clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CloneFacts {
     /// The tree of HEAD.
@@ -52,7 +52,7 @@ pub struct CloneFacts {
 /// By which rules of the base a verdict counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// What a closed gate stops.
+    /// The mode of the gate.
     pub mode: PolicyMode,
     /// How many keys have to sign.
     pub threshold: usize,
@@ -73,7 +73,7 @@ pub struct Rules {
 pub struct Counted {
     /// The digest of its envelope.
     pub digest: String,
-    /// What it states.
+    /// Its statement.
     pub statement: wire::Statement,
     /// The keys whose signatures count.
     pub keys: Vec<VerifiedKey>,
@@ -88,12 +88,12 @@ pub struct Refused {
     pub refusal: Refusal,
 }
 
-/// What is known about a tree.
+/// The known verdicts of a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The verdicts that count.
     pub counted: Vec<Counted>,
-    /// What does not count.
+    /// The refused ones.
     pub refused: Vec<Refused>,
     /// How many keys signed those that count.
     pub keys: usize,

@@ -5,13 +5,16 @@
 
 mod api;
 mod attest;
+mod definition;
 pub mod effective;
 mod people;
 pub mod personas;
 pub mod ready;
+mod reviewer_table;
 mod reviewers;
 pub mod waivers;
 
+use reviewer_table::{Glob, Table};
 use serde::Deserialize;
 
 use crate::model::{
@@ -58,7 +61,7 @@ pub struct Config {
     pub scope: ScopePolicy,
     /// By which rules a signed verdict counts.
     pub attest: AttestPolicy,
-    /// How many people have to accept what.
+    /// The number of people that an acceptance needs.
     pub people: PeoplePolicy,
 }
 
@@ -78,7 +81,7 @@ struct File {
     #[serde(default)]
     policy: PolicyTable,
     #[serde(default)]
-    reviewers: std::collections::BTreeMap<String, reviewers::Table>,
+    reviewers: std::collections::BTreeMap<String, Table>,
     #[serde(default)]
     budget: api::BudgetTable,
     #[serde(default)]
@@ -93,11 +96,11 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct ScopeTable {
     #[serde(default)]
-    text_only: Vec<reviewers::Glob>,
+    text_only: Vec<Glob>,
     #[serde(default)]
-    assets_ok: Vec<reviewers::Glob>,
+    assets_ok: Vec<Glob>,
     #[serde(default)]
-    exclude: Vec<reviewers::Glob>,
+    exclude: Vec<Glob>,
     #[serde(default)]
     linguist: bool,
 }
@@ -119,7 +122,7 @@ struct PolicyTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PathsTable {
-    paths: Vec<reviewers::Glob>,
+    paths: Vec<Glob>,
     block_at: String,
 }
 
@@ -196,7 +199,7 @@ impl Config {
             let name = &unpriced.name;
             return Err(refuse(format!("`budget.max_cost` can only be kept if [reviewers.{name}] has a `price`")));
         }
-        let globs = |globs: Vec<reviewers::Glob>| globs.into_iter().map(|glob| glob.0).collect();
+        let globs = |globs: Vec<Glob>| globs.into_iter().map(|glob| glob.0).collect();
         let ScopeTable { text_only, assets_ok, exclude, linguist } = file.scope;
         let scope =
             ScopePolicy { text_only: globs(text_only), assets_ok: globs(assets_ok), exclude: globs(exclude), linguist };

@@ -58,7 +58,7 @@ pub struct AcceptedNow {
     pub name: String,
 }
 
-/// What a person is about to sign, to be shown before the key is asked.
+/// The statement that a person is about to sign, to be shown before the key is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToSign {
     /// What is accepted, each by its id, title and paths.

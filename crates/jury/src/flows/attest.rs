@@ -21,7 +21,7 @@ use crate::signing::{self, Key, SigningError};
 use crate::store::{Store, StoreError};
 use crate::verdict::{DecidedBy, Decision};
 
-/// What signs, and how.
+/// The key that signs, and how.
 #[derive(Clone, Debug)]
 pub struct AttestRequest {
     /// The base of the change.
@@ -45,7 +45,7 @@ pub struct AttestRequest {
 /// A verdict that was signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttestedNow {
-    /// What it states.
+    /// Its statement.
     pub attested: Attested,
     /// The ref that it is kept under.
     pub name: String,
@@ -62,10 +62,10 @@ pub enum AttestError {
     #[error("the gate is closed ({0}); only a clear gate is signed")]
     Closed(Outcome),
     /// The policy only observes.
-    #[error("`policy.mode` of the base is observe; such a verdict says nothing")]
+    #[error("`policy.mode` of the base is observe; verdicts count only in enforce and warn")]
     Observed,
     /// Something is staged.
-    #[error("the index is not HEAD; commit or unstage what is staged")]
+    #[error("the index differs from HEAD; commit or unstage the staged changes")]
     Staged,
     /// The clone does not reach the first commit.
     #[error("this clone does not reach the first commit of the repository, to which a verdict is bound")]

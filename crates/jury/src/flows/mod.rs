@@ -43,7 +43,7 @@ impl Reviewed {
     }
 }
 
-/// What the gate looked at.
+/// The tree, HEAD and base that the gate judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     /// The working tree.
@@ -62,7 +62,7 @@ pub struct GateView {
     pub full: Option<Record>,
     /// How the tree compares with the one that the last full review judged.
     pub tree: Option<Match>,
-    /// What the gate looked at; `None` without a full review.
+    /// The tree, HEAD and base that the gate judged; `None` without a full review.
     pub judged: Option<Judged>,
     /// The waivers of the base that have ended, each with its line.
     pub ended: Vec<Entry>,

@@ -10,7 +10,7 @@ use super::closed_set::closed_set;
 use super::{Domain, Severity};
 
 closed_set! {
-    /// What a closed gate stops.
+    /// The mode of the gate.
     PolicyMode {
         /// Hooks and CI stop at a closed gate.
         Enforce = "enforce",
@@ -86,7 +86,7 @@ fn set_of(globs: &[String]) -> GlobSet {
 /// The policy of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// What a closed gate stops.
+    /// The mode of the gate.
     pub mode: PolicyMode,
     /// The lowest severity that closes the gate.
     pub block_at: Severity,

@@ -52,7 +52,7 @@ pub enum NameError {
     #[error("the name does not start with a letter or a digit")]
     Start,
     /// It has a character that is not plain on every system.
-    #[error("the name has {0:?}; letters, digits, `-` and `_` are taken, and `.` inside the id of a task")]
+    #[error("invalid character {0:?} in the name; use letters, digits, `-` and `_`, and `.` inside the id of a task")]
     Character(char),
     /// Some systems drop a dot at the end.
     #[error("the name ends with a dot")]

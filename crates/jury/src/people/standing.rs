@@ -39,7 +39,7 @@ pub struct Wanted {
     pub id: String,
     /// How many people it takes.
     pub needed: NonZeroU8,
-    /// What has to be accepted, all of it.
+    /// The subjects, all of which have to be accepted.
     pub subjects: Vec<Subject>,
 }
 
@@ -54,7 +54,7 @@ pub struct Approval {
     pub by: String,
 }
 
-/// What acceptances are held against.
+/// The facts that acceptances are compared with.
 pub struct Ground<'g> {
     /// The root commit of this repository, if it is known.
     pub repository: Option<&'g str>,
@@ -72,7 +72,7 @@ pub struct Ground<'g> {
     pub check: &'g Check<'g>,
 }
 
-/// What people decided about one finding.
+/// The decisions of people about one finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
     /// The finding.
@@ -112,7 +112,7 @@ pub struct Refused {
 pub struct Standing {
     /// The findings that somebody has accepted, in the order given.
     pub decided: Vec<Decided>,
-    /// What does not count, by name.
+    /// The refused ones, by name.
     pub refused: Vec<Refused>,
 }
 

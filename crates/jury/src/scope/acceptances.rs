@@ -9,8 +9,8 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice as _;
 use sha2::{Digest as _, Sha256};
 
+use super::git_tree::{Leaf, Mode};
 use super::objects::{Objects, hex};
-use super::tree::{Leaf, Mode};
 use super::{Repository, ScopeError, Snapshot, base};
 use crate::model::{Base, FileState, FileStates, RepoPath};
 
