@@ -23,7 +23,7 @@ pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
         Action::Review => Some("jury review"),
         Action::Commit => Some("git add --all && git commit"),
         Action::ProceedToPr => Some("jury gate"),
-        Action::AskPerson => Some("jury accept ID --reason TEXT"),
+        Action::AskPerson => Some(ACCEPT),
         Action::Halt | Action::Continue => None,
     };
     wire::Next {
@@ -43,6 +43,10 @@ pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
     }
 }
 
+/// The heading of what a person decides, and the command for it.
+const PERSONS: &str = "for a person";
+const ACCEPT: &str = "jury accept ID --reason TEXT";
+
 /// Shows the next action, with the titles of the findings it is about.
 pub(crate) fn next(next: &wire::Next, view: &GateView, gaps: &BTreeSet<String>) -> String {
     let style = if ["proceed_to_pr", "commit", "continue"].contains(&next.action.as_str()) { GOOD } else { BAD };
@@ -52,7 +56,7 @@ pub(crate) fn next(next: &wire::Next, view: &GateView, gaps: &BTreeSet<String>) 
     let findings = reviews.flat_map(|review| &review.file.findings).collect::<Vec<_>>();
     let groups = [
         (&next.required, "required"),
-        (&next.person, "for a person"),
+        (&next.person, PERSONS),
         (&next.recommended, "recommended"),
         (&next.optional, "optional"),
     ];
@@ -64,6 +68,10 @@ pub(crate) fn next(next: &wire::Next, view: &GateView, gaps: &BTreeSet<String>) 
         for finding in ids.iter().filter_map(|id| findings.iter().find(|finding| finding.id == *id)) {
             let now = now_at(view, &finding.id).map(ToString::to_string);
             text.push_str(&finding_line_at(finding, gaps.contains(&finding.id), now.as_deref(), None));
+        }
+        // Where the agent has something else to do, the command for a person has no other place.
+        if what == PERSONS && next.action != "ask_person" {
+            text.push_str(&format!("  a person decides with `{ACCEPT}`\n"));
         }
     }
     text.push('\n');
