@@ -1,13 +1,16 @@
 //! `jury gate`: may this tree merge? No reviewer runs, nothing is written.
 
 use clap::ValueEnum;
+use jury::flows::GateView;
+use jury::flows::approvals::{Approvals, ApprovalsError, approvals};
 use jury::flows::attested::{AttestedView, attested};
-use jury::flows::gate::{Subject, gate};
+use jury::flows::gate::{Subject, approved, gate};
 use jury::model::{Outcome, PolicyMode};
 use jury::report::{github_gate, github_notice};
 use jury::verdict::Condition;
 use jury_wire::ExitCode;
 
+use super::pull_request::ForgeOptions;
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, WorkingDir, Workplace};
@@ -20,6 +23,7 @@ fn examples() -> String {
             ("jury gate --worktree", "Check them before the commit"),
             ("jury gate --base origin/main --format json", "The same in CI, as JSON"),
             ("jury gate --attested --base origin/main", "Open on signed verdicts, in a fresh clone"),
+            ("jury gate --base origin/main --pr 7", "Count approvals of pull request 7 as decisions"),
             ("jury gate --base origin/main --by-mode", "Let a CI job pass while the policy only observes"),
         ],
         &[
@@ -57,6 +61,11 @@ pub(crate) struct Arguments {
     /// Exit with 0 while policy.mode of the base is observe, and print `observed: would be closed`; an ABORT stays closed
     #[arg(long)]
     by_mode: bool,
+    /// Count the approvals of this pull request, of exactly what was judged, as decisions of the people whom the base names
+    #[arg(long, value_name = "N", conflicts_with_all = ["worktree", "attested"])]
+    pr: Option<u64>,
+    #[command(flatten)]
+    forge: ForgeOptions,
     /// Output format
     #[arg(long, value_enum, default_value_t = GateFormat::Text, value_name = "FORMAT")]
     format: GateFormat,
@@ -79,7 +88,12 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         return on_verdicts(&arguments, &workplace, streams);
     }
     let subject = if arguments.worktree { Subject::Worktree } else { Subject::Head };
-    let view = gate(&workplace.repository, &workplace.store, arguments.base.as_deref(), subject, &workplace::now())?;
+    let base = arguments.base.as_deref();
+    let view = gate(&workplace.repository, &workplace.store, base, subject, &workplace::now())?;
+    let view = match arguments.pr {
+        Some(number) => with_approvals(&arguments, &workplace, view, number, streams)?,
+        None => view,
+    };
     // Only a review by the policy of this base says what its mode is.
     let is_observing = view.full.as_ref().is_some_and(|record| record.policy.policy.mode == PolicyMode::Observe)
         && view.gate.checked.iter().all(|it| it.holds || it.condition != Condition::SamePolicy);
@@ -102,6 +116,33 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         }
     }
     Ok(if is_let_pass { ExitCode::Clear } else { super::exit_code(view.gate.outcome) })
+}
+
+/// Checks the gate again with the approvals of a pull request. A forge that does not tell approves nothing.
+fn with_approvals(
+    arguments: &Arguments,
+    workplace: &Workplace,
+    view: GateView,
+    number: u64,
+    streams: &mut Streams,
+) -> Result<GateView, Error> {
+    let (place, mut forge) = arguments.forge.open(Some(number))?;
+    let base = arguments.base.as_deref();
+    let from = (place.forge, forge.as_mut());
+    match approvals(&workplace.repository, &workplace.store, &view, base, from) {
+        Ok(Approvals { counted, refused }) => {
+            let subject = (Subject::Head, counted.as_slice());
+            let now = workplace::now();
+            let mut view = approved(&workplace.repository, &workplace.store, base, subject, &now)?;
+            view.refused.extend(refused);
+            Ok(view)
+        }
+        Err(ApprovalsError::Flow(error)) => Err(error.into()),
+        Err(error @ ApprovalsError::Forge(_)) => {
+            streams.remark(&render::note(&format!("approvals do not count: {error}")));
+            Ok(view)
+        }
+    }
 }
 
 /// Checks the gate by signed verdicts.

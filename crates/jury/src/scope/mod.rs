@@ -5,6 +5,7 @@
 //! part of git that decides which changes a person gets to see (FAULTS, row 10).
 
 mod acceptances;
+mod at_commit;
 mod attributes;
 mod base;
 mod base_tree;
@@ -39,6 +40,7 @@ pub use base_tree::BaseTree;
 pub use committed::ChangedBytes;
 pub use excluded::Excluded;
 use objects::{Handles, Objects, hex};
+pub use owners::Owners;
 pub use reviewed_tree::{FileSource, ReviewedTree};
 pub use snapshot::{Snapshot, Visitor};
 use tree::{Delta, Leaf};
