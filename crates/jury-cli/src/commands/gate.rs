@@ -64,6 +64,9 @@ pub(crate) struct Arguments {
     /// Count the approvals of this pull request, of exactly what was judged, as decisions of the people whom the base names
     #[arg(long, value_name = "N", conflicts_with_all = ["worktree", "attested"])]
     pr: Option<u64>,
+    /// Judge this commit, as `jury review --head` does
+    #[arg(long, value_name = "COMMIT", conflicts_with_all = ["worktree", "attested"])]
+    head: Option<String>,
     #[command(flatten)]
     forge: ForgeOptions,
     /// Output format
@@ -83,7 +86,7 @@ enum GateFormat {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let workplace = arguments.place.open()?;
+    let workplace = arguments.place.open_at(arguments.head.as_deref())?;
     if arguments.attested {
         return on_verdicts(&arguments, &workplace, streams);
     }

@@ -50,6 +50,9 @@ pub(crate) struct Arguments {
     /// Base of the change; default: upstream, origin/HEAD, main or master
     #[arg(long, value_name = "REF")]
     base: Option<String>,
+    /// The commit that was reviewed with `jury review --head`
+    #[arg(long, value_name = "COMMIT")]
+    head: Option<String>,
     /// Read the forge and show what would be written
     #[arg(long)]
     dry_run: bool,
@@ -72,7 +75,7 @@ enum Resolve {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let workplace = arguments.place.open()?;
+    let workplace = arguments.place.open_at(arguments.head.as_deref())?;
     let (place, mut forge) = arguments.forge.open(arguments.pr)?;
     let (base, now) = (arguments.base.as_deref(), workplace::now());
     let view = gate(&workplace.repository, &workplace.store, base, Subject::Head, &now)?;

@@ -285,3 +285,32 @@ fn the_old_gitea_gets_replies_and_keeps_its_threads() {
     published(&repo, "gitea", &forge);
     assert_eq!(forge.state().writes, writes);
 }
+
+/// A clone of the base that has fetched a fork, and checked nothing of it out.
+fn beside_a_fork() -> (Repo, String) {
+    let touch = "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"sh\", \"-c\", \"touch ../started\"]\nformat = \"checkstyle\"\nrole = \"required\"\n";
+    let repo = branch(&[("jury.toml", touch), ("CODEOWNERS", "* @lee\n")]);
+    let head = head(&repo);
+    repo.git(["switch", "--quiet", "main"]);
+    (repo, head)
+}
+
+#[test]
+fn a_fork_is_reviewed_as_objects_and_starts_nothing() {
+    let (repo, head) = beside_a_fork();
+    let (code, out, err) = run(&repo, &["review", "--head", &head, "--base", "main", "--trust"]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(out.contains("Command injection"), "{out}");
+    assert!(out.contains("lint runs a command, and was not started"), "{out}");
+    assert!(!repo.path("../started").exists() && !repo.path("src/high.ts").exists());
+    let (code, out, err) = run(&repo, &["gate", "--head", &head, "--base", "main"]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(out.contains("a person has to look at these files"), "{out}");
+    let (code, out, _) = run(&repo, &["gate", "--base", "main"]);
+    assert_eq!(code, Some(4), "what is checked out was not reviewed: {out}");
+    let forge = FakeForge::github(&head);
+    let (code, _, said) = publish(&repo, "github", &forge, &["--head", &head, "--base", "main"]);
+    assert_eq!(code, Some(0), "{said}");
+    let (_, threads, summary) = seen(&forge.state());
+    assert!(threads[0].contains("Command injection") && summary.contains("Not looked at"), "{summary}");
+}
