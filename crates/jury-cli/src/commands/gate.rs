@@ -5,6 +5,7 @@ use jury::flows::GateView;
 use jury::flows::approvals::{Approvals, ApprovalsError, approvals};
 use jury::flows::attested::{AttestedView, attested};
 use jury::flows::gate::{Subject, approved, gate};
+use jury::forge::Forge;
 use jury::model::{Outcome, PolicyMode};
 use jury::report::{github_gate, github_notice};
 use jury::verdict::Condition;
@@ -131,7 +132,7 @@ fn with_approvals(
 ) -> Result<GateView, Error> {
     let (place, mut forge) = arguments.forge.open(Some(number))?;
     let base = arguments.base.as_deref();
-    let from = (place.forge, forge.as_mut());
+    let from: (&str, &mut dyn Forge) = (place.forge, forge.as_mut());
     match approvals(&workplace.repository, &workplace.store, &view, base, from) {
         Ok(Approvals { counted, refused }) => {
             let subject = (Subject::Head, counted.as_slice());

@@ -1,6 +1,7 @@
 //! `jury publish` and `jury gate --pr` through the real binary, against forges with state on this machine that misbehave (FAULTS, row 40).
 
 mod approvals;
+mod days;
 mod honest;
 
 use std::process::Output;

@@ -190,7 +190,7 @@ fn prose(text: &str) -> String {
         .join("\n\n")
 }
 
-fn in_line(text: &str) -> String {
+pub(super) fn in_line(text: &str) -> String {
     inert(&cut(&text.replace(['\r', '\n'], " "), 400))
 }
 
@@ -265,6 +265,11 @@ pub(super) fn thread(finding: &Finding, abilities: &Abilities, is_on_lines: bool
         finding.standing(),
     );
     text
+}
+
+/// Returns the title in the first comment of a thread, as it was written.
+pub(super) fn title_in(body: &str) -> Option<&str> {
+    body.lines().nth(1)?.split_once("**: ").map(|(_, title)| title.trim_end())
 }
 
 /// Says that a fix was verified.

@@ -216,6 +216,30 @@ fn twins_are_told_apart_and_a_verified_one_takes_no_thread_by_its_order() {
 }
 
 #[test]
+fn an_edit_beside_a_finding_tells_nobody_twice() {
+    let mut state = ForgeState::default();
+    publish(&publication(vec![finding(3, Status::Open)]), &mut state, 99);
+    let mut other = finding(3, Status::Open);
+    other.key = Key { fingerprint: "e".repeat(32), id: "security-3213ecb0-5".to_owned() };
+    let actions = publish(&publication(vec![other.clone()]), &mut state, 99);
+    assert!(!words(&actions).contains(&"open"), "{actions:?}");
+    assert_eq!(Key::of(&state.threads[0].comments[0].body).map(|it| it.fingerprint), Some("e".repeat(32)));
+    // Only one that stands, and only where there is no doubt.
+    let verified = Finding {
+        status: Status::Verified,
+        key: Key { fingerprint: "a".repeat(32), ..other.key.clone() },
+        ..other.clone()
+    };
+    publish(&publication(vec![verified]), &mut state, 99);
+    assert!(!state.threads[0].is_resolved);
+    let twins = ["b", "c"].map(|digit| Finding {
+        key: Key { fingerprint: digit.repeat(32), id: format!("security-3213ecb0-7{digit}") },
+        ..other.clone()
+    });
+    assert!(words(&publish(&publication(twins.into()), &mut state, 99)).contains(&"open"));
+}
+
+#[test]
 fn what_the_forge_has_no_place_for_is_in_the_summary_and_not_tried_again() {
     let wanted = publication(vec![finding(3, Status::Open)]);
     let mut state = ForgeState::default();
