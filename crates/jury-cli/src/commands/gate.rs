@@ -1,17 +1,14 @@
 //! `jury gate`: may this tree merge? No reviewer runs, nothing is written.
 
 use clap::ValueEnum;
-use jury::flows::GateView;
-use jury::flows::approvals::{Approvals, ApprovalsError, approvals};
 use jury::flows::attested::{AttestedView, attested};
-use jury::flows::gate::{Subject, approved, gate};
-use jury::forge::Forge;
+use jury::flows::gate::{Subject, gate};
 use jury::model::{Outcome, PolicyMode};
 use jury::report::{github_gate, github_notice};
 use jury::verdict::Condition;
 use jury_wire::ExitCode;
 
-use super::pull_request::ForgeOptions;
+use super::pull_request::{ForgeOptions, with_approvals};
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, WorkingDir, Workplace};
@@ -95,7 +92,10 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let base = arguments.base.as_deref();
     let view = gate(&workplace.repository, &workplace.store, base, subject, &workplace::now())?;
     let view = match arguments.pr {
-        Some(number) => with_approvals(&arguments, &workplace, view, number, streams)?,
+        Some(number) => {
+            let (place, mut forge) = arguments.forge.open(Some(number))?;
+            with_approvals(&workplace, view, base, (&place, forge.as_mut()), streams)?
+        }
         None => view,
     };
     // Only a review by the policy of this base says what its mode is.
@@ -120,33 +120,6 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         }
     }
     Ok(if is_let_pass { ExitCode::Clear } else { super::exit_code(view.gate.outcome) })
-}
-
-/// Checks the gate again with the approvals of a pull request. A forge that does not tell approves nothing.
-fn with_approvals(
-    arguments: &Arguments,
-    workplace: &Workplace,
-    view: GateView,
-    number: u64,
-    streams: &mut Streams,
-) -> Result<GateView, Error> {
-    let (place, mut forge) = arguments.forge.open(Some(number))?;
-    let base = arguments.base.as_deref();
-    let from: (&str, &mut dyn Forge) = (place.forge, forge.as_mut());
-    match approvals(&workplace.repository, &workplace.store, &view, base, from) {
-        Ok(Approvals { counted, refused }) => {
-            let subject = (Subject::Head, counted.as_slice());
-            let now = workplace::now();
-            let mut view = approved(&workplace.repository, &workplace.store, base, subject, &now)?;
-            view.refused.extend(refused);
-            Ok(view)
-        }
-        Err(ApprovalsError::Flow(error)) => Err(error.into()),
-        Err(error @ ApprovalsError::Forge(_)) => {
-            streams.remark(&render::note(&format!("approvals do not count: {error}")));
-            Ok(view)
-        }
-    }
 }
 
 /// Checks the gate by signed verdicts.

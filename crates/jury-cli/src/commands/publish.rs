@@ -12,7 +12,7 @@ use jury::worktree::recorded;
 use jury_wire::ExitCode;
 
 use super::OutputFormat;
-use super::pull_request::ForgeOptions;
+use super::pull_request::{ForgeOptions, with_approvals};
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, WorkingDir, Workplace};
@@ -79,6 +79,8 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let (place, mut forge) = arguments.forge.open(arguments.pr)?;
     let (base, now) = (arguments.base.as_deref(), workplace::now());
     let view = gate(&workplace.repository, &workplace.store, base, Subject::Head, &now)?;
+    // The status says what the gate of this pull request says.
+    let view = with_approvals(&workplace, view, base, (&place, forge.as_mut()), streams)?;
     let request = PublishRequest {
         place: &place,
         base,

@@ -58,6 +58,7 @@ fn an_approval_of_this_head_by_somebody_the_base_names_opens_a_waiting_gate() {
         // Publishing again changes the summary, not its time.
         published(&repo, name, &forge);
         assert_eq!(gate(&repo, name, &forge).0, Some(0), "{name}");
+        assert!(forge.state().statuses.last().is_some_and(|it| it.1), "{name}: the status follows");
         forge.state().now = "2026-02-16T15:00:00Z".to_owned();
         let withdrawn = if name == "gitlab" { "UNAPPROVED" } else { "CHANGES_REQUESTED" };
         forge.state().review("lee", withdrawn);
