@@ -11,7 +11,9 @@ use jury::error::FlowError;
 use jury::flows::accept::AcceptError;
 use jury::flows::attest::AttestError;
 use jury::flows::contest::ContestError;
+use jury::flows::publish::PublishError;
 use jury::flows::waive::WaiveError;
+use jury::forge::PlaceError;
 use jury::formats::ConvertError;
 use jury::keeping::KeepError;
 use jury::model::ScopeKind;
@@ -189,6 +191,12 @@ pub(crate) enum Error {
     /// The decisions of people could not be exchanged.
     #[error(transparent)]
     Sync(KeepError),
+    /// It cannot be told which pull request is meant.
+    #[error(transparent)]
+    Place(PlaceError),
+    /// Nothing was published.
+    #[error(transparent)]
+    Publish(PublishError),
     /// A finding could not be waived.
     #[error(transparent)]
     Waive(WaiveError),
@@ -263,6 +271,12 @@ impl Error {
             Self::Attest(error) => of_attestation(error),
             Self::OtherTree(_) => Some("check out a commit that has it"),
             Self::Sync(_) => Some("check the remote with `git ls-remote`; the acceptances of this clone are kept"),
+            Self::Place(PlaceError::NoToken(_)) => Some("see docs/publish.md for the rights that it needs"),
+            Self::Publish(PublishError::NoReview) => Some("run `jury review` first"),
+            Self::Publish(PublishError::OtherHead { .. }) => {
+                Some("check out the head of the pull request, run `jury review`, then `jury publish`")
+            }
+            Self::Publish(PublishError::Forge(_)) => Some("check the token, then run `jury publish` again"),
             Self::Waive(error) => of_waiver(error),
             Self::NoFixer { .. } => Some("name a program after `--`; a line of shell needs `sh -c`"),
             Self::Measure(_) => {
@@ -286,6 +300,8 @@ impl Error {
             | Self::Serve(_)
             | Self::Review(_)
             | Self::Write(_)
+            | Self::Place(_)
+            | Self::Publish(PublishError::Flow(_))
             | Self::Convert(ConvertError::ReadOnly(_)) => None,
         }
     }
@@ -323,6 +339,8 @@ impl Error {
             | Self::Contest(_)
             | Self::OtherTree(_)
             | Self::Sync(_)
+            | Self::Place(_)
+            | Self::Publish(PublishError::NoReview)
             | Self::Waive(_)
             | Self::Output { .. }
             | Self::Target { .. }
@@ -334,14 +352,24 @@ impl Error {
             | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
             Self::Attest(AttestError::Closed(_) | AttestError::Observed | AttestError::Unsigned) => ExitCode::Blocked,
             Self::Attest(_) => ExitCode::Usage,
-            Self::Demo { .. } => ExitCode::Incomplete,
+            Self::Demo { .. } | Self::Publish(PublishError::OtherHead { .. } | PublishError::Forge(_)) => {
+                ExitCode::Incomplete
+            }
+            Self::Publish(PublishError::Flow(error)) => of_flow(error),
             Self::Measure(_) | Self::Notes { .. } => ExitCode::Refused,
-            Self::Review(FlowError::Config(_) | FlowError::NothingBegun | FlowError::OtherTree) => ExitCode::Usage,
-            Self::Review(FlowError::Record(_)) => ExitCode::Refused,
-            Self::Review(FlowError::Scope(error)) => of_scope(error),
-            Self::Review(FlowError::Store(error)) => of_store(error),
+            Self::Review(error) => of_flow(error),
             Self::Convert(ConvertError::Unsayable { .. }) => ExitCode::Blocked,
         }
+    }
+}
+
+/// Returns the exit code of a flow that could not do its job.
+fn of_flow(error: &FlowError) -> ExitCode {
+    match error {
+        FlowError::Config(_) | FlowError::NothingBegun | FlowError::OtherTree => ExitCode::Usage,
+        FlowError::Record(_) => ExitCode::Refused,
+        FlowError::Scope(error) => of_scope(error),
+        FlowError::Store(error) => of_store(error),
     }
 }
 

@@ -36,6 +36,13 @@ impl WorkingDir {
         })?;
         Ok(Workplace { repository, store })
     }
+
+    /// Opens the same with a commit in the place of HEAD and of the working tree, if one is named.
+    pub(crate) fn open_at(&self, head: Option<&str>) -> Result<Workplace, Error> {
+        let Workplace { repository, store } = self.open()?;
+        let repository = head.map_or(Ok(None), |head| repository.at(head).map(Some))?.unwrap_or(repository);
+        Ok(Workplace { repository, store })
+    }
 }
 
 impl Workplace {

@@ -1,5 +1,5 @@
 //! Test support: the fixture runner, throw-away repositories (`repo`), a server that answers like a model (`server`), a model for real
-//! agent hosts (`model`), a generator of reviews (`reviews`), programs of others that a test holds us against (`python`), CPU time (`clock`), waiting (`patience`), and the size
+//! agent hosts (`model`), forges with state that misbehave (`forge`), a generator of reviews (`reviews`), programs of others that a test holds us against (`python`), CPU time (`clock`), waiting (`patience`), and the size
 //! of long campaigns (`campaign`). Unpublished.
 //!
 //! In: a folder of cases, each a folder with one `input.*` and one `expected.json`. Out: a failing test that names the
@@ -7,6 +7,7 @@
 
 pub mod campaign;
 pub mod clock;
+pub mod forge;
 pub mod model;
 pub mod patience;
 pub mod python;

@@ -36,6 +36,8 @@ pub enum Reply {
 /// A request that came in.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    /// How.
+    pub method: String,
     /// Where to.
     pub path: String,
     /// The headers, with small letters.
@@ -125,7 +127,8 @@ fn request(stream: &TcpStream) -> Option<Asked> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
-    let path = line.split(' ').nth(1)?.to_owned();
+    let mut words = line.split(' ').map(str::to_owned);
+    let (method, path) = (words.next()?, words.next()?);
     let mut headers = Vec::new();
     loop {
         let mut line = String::new();
@@ -136,7 +139,7 @@ fn request(stream: &TcpStream) -> Option<Asked> {
     let length = headers.iter().find(|(name, _)| name == "content-length").and_then(|(_, value)| value.parse().ok());
     let mut body = vec![0; length.unwrap_or(0)];
     reader.read_exact(&mut body).ok()?;
-    Some(Asked { path, headers, body: serde_json::from_slice(&body).unwrap_or_default() })
+    Some(Asked { method, path, headers, body: serde_json::from_slice(&body).unwrap_or_default() })
 }
 
 fn respond(stream: &mut TcpStream, request: &Asked, reply: &Reply, is_over: &AtomicBool) -> std::io::Result<()> {

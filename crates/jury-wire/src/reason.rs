@@ -144,6 +144,15 @@ reasons! {
     AcceptanceSoftwareKey = "acceptance-software-key", "The key of an acceptance does not require a touch, so a program could have used it.", "sign with a hardware key (`ssh-keygen -t ed25519-sk`), or set `people.software_keys` on the base";
     AcceptanceByAuthor = "acceptance-by-author", "An acceptance is by somebody who wrote the change.", "have another person accept it (`people.not_author` of the base)";
     AcceptanceUnsigned = "acceptance-unsigned", "A confirmation on this machine has no signature.", "list keys in `.jury/signers` of the base, or set `people.unsigned` there";
+    // Decisions on a forge.
+    ApprovalByAuthor = "approval-by-author", "An approval is by whoever opened the pull request.", "have another person approve it";
+    ApprovalByBot = "approval-by-bot", "An approval is by a bot.", "have a person approve it";
+    ApprovalUnnamed = "approval-unnamed", "An approval is by somebody whom the policy of the base does not name.", "have it approved by somebody whom `people.approvers` names, or change that on the base";
+    ApprovalWithdrawn = "approval-withdrawn", "An approval was dismissed, or its author asked for changes since.", "have it approved again";
+    ApprovalOtherCommit = "approval-other-commit", "An approval is of another commit than the one that was judged.", "run `jury publish` for this commit, then have it approved again";
+    ApprovalTooEarly = "approval-too-early", "An approval was given before Jury's summary of this commit was there.", "run `jury publish`, then have it approved again";
+    AcceptCommentEdited = "accept-comment-edited", "A comment that accepts a finding was edited.", "write a new comment";
+    AcceptCommentUnclear = "accept-comment-unclear", "A comment that accepts a finding does not name it, the tree and a reason.", "write `/jury accept ID@TREE REASON`, with the tree of the summary";
     DeprecatedFormat = "deprecated-format", "The document is in a deprecated format, which is only read.", "emit the YAML verdict block (`verdict-yaml`) instead";
     // Signatures.
     SignatureTooLong = "signature-too-long", "A signature exceeds the size limit.", "sign again with `jury`";

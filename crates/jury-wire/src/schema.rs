@@ -78,6 +78,11 @@ impl Schema {
             make: || schemars::schema_for!(v1::surface::Gate),
         },
         Self {
+            name: "publish-output",
+            what: "output of `jury publish --format json`",
+            make: || schemars::schema_for!(v1::surface::Published),
+        },
+        Self {
             name: "contest-output",
             what: "output of `jury contest --format json`",
             make: || schemars::schema_for!(v1::surface::Contested),

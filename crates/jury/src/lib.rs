@@ -17,8 +17,10 @@
 //! - `saving` writes through `store`.
 //! - `clone_facts` reads the facts that a signed verdict is compared with, through `scope` and `base`.
 //! - `decisions` reads the decisions of people, through `scope` and `store`.
+//! - `forge` speaks with forges.
 //! - `keeping` has `git` write objects below `refs/jury/`, and exchange them with a remote.
 //! - `panel` asks reviewers through `dispatch`, and `look_back` asks them about the base.
+//! - `pull_request` reads the head of a pull request, through `scope` and `store`.
 //! - `rejudged` runs the built-in specialists again, through `panel` and `look_back`.
 //! - `voices` asks reviewers about a contested finding, through `panel` and `dispatch`.
 //! - `rewrite` reads files of the worktree through `store`.
@@ -42,6 +44,7 @@ pub mod drivers;
 pub mod error;
 pub mod flows;
 pub mod focus;
+pub mod forge;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod formats;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -56,6 +59,9 @@ pub mod panel;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod people;
 pub mod process;
+#[deny(clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod publish;
+pub mod pull_request;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod record;
 #[deny(clippy::disallowed_methods, clippy::disallowed_types)]

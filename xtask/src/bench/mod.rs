@@ -9,6 +9,7 @@ const BENCHES: &[(&str, &str)] = &[
     ("attested", "jury"),
     ("formats", "jury"),
     ("merge", "jury"),
+    ("publish", "jury"),
     ("scope", "jury"),
     ("task", "jury"),
     ("commands", "jury-cli"),

@@ -8,6 +8,7 @@ use jury::report::{github_gate, github_notice};
 use jury::verdict::Condition;
 use jury_wire::ExitCode;
 
+use super::pull_request::{ForgeOptions, with_approvals};
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, WorkingDir, Workplace};
@@ -20,6 +21,7 @@ fn examples() -> String {
             ("jury gate --worktree", "Check them before the commit"),
             ("jury gate --base origin/main --format json", "The same in CI, as JSON"),
             ("jury gate --attested --base origin/main", "Open on signed verdicts, in a fresh clone"),
+            ("jury gate --base origin/main --pr 7", "Count approvals of pull request 7 as decisions"),
             ("jury gate --base origin/main --by-mode", "Let a CI job pass while the policy only observes"),
         ],
         &[
@@ -57,6 +59,14 @@ pub(crate) struct Arguments {
     /// Exit with 0 while policy.mode of the base is observe, and print `observed: would be closed`; an ABORT stays closed
     #[arg(long)]
     by_mode: bool,
+    /// Count the approvals of this pull request, of exactly what was judged, as decisions of the people whom the base names
+    #[arg(long, value_name = "N", conflicts_with_all = ["worktree", "attested"])]
+    pr: Option<u64>,
+    /// Judge this commit, as `jury review --head` does
+    #[arg(long, value_name = "COMMIT", conflicts_with_all = ["worktree", "attested"])]
+    head: Option<String>,
+    #[command(flatten)]
+    forge: ForgeOptions,
     /// Output format
     #[arg(long, value_enum, default_value_t = GateFormat::Text, value_name = "FORMAT")]
     format: GateFormat,
@@ -74,12 +84,20 @@ enum GateFormat {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let workplace = arguments.place.open()?;
+    let workplace = arguments.place.open_at(arguments.head.as_deref())?;
     if arguments.attested {
         return on_verdicts(&arguments, &workplace, streams);
     }
     let subject = if arguments.worktree { Subject::Worktree } else { Subject::Head };
-    let view = gate(&workplace.repository, &workplace.store, arguments.base.as_deref(), subject, &workplace::now())?;
+    let base = arguments.base.as_deref();
+    let view = gate(&workplace.repository, &workplace.store, base, subject, &workplace::now())?;
+    let view = match arguments.pr {
+        Some(number) => {
+            let (place, mut forge) = arguments.forge.open(Some(number))?;
+            with_approvals(&workplace, view, base, (&place, forge.as_mut()), streams)?
+        }
+        None => view,
+    };
     // Only a review by the policy of this base says what its mode is.
     let is_observing = view.full.as_ref().is_some_and(|record| record.policy.policy.mode == PolicyMode::Observe)
         && view.gate.checked.iter().all(|it| it.holds || it.condition != Condition::SamePolicy);

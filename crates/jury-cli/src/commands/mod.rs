@@ -22,6 +22,8 @@ mod mcp;
 mod merge;
 mod next;
 mod printed;
+mod publish;
+mod pull_request;
 mod replay;
 mod restore;
 mod review;
@@ -61,6 +63,7 @@ pub(crate) enum Command {
     Explain(explain::Arguments),
     Replay(replay::Arguments),
     Abort(abort::Arguments),
+    Publish(publish::Arguments),
     Attest(attest::Arguments),
     Restore(restore::Arguments),
     Trust(trust::Arguments),
@@ -86,7 +89,7 @@ pub(crate) const GROUPS: &[(&str, &[&str])] = &[
     ("Start here", &["init", "review", "next", "gate", "demo"]),
     ("Every day", &["verify", "mark", "status", "show", "fix", "loop"]),
     ("People decide", &["accept", "contest", "waive", "explain", "replay", "abort", "restore"]),
-    ("Teams and CI", &["attest", "sync", "task", "trust", "config", "cache"]),
+    ("Teams and CI", &["publish", "attest", "sync", "task", "trust", "config", "cache"]),
     ("Editors and agents", &["hook", "mcp", "doctor"]),
     ("Formats and rules", &["check", "convert", "merge", "schema", "formats", "rules"]),
 ];
@@ -115,6 +118,7 @@ impl Command {
             Self::Explain(arguments) => explain::run(arguments, streams),
             Self::Replay(arguments) => replay::run(arguments, streams),
             Self::Abort(arguments) => abort::run(arguments, streams),
+            Self::Publish(arguments) => publish::run(arguments, streams),
             Self::Attest(arguments) => attest::run(arguments, streams),
             Self::Restore(arguments) => restore::run(arguments, streams),
             Self::Config(arguments) => config::run(arguments, streams),

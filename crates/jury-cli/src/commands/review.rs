@@ -30,6 +30,7 @@ fn examples() -> String {
             ("jury review --base release/2.1", "Compare with another branch"),
             ("jury review --scope package packages/api", "Review a whole package"),
             ("jury review --scope team @org/payments", "Review the files of a team by CODEOWNERS"),
+            ("jury review --head 1f2e3d4 --base origin/main", "Review a fetched commit as objects; starts no program"),
             ("jury review --trust", "Also run untrusted reviewers; for CI"),
             ("jury review --fresh", "Bypass the cache"),
             ("jury review --resume", "Continue an interrupted review"),
@@ -70,6 +71,9 @@ pub(crate) struct Arguments {
     /// Verify findings marked fixed and review nothing else
     #[arg(long, conflicts_with_all = ["scope", "base", "targets", "quick", "staged"])]
     verify: bool,
+    /// Review this commit as objects, without a checkout: built-in reviewers and APIs only, nothing is started
+    #[arg(long, value_name = "COMMIT", conflicts_with_all = ["scope", "targets", "quick", "staged", "verify"])]
+    head: Option<String>,
     /// Run all reviewers in jury.toml of the base, trusted or not; for CI
     #[arg(long)]
     trust: bool,
@@ -99,20 +103,21 @@ enum Kind {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { targets, scope, base, quick, staged, verify, trust, fresh, resume, format, output, place } =
+    let Arguments { targets, scope, base, head, quick, staged, verify, trust, fresh, resume, format, output, place } =
         arguments;
     if verify {
         return verify::run(verify::Arguments { trust, format, output, place }, streams);
     }
     let scope = if staged { workplace::staged() } else { request(scope, quick, base, targets)? };
-    let workplace = place.open()?;
+    let workplace = place.open_at(head.as_deref())?;
     let mut progress = render::Progress::new(streams.can_animate());
     let cache = match (fresh, resume) {
         (true, _) => CacheMode::Ignore,
         (_, true) => CacheMode::Resume,
         _ => CacheMode::Use,
     };
-    let options = AskOptions { trust: workplace.trust(trust)?, cache, ..AskOptions::default() };
+    let options =
+        AskOptions { trust: workplace.trust(trust)?, cache, starts_nothing: head.is_some(), ..AskOptions::default() };
     let request = ReviewRequest { scope, options, now: workplace::now(), is_saved: !staged };
     let reviewed = review::review(&workplace.repository, &workplace.store, &request, &mut |event| progress.tell(event));
     progress.end();

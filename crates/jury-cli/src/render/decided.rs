@@ -67,7 +67,8 @@ pub(super) fn decided_lines(decided: &[wire::Decided], refused: &[wire::RefusedA
         text.push_str(&format!("  {} {}\n", painted(style, "accepted:"), inert::line(&what)));
     }
     for wire::RefusedAcceptance { name, id, reason, what } in refused.iter().take(MOST_REFUSED) {
-        let short: String = name.chars().take(12).collect();
+        // An account has a name, an object a digest.
+        let short: String = if name.contains('@') { name.clone() } else { name.chars().take(12).collect() };
         let about = id.as_ref().map(|id| format!(" of {id}")).unwrap_or_default();
         let line = inert::short_line(&format!("{short}{about}: {what} ({reason})"), 240);
         text.push_str(&format!("  {} {line}\n", painted(BAD, "refused acceptance:")));

@@ -21,6 +21,7 @@ mod mcp;
 mod outputs;
 mod planted;
 mod plugin;
+mod publish;
 mod published;
 mod readme;
 mod real_reviewers;

@@ -72,6 +72,8 @@ pub struct People {
     /// Whether a confirmation without a key counts on the machine where it was given.
     #[schemars(extend("default" = false))]
     pub unsigned: Option<bool>,
+    /// Who decides by approving a pull request: `codeowners` for the files that they own, a team `@ORG/TEAM`, an account. Nobody by default.
+    pub approvers: Option<Vec<String>>,
 }
 
 /// How to decide.

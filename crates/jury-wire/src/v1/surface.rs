@@ -86,6 +86,48 @@ pub struct Gate {
     pub refused_acceptances: Vec<RefusedAcceptance>,
 }
 
+/// Output of `jury publish --format json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Published {
+    /// Whether all is said that was to be said.
+    pub complete: bool,
+    /// The kind of forge.
+    pub forge: String,
+    /// The repository.
+    pub repo: String,
+    /// The number of the pull request.
+    pub number: u64,
+    /// The commit at its head.
+    pub head: String,
+    /// Which review was published.
+    pub review_id: String,
+    /// The writes that were made, or would be, in order.
+    pub written: Vec<String>,
+    /// The writes that were not, each with the reason.
+    pub unposted: Vec<Unposted>,
+    /// The findings that have no place for a comment, by their ids; the summary has them.
+    pub unplaced: Vec<String>,
+    /// How many findings stand whose threads a person resolved.
+    pub resolved_by_people: usize,
+    /// How many threads are about findings that this review does not have.
+    pub absent: usize,
+    /// How many requests read.
+    pub reads: usize,
+    /// How many requests wrote.
+    pub writes: usize,
+}
+
+/// A write to a forge that was not made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Unposted {
+    /// What was to be written.
+    pub what: String,
+    /// Why it was not.
+    pub why: String,
+}
+
 /// A decision of people, or of a contest, about a finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -5,7 +5,7 @@ use std::num::NonZeroU8;
 use serde::Deserialize;
 use toml::Value;
 
-use crate::model::PeoplePolicy;
+use crate::model::{NamedApprover, PeoplePolicy};
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,6 +17,7 @@ pub(super) struct Table {
     not_author: Option<bool>,
     software_keys: Option<bool>,
     unsigned: Option<bool>,
+    approvers: Option<Vec<String>>,
 }
 
 impl Table {
@@ -30,13 +31,14 @@ impl Table {
             not_author: self.not_author.unwrap_or(default.not_author),
             software_keys: self.software_keys.unwrap_or(default.software_keys),
             unsigned: self.unsigned.unwrap_or(default.unsigned),
+            approvers: self.approvers.iter().flatten().map(|name| NamedApprover::parse(name)).collect(),
         }
     }
 }
 
 /// Lists the settings.
-pub(super) fn settings(policy: &PeoplePolicy) -> [(&'static str, Value); 7] {
-    let PeoplePolicy { gaps, integrity, high, blocker, not_author, software_keys, unsigned } = policy;
+pub(super) fn settings(policy: &PeoplePolicy) -> [(&'static str, Value); 8] {
+    let PeoplePolicy { gaps, integrity, high, blocker, not_author, software_keys, unsigned, approvers } = policy;
     let number = |number: &NonZeroU8| Value::from(i64::from(number.get()));
     [
         ("people.gaps", number(gaps)),
@@ -46,5 +48,6 @@ pub(super) fn settings(policy: &PeoplePolicy) -> [(&'static str, Value); 7] {
         ("people.not_author", Value::from(*not_author)),
         ("people.software_keys", Value::from(*software_keys)),
         ("people.unsigned", Value::from(*unsigned)),
+        ("people.approvers", Value::from(approvers.iter().map(NamedApprover::name).collect::<Vec<_>>())),
     ]
 }

@@ -5,6 +5,7 @@ use crate::base::BasePolicy;
 use crate::decisions::{self, Decisions, Look, decisions};
 use crate::error::FlowError;
 use crate::model::{Day, Timestamp};
+use crate::people::Approval;
 use crate::scope::Repository;
 use crate::store::Store;
 use crate::verdict::{self, Case, finding_states, new_finding_states, stated_verdict};
@@ -25,6 +26,17 @@ pub fn gate(
     store: &Store,
     base: Option<&str>,
     subject: Subject,
+    now: &Timestamp,
+) -> Result<GateView, FlowError> {
+    approved(repository, store, base, (subject, &[]), now)
+}
+
+/// Decides whether the gate opens, with approvals of the change on its forge.
+pub fn approved(
+    repository: &Repository,
+    store: &Store,
+    base: Option<&str>,
+    (subject, approvals): (Subject, &[Approval]),
     now: &Timestamp,
 ) -> Result<GateView, FlowError> {
     let state = store.state()?;
@@ -51,7 +63,7 @@ pub fn gate(
         is_verified: current.verified.is_some(),
         tree: &tree,
         is_own_machine: !decisions::is_ci(),
-        approvals: &[],
+        approvals,
         now,
     };
     let (stored, contests) = (decisions::stored(repository, store)?, decisions::contests_of(store, &current)?);

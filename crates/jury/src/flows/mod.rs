@@ -5,6 +5,7 @@
 
 pub mod abort;
 pub mod accept;
+pub mod approvals;
 pub mod attest;
 pub mod attested;
 pub mod contest;
@@ -12,6 +13,7 @@ pub mod fix;
 pub mod gate;
 pub mod merge;
 pub mod next;
+pub mod publish;
 pub mod replay;
 pub mod review;
 pub mod sync;

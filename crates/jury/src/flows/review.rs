@@ -51,6 +51,7 @@ pub fn review(
     let last = before.as_ref().map(|before| LastReview::of(before, &snapshot, &scope));
     let panel = Panel::of(asking, mode, &tree, &scope, last.as_ref());
     let mut record = panel.review(&scope, (mode, now), &redactor, watch)?;
+    record.gaps.extend(panel.not_started(&record));
     record.gaps.extend(worktree::moved(repository, store, &snapshot)?);
 
     // Their claims, the files that these name, and how those were before the change.

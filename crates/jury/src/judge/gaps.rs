@@ -108,7 +108,11 @@ pub(super) fn of_files(record: &Record) -> Vec<(Gap, Vec<String>)> {
     let answered = record.runs.iter().filter(|run| run.has_to_answer());
     let unseen =
         answered.flat_map(|run| run.unseen().iter().map(|it| (it.gap(&run.reviewer), vec![it.path.to_string()])));
-    unreviewed(record).into_iter().chain(read_by_nobody(record)).chain(unseen).collect()
+    // Whoever stands in for a reviewer that was not started looks at all that changed.
+    let all = || record.scope.files.iter().map(|file| file.path.to_string()).collect::<Vec<_>>();
+    let not_started = record.gaps.iter().filter(|gap| gap.owner() == GateOwner::Person);
+    let not_started = not_started.map(|gap| (gap.clone(), all()));
+    unreviewed(record).into_iter().chain(read_by_nobody(record)).chain(unseen).chain(not_started).collect()
 }
 
 fn scope() -> Domain {

@@ -92,6 +92,12 @@ checked_text! {
 }
 
 impl Timestamp {
+    /// Orders two moments; `None` if one of them has no zone.
+    pub fn compare(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        let moment = |text: &Self| text.as_str().parse::<jiff::Timestamp>().ok();
+        Some(moment(self)?.cmp(&moment(other)?))
+    }
+
     /// Returns the moment so many days later, in UTC; `None` beyond any calendar, and for a moment without a zone.
     pub fn plus_days(&self, days: u16) -> Option<Self> {
         let moment: jiff::Timestamp = self.as_str().parse().ok()?;
@@ -147,6 +153,15 @@ pub struct Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moments_are_compared_across_zones() {
+        let at = |text: &str| Timestamp::new(text).unwrap();
+        let noon = at("2026-02-16T12:00:00Z");
+        assert_eq!(noon.compare(&at("2026-02-16T14:00:00+02:00")), Some(std::cmp::Ordering::Equal));
+        assert_eq!(noon.compare(&at("2026-02-16T12:00:00.5Z")), Some(std::cmp::Ordering::Less));
+        assert_eq!(noon.compare(&at("2026-02-16T12:00:00")), None);
+    }
 
     #[test]
     fn timestamps_are_iso_8601_and_exist() {

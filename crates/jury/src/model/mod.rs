@@ -60,7 +60,9 @@ pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use package::{PackageChange, PackageChanges};
 pub use path::{PathError, RepoPath};
-pub use people::{Acceptable, AcceptableFinding, Bound, FileState, FileStates, PeoplePolicy, Proof, Subject};
+pub use people::{
+    Acceptable, AcceptableFinding, Bound, FileState, FileStates, NamedApprover, PeoplePolicy, Proof, Subject,
+};
 pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode, ScopePolicy};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{

@@ -24,6 +24,40 @@ pub struct PeoplePolicy {
     pub software_keys: bool,
     /// Whether a confirmation without a key counts on the machine where it was given.
     pub unsigned: bool,
+    /// Who decides by approving the change on a forge; nobody by default.
+    pub approvers: Vec<NamedApprover>,
+}
+
+/// Who decides by approving a change on a forge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NamedApprover {
+    /// The owners of a file, for what is found in it, as the base's CODEOWNERS has them.
+    Owners,
+    /// The members of a team, by its name with its organisation.
+    Team(String),
+    /// An account.
+    Account(String),
+}
+
+impl NamedApprover {
+    /// Reads one as `jury.toml` names it, or an owner as CODEOWNERS does.
+    pub fn parse(text: &str) -> Self {
+        let name = text.trim().trim_start_matches('@');
+        match name {
+            _ if text.trim().eq_ignore_ascii_case("codeowners") => Self::Owners,
+            team if team.contains('/') => Self::Team(team.to_owned()),
+            account => Self::Account(account.to_owned()),
+        }
+    }
+
+    /// Returns its name as `jury.toml` has it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Owners => "codeowners".to_owned(),
+            Self::Team(team) => format!("@{team}"),
+            Self::Account(account) => account.clone(),
+        }
+    }
 }
 
 impl Default for PeoplePolicy {
@@ -37,6 +71,7 @@ impl Default for PeoplePolicy {
             not_author: false,
             software_keys: false,
             unsigned: false,
+            approvers: Vec::new(),
         }
     }
 }

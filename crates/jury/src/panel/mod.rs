@@ -16,7 +16,7 @@ use crate::base::BasePolicy;
 use crate::config;
 use crate::dispatch::{AskLimits, BuiltIn, External, GateIntegrity, Reviewer, Tree, dispatch};
 use crate::error::FlowError;
-use crate::model::{Budget, Definition, Domain, Mode, RepoPath, ReviewerKind, Scope, Timestamp};
+use crate::model::{Budget, Definition, Domain, Gap, GapKind, Mode, RepoPath, ReviewerKind, Scope, Timestamp};
 use crate::record::{Record, RecordedScope, Run, secrets_of};
 use crate::scope::{Repository, Snapshot};
 use crate::store::{Store, Trust};
@@ -32,6 +32,8 @@ pub struct AskOptions {
     pub budget: Budget,
     /// The use of the cache.
     pub cache: CacheMode,
+    /// Whether no program is started: built-in reviewers and models behind an API are asked, and nobody else.
+    pub starts_nothing: bool,
 }
 
 /// Cache mode.
@@ -99,6 +101,11 @@ impl LastReview {
     }
 }
 
+/// Tells whether a reviewer is asked without starting a program.
+fn starts_nothing(definition: &Definition) -> bool {
+    definition.kind == ReviewerKind::Api
+}
+
 impl<'a> Panel<'a> {
     /// Returns the panel of these reviewers.
     pub fn new(asking: Asking<'a>, reviewers: Vec<Box<dyn Reviewer + 'a>>) -> Self {
@@ -110,14 +117,15 @@ impl<'a> Panel<'a> {
     pub fn of(asking: Asking<'a>, mode: Mode, tree: &'a dyn Tree, scope: &Scope, last: Option<&'a LastReview>) -> Self {
         let BasePolicy { config, rules, .. } = asking.policy;
         let trust = &asking.options.trust;
+        let may_start = |definition: &Definition| !asking.options.starts_nothing || starts_nothing(definition);
         let is_asked_if_quick = |name: &Domain| mode != Mode::Quick || config.required.contains(name);
         let second = |definition: &Definition| {
             let name = definition.second.as_ref()?;
-            let second = config.reviewers.iter().find(|other| other.name == *name)?;
+            let second = config.reviewers.iter().find(|other| other.name == *name).filter(|other| may_start(other))?;
             Some((second, trust.covers(second)))
         };
         let fallback = |definition: &Definition| -> Vec<(&'a Definition, bool)> {
-            let found = |name: &Domain| config.reviewers.iter().find(|other| other.name == *name);
+            let found = |name: &Domain| config.reviewers.iter().find(|other| other.name == *name && may_start(other));
             definition.fallback.iter().filter_map(found).map(|other| (other, trust.covers(other))).collect()
         };
         // A reviewer that only stands in for others is not asked by itself.
@@ -128,6 +136,9 @@ impl<'a> Panel<'a> {
             .iter()
             .filter(is_asked)
             .flat_map(|definition| match is_asked_if_quick(&definition.name) {
+                true if !may_start(definition) => {
+                    vec![External::skipped(definition, tree, "it runs a command, and nothing is started here")]
+                }
                 true => {
                     let all = External::of(definition, trust.covers(definition), tree, scope);
                     let backed = |reviewer: External<'a>| {
@@ -153,6 +164,25 @@ impl<'a> Panel<'a> {
         reviewers.push(Box::new(GateIntegrity::of(&config.reviewers, tree).heeding_attributes(config.scope.linguist)));
         reviewers.extend(outside.into_iter().map(|reviewer| Box::new(reviewer) as Box<dyn Reviewer + 'a>));
         Self::new(asking, reviewers)
+    }
+
+    /// Returns a gap, which a person closes, for each reviewer that has to report and was not started.
+    pub fn not_started(&self, record: &Record) -> Vec<Gap> {
+        let Asking { policy, options, .. } = self.asking;
+        let config = &policy.config;
+        let is_out = |definition: &&Definition| options.starts_nothing && !starts_nothing(definition);
+        let has_to = |definition: &Definition| {
+            let runs = record.runs.iter().filter(|run| run.reviewer == definition.name);
+            config.required.contains(&definition.name) || runs.into_iter().any(Run::has_to_answer)
+        };
+        let out = config.reviewers.iter().filter(is_out).filter(|definition| has_to(definition));
+        let gap = |definition: &Definition| Gap {
+            reviewer: definition.name.clone(),
+            kind: GapKind::UnreadableFile,
+            what: format!("{} runs a command, and was not started beside code that must not run here", definition.name),
+            remedy: "have a person review the change, or run `jury review` where the code may run".to_owned(),
+        };
+        out.map(gap).collect()
     }
 
     /// Leaves out every reviewer of the team's own.

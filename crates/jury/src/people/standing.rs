@@ -52,6 +52,8 @@ pub type Check<'c> = dyn Fn(&str, &[u8]) -> Result<VerifiedKey, Broken> + 'c;
 pub struct Approval {
     /// The account, with its forge.
     pub by: String,
+    /// The findings that it decides.
+    pub findings: BTreeSet<String>,
 }
 
 /// The facts that acceptances are compared with.
@@ -66,7 +68,7 @@ pub struct Ground<'g> {
     pub authors: Option<&'g BTreeSet<String>>,
     /// Whether this is a place where confirmations of this machine may count at all.
     pub is_own_machine: bool,
-    /// The approvals of the change on its forge: each accepts all that can be accepted.
+    /// The approvals of the change on its forge.
     pub approvals: &'g [Approval],
     /// Checks a signature.
     pub check: &'g Check<'g>,
@@ -120,9 +122,13 @@ pub struct Standing {
 pub fn standing(stored: &[Stored], wanted: &[Wanted], ground: &Ground<'_>) -> Standing {
     let mut refused = BTreeSet::new();
     let mut voices: BTreeMap<&Subject, Vec<Heard<'_>>> = BTreeMap::new();
-    for subject in wanted.iter().flat_map(|wanted| &wanted.subjects).filter(|_| !ground.approvals.is_empty()) {
-        let approved = ground.approvals.iter().map(|approval| (Voice::Forge(approval.by.clone()), None));
-        voices.insert(subject, approved.collect());
+    for (wanted, approval) in wanted.iter().flat_map(|wanted| ground.approvals.iter().map(move |it| (wanted, it))) {
+        if !approval.findings.contains(&wanted.id) {
+            continue;
+        }
+        for subject in &wanted.subjects {
+            voices.entry(subject).or_default().push((Voice::Forge(approval.by.clone()), None));
+        }
     }
     for stored in stored {
         match heard(stored, wanted, ground) {
@@ -353,7 +359,9 @@ mod tests {
             let decided = standing(stored, &wanted(needed, image()), &ground).decided;
             decided.first().map(|it| (it.given, it.is_enough(), it.names.len()))
         };
-        let by = |name: &str| Approval { by: name.to_owned() };
+        let of = |name: &str, finding: &str| Approval { by: name.to_owned(), findings: [finding.to_owned()].into() };
+        let by = |name: &str| of(name, "x");
+        assert_eq!(given(&[of("lee@forge", "y")], &[], 1), None, "an approval decides what it names");
         let key = signed(image(), "hard:lee:K1");
         assert_eq!(given(&[], &[], 1), None);
         assert_eq!(given(&[by("lee@forge")], &[], 1), Some((1, true, 0)));

@@ -25,6 +25,9 @@ pub(super) struct Head {
 
 /// Returns where HEAD stands.
 pub(super) fn head(objects: &Objects) -> Result<Head, ScopeError> {
+    if let Some(commit) = objects.head {
+        return Ok(Head { commit: Some(commit), branch: None });
+    }
     let head = objects.git.head().map_err(ScopeError::git("HEAD"))?;
     let branch = head.referent_name().map(|name| name.shorten().to_string());
     if head.is_unborn() {
@@ -138,7 +141,10 @@ pub(super) fn deciding_day(objects: &Objects, base: &Base) -> Result<Option<Day>
 }
 
 /// Returns the commit that a name stands for.
-fn resolve(objects: &Objects, name: &str) -> Result<ObjectId, ScopeError> {
+pub(super) fn resolve(objects: &Objects, name: &str) -> Result<ObjectId, ScopeError> {
+    if let Some(head) = objects.head.filter(|_| name == "HEAD") {
+        return Ok(head);
+    }
     // A whole id is no abbreviation, for which all packs and folders of objects would be looked through.
     let whole = ObjectId::from_hex(name.as_bytes()).ok().filter(|id| id.kind() == objects.git.object_hash());
     if let Some(id) = whole.filter(|id| objects.is_commit(*id)) {

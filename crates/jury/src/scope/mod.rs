@@ -5,6 +5,7 @@
 //! part of git that decides which changes a person gets to see (FAULTS, row 10).
 
 mod acceptances;
+mod at_commit;
 mod attributes;
 mod base;
 mod base_tree;
@@ -44,6 +45,7 @@ pub use error::ScopeError;
 pub use excluded::Excluded;
 use git_tree::{Delta, Leaf};
 use objects::{Handles, Objects, hex};
+pub use owners::Owners;
 pub use request::Request;
 pub use reviewed_tree::{FileSource, ReviewedTree};
 pub use snapshot::{Snapshot, Visitor};

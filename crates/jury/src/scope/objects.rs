@@ -21,6 +21,8 @@ const MOST_CACHED: usize = 4 << 20;
 pub(super) struct Handles {
     git: gix::ThreadSafeRepository,
     idle: Mutex<Vec<Objects>>,
+    /// The commit that stands for HEAD, if another one does.
+    head: Option<ObjectId>,
 }
 
 /// A handle that goes back when it is dropped.
@@ -32,6 +34,8 @@ pub(super) struct Lent<'h> {
 /// The object database of a repository, for one thread.
 pub(super) struct Objects {
     pub(super) git: gix::Repository,
+    /// The commit that stands for HEAD, if another one does.
+    pub(super) head: Option<ObjectId>,
     cache: RefCell<ObjectCache>,
 }
 
@@ -44,13 +48,23 @@ struct ObjectCache {
 
 impl Handles {
     pub(super) fn new(git: gix::ThreadSafeRepository) -> Handles {
-        Handles { git, idle: Mutex::default() }
+        Handles { git, idle: Mutex::default(), head: None }
+    }
+
+    /// Returns handles of the same repository for which a commit stands for HEAD.
+    pub(super) fn at(&self, head: ObjectId) -> Handles {
+        Handles { git: self.git.clone(), idle: Mutex::default(), head: Some(head) }
+    }
+
+    /// Returns the commit that stands for HEAD, if another one does.
+    pub(super) fn fixed_head(&self) -> Option<ObjectId> {
+        self.head
     }
 
     /// Lends a handle.
     pub(super) fn lend(&self) -> Lent<'_> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let new = || Objects { git: self.git.to_thread_local(), cache: RefCell::default() };
+        let new = || Objects { git: self.git.to_thread_local(), head: self.head, cache: RefCell::default() };
         Lent { handles: self, objects: Some(idle.unwrap_or_else(new)) }
     }
 }

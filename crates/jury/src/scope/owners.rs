@@ -17,6 +17,32 @@ pub(super) struct Owned {
     team: String,
 }
 
+/// The owners of files, as the base has them.
+pub struct Owners {
+    rules: Vec<Rule>,
+}
+
+impl Owners {
+    /// Returns the owners of a path: those of the last rule that matches it, in lower case.
+    pub fn of(&self, path: &str) -> &[String] {
+        let rule = self.rules.iter().rev().find(|rule| rule.matches(path.as_bytes()));
+        rule.map_or(&[], |rule| &rule.owners)
+    }
+}
+
+impl Repository {
+    /// Reads the owners of files; `None` if the base has no list of them.
+    pub fn owners(&self, base: &Base) -> Result<Option<Owners>, ScopeError> {
+        for place in PLACES {
+            let place = RepoPath::new(place).expect("the places are legal paths");
+            if let Some(text) = self.base_file(base, &place)? {
+                return Ok(Some(Owners { rules: parse(&String::from_utf8_lossy(&text)) }));
+            }
+        }
+        Ok(None)
+    }
+}
+
 struct Rule {
     pattern: Pattern,
     /// Whether it means a folder and all that is below it.

@@ -18,6 +18,10 @@ use crate::model::RepoPath;
 impl Repository {
     /// Tells whether the working tree is the one that a snapshot was taken of. `own` is that of [`Repository::snapshot`].
     pub fn is_current(&self, snapshot: &Snapshot, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<bool, ScopeError> {
+        // Objects do not change.
+        if self.git.fixed_head().is_some() {
+            return Ok(true);
+        }
         if let Some(index) = &snapshot.index {
             return Ok(self.staged(Some(index), own)?.id() == snapshot.id());
         }

@@ -55,7 +55,7 @@ pub(super) struct Assembled {
     pub(super) folders: Vec<Folder>,
     pub(super) left_out: BTreeSet<Vec<u8>>,
     pub(super) unidentified: Vec<Unidentified>,
-    pub(super) index: PathBuf,
+    pub(super) index: Option<PathBuf>,
 }
 
 impl std::fmt::Debug for Snapshot {
@@ -78,7 +78,7 @@ impl Snapshot {
             kept: Arc::default(),
             converting: Arc::default(),
             seen: None,
-            index: Some(index),
+            index,
         }
     }
 
@@ -252,7 +252,10 @@ impl Repository {
     /// Lists and identifies the working tree. `own` says of the files below `.code-review/` and `docs/code-reviews/`
     /// which are Jury's own: those are left out, and nothing else is.
     pub fn snapshot(&self, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Result<Snapshot, ScopeError> {
-        take(self, own)
+        match self.git.fixed_head() {
+            Some(commit) => self.of_commit(commit, own),
+            None => take(self, own),
+        }
     }
 }
 

@@ -44,7 +44,7 @@ impl Repository {
         let id = git_tree::identify(&objects, &mut folders)?;
         let id = TreeId::new(&hex(&id)).expect("an object id is hexadecimal");
         let unidentified = unidentified.into_iter().collect();
-        Ok(Snapshot::assembled(self, Assembled { id, folders, left_out, unidentified, index: file }))
+        Ok(Snapshot::assembled(self, Assembled { id, folders, left_out, unidentified, index: Some(file) }))
     }
 }
 
@@ -59,7 +59,7 @@ fn mode_of(mode: IndexMode) -> Option<Mode> {
 }
 
 /// Returns the files of Jury's own.
-fn left_out(
+pub(super) fn left_out(
     objects: &Objects,
     leaves: &BTreeMap<Vec<u8>, Leaf>,
     own: &dyn Fn(&RepoPath, &[u8]) -> bool,
@@ -77,7 +77,7 @@ fn left_out(
 }
 
 /// Puts the files into folders, each after the one it lies in.
-fn folders(leaves: BTreeMap<Vec<u8>, Leaf>) -> Vec<Folder> {
+pub(super) fn folders(leaves: BTreeMap<Vec<u8>, Leaf>) -> Vec<Folder> {
     let mut folders = vec![Folder::default()];
     let mut known: BTreeMap<Vec<u8>, usize> = BTreeMap::from([(Vec::new(), 0)]);
     for (path, leaf) in leaves {

@@ -64,6 +64,8 @@ const MODULES: &[Module] = &[
         &["model", "record", "syntax"],
         &["jury_wire", "rustix", "serde", "serde_json", "sha2", "thiserror"],
     ),
+    pure("publish", &["model", "syntax"], &["jury_rules", "jury_wire"]),
+    worldly("forge", &["model", "publish"], &["jiff", "serde_json", "thiserror", "ureq"]),
     pure("config", &["agents", "formats", "model"], &["globset", "jury_rules", "serde", "strsim", "thiserror", "toml"]),
     pure("report", &["judge", "model", "record", "syntax"], &[]),
     // What joins stages, for the flows.
@@ -151,6 +153,11 @@ const MODULES: &[Module] = &[
         &[],
     ),
     worldly("rewrite", &["judge", "model", "record", "store"], &["imara_diff", "jury_rules", "jury_wire"]),
+    worldly(
+        "pull_request",
+        &["error", "judge", "model", "publish", "record", "rewrite", "scope", "store", "syntax", "verdict", "worktree"],
+        &["jury_rules", "jury_wire"],
+    ),
     // The flows, which know all of these and never each other, and the drivers, which call flows.
     worldly(
         "flows",
@@ -163,12 +170,15 @@ const MODULES: &[Module] = &[
             "dispatch",
             "error",
             "focus",
+            "forge",
             "judge",
             "keeping",
             "look_back",
             "model",
             "panel",
             "people",
+            "publish",
+            "pull_request",
             "record",
             "refutation",
             "rejudged",

@@ -190,7 +190,7 @@ fn the_schema_takes_every_configuration_that_its_reader_takes() {
         format!("{tool}format = \"auto\"\ndomain = \"y\"\ntimeout = \"24h\"\nexit_codes = [0]\nenv = [\"A\"]\n"),
         format!("{tool}enabled_when = {{ paths = [\"a\"], languages = [\"go\"], contents = [\"a\"], changed_lines = 1 }}\n"),
         "[reviewers.qa]\nkind = \"agent\"\nuse = \"claude\"\npersona = \"us.md\"\n".to_owned(),
-        "[people]\ngaps = 1\nintegrity = 2\nhigh = 1\nblocker = 255\nnot_author = true\nsoftware_keys = true\nunsigned = true\n"
+        "[people]\ngaps = 1\nintegrity = 2\nhigh = 1\nblocker = 255\nnot_author = true\nsoftware_keys = true\nunsigned = true\napprovers = [\"codeowners\", \"@org/team\", \"lee\"]\n"
             .to_owned(),
         "[reviewers.qa]\nkind = \"api\"\nprovider = \"ollama\"\nurl = \"http://127.0.0.1:1\"\nmodel = \"m\"\nkey_env = \"K\"\n\
          price = { input = 3.5, output = \"15\" }\n[budget]\nmax_cost = 2\nmax_tokens = 9\nmax_time = \"1m\"\n"
