@@ -262,6 +262,7 @@ impl Error {
             Self::Contest(error) => of_contest(error),
             Self::Attest(error) => of_attestation(error),
             Self::OtherTree(_) => Some("check out a commit that has it"),
+            Self::Sync(KeepError::Prunes { .. }) => None,
             Self::Sync(_) => Some("check the remote with `git ls-remote`; the acceptances of this clone are kept"),
             Self::Waive(error) => of_waiver(error),
             Self::NoFixer { .. } => Some("name a program after `--`; a line of shell needs `sh -c`"),
