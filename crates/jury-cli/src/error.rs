@@ -270,6 +270,7 @@ impl Error {
             Self::Contest(error) => of_contest(error),
             Self::Attest(error) => of_attestation(error),
             Self::OtherTree(_) => Some("check out a commit that has it"),
+            Self::Sync(KeepError::Prunes { .. }) => None,
             Self::Sync(_) => Some("check the remote with `git ls-remote`; the acceptances of this clone are kept"),
             Self::Place(PlaceError::NoToken(_)) => Some("see docs/publish.md for the rights that it needs"),
             Self::Publish(PublishError::NoReview) => Some("run `jury review` first"),

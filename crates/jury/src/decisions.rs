@@ -11,8 +11,8 @@ use crate::config::{ConfigError, SIGNERS_FILE};
 use crate::error::FlowError;
 use crate::judge::{acceptable, judge};
 use crate::model::{
-    Acceptable, AcceptableFinding, Base, Bound, Contest, ContestResult, Day, PeoplePolicy, RepoPath, Severity, Stance,
-    Subject, Timestamp,
+    Acceptable, AcceptableFinding, Base, Bound, Contest, ContestResult, Day, Domain, PeoplePolicy, RepoPath, Severity,
+    Stance, Subject, Timestamp,
 };
 use crate::people::{
     self, Approval, Broken, Decided, Ground, NAMESPACE, Place, REFS, Refused, Standing, Stored, Wanted, contest_result,
@@ -116,6 +116,7 @@ fn contested(look: &Look<'_>, review: &Record, contests: &[Contest]) -> Vec<Deci
     }
     let judgement = judge(review);
     let tree = |path: &RepoPath| look.snapshot.regular_file(path);
+    let is_model = |name: &Domain| review.runs.iter().any(|run| run.reviewer == *name && run.kind.is_model());
     let is_current = |contest: &&Contest| {
         contest.tree == *look.snapshot.id() || (!look.is_verified && *look.tree == Match::SamePatch)
     };
@@ -128,7 +129,8 @@ fn contested(look: &Look<'_>, review: &Record, contests: &[Contest]) -> Vec<Deci
             && !finding.is_of_check;
         let is_as_said = contest.voices.iter().all(|voice| match &voice.answer {
             Some((nonce, output)) => stance(output, nonce).0 == voice.stance,
-            None => true,
+            // Only what looked again by a rule speaks without an answer that can be read again.
+            None => voice.stance == Stance::Silent || (voice.is_raiser && !is_model(&voice.reviewer)),
         });
         if !is_the_same || !is_as_said {
             return None;
@@ -176,7 +178,8 @@ pub fn count(look: &Look<'_>, stored: &[Stored], wanted: &[Wanted]) -> Result<St
         // A clock that runs behind the base brings no acceptance back (FAULTS, row 25).
         today: look.of_base.as_of.map_or(today, |as_of| as_of.max(today)),
         authors: authors.as_ref(),
-        is_own_machine: look.is_own_machine,
+        // Where keys are listed, nobody confirms without one: what lies here is of an earlier time, or written by a program.
+        is_own_machine: look.is_own_machine && signers.is_empty(),
         approvals: look.approvals,
         check: &check,
     };

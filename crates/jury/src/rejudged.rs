@@ -104,8 +104,7 @@ pub fn rejudged(
     if then.since.is_none() && committed.is_some_and(|bytes| bytes != report.as_bytes()) {
         return refuse("the committed report is another one");
     }
-    let is_model = |kind: ReviewerKind| matches!(kind, ReviewerKind::Agent | ReviewerKind::Api);
-    let models = record.runs.iter().filter(|run| is_model(run.kind) && run.answer().is_some());
+    let models = record.runs.iter().filter(|run| run.kind.is_model() && run.answer().is_some());
     let models = models.map(|run| run.reviewer.to_string()).collect();
     judgement.write_into(&mut record);
     Ok(Ok(Rejudged { record, file: judgement.file, models }))

@@ -37,7 +37,9 @@ mod task;
 mod verified;
 mod wrapped;
 
-pub(crate) use attested::{attestations, attested_now, verdicts, wire_attestations, wire_attested_now};
+pub(crate) use attested::{
+    attestations, attested_now, verdict_to_sign, verdicts, wire_attestations, wire_attested_now,
+};
 pub(crate) use config::{config, wire_config};
 pub(crate) use decided::{accepted, contested, synced, to_sign, wire_contested};
 pub(crate) use deviations::{Weight, deviations};

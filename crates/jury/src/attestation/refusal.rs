@@ -73,6 +73,9 @@ pub enum Refusal {
     /// The key does not require a touch.
     #[error("the key does not require a touch")]
     Touch,
+    /// Its key signed already.
+    #[error("the key of {0} has signed already, and counts once")]
+    SameKey(String),
     /// A signature does not count.
     #[error(transparent)]
     Signature(#[from] signature::Refusal),
@@ -104,6 +107,7 @@ impl Refusal {
             Self::Models(_) => Reason::AttestationModels,
             Self::Record(_) => Reason::AttestationRecord,
             Self::Touch => Reason::AttestationTouch,
+            Self::SameKey(_) => Reason::AttestationSameKey,
             Self::Signature(refusal) => refusal.reason(),
         }
     }

@@ -115,14 +115,33 @@ impl Standing {
         self.count();
     }
 
+    /// Counts different keys. If they are too few, every signature by a key that has signed already is named.
     fn count(&mut self) {
-        self.keys = distinct(self.counted.iter().flat_map(|counted| &counted.keys)).len();
+        let all = || self.counted.iter().flat_map(|counted| counted.keys.iter().map(move |key| (counted, key)));
+        let different = distinct(all().map(|(_, key)| key));
+        let is_again = |key: &VerifiedKey| !different.iter().any(|first| std::ptr::eq(*first, key));
+        let again = all().filter(|(_, key)| is_again(key)).map(|(counted, key)| Refused {
+            digest: counted.digest.clone(),
+            refusal: Refusal::SameKey(key.principal.clone()),
+        });
+        let (keys, again) = (different.len(), again.collect::<Vec<_>>());
+        self.keys = keys;
+        self.refused.retain(|refused| !matches!(refused.refusal, Refusal::SameKey(_)));
+        if !self.is_enough() {
+            self.refused.extend(again);
+        }
     }
 
     /// Tells whether enough keys signed.
     pub fn is_enough(&self) -> bool {
         self.keys >= self.needed.max(1)
     }
+}
+
+/// Returns the acceptances that verdicts say they rest on, by their digests.
+pub fn named_acceptances(stored: &[Stored]) -> BTreeSet<String> {
+    let read = stored.iter().take(MOST_ENVELOPES).filter_map(|it| read(it.bytes.as_deref()?).ok());
+    read.flat_map(|envelope| envelope.statement.predicate.jury.acceptances).collect()
 }
 
 /// Makes out which verdicts count.

@@ -26,6 +26,13 @@ closed_set! {
     }
 }
 
+impl ReviewerKind {
+    /// Tells whether a model answers.
+    pub fn is_model(self) -> bool {
+        matches!(self, Self::Agent | Self::Api)
+    }
+}
+
 /// A reviewer that a team defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
