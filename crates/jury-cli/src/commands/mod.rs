@@ -23,6 +23,7 @@ mod merge;
 mod next;
 mod printed;
 mod replay;
+mod report;
 mod restore;
 mod review;
 mod rules;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Verify(verify::Arguments),
     Status(status::Arguments),
     Show(show::Arguments),
+    Report(report::Arguments),
     Mark(mark::Arguments),
     Accept(accept::Arguments),
     Contest(contest::Arguments),
@@ -84,7 +86,7 @@ pub(crate) enum Command {
 /// The commands as the help shows them, in groups.
 pub(crate) const GROUPS: &[(&str, &[&str])] = &[
     ("Start here", &["init", "review", "next", "gate", "demo"]),
-    ("Every day", &["verify", "mark", "status", "show", "fix", "loop"]),
+    ("Every day", &["verify", "mark", "status", "show", "report", "fix", "loop"]),
     ("People decide", &["accept", "contest", "waive", "explain", "replay", "abort", "restore"]),
     ("Teams and CI", &["attest", "sync", "task", "trust", "config", "cache"]),
     ("Editors and agents", &["hook", "mcp", "doctor"]),
@@ -104,6 +106,7 @@ impl Command {
             Self::Verify(arguments) => verify::run(arguments, streams),
             Self::Status(arguments) => status::run(arguments, streams),
             Self::Show(arguments) => show::run(arguments, streams),
+            Self::Report(arguments) => report::run(arguments, streams),
             Self::Mark(arguments) => mark::run(arguments, streams),
             Self::Accept(arguments) => accept::run(arguments, streams),
             Self::Contest(arguments) => contest::run(arguments, streams),

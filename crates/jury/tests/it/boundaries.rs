@@ -136,6 +136,7 @@ const MODULES: &[Module] = &[
     worldly(
         "rejudged",
         &[
+            "base",
             "clone_facts",
             "error",
             "judge",

@@ -78,7 +78,7 @@ fn a_verification_of_version_1_replays_to_the_same_verdict_file() {
 
 #[test]
 fn a_record_of_a_later_version_judges_to_the_same_verdict_file() {
-    for version in ["v2", "v3"] {
+    for version in ["v2", "v3", "v4"] {
         for name in ["abort", "quick", "verify.review"] {
             let record = recorded(version, name);
             let decision = record.decision.clone().expect("the fixture is decided");
