@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::BasePolicy;
 use crate::clone_facts::Clone;
 use crate::error::FlowError;
 use crate::judge;
@@ -93,6 +94,9 @@ pub fn rejudged(
     }
     let text = |path: RepoPath| Some((path.clone(), cited_text(&snapshot.file(&path)?, &redactor)));
     record.cited = hearing.cited_files().into_iter().filter_map(text).collect();
+    let policy = BasePolicy::judging(repository, &snapshot, &scope, Mode::Full)?;
+    record.guidelines = policy.told(&record.runs);
+    record.guidelines.values_mut().for_each(|text| *text = redactor.redact(text).into_owned());
 
     // The decision.
     let judgement = judge::decide(&record, hearing);

@@ -88,7 +88,14 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         files.iter().map(|input| read(input).map(|bytes| (input, bytes))).collect::<Result<_, Error>>()?;
     let output = |input: &Input, bytes| {
         let content = Content::Printed(bytes, from);
-        ReviewerOutput { reviewer: input.reviewer(), content, source: Source::Unknown, weighting: None, asked: None }
+        ReviewerOutput {
+            reviewer: input.reviewer(),
+            content,
+            source: Source::Unknown,
+            weighting: None,
+            asked: None,
+            replaced_by: None,
+        }
     };
     let outputs: Vec<ReviewerOutput<'_>> = documents.iter().map(|(input, bytes)| output(input, bytes)).collect();
     let options = Options {

@@ -30,6 +30,32 @@ pub struct File {
     /// Reviewers beside the built-in ones, by name.
     #[serde(default)]
     pub reviewers: BTreeMap<String, Reviewer>,
+    /// What agents are told that see some paths; a quoted rule is held against these texts.
+    #[serde(default)]
+    pub guidelines: Vec<Guidelines>,
+    /// The report of a review.
+    #[serde(default)]
+    pub report: ReportFile,
+}
+
+/// Rules of the team for some paths.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Guidelines {
+    /// Globs of the paths, for example `src/api/**`.
+    #[schemars(length(min = 1))]
+    pub paths: Vec<String>,
+    /// The file of the base that has the rules.
+    pub file: String,
+}
+
+/// The report of a review, below `docs/code-reviews/`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReportFile {
+    /// When it is written: with every review, or by `jury report` alone.
+    #[schemars(extend("enum" = ["always", "on-request"], "default" = "always"))]
+    pub write: Option<String>,
 }
 
 /// By which rules a signed verdict counts.
@@ -97,6 +123,9 @@ pub struct Policy {
     /// Which findings the author of a change may decline alone.
     #[schemars(extend("enum" = ["never", "below-high", "always"], "default" = "below-high"))]
     pub accept_wont_fix: Option<String>,
+    /// The severity of an acceptance criterion that is not met (`jury review --intent`).
+    #[schemars(extend("enum" = ["Blocker", "High", "Medium", "Low", "Info"], "default" = "High"))]
+    pub not_met: Option<String>,
     /// How many reviewers of the team's own run at once.
     #[schemars(range(min = 1, max = 255), extend("default" = 4))]
     pub parallel: Option<u8>,

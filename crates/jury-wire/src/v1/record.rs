@@ -1,7 +1,7 @@
 //! The record of one review: everything that was judged, and the decision. From it alone the decision can be made again.
 //!
-//! The version moves whenever a member is added or changes its meaning (docs/decisions/021). These types hold version 4 and,
-//! in the members that say so, versions 1 to 3.
+//! The version moves whenever a member is added or changes its meaning (docs/decisions/021). These types hold version 5 and,
+//! in the members that say so, versions 1 to 4.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::code_review::ReviewVerdict;
 use super::findings::Artifact;
 
 /// The version of records that this program writes, and the newest that it reads.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// One review, complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct Record {
     pub base_look: Option<BaseLook>,
     /// The files that claims name, as they were reviewed: what quotes are held against.
     pub cited: BTreeMap<String, String>,
+    /// The team's own rules that agents were told, by their file of the base: what quoted rules are held against. Versions up to 4 have none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub guidelines: BTreeMap<String, String>,
     /// Gaps that are in no reviewer's output.
     pub gaps: Vec<Gap>,
     /// The path of the report for people; none for a quick check. Version 1: empty for a quick check.
@@ -366,6 +369,9 @@ pub struct Policy {
     /// Which findings the author of the change may decline; records of before there was a choice have the default.
     #[serde(default = "below_high")]
     pub accept_wont_fix: String,
+    /// The severity of an acceptance criterion that is not met. Versions up to 4 have none.
+    #[serde(default = "high", skip_serializing_if = "is_high")]
+    pub not_met: String,
     /// Globs of files whose code no grammar reads, and that may pass as text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text_only: Vec<String>,
@@ -396,6 +402,14 @@ fn enforce() -> String {
 
 fn is_enforce(mode: &str) -> bool {
     mode == "enforce"
+}
+
+fn high() -> String {
+    "High".to_owned()
+}
+
+fn is_high(severity: &str) -> bool {
+    severity == "High"
 }
 
 fn below_high() -> String {
@@ -490,6 +504,9 @@ pub struct Run {
     /// The files of the change that its briefs left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// The acceptance criteria that it was asked to answer. Versions up to 4 have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<String>,
     /// Whether a failure is a gap, and whether its findings count in full: `required`, `optional` or `advisory`.
     #[serde(default = "required", skip_serializing_if = "is_required")]
     pub role: String,

@@ -7,6 +7,7 @@ mod api;
 mod attest;
 mod definition;
 pub mod effective;
+mod guidelines;
 mod people;
 pub mod personas;
 pub mod ready;
@@ -18,8 +19,8 @@ use reviewer_table::{Glob, Table};
 use serde::Deserialize;
 
 use crate::model::{
-    AcceptWontFix, AttestPolicy, Budget, Definition, Domain, PathPolicy, PeoplePolicy, Policy, PolicyMode, Provider,
-    ScopePolicy, Severity,
+    AcceptWontFix, AttestPolicy, Budget, Definition, Domain, GuidelineRule, PathPolicy, PeoplePolicy, Policy,
+    PolicyMode, Provider, ReportWriting, ScopePolicy, Severity,
 };
 
 /// The path of the policy.
@@ -63,6 +64,10 @@ pub struct Config {
     pub attest: AttestPolicy,
     /// The number of people that an acceptance needs.
     pub people: PeoplePolicy,
+    /// What those are told who see some paths.
+    pub guidelines: Vec<GuidelineRule>,
+    /// When the report of a review is written.
+    pub report: ReportWriting,
 }
 
 /// Why a file of the team cannot be read.
@@ -90,6 +95,16 @@ struct File {
     attest: attest::Table,
     #[serde(default)]
     people: people::Table,
+    #[serde(default)]
+    guidelines: Vec<guidelines::Table>,
+    #[serde(default)]
+    report: ReportTable,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReportTable {
+    write: Option<String>,
 }
 
 #[derive(Default, Deserialize)]
@@ -116,6 +131,7 @@ struct PolicyTable {
     #[serde(default)]
     abort_domains: Vec<String>,
     accept_wont_fix: Option<String>,
+    not_met: Option<String>,
     parallel: Option<std::num::NonZeroU8>,
 }
 
@@ -138,6 +154,8 @@ impl Default for Config {
             scope: ScopePolicy::default(),
             attest: AttestPolicy::default(),
             people: PeoplePolicy::default(),
+            guidelines: Vec::new(),
+            report: ReportWriting::default(),
         }
     }
 }
@@ -160,6 +178,8 @@ impl Config {
         };
         let block_at = file.policy.block_at.as_deref().map(|word| threshold("policy.block_at", word));
         let block_at = block_at.transpose()?.unwrap_or(default.policy.block_at);
+        let not_met = file.policy.not_met.as_deref().map(|word| threshold("policy.not_met", word));
+        let not_met = not_met.transpose()?.unwrap_or(default.policy.not_met);
         let mode = match file.policy.mode.as_deref() {
             None => default.policy.mode,
             Some(word) => PolicyMode::from_token(word)
@@ -203,9 +223,15 @@ impl Config {
         let ScopeTable { text_only, assets_ok, exclude, linguist } = file.scope;
         let scope =
             ScopePolicy { text_only: globs(text_only), assets_ok: globs(assets_ok), exclude: globs(exclude), linguist };
-        let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix };
+        let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix, not_met };
         let (people, attest) = (file.people.policy(), file.attest.policy());
-        Ok(Self { policy, required, reviewers, parallel, budget, scope, people, attest })
+        let guidelines = guidelines::rules(file.guidelines, file_of_base)?;
+        let report = match file.report.write.as_deref() {
+            None => default.report,
+            Some(word) => ReportWriting::from_token(word)
+                .ok_or_else(|| refuse(format!("`report.write` is {word:?}; expected always or on-request")))?,
+        };
+        Ok(Self { policy, required, reviewers, parallel, budget, scope, people, attest, guidelines, report })
     }
 }
 
@@ -293,6 +319,8 @@ mod tests {
             (scope.assets_ok[0].as_str(), scope.exclude[0].as_str(), scope.linguist),
             ("**/*.woff2", "vendor/**", true)
         );
+        let config = read(b"[policy]\nnot_met = \"Medium\"\n[report]\nwrite = \"on-request\"\n").unwrap();
+        assert_eq!((config.policy.not_met, config.report), (Severity::Medium, ReportWriting::OnRequest));
         let text = "[policy]\nmode = \"observe\"\n[[policy.paths]]\npaths = [\"docs/**\"]\nblock_at = \"Blocker\"\n";
         let policy = read(text.as_bytes()).unwrap().policy;
         assert_eq!((policy.mode, policy.block_at("docs/a/b.md")), (PolicyMode::Observe, Severity::Blocker));
@@ -314,6 +342,8 @@ mod tests {
             ("[policy]\nparallel = 0\n", "line 2"),
             ("[policy]\nrequired = []\n", "is empty"),
             ("[policy]\naccept_wont_fix = \"sometimes\"\n", "expected never, below-high or always"),
+            ("[policy]\nnot_met = \"bad\"\n", "policy.not_met"),
+            ("[report]\nwrite = \"never\"\n", "expected always or on-request"),
             ("[policy]\naccept_wont_fix = true\n", "line 2"),
             ("[policy]\nrequired = [\"\"]\n", "required"),
             ("[gate]\n", "line 1"),

@@ -10,14 +10,16 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::brief::{self, Split, Unit};
+use super::brief::{self, Split, Told, Unit};
 use super::contest_brief::{self, ContestedFinding};
 use super::enabled;
 use super::executed::Executed;
 use super::export::Tree;
 use super::{Answer, Reviewer, Unanswered, dependencies};
 use crate::agents;
-use crate::model::{Definition, Domain, Price, RepoPath, ReviewerKind, Scope, Side, Weighting, short_digest};
+use crate::model::{
+    Definition, Domain, Guideline, Price, RepoPath, ReviewerKind, Scope, Side, Weighting, short_digest,
+};
 use crate::record::{Output, UnseenFile};
 
 /// A tool, or an agent or a model with one unit of the change.
@@ -38,6 +40,10 @@ pub struct External<'t> {
     left_out: Vec<RepoPath>,
     /// The files that changed since it answered last.
     since: Option<&'t [RepoPath]>,
+    /// The team's own rules for files of the change.
+    guidelines: &'t [Guideline],
+    /// The acceptance criteria that it assesses.
+    criteria: &'t [String],
     /// The files that its command runs.
     executed: OnceLock<Result<Executed, String>>,
     unconfined: OnceLock<String>,
@@ -47,6 +53,8 @@ pub struct External<'t> {
 enum Task {
     /// It is not asked, for this reason.
     Skipped(String),
+    /// It should be asked, and cannot be, for this reason.
+    Missing(String),
     /// A tool looks at the tree.
     Look,
     /// An agent or a model reads one brief; these files are in none.
@@ -68,6 +76,8 @@ impl<'t> External<'t> {
             task,
             left_out: Vec::new(),
             since: None,
+            guidelines: &[],
+            criteria: &[],
             executed: OnceLock::new(),
             unconfined: OnceLock::new(),
         };
@@ -111,9 +121,16 @@ impl<'t> External<'t> {
             task,
             left_out: Vec::new(),
             since: None,
+            guidelines: &[],
+            criteria: &[],
             executed: OnceLock::new(),
             unconfined: OnceLock::new(),
         }
+    }
+
+    /// Returns one that should be asked and cannot be.
+    pub fn missing(definition: &'t Definition, tree: &'t dyn Tree, why: &str) -> Self {
+        Self { task: Task::Missing(why.to_owned()), ..Self::skipped(definition, tree, why) }
     }
 
     /// Returns the model that answers, if it is known.
@@ -160,6 +177,12 @@ impl<'t> External<'t> {
         Self { since: since.filter(|_| self.definition.kind == ReviewerKind::Agent), ..self }
     }
 
+    /// Gives it the team's own rules, and the acceptance criteria if it is who assesses them.
+    pub fn told(self, guidelines: &'t [Guideline], criteria: &'t [String]) -> Self {
+        let criteria = if self.definition.assesses_intent() { criteria } else { &[] };
+        Self { guidelines, criteria, ..self }
+    }
+
     /// Returns another reviewer with the same work.
     fn with_work_of(&self, definition: Cow<'t, Definition>, is_trusted: bool) -> Self {
         Self {
@@ -173,6 +196,8 @@ impl<'t> External<'t> {
             task: self.task.clone(),
             left_out: self.left_out.clone(),
             since: None,
+            guidelines: self.guidelines,
+            criteria: self.criteria,
             executed: OnceLock::new(),
             unconfined: OnceLock::new(),
         }
@@ -226,7 +251,7 @@ impl Reviewer for External<'_> {
         let seen_tree = if is_of_base { "" } else { scope.tree.as_str() };
         let tree = [seen_tree, scope.base.commit.as_deref().unwrap_or_default(), &executed, side];
         let words = match &self.task {
-            Task::Skipped(_) => return None,
+            Task::Skipped(_) | Task::Missing(_) => return None,
             Task::Look => {
                 let wanted = &self.definition.dependencies;
                 let mut words = self.expanded(scope);
@@ -237,7 +262,8 @@ impl Reviewer for External<'_> {
             }
             // The nonce is no part of it: it is another one every time; nor is what it answered before.
             Task::Read(unit, _) => {
-                vec![String::from_utf8_lossy(&brief::brief(&self.definition, scope, unit, "", None)).into_owned()]
+                let told = Told { guidelines: self.guidelines, criteria: self.criteria, since: None };
+                vec![String::from_utf8_lossy(&brief::brief(&self.definition, scope, unit, "", told)).into_owned()]
             }
         };
         // A model sees only the brief; a program may read the whole tree.
@@ -281,10 +307,17 @@ impl Reviewer for External<'_> {
 
     fn files(&self, scope: &Scope) -> Option<Vec<RepoPath>> {
         match &self.task {
-            Task::Skipped(_) => None,
+            Task::Skipped(_) | Task::Missing(_) => None,
             Task::Look if self.definition.kind == ReviewerKind::Check => None,
             Task::Look => wants_files(&self.definition).then(|| self.paths(scope)),
             Task::Read(unit, _) => Some(unit.files.clone()),
+        }
+    }
+
+    fn criteria(&self) -> Vec<String> {
+        match self.task {
+            Task::Read(..) => self.criteria.to_vec(),
+            Task::Skipped(_) | Task::Missing(_) | Task::Look => Vec::new(),
         }
     }
 
@@ -316,6 +349,7 @@ impl Reviewer for External<'_> {
         };
         match &self.task {
             Task::Skipped(why) => Err(Unanswered::Skipped(why.clone())),
+            Task::Missing(why) => Err(failed(why.clone())),
             _ if is_untrusted => Err(untrusted()),
             Task::Look if self.definition.kind == ReviewerKind::Check => self.checked(scope),
             Task::Look => {
@@ -335,7 +369,8 @@ impl Reviewer for External<'_> {
     fn run_within(&self, scope: &Scope, time: Duration) -> Result<Answer, Unanswered> {
         let timeout = self.definition.timeout.min(time);
         let definition = Cow::Owned(Definition { timeout, ..self.definition.as_ref().clone() });
-        let hurried = External { second: self.second, ..self.with_work_of(definition, self.is_trusted) };
+        let work = self.with_work_of(definition, self.is_trusted);
+        let hurried = External { second: self.second, since: self.since, ..work };
         let result = hurried.run(scope);
         if let Some(why) = hurried.unconfined.into_inner() {
             // It was not set before: a reviewer runs once.

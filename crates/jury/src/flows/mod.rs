@@ -15,6 +15,7 @@ pub mod merge;
 pub mod next;
 pub mod publish;
 pub mod replay;
+pub mod report;
 pub mod review;
 pub mod sync;
 pub mod verify;
@@ -22,7 +23,7 @@ pub mod waive;
 
 use crate::config::waivers::Entry;
 use crate::judge::Judgement;
-use crate::model::{Base, Outcome, RepoPath, ReviewVerdict, TreeId};
+use crate::model::{Base, Outcome, RepoPath, ReportWriting, ReviewVerdict, TreeId};
 use crate::people::Refused;
 use crate::record::{Record, verdict_of};
 use crate::store::{Current, State};
@@ -36,6 +37,8 @@ pub struct Reviewed {
     pub judgement: Judgement,
     /// The new path of a verdict file that Jury did not write.
     pub set_aside: Option<RepoPath>,
+    /// When the report is written.
+    pub report: ReportWriting,
 }
 
 impl Reviewed {

@@ -116,6 +116,14 @@ impl Definition {
     /// The path for anywhere: such a reviewer is not confined.
     pub const ANYWHERE: &'static str = "*";
 
+    /// The embedded persona that assesses acceptance criteria.
+    pub const INTENT: &'static str = "intent";
+
+    /// Tells whether it assesses acceptance criteria, and finds nothing else.
+    pub fn assesses_intent(&self) -> bool {
+        self.persona.as_ref().is_some_and(|persona| persona.name == Self::INTENT)
+    }
+
     /// Returns the digest of the whole definition: trust covers nothing else.
     pub fn digest(&self) -> String {
         let Self {

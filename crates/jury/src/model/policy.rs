@@ -33,6 +33,22 @@ closed_set! {
     }
 }
 
+closed_set! {
+    /// When the report of a review is written.
+    ReportWriting {
+        /// With every review.
+        Always = "always",
+        /// When somebody asks for it.
+        OnRequest = "on-request",
+    }
+}
+
+impl Default for ReportWriting {
+    fn default() -> Self {
+        Self::Always
+    }
+}
+
 impl AcceptWontFix {
     /// Tells whether a finding of that severity may be declined by the team alone.
     pub fn accepts(self, severity: Severity) -> bool {
@@ -75,7 +91,7 @@ impl ScopePolicy {
 }
 
 /// Compiles globs. `config` has refused the invalid ones; of an old record, they match nothing.
-fn set_of(globs: &[String]) -> GlobSet {
+pub(super) fn set_of(globs: &[String]) -> GlobSet {
     let mut set = GlobSetBuilder::new();
     for glob in globs.iter().filter_map(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok()) {
         set.add(glob);
@@ -96,6 +112,8 @@ pub struct Policy {
     pub abort_domains: BTreeSet<Domain>,
     /// Which findings the author of a change may decline.
     pub accept_wont_fix: AcceptWontFix,
+    /// The severity of an acceptance criterion that is not met.
+    pub not_met: Severity,
 }
 
 /// The threshold of some paths.
@@ -143,6 +161,7 @@ impl Default for Policy {
             paths: Vec::new(),
             abort_domains: BTreeSet::new(),
             accept_wont_fix: AcceptWontFix::BelowHigh,
+            not_met: Severity::High,
         }
     }
 }

@@ -53,6 +53,11 @@ pub enum ScopeError {
         /// Why, in git's words.
         why: String,
     },
+    /// A name stands for no commit of a shallow clone.
+    #[error(
+        "`{0}` is not a commit of this shallow clone; run `git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'`, and name a branch as `origin/BRANCH`"
+    )]
+    ShallowUnknown(String),
     /// Nothing to compare with could be found.
     #[error("no base found (an upstream, origin/HEAD, main or master); set one with `--base`")]
     NoBase,

@@ -234,6 +234,12 @@ impl<'a> Locked<'a> {
         Ok(current)
     }
 
+    /// Writes a report that was asked for. One that somebody else wrote or edited is refused.
+    pub fn report(&self, path: &RepoPath, text: &str) -> Result<(), StoreError> {
+        self.check_report(path)?;
+        self.write_report(path, text)
+    }
+
     /// Keeps the contests of a review, in place of those that it had. The verdict file stays as it is.
     pub fn contest(&self, review: &RecordId, contests: &[u8]) -> Result<(), StoreError> {
         self.check_verdict_file()?;
@@ -477,7 +483,11 @@ impl<'a> Locked<'a> {
     /// Looks at everything a save is going to touch, so that it refuses before it writes.
     fn check_before_writing(&self, save: &Save<'_>) -> Result<(), StoreError> {
         self.check_verdict_file()?;
-        let Some((path, _)) = &save.report else { return Ok(()) };
+        save.report.as_ref().map_or(Ok(()), |(path, _)| self.check_report(path))
+    }
+
+    /// Refuses a report that somebody else wrote or edited.
+    fn check_report(&self, path: &RepoPath) -> Result<(), StoreError> {
         let name = report_name(path)?;
         let Some(docs) = self.store.worktree.open_writable(REPORTS[0])? else { return Ok(()) };
         let Some(reports) = docs.open_writable(REPORTS[1])? else { return Ok(()) };

@@ -138,6 +138,7 @@ const MODULES: &[Module] = &[
     worldly(
         "rejudged",
         &[
+            "base",
             "clone_facts",
             "error",
             "judge",

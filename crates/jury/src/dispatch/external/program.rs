@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Instant, UNIX_EPOCH};
 
 use super::{External, FILES, failed};
-use crate::dispatch::brief::{self, Unit};
+use crate::dispatch::brief::{self, Told, Unit};
 use crate::dispatch::dependencies::{self, Linked};
 use crate::dispatch::export::{Export, random_hex, told};
 use crate::dispatch::{Answer, Unanswered, api, check};
@@ -160,7 +160,9 @@ impl External<'_> {
 
     /// Has a brief answered, by an agent in a private copy of the tree or by a model that sees nothing else.
     pub(super) fn answered(&self, scope: &Scope, unit: &Unit) -> Result<Answer, Unanswered> {
-        self.answered_to(scope, &|nonce| brief::brief(&self.definition, scope, unit, nonce, self.since))
+        let Self { guidelines, criteria, since, .. } = *self;
+        let told = Told { guidelines, criteria, since };
+        self.answered_to(scope, &|nonce| brief::brief(&self.definition, scope, unit, nonce, told))
     }
 
     pub(super) fn answered_to(&self, scope: &Scope, brief: &dyn Fn(&str) -> Vec<u8>) -> Result<Answer, Unanswered> {
