@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jury_testkit::campaign;
 use jury_testkit::repo::TempFolder;
@@ -109,8 +109,13 @@ fn a_thousand_kills_leave_before_or_after() {
     let reviewed = Reviewed::with_findings(3);
     let mut draw = Draw(1);
     let (mut killed, mut rounds, mut changed) = (0, 0, 0);
-    // The moments are drawn from as long a time, in microseconds, as a review and a mark take here and now.
-    let (mut review_time, mut mark_time) = (60_000, 15_000);
+    // The moments are drawn from as long a time, in microseconds, as a review and a mark take here and now, under whatever load.
+    let time_of = |arguments: &[&str]| {
+        let start = Instant::now();
+        assert_eq!(reviewed.run(arguments).0, Some(0), "{arguments:?}");
+        u64::try_from(start.elapsed().as_micros()).expect("it does not take years")
+    };
+    let (mut review_time, mut mark_time) = (time_of(&["review"]), time_of(&["mark", &reviewed.ids[0], "fixed"]));
     while killed < kills {
         rounds += 1;
         assert!(rounds < 4 * kills, "the processes end before they can be killed: {killed} of {rounds}");
