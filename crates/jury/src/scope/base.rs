@@ -144,7 +144,7 @@ fn resolve(objects: &Objects, name: &str) -> Result<ObjectId, ScopeError> {
     if let Some(id) = whole.filter(|id| objects.is_commit(*id)) {
         return Ok(id);
     }
-    let unknown = |why: String| match objects.git.is_shallow() {
+    let unknown = |why: String| match objects.git.is_shallow().unwrap_or(false) {
         true => ScopeError::ShallowUnknown(name.to_owned()),
         false => ScopeError::UnknownRevision { name: name.to_owned(), why },
     };
