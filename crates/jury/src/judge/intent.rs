@@ -131,3 +131,85 @@ fn short(text: &str) -> String {
     }
     text.chars().take(LONGEST_TITLE - 1).chain(['…']).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::judge::judge;
+    use crate::model::{Fulfilment, Outcome, ReviewerKind, ReviewerRole, Severity};
+    use crate::record::fixtures::{record, run};
+    use crate::record::{Record, Run};
+
+    /// The answer of a model, without a nonce, to two criteria.
+    fn answered(answers: &[&str]) -> Record {
+        let of = |answer: &&str| Run {
+            criteria: vec!["One is one".to_owned(), "Two is two".to_owned()],
+            ..run("intent", ReviewerKind::Agent, None, &format!("{{\"criteria\":[{answer}]}}"))
+        };
+        let mut record = record(answers.iter().map(of).collect());
+        record.scope.unreviewed.clear();
+        let file = record.scope.files[0].path.clone();
+        record.cited.insert(file, "const one = 1;\n".to_owned());
+        record
+    }
+
+    fn met(criterion: usize) -> String {
+        format!(r#"{{"criterion":{criterion},"answer":"met","file":"a.ts","line":1,"evidence":["const one = 1;"]}}"#)
+    }
+
+    fn not_met(criterion: usize) -> String {
+        format!(r#"{{"criterion":{criterion},"answer":"not met","why":"It is not."}}"#)
+    }
+
+    fn outcome(record: &Record) -> (Outcome, Vec<Fulfilment>, Vec<String>) {
+        let judgement = judge(record);
+        let titles = judgement.file.findings.iter().map(|finding| format!("{} {}", finding.severity, finding.title));
+        let answers = judgement.merged.assessed.iter().map(|it| it.answer).collect();
+        (judgement.merged.verdict.outcome, answers, titles.collect())
+    }
+
+    #[test]
+    fn only_a_quote_that_is_there_makes_a_criterion_met() {
+        use Fulfilment::{Met, NotAssessed, NotMet};
+        let both = [met(1), met(2)].join(",");
+        assert_eq!(outcome(&answered(&[&both])), (Outcome::Clear, vec![Met, Met], Vec::new()));
+        for (other, why) in [
+            (met(2).replace("const one = 1;", "const two = 2;"), "it is called met by a quote that is nowhere in a.ts"),
+            (met(2).replace("a.ts", "c.ts"), "it is called met by c.ts, which is not there"),
+            (met(2).replace("[\"const one = 1;\"]", "[]"), "it is called met without a quote"),
+            (met(2).replace("const one = 1;", "1"), "it is called met by a quote that is nowhere in a.ts"),
+        ] {
+            let title = format!("High Review incomplete: not assessed: Two is two ({why})");
+            let expected = (Outcome::Incomplete, vec![Met, NotAssessed], vec![title]);
+            assert_eq!(outcome(&answered(&[&format!("{},{other}", met(1))])), expected);
+        }
+        let mut record = answered(&[&format!("{},{}", met(1), not_met(2))]);
+        let expected = (Outcome::Blocked, vec![Met, NotMet], vec!["High Not met: Two is two".to_owned()]);
+        assert_eq!(outcome(&record), expected);
+        record.policy.policy.not_met = Severity::Low;
+        let expected = (Outcome::Clear, vec![Met, NotMet], vec!["Low Not met: Two is two".to_owned()]);
+        assert_eq!(outcome(&record), expected);
+    }
+
+    #[test]
+    fn of_several_answers_not_met_wins_and_silence_loses() {
+        use Fulfilment::{Met, NotMet};
+        let parts = [met(1), [met(2), not_met(1)].join(",")];
+        let (outcome, answers, _) = outcome(&answered(&[&parts[0], &parts[1]]));
+        assert_eq!((outcome, answers), (Outcome::Blocked, vec![NotMet, Met]));
+    }
+
+    #[test]
+    fn who_need_not_report_leaves_a_note() {
+        let mut record = answered(&[&met(1)]);
+        record.runs[0].weighting.role = ReviewerRole::Optional;
+        let judgement = judge(&record);
+        assert_eq!(judgement.merged.verdict.outcome, Outcome::Clear);
+        let note = "not assessed: Two is two (the answer does not mention it) (optional)";
+        assert!(judgement.merged.synthesis.residual_risks.iter().any(|it| it == note));
+        record.runs[0].weighting.role = ReviewerRole::Advisory;
+        record.runs[0] =
+            Run { weighting: record.runs[0].weighting.clone(), ..answered(&[&not_met(1)]).runs[0].clone() };
+        let judgement = judge(&record);
+        assert_eq!(judgement.file.findings[0].severity, "Medium");
+    }
+}

@@ -171,7 +171,8 @@ impl External<'_> {
         let brief = brief(&nonce);
         let (output, usage) = match &self.definition.service {
             Some(service) => {
-                let said = api::ask(service, &String::from_utf8_lossy(&brief), self.definition.timeout)?;
+                let form = if self.criteria.is_empty() { api::Form::Findings } else { api::Form::Criteria };
+                let said = api::ask(service, (&String::from_utf8_lossy(&brief), form), self.definition.timeout)?;
                 (said.text, said.usage)
             }
             None => {
