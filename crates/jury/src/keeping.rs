@@ -37,6 +37,9 @@ pub enum KeepError {
         /// How it ended instead.
         what: String,
     },
+    /// There is no such remote.
+    #[error("no remote `{0}` with a refspec for `git fetch`")]
+    NoRemote(String),
     /// A fetch would delete what was not pushed yet.
     #[error(
         "`git fetch` of {remote} prunes ({setting}), and would delete acceptances and verdicts that are not pushed yet; run `jury sync` instead"
@@ -139,7 +142,8 @@ fn listed(lines: &[u8]) -> BTreeMap<String, String> {
 /// Returns the refspecs that a remote lacks for every fetch to bring the exchanged refs, too; an error if it is no remote, or if its fetches
 /// prune: they would delete the refs that are not there yet.
 pub fn missing_refspecs(root: &Path, remote: &str) -> Result<Vec<String>, KeepError> {
-    let known = git(root, "config", &["--get-all", &format!("remote.{remote}.fetch")], None, HERE)?;
+    let known = git(root, "config", &["--get-all", &format!("remote.{remote}.fetch")], None, HERE);
+    let known = known.map_err(|_| KeepError::NoRemote(remote.to_owned()))?;
     // That of the remote is heard before that of all.
     for setting in [format!("remote.{remote}.prune"), "fetch.prune".to_owned()] {
         match git(root, "config", &["--type=bool", "--get", &setting], None, HERE) {

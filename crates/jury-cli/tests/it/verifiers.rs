@@ -24,7 +24,9 @@ import in_toto_attestation.v1.statement as statement
 import in_toto_attestation.v1.statement_pb2 as pb
 
 envelope = Envelope.from_dict(json.load(open(sys.argv[1])))
-key = SSlibKey.from_crypto(load_pem_public_key(open(sys.argv[2], "rb").read()), keyid="")
+# Jury names no key, and the library takes an empty id for none of its own.
+public = SSlibKey.from_crypto(load_pem_public_key(open(sys.argv[2], "rb").read()))
+key = SSlibKey("", public.keytype, public.scheme, public.keyval)
 envelope.verify([key], 1)
 stated = json_format.Parse(envelope.payload, pb.Statement())
 statement.Statement.copy_from_pb(stated).validate()
@@ -162,6 +164,7 @@ fn cosign() -> PathBuf {
     }
     let steps = r#"set -e
         mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep '/debian/$' | head -1)
+        mirror=${mirror%/}
         architecture=$(dpkg --print-architecture)
         curl -fsS --retry 3 -o Packages.xz "$mirror/dists/unstable/main/binary-$architecture/Packages.xz"
         xzcat Packages.xz | sed -n '/^Package: cosign$/,/^$/p' > package
