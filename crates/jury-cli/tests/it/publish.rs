@@ -99,9 +99,17 @@ fn a_review_is_published_once() {
         assert_eq!((commit, passed), (head(&repo), false), "{name}: {title}");
         let before = forge.state().writes;
         assert_eq!(first["writes"], before, "{name}");
+        // The figures of docs/publish.md.
+        let (reads, writes, reads_again) = match name {
+            "github" => (9, 3, 5),
+            "gitlab" => (24, 5, 14),
+            _ => (26, 3, 16),
+        };
+        assert_eq!((first["reads"].as_u64(), first["writes"].as_u64()), (Some(reads), Some(writes)), "{name}");
         let again = published(&repo, name, &forge);
         assert_eq!((again["writes"].as_u64(), forge.state().writes), (Some(0), before), "{name}");
         assert!(again["written"].as_array().is_some_and(Vec::is_empty), "{name}: {again}");
+        assert_eq!(again["reads"].as_u64(), Some(reads_again), "{name}");
     }
 }
 
