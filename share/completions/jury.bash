@@ -82,6 +82,9 @@ _jury() {
             jury,next)
                 cmd="jury__subcmd__next"
                 ;;
+            jury,publish)
+                cmd="jury__subcmd__publish"
+                ;;
             jury,replay)
                 cmd="jury__subcmd__replay"
                 ;;
@@ -201,6 +204,9 @@ _jury() {
                 ;;
             jury__subcmd__help,next)
                 cmd="jury__subcmd__help__subcmd__next"
+                ;;
+            jury__subcmd__help,publish)
+                cmd="jury__subcmd__help__subcmd__publish"
                 ;;
             jury__subcmd__help,replay)
                 cmd="jury__subcmd__help__subcmd__replay"
@@ -377,7 +383,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review verify status show mark accept contest waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review verify status show mark accept contest waive fix loop next gate explain replay abort publish attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -885,13 +891,37 @@ _jury() {
             return 0
             ;;
         jury__subcmd__gate)
-            opts="-C -h --base --worktree --attested --record --by-mode --format --color --help"
+            opts="-C -h --base --worktree --attested --record --by-mode --pr --head --forge --url --repo --pace --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --base)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pr)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --head)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --forge)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --repo)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pace)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -915,7 +945,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review verify status show mark accept contest waive fix loop next gate explain replay abort attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
+            opts="review verify status show mark accept contest waive fix loop next gate explain replay abort publish attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1321,6 +1351,20 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help__subcmd__next)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__publish)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -2006,6 +2050,64 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__publish)
+            opts="-C -h --pr --forge --url --repo --pace --base --head --dry-run --resolve --format --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --pr)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --forge)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --repo)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --head)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --resolve)
+                    COMPREPLY=($(compgen -W "auto never" -- "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__replay)
             opts="-C -h --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -2051,7 +2153,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__review)
-            opts="-C -h --scope --base --quick --staged --verify --trust --fresh --resume --format --output --color --help"
+            opts="-C -h --scope --base --quick --staged --verify --head --trust --fresh --resume --format --output --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2062,6 +2164,10 @@ _jury() {
                     return 0
                     ;;
                 --base)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --head)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2231,7 +2337,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__schema)
-            opts="-h --color --help code-review review-json findings-json findings-json-compact jury-toml config-output status-output cache-output show-output findings-page next-output gate-output contest-output attest-output attest-verify-output attestation acceptance acceptance-statement contests explain-output fix-output loop-output doctor-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
+            opts="-h --color --help code-review review-json findings-json findings-json-compact jury-toml config-output status-output cache-output show-output findings-page next-output gate-output publish-output contest-output attest-output attest-verify-output attestation acceptance acceptance-statement contests explain-output fix-output loop-output doctor-output rules-output rules-show-output rules-check-output check-output merge-output task-output task-watch-output formats-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

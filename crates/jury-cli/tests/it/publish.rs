@@ -92,16 +92,24 @@ fn a_review_is_published_once() {
         assert_eq!((summaries, threads.len()), (1, 2), "{name}");
         assert!(threads[0].contains("**High**: Command injection"), "{name}: {}", threads[0]);
         assert!(
-            summary.contains("### Jury: gate closed: findings block (FAIL, 1 High, 1 Medium)"),
+            summary.contains("### Jury: gate closed: findings block (WARN, 1 High, 1 Medium)"),
             "{name}: {summary}"
         );
         let (commit, passed, title) = forge.state().statuses.last().cloned().expect("a status is set");
         assert_eq!((commit, passed), (head(&repo), false), "{name}: {title}");
         let before = forge.state().writes;
         assert_eq!(first["writes"], before, "{name}");
+        // The figures of docs/publish.md.
+        let (reads, writes, reads_again) = match name {
+            "github" => (9, 3, 5),
+            "gitlab" => (24, 5, 14),
+            _ => (26, 3, 16),
+        };
+        assert_eq!((first["reads"].as_u64(), first["writes"].as_u64()), (Some(reads), Some(writes)), "{name}");
         let again = published(&repo, name, &forge);
         assert_eq!((again["writes"].as_u64(), forge.state().writes), (Some(0), before), "{name}");
         assert!(again["written"].as_array().is_some_and(Vec::is_empty), "{name}: {again}");
+        assert_eq!(again["reads"].as_u64(), Some(reads_again), "{name}");
     }
 }
 
@@ -119,8 +127,10 @@ fn after_any_failing_write_it_is_published_once() {
         })
         .collect();
     for (name, summaries, threads, writes) in whole {
-        for fault in [Fault::FailsAfter, Fault::Cut, Fault::Limit(None), Fault::Limit(Some(0)), Fault::SecondaryLimit] {
-            for at in 1..=writes {
+        let limits = [Fault::Limit(None), Fault::Limit(Some(0)), Fault::SecondaryLimit];
+        for at in 1..=writes {
+            // A limit does nothing, wherever it comes: one of them at each write.
+            for fault in [Fault::FailsAfter, Fault::Cut, limits[at % limits.len()].clone()] {
                 let forge = forges(&repo).into_iter().find(|it| it.0 == name).expect("it is one of them").1;
                 forge.state().faults.insert(at, fault.clone());
                 let (code, _, said) = publish(&repo, name, &forge, &[]);
@@ -289,7 +299,8 @@ fn the_old_gitea_gets_replies_and_keeps_its_threads() {
 
 /// A clone of the base that has fetched a fork, and checked nothing of it out.
 fn beside_a_fork() -> (Repo, String) {
-    let touch = "[reviewers.lint]\nkind = \"tool\"\ncommand = [\"sh\", \"-c\", \"touch ../started\"]\nformat = \"checkstyle\"\nrole = \"required\"\n";
+    let touch = "[reviewers.lint]\nkind = \"tool\"\nformat = \"checkstyle\"\nrole = \"required\"\n\
+                 command = [\"sh\", \"-c\", \"touch ../started\", \"{files}\"]\n";
     let repo = branch(&[("jury.toml", touch), ("CODEOWNERS", "* @lee\n")]);
     let head = head(&repo);
     repo.git(["switch", "--quiet", "main"]);

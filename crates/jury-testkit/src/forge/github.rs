@@ -19,15 +19,12 @@ pub(super) fn answer(state: &mut State, asked: &Asked) -> Reply {
     let body = &asked.body;
     match (asked.method.as_str(), &path[..]) {
         ("GET", ["user"]) => ok(state, 200, &user(ME)),
-        ("GET", ["repos", _, _]) => ok(state, 200, &repository()),
+        ("GET", ["repos", _, _]) => ok(state, 200, &repository(&root(asked))),
         ("GET", ["repos", _, _, "pulls", number]) => {
-            let number: u64 = super::number(number);
-            ok(
-                state,
-                200,
-                &json!({"number": number, "head": {"sha": state.head}, "user": user(&state.author), "url": "",
-                "issue_url": "", "state": "open"}),
-            )
+            let url = root(asked);
+            let pull = json!({"number": super::number(number), "head": {"sha": state.head}, "user": user(&state.author),
+                "url": format!("{url}/pulls/{number}"), "issue_url": format!("{url}/issues/{number}"), "state": "open"});
+            ok(state, 200, &pull)
         }
         ("GET", ["repos", _, _, "commits", sha, "statuses"]) => {
             let of = state.statuses.iter().rev().filter(|(commit, ..)| commit == sha);
@@ -207,8 +204,14 @@ fn user(name: &str) -> Value {
         "received_events_url": url, "type": "User", "site_admin": false})
 }
 
-fn repository() -> Value {
-    json!({"id": 1, "name": "r", "full_name": "o/r", "owner": user("o"), "url": "", "private": false})
+/// Returns the address of the repository, as whoever asks reached it.
+fn root(asked: &Asked) -> String {
+    let host = asked.headers.iter().find(|(name, _)| name == "host").map_or("", |(_, host)| host.as_str());
+    format!("http://{host}/api/v3/repos/o/r")
+}
+
+fn repository(url: &str) -> Value {
+    json!({"id": 1, "name": "r", "full_name": "o/r", "owner": user("o"), "url": url, "private": false})
 }
 
 fn status(passed: bool, title: &str) -> Value {

@@ -283,7 +283,8 @@ fn ok(state: &State, status: u16, body: &Value) -> Reply {
 }
 
 fn error(status: u16, message: &str) -> Reply {
-    Reply::Raw(status, Vec::new(), json!({"message": message}).to_string())
+    let about = "http://127.0.0.1/docs";
+    Reply::Raw(status, Vec::new(), json!({"message": message, "documentation_url": about}).to_string())
 }
 
 /// Writes a moment of February 2026 as a header does.

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::anchor::Anchor;
-use super::inert::{code, inert};
+use super::inert::{code, inert, name};
 use super::marker::{Key, Kind, Summary};
 use super::state::{Abilities, SuggestionForm};
 use crate::model::{GateOwner, Outcome, Severity, Status};
@@ -260,8 +260,8 @@ pub(super) fn thread(finding: &Finding, abilities: &Abilities, is_on_lines: bool
     let _ = write!(
         text,
         "\n<sub>{rule}{} ({}), {}. Fixed: `jury mark ID fixed`; no defect: `jury contest ID`; accepted by a person: `jury accept ID`.</sub>\n",
-        code(&finding.key.id),
-        code(&finding.domain),
+        name(&finding.key.id),
+        name(&finding.domain),
         finding.standing(),
     );
     text
@@ -274,7 +274,7 @@ pub(super) fn title_in(body: &str) -> Option<&str> {
 
 /// Says that a fix was verified.
 pub(super) fn verified(finding: &Finding) -> String {
-    format!("{}\n**Verified**: the fix of {} holds.\n", Kind::Verified.line(&finding.key), code(&finding.key.id))
+    format!("{}\n**Verified**: the fix of {} holds.\n", Kind::Verified.line(&finding.key), name(&finding.key.id))
 }
 
 /// Says that a finding is back.
@@ -403,7 +403,7 @@ fn findings(text: &mut String, wanted: &Publication, mark: &Summary) {
             "| {} | {} <sub>{}</sub> | {} | {}{note} |\n",
             finding.severity.word(),
             in_line(&finding.title),
-            code(&finding.key.id),
+            name(&finding.key.id),
             code(&cut(&finding.place(), 200)),
             finding.standing()
         );

@@ -22,11 +22,20 @@ pub fn inert(text: &str) -> String {
 
 /// Returns a text on one line, in which nothing acts, in the type of code. A plain name can be copied from it.
 pub fn code(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/' | '-' | ':' | '~');
-    if !text.is_empty() && text.chars().all(is_plain) && !text.contains("://") && jury_rules::redact(text) == text {
+    if is_plain(text) && jury_rules::redact(text) == text {
         return format!("`{text}`");
     }
     format!("<code>{}</code>", inert(&text.replace(['\r', '\n'], " ")))
+}
+
+/// Returns a name that Jury gave, such as an id or a domain, in the type of code: there is no secret in it to look for.
+pub(super) fn name(text: &str) -> String {
+    if is_plain(text) { format!("`{text}`") } else { code(text) }
+}
+
+fn is_plain(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/' | '-' | ':' | '~');
+    !text.is_empty() && text.chars().all(is_plain) && !text.contains("://")
 }
 
 fn line(line: &str) -> String {
