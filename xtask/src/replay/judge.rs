@@ -135,8 +135,10 @@ pub(super) fn judge(scratch: &Scratch, jury: &Path, change: &Change, policy: Opt
     judged.outcome = gate.outcome;
     judged.conditions = gate.conditions.into_iter().filter(|condition| !condition.holds).collect();
     if judged.outcome != CLEAR {
-        let status = ask(scratch, jury, &["status", "--format", "json"])?.unwrap_or_default();
-        judged.findings = findings(&status, review, &scratch.paths(change)?);
+        // The verdict file itself: other commands would look for a base of their own.
+        let file = std::fs::read(scratch.tree().join(".code-review/review-latest.json")).unwrap_or_default();
+        let verdict = serde_json::from_slice(&file).unwrap_or_default();
+        judged.findings = findings(&verdict, review, &scratch.paths(change)?);
     }
     Ok(judged)
 }
@@ -177,8 +179,8 @@ fn command(scratch: &Scratch, jury: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Returns the blocking findings of the verdict file, with the rules that the review named.
-fn findings(status: &Value, review: &Value, paths: &[String]) -> Vec<Finding> {
-    let stated: Vec<Stated> = status["review"]["findings"]
+fn findings(verdict: &Value, review: &Value, paths: &[String]) -> Vec<Finding> {
+    let stated: Vec<Stated> = verdict["findings"]
         .as_array()
         .map(|all| all.iter().filter_map(|one| serde_json::from_value(one.clone()).ok()).collect())
         .unwrap_or_default();
