@@ -112,7 +112,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     match (explain, format) {
         (Some(number), _) => streams.show(&render::trail(&merged, number)?),
         (None, ResultFormat::Text) => streams.show(&render::merged(&merged, &sources)),
-        (None, ResultFormat::Json) => streams.json(&render::merged_json(&merged, &sources)),
+        (None, ResultFormat::Json) => streams.json(&render::merged_json(merged, &sources)),
         (None, ResultFormat::Format(target)) => {
             let report = merged.into_report();
             let conversion = formats::convert(&report, target)?;

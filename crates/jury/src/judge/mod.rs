@@ -23,8 +23,8 @@ use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 use crate::formats;
 use crate::intake::Intake;
 use crate::model::{
-    AssessedCriterion, Claim, CommitSha, Facts, Finding, Gap, GateOwner, Policy, RepoPath, Report, Severity, Stated,
-    Status, Verdict,
+    AssessedCriterion, Claim, CommitSha, Facts, Gap, GateOwner, Policy, RepoPath, Report, Severity, Stated, Status,
+    Verdict,
 };
 use crate::record::{Decision, Record};
 use crate::synthesis::{self, Before, Options, Synthesis};
@@ -174,8 +174,8 @@ pub fn settle(hearing: Hearing, mut gaps: Vec<Gap>, options: &Options<'_>, polic
     gaps.extend(refusals.iter().filter_map(|refusal| refusal.unheeded(&synthesis)));
     weigh::show_stated(&mut synthesis, &reweighted);
     synthesis.residual_risks.extend(excused);
-    let standing: Vec<Finding> = synthesis.findings.iter().map(|settled| settled.finding.clone()).collect();
-    let verdict = verdict::decide(&standing, &gaps, policy);
+    let standing = synthesis.findings.iter().map(|settled| &settled.finding);
+    let verdict = verdict::decide(standing, &gaps, policy);
     Merged { intakes, synthesis, unheard, gaps, verdict, assessed: Vec::new() }
 }
 
