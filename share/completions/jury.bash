@@ -1807,7 +1807,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__init)
-            opts="-C -h --yes --dry-run --remove --hosts --linters --text-only --full --color --help"
+            opts="-C -h --yes --dry-run --remove --hosts --linters --text-only --sync --full --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1822,6 +1822,10 @@ _jury() {
                     return 0
                     ;;
                 --text-only)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sync)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
