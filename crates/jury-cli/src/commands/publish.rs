@@ -38,7 +38,7 @@ fn examples() -> String {
     )
 }
 
-/// Publish the review in its pull request: summary, comments that follow the findings, status
+/// Publish the review in its pull request
 #[derive(clap::Args)]
 #[command(after_help = examples())]
 pub(crate) struct Arguments {
