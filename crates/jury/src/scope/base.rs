@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice as _;
+use gix::revision::walk::Sorting;
+use gix::traverse::commit::simple::CommitTimeOrder;
 
 use super::ScopeError;
 use super::objects::{Objects, hex};
@@ -16,6 +18,8 @@ use crate::model::{Base, BaseRule, Day, TreeId};
 pub(super) const REMOTES: &str = "refs/remotes/";
 /// The local branches that a change usually goes into.
 const TRUNKS: [&str; 2] = ["refs/heads/main", "refs/heads/master"];
+/// How far the clocks of two machines that commit may differ, in seconds: a week.
+const CLOCK_SLACK: i64 = 7 * 24 * 60 * 60;
 
 /// Where HEAD stands.
 pub(super) struct Head {
@@ -200,7 +204,7 @@ pub(super) fn subjects(
 ) -> Result<Vec<String>, ScopeError> {
     let Some(head) = head else { return Ok(Vec::new()) };
     let hidden = base.commit.as_deref().map(|commit| resolve(objects, commit)).transpose()?;
-    let sorting = gix::revision::walk::Sorting::ByCommitTime(Default::default());
+    let sorting = Sorting::ByCommitTime(CommitTimeOrder::NewestFirst);
     let walk = objects.git.rev_walk([head]).with_hidden(hidden).sorting(sorting).use_commit_graph(false);
     let walk = walk.all().map_err(ScopeError::git("the history"))?;
     let mut subjects = Vec::new();
@@ -316,14 +320,21 @@ fn published(objects: &Objects, commit: ObjectId) -> Result<Option<bool>, ScopeE
     has_one(objects, remote_tips(objects, REMOTES)?, commit)
 }
 
-/// Tells whether one of these commits has another in its history; `None` if nothing is known of them.
+/// Tells whether one of these commits has another in its history; `None` if nothing is known of them. Walks from the newest commit to those
+/// as old as the wanted one, so that the cost grows with its age and not with the history. Where clocks were off by more than the slack, a
+/// commit may be missed; then it counts as unpublished, which never opens anything.
 fn has_one(objects: &Objects, tips: Option<BTreeSet<ObjectId>>, commit: ObjectId) -> Result<Option<bool>, ScopeError> {
     let Some(tips) = tips else { return Ok(None) };
     if tips.contains(&commit) {
         return Ok(Some(true));
     }
-    for tip in tips {
-        if merge_base(objects, tip, commit)? == Some(commit) {
+    let history = "the history";
+    let wanted = objects.git.find_commit(commit).map_err(ScopeError::git(history))?;
+    let seconds = wanted.time().map_err(ScopeError::git(history))?.seconds.saturating_sub(CLOCK_SLACK);
+    let sorting = Sorting::ByCommitTimeCutoff { order: CommitTimeOrder::NewestFirst, seconds };
+    let walk = objects.git.rev_walk(tips).sorting(sorting).use_commit_graph(false);
+    for found in walk.all().map_err(ScopeError::git(history))? {
+        if found.map_err(ScopeError::git(history))?.id == commit {
             return Ok(Some(true));
         }
     }
