@@ -108,8 +108,10 @@ fn skills_are_in_the_portable_form() {
 
 #[test]
 fn every_persona_is_a_sub_agent_of_each_host_that_has_some() {
+    // The one for acceptance criteria needs the brief of a review, and is no sub-agent.
     let names: Vec<String> = files("crates/jury/personas")
         .iter()
+        .filter(|path| !path.ends_with("/intent.md"))
         .map(|path| path.rsplit('/').next().unwrap().replace(".md", "-reviewer"))
         .collect();
     assert_eq!(names.len(), 13);
