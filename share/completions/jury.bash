@@ -1851,7 +1851,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__init)
-            opts="-C -h --yes --dry-run --remove --hosts --linters --text-only --full --color --help"
+            opts="-C -h --yes --dry-run --remove --hosts --linters --text-only --sync --full --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1866,6 +1866,10 @@ _jury() {
                     return 0
                     ;;
                 --text-only)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sync)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

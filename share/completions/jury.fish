@@ -430,6 +430,7 @@ complete -c jury -n "__fish_jury_using_subcommand mcp" -s h -l help -d 'Print he
 complete -c jury -n "__fish_jury_using_subcommand init" -l hosts -d 'Hosts: claude, codex, gemini, cursor, opencode, git; default: detected hosts and git' -r
 complete -c jury -n "__fish_jury_using_subcommand init" -l linters -d 'Linter presets to add to jury.toml' -r
 complete -c jury -n "__fish_jury_using_subcommand init" -l text-only -d 'Globs of code that no grammar reads and that may pass as text, for `[scope] text_only`' -r
+complete -c jury -n "__fish_jury_using_subcommand init" -l sync -d 'Have every `git fetch` of this remote bring acceptances and signed verdicts (`remote.NAME.fetch`)' -r
 complete -c jury -n "__fish_jury_using_subcommand init" -s C -d 'Working directory' -r -F
 complete -c jury -n "__fish_jury_using_subcommand init" -l color -d 'Colour mode; `auto` is on for terminals unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''

@@ -169,7 +169,7 @@ fn rules() -> String {
     }
     page.push_str("| `project` | | the rules in `.jury/rules/` of the repository | always, if there are any |\n");
     page.push_str(
-        "| `gate-integrity` | | changes to what judges changes, new suppressions, tests that prove less | always |\n",
+        "| `gate-integrity` | | changes to policy, CI and checks, new suppressions, tests that prove less | always |\n",
     );
     page
 }

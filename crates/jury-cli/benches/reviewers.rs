@@ -1,5 +1,5 @@
 //! What it costs to run a reviewer of a team's own (private copy, limits, confinement, reading the answer), against the same
-//! program run bare, and run bare in a copy of the tree that is made by `cp` and removed by `rm`, in the same run; and the peak memory of two hundred of them, eight at a time. Run by
+//! program run bare, and run bare in a copy of the tree that is made by `cp` and removed by `rm`, in the same run; and the peak memory of two hundred of them, eight at a time. And in CPU time: a review with five agents whose answers are kept, against one without; and the copy of a large tree, against `git worktree add`. Run by
 //! `cargo xtask bench reviewers`.
 
 use std::path::Path;
@@ -75,9 +75,87 @@ fn peak(repo: &Repo, home: &TempFolder) -> f64 {
     kilobytes / 1024.0
 }
 
+/// Agents whose answers are kept, and the files of a change that they saw.
+const AGENTS: usize = 5;
+const CHANGED: usize = 20;
+/// Files of the tree that is copied as a whole.
+const LARGE: usize = 10_000;
+/// An agent that finds nothing.
+const AGENT: &str = r#"n=$(sed -n "s/^The nonce of this brief is \(.*\)\.$/\1/p"); printf "{\"nonce\":\"$n\",\"reviewer\":\"a\",\"findings\":[],\"residual_risks\":[],\"testing_gaps\":[]}""#;
+
+/// Returns the CPU seconds of a command and its children.
+fn cpu(place: &Path, home: &TempFolder, words: &[&str]) -> f64 {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/cpu_time.py");
+    let mut command = Command::new("python3");
+    command.arg(script).args(words).current_dir(place).env("HOME", home.path()).env("TMPDIR", home.path());
+    let output = command.output().expect("python3 starts");
+    String::from_utf8_lossy(&output.stdout).trim().parse().expect("the script prints seconds")
+}
+
+/// A repository of so many files, with a change of some of them, whose base has this configuration.
+fn changed(files: usize, config: &str) -> Repo {
+    let repo = Repo::with(&[("jury.toml", config)]);
+    for number in 0..files {
+        repo.write(&format!("src/d{}/f{number}.ts", number % 100), format!("export const value{number} = {number};\n"));
+    }
+    repo.commit("all");
+    repo.git(["switch", "--quiet", "--create", "work"]);
+    for number in 0..CHANGED {
+        repo.write(
+            &format!("src/d{}/f{number}.ts", number % 100),
+            format!("export const value{number} = -{number};\n"),
+        );
+    }
+    repo.commit("work");
+    repo
+}
+
+/// Measures reviews with agents whose answers are kept, and the copy of a large tree, in CPU time.
+#[allow(clippy::print_stdout)]
+fn in_cpu_time(home: &TempFolder) {
+    let jury = env!("CARGO_BIN_EXE_jury");
+    let table = |number| {
+        format!(
+            "[reviewers.agent-{number}]\nkind = \"agent\"\npersona = \"qa\"\ncommand = [\"sh\", \"-c\", '''{AGENT}''']\n"
+        )
+    };
+    let (none, all) = (changed(200, ""), changed(200, &(0..AGENTS).map(table).collect::<String>()));
+    let [mut without, mut with] = [f64::INFINITY; 2];
+    // The first one is asked and keeps the answers.
+    for _ in 0..=RUNS {
+        without = without.min(cpu(none.root(), home, &[jury, "review", "--trust"]));
+        with = with.min(cpu(all.root(), home, &[jury, "review", "--trust"]));
+    }
+    println!(
+        "{AGENTS} agents whose answers are kept, {CHANGED} changed files: {:.0} ms without, {:.0} ms with them, {:.2}× (target 1.3×)",
+        without * 1e3,
+        with * 1e3,
+        with / without
+    );
+    let config = format!(
+        "[reviewers.whole]\nkind = \"tool\"\nformat = \"checkstyle\"\ncommand = [\"sh\", \"-c\", '{SCRIPT}', \"{{tree}}\"]\n"
+    );
+    let (none, all) = (changed(LARGE, ""), changed(LARGE, &config));
+    let place = home.path().join("worktree").display().to_string();
+    let [mut without, mut with, mut git] = [f64::INFINITY; 3];
+    for _ in 0..RUNS {
+        without = without.min(cpu(none.root(), home, &[jury, "review", "--trust", "--fresh"]));
+        with = with.min(cpu(all.root(), home, &[jury, "review", "--trust", "--fresh"]));
+        git = git.min(cpu(all.root(), home, &["git", "worktree", "add", "--quiet", "--detach", &place]));
+        all.git(["worktree", "remove", "--force", &place]);
+    }
+    println!(
+        "copy of {LARGE} files for a tool: {:.0} ms, `git worktree add`: {:.0} ms, {:.2}× (target 2×)",
+        (with - without) * 1e3,
+        git * 1e3,
+        (with - without) / git
+    );
+}
+
 #[allow(clippy::print_stdout)]
 fn main() {
     let home = TempFolder::new();
+    in_cpu_time(&home);
     println!(
         "reviewers: {REVIEWERS}, one after the other, best of {RUNS} in alternation with the same program run bare"
     );

@@ -71,6 +71,20 @@ pub(crate) enum Error {
         /// The problem.
         what: &'static str,
     },
+    /// A text has no acceptance criteria.
+    #[error("{0} has no acceptance criteria: no item of a list, and no paragraph")]
+    NoCriteria(String),
+    /// A text has more acceptance criteria than one change can have.
+    #[error("{name} has {count} acceptance criteria; at most {} are taken", jury::intake::MOST_CRITERIA)]
+    TooManyCriteria {
+        /// The text.
+        name: String,
+        /// How many it has.
+        count: usize,
+    },
+    /// The environment names no pull request.
+    #[error("no pull request: neither GITHUB_EVENT_PATH nor CI_MERGE_REQUEST_IID names one")]
+    NoPullRequest,
     /// A word is no status that a team may set.
     #[error("invalid status `{0}`")]
     NoSuchStatus(String),
@@ -270,6 +284,7 @@ impl Error {
             Self::Contest(error) => of_contest(error),
             Self::Attest(error) => of_attestation(error),
             Self::OtherTree(_) => Some("check out a commit that has it"),
+            Self::Sync(KeepError::Prunes { .. }) => None,
             Self::Sync(_) => Some("check the remote with `git ls-remote`; the acceptances of this clone are kept"),
             Self::Place(PlaceError::NoToken(_)) => Some("see docs/publish.md for the rights that it needs"),
             Self::Publish(PublishError::NoReview) => Some("run `jury review` first"),
@@ -281,6 +296,12 @@ impl Error {
             Self::NoFixer { .. } => Some("name a program after `--`; a line of shell needs `sh -c`"),
             Self::Measure(_) => {
                 Some("nothing counts as reviewed; have a person check the changes, then run `jury review`")
+            }
+            Self::NoCriteria(_) => Some("write one criterion for each item of a list"),
+            Self::TooManyCriteria { .. } => Some("name the criteria of this change alone"),
+            Self::NoPullRequest => Some("run it for a pull or merge request, or name a file with `--intent FILE`"),
+            Self::Review(FlowError::NobodyForIntent) => {
+                Some("add one to the base: `[reviewers.intent]` with `kind`, `use` and `persona = \"intent\"`")
             }
             Self::Review(FlowError::NothingBegun) => Some("run `jury review`; cached answers are reused"),
             Self::Review(FlowError::OtherTree) => {
@@ -324,6 +345,9 @@ impl Error {
             | Self::NoSettings
             | Self::NoSuchRule(_)
             | Self::NoSuchStatus(_)
+            | Self::NoCriteria(_)
+            | Self::TooManyCriteria { .. }
+            | Self::NoPullRequest
             | Self::Rule(_)
             | Self::PushLine(_)
             | Self::Arguments(_)
@@ -366,7 +390,9 @@ impl Error {
 /// Returns the exit code of a flow that could not do its job.
 fn of_flow(error: &FlowError) -> ExitCode {
     match error {
-        FlowError::Config(_) | FlowError::NothingBegun | FlowError::OtherTree => ExitCode::Usage,
+        FlowError::Config(_) | FlowError::NothingBegun | FlowError::OtherTree | FlowError::NobodyForIntent => {
+            ExitCode::Usage
+        }
         FlowError::Record(_) => ExitCode::Refused,
         FlowError::Scope(error) => of_scope(error),
         FlowError::Store(error) => of_store(error),
@@ -380,6 +406,7 @@ fn of_scope(error: &ScopeError) -> ExitCode {
         | ScopeError::Bare(_)
         | ScopeError::Elsewhere { .. }
         | ScopeError::UnknownRevision { .. }
+        | ScopeError::ShallowUnknown(_)
         | ScopeError::NoBase
         | ScopeError::ShallowNoBase
         | ScopeError::LocalBase(_)

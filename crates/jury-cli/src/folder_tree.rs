@@ -56,6 +56,6 @@ impl TreeContent for FolderTree {
         let mut bytes = Vec::new();
         File::open(full).ok()?.take(Limits::default().bytes as u64).read_to_end(&mut bytes).ok()?;
         // Quotes of reviewers are redacted, and must match here all the same.
-        Some(Cow::Owned(without_secrets(&bytes, jury_rules::redact)))
+        Some(Cow::Owned(without_secrets(bytes, jury_rules::redact)))
     }
 }

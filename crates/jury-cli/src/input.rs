@@ -74,7 +74,7 @@ impl Input {
         if bytes.len() > Limits::default().bytes {
             return Ok(vec![b' '; bytes.len()]);
         }
-        Ok(without_secrets(&bytes, hide))
+        Ok(without_secrets(bytes, hide))
     }
 
     /// Returns the name of the reviewer, as far as the name of the file tells it: 001 names files after roles.
@@ -111,8 +111,16 @@ impl Input {
 }
 
 /// Hides the secrets in bytes, which need not be UTF-8.
-pub(crate) fn without_secrets(bytes: &[u8], hide: Hide) -> Vec<u8> {
-    bytes.utf8_chunks().flat_map(|chunk| [hide(chunk.valid()).as_bytes(), chunk.invalid()].concat()).collect()
+pub(crate) fn without_secrets(bytes: Vec<u8>, hide: Hide) -> Vec<u8> {
+    let hidden = match str::from_utf8(&bytes).map(hide) {
+        Ok(Cow::Borrowed(_)) => None,
+        Ok(Cow::Owned(hidden)) => Some(hidden.into_bytes()),
+        Err(_) => {
+            let hidden = bytes.utf8_chunks().map(|chunk| [hide(chunk.valid()).as_bytes(), chunk.invalid()].concat());
+            Some(hidden.collect::<Vec<_>>().concat())
+        }
+    };
+    hidden.unwrap_or(bytes)
 }
 
 /// A document that was read, well or badly.

@@ -13,6 +13,7 @@ mod hook;
 mod ids;
 mod init;
 mod input;
+mod intent;
 mod interrupt;
 mod mcp;
 pub mod plugin;

@@ -92,8 +92,9 @@ impl Streams {
     /// Writes JSON of our own to standard output.
     pub(crate) fn json(&mut self, text: &str) {
         if self.failure.is_none() {
-            let text = format!("{}\n", inert::json(text));
-            self.failure = self.out.as_inner().write_all(text.as_bytes()).err();
+            let text = inert::json(text);
+            let mut out = self.out.as_inner();
+            self.failure = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).err();
         }
     }
 

@@ -246,6 +246,11 @@ const WORDY: &[&str] = &[
     "cr",
 ];
 
+/// Tells whether a name is that of prose or data, by its extension.
+pub(crate) fn is_data_name(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, extension)| DATA.contains(&extension.to_ascii_lowercase().as_str()))
+}
+
 /// Tells whether a file of no known grammar holds code.
 pub(crate) fn is_code(name: &str, text: &str) -> bool {
     let lower = name.to_ascii_lowercase();
@@ -262,7 +267,22 @@ pub(crate) fn is_code(name: &str, text: &str) -> bool {
         || is_named_so && extension.is_empty()
         || lower.starts_with(".env")
         || stem.is_empty() && is_settings_name(extension);
+    let is_data = is_data || is_manual_page(&lower, text) || is_json(text);
     !is_data && (WORDY.contains(&extension) || has_statement(text) || has_script(text))
+}
+
+/// Tells whether a file is a page of a manual: by the section in its name (`fd.1`, `open.3p`) and the macro that such pages begin with.
+fn is_manual_page(name: &str, text: &str) -> bool {
+    let section = name.rsplit_once('.').map(|(_, section)| section).unwrap_or_default();
+    let is_section = section.starts_with(|c: char| c.is_ascii_digit()) && section.len() <= 4;
+    let begins = |line: &&str| !line.trim().is_empty() && !line.starts_with(".\\\"") && !line.starts_with("'\\\"");
+    is_section && text.lines().find(begins).is_some_and(|line| line.starts_with(".TH ") || line.starts_with(".Dd "))
+}
+
+/// Tells whether a text is one object or list of JSON, whatever its name.
+fn is_json(text: &str) -> bool {
+    let is_open = text.trim_start().starts_with(['{', '[']);
+    is_open && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 /// Tells whether a text is a page or a template with a script, in whatever language its other parts are.
@@ -386,5 +406,24 @@ mod tests {
             assert!(is_code(name, code), "{name}");
         }
         assert!(!is_code("a.c", "\n"));
+    }
+
+    #[test]
+    fn manual_pages_and_json_are_known_by_what_they_say() {
+        let page = ".\\\" made by hand\n.TH FD 1\n.SH NAME\nfd \\- find\n.B fd -x rm {} && true;\n";
+        let code = "int main() { return 0; }\n";
+        let json = "{\n  \"code\": \"system(x);\",\n  \"line\": 1\n}\n";
+        for (name, text, expected) in [
+            ("fd.1", page, false),
+            ("open.3p", page, false),
+            ("fd.1", code, true),
+            ("fd", page, true),
+            ("fd.sx", page, true),
+            ("brakeman.ignore", json, false),
+            ("x.unknown", &json.replace("}\n", "}\nsystem(x);\n"), true),
+            ("x.awk", json, false),
+        ] {
+            assert_eq!(is_code(name, text), expected, "{name}");
+        }
     }
 }

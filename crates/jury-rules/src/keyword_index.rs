@@ -2,9 +2,12 @@
 //! pattern the pieces of the text near one of its keywords, in order and disjoint. One pass finds them all, and each
 //! piece is searched once.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
+use foldhash::fast::FixedState;
 
 use crate::rule::TextMatch;
 
@@ -15,9 +18,10 @@ const BEHIND: usize = 600;
 
 /// The keywords of a list of patterns.
 pub(crate) struct KeywordIndex {
-    automaton: AhoCorasick,
-    /// The pattern of each keyword.
-    owners: Vec<usize>,
+    /// The patterns of each keyword, which is in lower case.
+    owners: HashMap<String, Vec<usize>, FixedState>,
+    /// The search for all of them, and the keyword of each of its patterns. A text whose keywords were found already does not need it.
+    automaton: OnceLock<(AhoCorasick, Vec<String>)>,
     /// How far each pattern reaches after a keyword, beyond the line.
     reaches: Vec<Option<usize>>,
     /// Whether each pattern has no keyword and is matched against the whole text.
@@ -27,32 +31,53 @@ pub(crate) struct KeywordIndex {
 impl KeywordIndex {
     /// Gathers the keywords of patterns.
     pub(crate) fn of<'p>(patterns: impl Iterator<Item = &'p TextMatch>) -> Self {
-        let (mut words, mut owners) = (Vec::new(), Vec::new());
+        let mut owners: HashMap<String, Vec<usize>, FixedState> = HashMap::default();
         let (mut reaches, mut is_everywhere) = (Vec::new(), Vec::new());
         for (index, pattern) in patterns.enumerate() {
-            words.extend(&pattern.keywords);
-            owners.resize(words.len(), index);
+            for keyword in &pattern.keywords {
+                owners.entry(keyword.to_ascii_lowercase()).or_default().push(index);
+            }
             reaches.push(pattern.reach);
             is_everywhere.push(pattern.keywords.is_empty());
         }
-        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
-        let automaton = automaton.expect("the keywords of patterns are few and short");
-        Self { automaton, owners, reaches, is_everywhere }
+        Self { owners, automaton: OnceLock::new(), reaches, is_everywhere }
+    }
+
+    fn automaton(&self) -> &(AhoCorasick, Vec<String>) {
+        self.automaton.get_or_init(|| {
+            let mut words: Vec<String> = self.owners.keys().cloned().collect();
+            words.sort();
+            let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(&words);
+            (automaton.expect("the keywords of patterns are few and short"), words)
+        })
     }
 
     /// Finds the pieces of a text for each wanted pattern.
     pub(crate) fn pieces(&self, text: &str, is_wanted: impl Fn(usize) -> bool) -> Vec<Vec<Range<usize>>> {
         let count = self.reaches.len();
         let wanted: Vec<bool> = (0..count).map(is_wanted).collect();
-        let whole = |index: usize| (wanted[index] && self.is_everywhere[index]).then_some(0..text.len());
-        let mut pieces: Vec<Vec<Range<usize>>> = (0..count).map(|index| Vec::from_iter(whole(index))).collect();
         if !wanted.contains(&true) {
-            return pieces;
+            return vec![Vec::new(); count];
         }
-        for hit in self.automaton.find_overlapping_iter(text) {
-            let index = self.owners[hit.pattern().as_usize()];
-            if wanted[index] {
-                join(&mut pieces[index], around(text, hit.range(), self.reaches[index]));
+        let (automaton, words) = self.automaton();
+        let hits = automaton.find_overlapping_iter(text);
+        let hits = hits.map(|hit| (words[hit.pattern().as_usize()].as_str(), hit.range()));
+        let mut pieces = self.pieces_at(text, hits);
+        pieces.iter_mut().zip(wanted).filter(|(_, wanted)| !wanted).for_each(|(pieces, _)| pieces.clear());
+        pieces
+    }
+
+    /// Finds the pieces of a text for each pattern near keywords that were found already, in order. They are in lower case.
+    pub(crate) fn pieces_at<W: AsRef<str>>(
+        &self,
+        text: &str,
+        hits: impl Iterator<Item = (W, Range<usize>)>,
+    ) -> Vec<Vec<Range<usize>>> {
+        let whole = |is_everywhere: &bool| Vec::from_iter(is_everywhere.then_some(0..text.len()));
+        let mut pieces: Vec<Vec<Range<usize>>> = self.is_everywhere.iter().map(whole).collect();
+        for (word, range) in hits {
+            for index in self.owners.get(word.as_ref()).into_iter().flatten() {
+                join(&mut pieces[*index], around(text, range.clone(), self.reaches[*index]));
             }
         }
         pieces

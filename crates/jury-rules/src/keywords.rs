@@ -1,7 +1,9 @@
 //! Selects the rules that could match a text. In: the keywords of rules, and a text. Out: for each rule, whether one of
-//! its keywords occurs. One pass finds them all; rules without a keyword in the text are neither compiled nor run.
+//! its keywords occurs, or every place where one does. One pass finds them all; rules without a keyword in the text are neither compiled
+//! nor run.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
 use foldhash::fast::FixedState;
@@ -65,6 +67,19 @@ impl Keywords {
         }
         found
     }
+
+    /// Returns every occurrence of a keyword: the rules that have it, and where it stands.
+    pub(crate) fn hits(&self, text: &str) -> Vec<(&[usize], Range<usize>)> {
+        let mut hits = Vec::new();
+        match &self.words {
+            Find::Few(automaton) => {
+                let found = automaton.find_overlapping_iter(text);
+                hits.extend(found.map(|hit| (self.owners[hit.pattern().as_usize()].as_slice(), hit.range())));
+            }
+            Find::Many(words) => words.hits(text, |word, range| hits.push((self.owners[word].as_slice(), range))),
+        }
+        hits
+    }
 }
 
 /// The number of bits in a prefix number.
@@ -75,6 +90,8 @@ const BITS: usize = 1 << 16;
 struct ByBeginning {
     /// In lower case.
     words: Vec<String>,
+    /// The first two bytes of all words: most letters of a text are passed over by them alone.
+    starts: Box<[u64; BITS / 64]>,
     /// Words of four and more bytes, of three, and of two or one.
     by_length: [Beginnings; 3],
 }
@@ -112,7 +129,50 @@ impl ByBeginning {
                 _ => Vec::new(),
             }),
         ];
-        Self { words, by_length }
+        let mut starts = Box::new([0; BITS / 64]);
+        for word in &words {
+            match word.as_bytes() {
+                [a, b, ..] => set(&mut starts, numbers(&[*a, *b])[2], true),
+                [only] => (0..=u8::MAX).for_each(|behind| set(&mut starts, numbers(&[*only, behind])[2], true)),
+                [] => {}
+            }
+        }
+        Self { words, starts, by_length }
+    }
+
+    /// Calls `look` for each place where a word may begin, with its prefix numbers, until it returns that it has enough.
+    fn each_start(&self, text: &[u8], mut look: impl FnMut(usize, [u16; 3]) -> bool) {
+        for (at, window) in text.windows(4).enumerate() {
+            let window = u32::from_le_bytes([window[0], window[1], window[2], window[3]]) | LOWER;
+            if has(&self.starts, window as u16) && !look(at, numbers_of(window)) {
+                return;
+            }
+        }
+        for at in text.len().saturating_sub(3)..text.len() {
+            if !look(at, numbers(&text[at..])) {
+                return;
+            }
+        }
+    }
+
+    /// Calls `found` with each occurrence of a word in a text.
+    fn hits(&self, text: &str, mut found: impl FnMut(usize, Range<usize>)) {
+        let text = text.as_bytes();
+        self.each_start(text, |at, numbers| {
+            for (beginnings, number) in self.by_length.iter().zip(numbers) {
+                if !has(&beginnings.bits, number) {
+                    continue;
+                }
+                for word in beginnings.words.get(&number).into_iter().flatten() {
+                    let spelled = self.words[*word].as_bytes();
+                    let end = at + spelled.len();
+                    if text.get(at..end).is_some_and(|it| it.eq_ignore_ascii_case(spelled)) {
+                        found(*word, at..end);
+                    }
+                }
+            }
+            true
+        });
     }
 
     /// Calls `found` once with each word that occurs in a text, until it returns that it has enough.
@@ -121,12 +181,8 @@ impl ByBeginning {
         let mut is_found = vec![false; self.words.len()];
         // The prefixes of words not yet found.
         let mut sought = self.by_length.each_ref().map(|beginnings| beginnings.bits.clone());
-        for at in 0..text.len() {
+        self.each_start(text, |at, numbers| {
             let rest = &text[at..];
-            let numbers = numbers(rest);
-            if !(0..3).any(|length| has(&sought[length], numbers[length])) {
-                continue;
-            }
             for (length, number) in numbers.into_iter().enumerate() {
                 if !has(&sought[length], number) {
                     continue;
@@ -141,14 +197,15 @@ impl ByBeginning {
                     is_found[*word] = is_there;
                     is_sought |= !is_there;
                     if is_there && !found(*word) {
-                        return;
+                        return false;
                     }
                 }
                 if !is_sought {
                     set(&mut sought[length], number, false);
                 }
             }
-        }
+            true
+        });
     }
 }
 
@@ -162,7 +219,13 @@ fn numbers(text: &[u8]) -> [u16; 3] {
         [a] => [*a, 0, 0, 0],
         [] => [0; 4],
     };
-    let window = u32::from_le_bytes(window) | 0x2020_2020;
+    numbers_of(u32::from_le_bytes(window) | LOWER)
+}
+
+/// Makes letters of four bytes lower case.
+const LOWER: u32 = 0x2020_2020;
+
+fn numbers_of(window: u32) -> [u16; 3] {
     let mixed = |window: u32| (window.wrapping_mul(0x9e37_79b1) >> 16) as u16;
     [mixed(window), mixed(window & 0x00ff_ffff), window as u16]
 }
@@ -220,6 +283,15 @@ mod tests {
             assert_eq!(few.occurring(text), expected, "{text}");
             assert_eq!(many.occurring(text)[..words.len()], expected, "{text}");
             assert!(!many.occurring(text)[words.len()..].contains(&true), "{text}");
+            for keywords in [&few, &many] {
+                let hits = keywords.hits(text);
+                for (at, is_there) in expected.iter().enumerate() {
+                    assert_eq!(hits.iter().any(|(owners, _)| owners.contains(&at)), *is_there, "{text}");
+                }
+                for (owners, range) in &hits {
+                    assert!(text[range.clone()].eq_ignore_ascii_case(words[owners[0]]), "{text}");
+                }
+            }
         }
     }
 

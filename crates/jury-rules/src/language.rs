@@ -51,7 +51,18 @@ const LANGUAGES: &[Row] = &[
         language: Language::Bash,
         grammar: Some(SupportLang::Bash),
         extensions: &["sh", "bash", "ksh", "zsh"],
-        names: &[".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".envrc", "PKGBUILD", "APKBUILD"],
+        names: &[
+            ".bashrc",
+            ".bash_aliases",
+            "bash_aliases",
+            ".bash_profile",
+            ".profile",
+            ".zshrc",
+            ".zprofile",
+            ".envrc",
+            "PKGBUILD",
+            "APKBUILD",
+        ],
     },
     Row { language: Language::CSharp, grammar: Some(SupportLang::CSharp), extensions: &["cs", "csx"], names: &[] },
     Row { language: Language::Dockerfile, grammar: None, extensions: &["dockerfile", "containerfile"], names: &[] },
@@ -78,7 +89,7 @@ const LANGUAGES: &[Row] = &[
     Row {
         language: Language::Ruby,
         grammar: Some(SupportLang::Ruby),
-        extensions: &["rb", "rake", "gemspec", "ru", "rbw", "podspec", "thor", "jbuilder"],
+        extensions: &["rb", "rake", "gemspec", "ru", "rbw", "podspec", "thor", "jbuilder", "builder", "rabl"],
         names: &[
             "Rakefile",
             "Gemfile",

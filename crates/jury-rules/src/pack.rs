@@ -117,13 +117,33 @@ pub fn by_domain(domain: &str) -> Option<&'static Specialist> {
     SPECIALISTS.iter().find(|specialist| specialist.domain == domain)
 }
 
-/// Returns the rules of all specialists that find secrets. A command that only redacts reads no other rule file.
-pub(crate) fn secret_rules() -> Vec<&'static Rule> {
-    let of = |specialist: &'static Specialist| {
-        let sources = specialist.pack().into_iter().flat_map(|pack| pack.sources).enumerate();
-        sources.filter(|(_, source)| source.finds_secrets).map(|(at, _)| &specialist.all_rules()[at])
-    };
-    SPECIALISTS.iter().flat_map(of).collect()
+/// A rule that finds secrets, which need not be read to know its keywords.
+pub(crate) struct SecretRule {
+    specialist: &'static Specialist,
+    at: usize,
+    source: &'static Source,
+}
+
+impl SecretRule {
+    /// Returns those of all specialists.
+    pub(crate) fn all() -> Vec<Self> {
+        let of = |specialist: &'static Specialist| {
+            let sources = specialist.pack().into_iter().flat_map(|pack| pack.sources).enumerate();
+            let secret = sources.filter(|(_, source)| source.finds_secrets);
+            secret.map(move |(at, source)| Self { specialist, at, source })
+        };
+        SPECIALISTS.iter().flat_map(of).collect()
+    }
+
+    /// Returns its keywords.
+    pub(crate) fn keywords(&self) -> impl Iterator<Item = &'static str> {
+        self.source.keywords()
+    }
+
+    /// Reads it.
+    pub(crate) fn read(&self) -> &'static Rule {
+        &self.specialist.all_rules()[self.at]
+    }
 }
 
 impl Specialist {

@@ -7,15 +7,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::LazyLock;
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use sha2::{Digest, Sha256};
 
 use crate::keywords::Keywords;
-use crate::pack::secret_rules;
-use crate::rule::Rule;
-use crate::text::{Scan, Secret, Taken};
+use crate::pack::SecretRule;
+use crate::text::{Scan, Secret, Taken, secrets_of};
 
 /// The key of the hash, which keeps its digits distinct from any other hash of the secret.
 const KEY: &[u8] = b"jury.redaction.v1";
@@ -29,11 +29,20 @@ const THOUGHT_UP: &[&str] = &["password", "credential"];
 /// The shortest part of a known secret that is redacted everywhere.
 const SHORTEST_KNOWN: usize = 8;
 
-static SCAN: LazyLock<(Keywords, Scan)> = LazyLock::new(|| {
-    let rules = secret_rules();
-    let keywords = |rule: &&'static Rule| rule.all_keywords().map(String::as_str).collect();
-    let keywords: Vec<Vec<&str>> = rules.iter().map(keywords).collect();
-    (Keywords::of(&keywords), Scan::of(rules.into_iter().enumerate()))
+/// The rules, and the keywords of all of them. Most texts need few rules, and many none, so each is read for the first text that has
+/// one of its keywords.
+struct SecretRules {
+    keywords: Keywords,
+    rules: Vec<(SecretRule, OnceLock<Scan>)>,
+}
+
+static RULES: LazyLock<SecretRules> = LazyLock::new(|| {
+    let rules = SecretRule::all();
+    let keywords: Vec<Vec<&str>> = rules.iter().map(|rule| rule.keywords().collect()).collect();
+    SecretRules {
+        keywords: Keywords::of(&keywords),
+        rules: rules.into_iter().map(|rule| (rule, OnceLock::new())).collect(),
+    }
 });
 
 /// Replaces every secret in a text by `[redacted <kind> <digits of its keyed hash>]`. Lines and quotes stay where they are.
@@ -189,8 +198,15 @@ pub(crate) fn first_secret(text: &str) -> Option<usize> {
 }
 
 fn secrets(text: &str) -> Vec<Secret> {
-    let (keywords, scan) = &*SCAN;
-    scan.secrets(text, &keywords.occurring(text))
+    let mut near: Vec<Vec<Range<usize>>> = vec![Vec::new(); RULES.rules.len()];
+    for (owners, hit) in RULES.keywords.hits(text) {
+        owners.iter().for_each(|rule| near[*rule].push(hit.clone()));
+    }
+    let near = RULES.rules.iter().zip(&near).filter(|(_, hits)| !hits.is_empty());
+    let scan = |(rule, scan): &'static (SecretRule, OnceLock<Scan>)| {
+        scan.get_or_init(|| Scan::of([(0, rule.read())].into_iter()))
+    };
+    secrets_of(text, near.map(|(rule, hits)| (scan(rule), hits.as_slice())))
 }
 
 /// Writes bytes in hexadecimal.

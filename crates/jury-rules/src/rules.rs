@@ -64,7 +64,7 @@ impl Pack {
 }
 
 impl Source {
-    fn keywords(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn keywords(&self) -> impl Iterator<Item = &'static str> {
         self.keywords.split('\u{1f}').filter(|keyword| !keyword.is_empty())
     }
 }

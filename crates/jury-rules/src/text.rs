@@ -1,12 +1,14 @@
 //! Text rules, for files of any kind. In: a text, and the rules that could match it. Out: matches. A regular expression
-//! is compiled on first use, and run only near its keywords.
+//! is compiled on first use, and run only near its keywords, where a rough form of it matches.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use regex::{Captures, Regex};
+use regex::{Captures, Regex, bytes};
+use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, ClassUnicode, Hir, HirKind, LookSet, Repetition};
 
 use crate::claim::{Match, fill};
 use crate::keyword_index::KeywordIndex;
@@ -22,7 +24,7 @@ const PLACE: &str = "at";
 /// Placeholder in a title for the service of a secret.
 const SERVICE: &str = "SERVICE";
 
-/// The text patterns of a pack, ready to run. Of overlapping secrets the first pattern wins; yielding patterns come
+/// The text patterns of some rules, ready to run. Of overlapping secrets the first pattern wins; yielding patterns come
 /// last.
 pub(crate) struct Scan {
     patterns: Vec<Pattern>,
@@ -34,14 +36,11 @@ struct Pattern {
     of: &'static TextMatch,
     /// The index of the rule in its pack.
     index: usize,
-    compiled: OnceLock<Compiled>,
-}
-
-struct Compiled {
-    find: Regex,
-    not: Option<Regex>,
-    not_name: Option<Regex>,
-    not_among: Option<Regex>,
+    rough: OnceLock<bytes::Regex>,
+    find: OnceLock<Regex>,
+    not: OnceLock<Regex>,
+    not_name: OnceLock<Regex>,
+    not_among: OnceLock<Regex>,
 }
 
 /// A secret in a text.
@@ -62,9 +61,8 @@ struct Hit<'t> {
 impl Scan {
     /// Takes the text patterns of rules, each with its index in its pack.
     pub(crate) fn of(rules: impl Iterator<Item = (usize, &'static Rule)>) -> Self {
-        let of_rule = |(index, rule): (usize, &'static Rule)| {
-            rule.text.iter().map(move |of| Pattern { rule, of, index, compiled: OnceLock::new() })
-        };
+        let of_rule =
+            |(index, rule): (usize, &'static Rule)| rule.text.iter().map(move |of| Pattern::new(rule, of, index));
         let mut patterns: Vec<Pattern> = rules.flat_map(of_rule).collect();
         patterns.sort_by_key(|pattern| pattern.of.yields);
         let near = KeywordIndex::of(patterns.iter().map(|pattern| pattern.of));
@@ -98,42 +96,72 @@ impl Scan {
         found
     }
 
-    /// Finds the secrets of a text, in order and disjoint. Texts that only look like secrets are included: a misquoted
-    /// token still reveals most of it.
-    pub(crate) fn secrets(&self, text: &str, may_match: &[bool]) -> Vec<Secret> {
-        let mut taken = Taken::default();
-        let mut secrets: Vec<Secret> = Vec::new();
-        for (pattern, pieces) in self.near(text, may_match) {
-            let Some(kind) = pattern.of.secret.as_deref() else { continue };
-            let spans = pattern.hits(text, &pieces).filter_map(|hit| hit.secret).filter(|span| taken.take(span));
-            secrets.extend(spans.map(|span| Secret { kind, span }));
-        }
-        secrets.sort_by_key(|secret| secret.span.start);
-        secrets
-    }
-
     /// Pairs the patterns that may match with the pieces of the text to search.
     fn near(&self, text: &str, may_match: &[bool]) -> impl Iterator<Item = (&Pattern, Vec<Range<usize>>)> {
         let pieces = self.near.pieces(text, |at| may_match[self.patterns[at].index]);
         self.patterns.iter().zip(pieces).filter(|(_, pieces)| !pieces.is_empty())
     }
 
+    /// Pairs the patterns with the pieces of the text near their keywords, which were found already.
+    fn near_hits(&self, text: &str, hits: &[Range<usize>]) -> impl Iterator<Item = (&Pattern, Vec<Range<usize>>)> {
+        let words = hits.iter().map(|hit| (text[hit.clone()].to_ascii_lowercase(), hit.clone()));
+        let pieces = self.near.pieces_at(text, words);
+        self.patterns.iter().zip(pieces).filter(|(_, pieces)| !pieces.is_empty())
+    }
+
     /// Compiles every pattern, for a test.
     #[cfg(test)]
     pub(crate) fn compile_all(&self) -> usize {
-        self.patterns.iter().map(Pattern::compiled).count()
+        self.patterns.iter().map(Pattern::compile_all).count()
     }
 }
 
+/// Finds the secrets of a text, each by one rule, in order and disjoint. Texts that only look like secrets are included: a misquoted
+/// token still reveals most of it.
+///
+/// In: the patterns of each rule, and where its keywords stand in the text.
+pub(crate) fn secrets_of<'s>(text: &str, scans: impl Iterator<Item = (&'s Scan, &'s [Range<usize>])>) -> Vec<Secret> {
+    let mut near: Vec<_> = scans.flat_map(|(scan, hits)| scan.near_hits(text, hits)).collect();
+    near.sort_by_key(|(pattern, _)| pattern.of.yields);
+    let mut taken = Taken::default();
+    let mut secrets: Vec<Secret> = Vec::new();
+    for (pattern, pieces) in near {
+        let Some(kind) = pattern.of.secret.as_deref() else { continue };
+        let spans = pattern.hits(text, &pieces).filter_map(|hit| hit.secret).filter(|span| taken.take(span));
+        secrets.extend(spans.map(|span| Secret { kind, span }));
+    }
+    secrets.sort_by_key(|secret| secret.span.start);
+    secrets
+}
+
 impl Pattern {
-    fn compiled(&self) -> &Compiled {
-        let compile = |pattern: &String| Regex::new(pattern).expect("a test compiles the patterns of every rule");
-        self.compiled.get_or_init(|| Compiled {
-            find: compile(&self.of.pattern),
-            not: self.of.not.as_ref().map(compile),
-            not_name: self.of.not_name.as_ref().map(compile),
-            not_among: self.of.not_among.as_ref().map(|names| compile(&names.pattern)),
-        })
+    fn new(rule: &'static Rule, of: &'static TextMatch, index: usize) -> Self {
+        Self {
+            rule,
+            of,
+            index,
+            rough: OnceLock::new(),
+            find: OnceLock::new(),
+            not: OnceLock::new(),
+            not_name: OnceLock::new(),
+            not_among: OnceLock::new(),
+        }
+    }
+
+    /// Compiles all of its regular expressions, for a test.
+    #[cfg(test)]
+    fn compile_all(&self) {
+        self.may_match("");
+        compiled(&self.find, &self.of.pattern);
+        self.excluded("");
+        self.of.not.iter().for_each(|not| _ = compiled(&self.not, not));
+        self.of.not_name.iter().for_each(|not| _ = compiled(&self.not_name, not));
+    }
+
+    /// Tells whether it could match in a text. What counts letters of all scripts takes long to compile, and near most keywords there is
+    /// nothing to count.
+    fn may_match(&self, text: &str) -> bool {
+        self.rough.get_or_init(|| rough(&self.of.pattern)).is_match(text.as_bytes())
     }
 
     fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
@@ -146,18 +174,19 @@ impl Pattern {
 
     /// Returns the matches that count, in pieces of a text.
     fn hits<'t>(&'t self, text: &'t str, pieces: &'t [Range<usize>]) -> impl Iterator<Item = Hit<'t>> {
-        let excluded = self.excluded(text);
+        let excluded = LazyCell::new(move || self.excluded(text));
         let matches = pieces.iter().flat_map(move |piece| {
             // A text that is masked as a whole has no pieces.
-            let found = self.compiled().find.captures_iter(text.get(piece.clone()).unwrap_or_default());
-            found.map(move |captures| (piece.start, captures))
+            let near = text.get(piece.clone()).unwrap_or_default();
+            let find = self.may_match(near).then(|| compiled(&self.find, &self.of.pattern));
+            find.into_iter().flat_map(|find| find.captures_iter(near)).map(|captures| (piece.start, captures))
         });
         matches.filter_map(move |(start, captures)| {
             let place = |range: Range<usize>| start + range.start..start + range.end;
             let whole = place(captures.get(0)?.range());
             let secret = captures.name(SECRET).map(|group| place(group.range()));
             let said = &text[secret.clone().unwrap_or_else(|| whole.clone())];
-            let counts = self.could_be(said) && self.is_named_so(&captures, &excluded);
+            let counts = self.could_be(said) && self.is_named_so(&captures, |name| excluded.contains(name));
             let span = captures.name(PLACE).map_or_else(|| whole.clone(), |group| place(group.range()));
             counts.then_some(Hit { captures, whole, span, secret })
         })
@@ -165,7 +194,7 @@ impl Pattern {
 
     /// Tells whether a match is a plausible instance of the pattern.
     fn could_be(&self, said: &str) -> bool {
-        let is_refused = self.compiled().not.as_ref().is_some_and(|not| not.is_match(said));
+        let is_refused = self.of.not.as_ref().is_some_and(|not| compiled(&self.not, not).is_match(said));
         let is_stand_in = self.of.secret.is_some() && plausible_secret::is_placeholder(said);
         let is_strong = match self.of.strength {
             Some(Strength::Key) => plausible_secret::is_drawn(said),
@@ -177,12 +206,13 @@ impl Pattern {
     }
 
     /// Tells whether the names of a match are free of excluding definitions.
-    fn is_named_so(&self, captures: &Captures<'_>, excluded: &BTreeSet<String>) -> bool {
+    fn is_named_so(&self, captures: &Captures<'_>, is_excluded: impl FnOnce(&str) -> bool) -> bool {
         let text_of = |group: &str| captures.name(group).map(|group| group.as_str());
-        let not_name = self.compiled().not_name.as_ref();
-        let is_refused = not_name.zip(text_of(NAME)).is_some_and(|(not, name)| not.is_match(name));
+        let not_name = self.of.not_name.as_ref();
+        let is_refused =
+            not_name.zip(text_of(NAME)).is_some_and(|(not, name)| compiled(&self.not_name, not).is_match(name));
         let name = self.of.not_among.as_ref().and_then(|names| text_of(&names.var)).map(bare_name);
-        !is_refused && name.is_none_or(|name| !excluded.contains(&name))
+        !is_refused && name.is_none_or(|name| !is_excluded(&name))
     }
 
     /// Tells whether a secret passes the checks of its format, if it has any.
@@ -200,11 +230,57 @@ impl Pattern {
 
     /// Collects the names that exclude a match.
     fn excluded(&self, text: &str) -> BTreeSet<String> {
-        let (Some(names), Some(pattern)) = (&self.of.not_among, &self.compiled().not_among) else {
-            return BTreeSet::new();
-        };
-        let found = pattern.captures_iter(text).filter_map(|captures| captures.name(&names.var));
+        let Some(names) = &self.of.not_among else { return BTreeSet::new() };
+        let found = compiled(&self.not_among, &names.pattern)
+            .captures_iter(text)
+            .filter_map(|captures| captures.name(&names.var));
         found.map(|group| bare_name(group.as_str())).collect()
+    }
+}
+
+fn compiled<'r>(once: &'r OnceLock<Regex>, pattern: &str) -> &'r Regex {
+    once.get_or_init(|| regex(pattern))
+}
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a test compiles the patterns of every rule")
+}
+
+/// Compiles a regular expression that matches wherever another one does. It does not count, and knows no letters but those of ASCII.
+fn rough(pattern: &str) -> bytes::Regex {
+    let parsed = regex_syntax::parse(pattern).expect("a test compiles the patterns of every rule");
+    bytes::Regex::new(&loosened(&parsed).to_string()).expect("a looser pattern is smaller")
+}
+
+fn loosened(hir: &Hir) -> Hir {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Literal(_) | HirKind::Class(Class::Bytes(_)) => hir.clone(),
+        HirKind::Look(look) if LookSet::singleton(*look).contains_word_unicode() => Hir::empty(),
+        HirKind::Look(_) => hir.clone(),
+        HirKind::Class(Class::Unicode(class)) => of_ascii(class),
+        HirKind::Repetition(Repetition { min, max, greedy, sub }) => Hir::repetition(Repetition {
+            min: (*min).min(1),
+            max: max.filter(|max| *max <= 1),
+            greedy: *greedy,
+            sub: Box::new(loosened(sub)),
+        }),
+        HirKind::Capture(capture) => loosened(&capture.sub),
+        HirKind::Concat(parts) => Hir::concat(parts.iter().map(loosened).collect()),
+        HirKind::Alternation(parts) => Hir::alternation(parts.iter().map(loosened).collect()),
+    }
+}
+
+/// Returns the bytes of a class of characters: those of ASCII, and any others as often as they like if it has any other character.
+fn of_ascii(class: &ClassUnicode) -> Hir {
+    let last = |c: char| u8::try_from(c).map_or(0x7f, |byte| byte.min(0x7f));
+    let ascii = class.ranges().iter().filter(|range| range.start().is_ascii());
+    let ascii = ascii.map(|range| ClassBytesRange::new(last(range.start()), last(range.end())));
+    let others = class.ranges().last().filter(|range| !range.end().is_ascii());
+    let others = others.map(|_| ClassBytesRange::new(0x80, 0xff));
+    let bytes = Hir::class(Class::Bytes(ClassBytes::new(ascii.chain(others))));
+    match others {
+        Some(_) => Hir::repetition(Repetition { min: 1, max: None, greedy: true, sub: Box::new(bytes) }),
+        None => bytes,
     }
 }
 
@@ -226,5 +302,25 @@ impl Taken {
             self.0.insert(span.start, span.end);
         }
         is_free
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rough_form_matches_wherever_the_pattern_does() {
+        for (pattern, matched, other) in [
+            (r"(?i)key\s*=\s*(?P<secret>[^\s]{4,6})(?:x{2}|$)", "KEY = äöüé", "keyboard"),
+            (r"(?im)^[ \t]*k\b[\w-]{2,}$", "a\n K\u{2003}\n\u{212a}-é", "ak"),
+            (r"\bkey\b", "a key", "ke"),
+            ("a{0}b{2}", "bb", "a"),
+            ("[é-ö]{2}", "éö", "e"),
+        ] {
+            let rough = rough(pattern);
+            assert!(!regex(pattern).is_match(matched) || rough.is_match(matched.as_bytes()), "{pattern}");
+            assert!(!rough.is_match(other.as_bytes()), "{pattern}");
+        }
     }
 }

@@ -21,6 +21,16 @@ pub fn comes_to_be(is_so: impl Fn() -> bool) -> bool {
     true
 }
 
+/// Runs a function on a thread of its own, and waits for its result.
+///
+/// # Panics
+/// If it does not end, or panics.
+pub fn result_of<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
+    let (ended, end) = mpsc::channel();
+    std::thread::spawn(move || ended.send(run()));
+    end.recv_timeout(PATIENCE).expect("it ends, and does not panic")
+}
+
 /// Waits for the end of a process, and returns its output.
 ///
 /// # Panics

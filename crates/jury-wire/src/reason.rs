@@ -141,7 +141,8 @@ reasons! {
     AcceptanceForeign = "acceptance-foreign", "An acceptance is for another repository.", "run `jury accept` in this repository";
     AcceptanceOtherContent = "acceptance-other-content", "An acceptance is for other content at the same place.", "look at the change again, then run `jury accept`";
     AcceptanceExpired = "acceptance-expired", "An acceptance has expired.", "decide again with `jury accept`, with a later day";
-    AcceptanceSoftwareKey = "acceptance-software-key", "The key of an acceptance demands no touch, so a program could have used it.", "sign with a hardware key (`ssh-keygen -t ed25519-sk`), or set `people.software_keys` on the base";
+    AcceptanceSoftwareKey = "acceptance-software-key", "The key of an acceptance does not require a touch, so a program could have used it.", "sign with a hardware key (`ssh-keygen -t ed25519-sk`), or set `people.software_keys` on the base";
+    AcceptanceSameKey = "acceptance-same-key", "The key of an acceptance has accepted the same before; a key counts once.", "have another person accept it";
     AcceptanceByAuthor = "acceptance-by-author", "An acceptance is by somebody who wrote the change.", "have another person accept it (`people.not_author` of the base)";
     AcceptanceUnsigned = "acceptance-unsigned", "A confirmation on this machine has no signature.", "list keys in `.jury/signers` of the base, or set `people.unsigned` there";
     // Decisions on a forge.
@@ -189,7 +190,8 @@ reasons! {
     AttestationExpired = "attestation-expired", "The verdict has expired.", "review and attest again";
     AttestationModels = "attestation-models", "The verdict rests on answers of models, which the policy of the base does not take from elsewhere.", "run `jury review` here, or set `attested_models = true` in `[attest]` of the base";
     AttestationRecord = "attestation-record", "The record of the review is missing, or does not lead to the same verdict again.", "attest with `--record`, and fetch `refs/jury/*`";
-    AttestationTouch = "attestation-touch", "The key of a signed verdict demands nobody's touch.", "sign with a hardware (`sk-`) key, or set `software_keys = true` in `[attest]` of the base";
+    AttestationTouch = "attestation-touch", "The key of a signed verdict does not require a touch.", "sign with a hardware (`sk-`) key, or set `software_keys = true` in `[attest]` of the base";
+    AttestationSameKey = "attestation-same-key", "The key of a signature has signed another verdict of this tree, or this one twice; a key counts once.", "have another person attest";
     AttestationThreshold = "attestation-threshold", "Fewer keys signed the verdict than the base asks for.", "have another person attest";
 }
 

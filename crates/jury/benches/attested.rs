@@ -1,6 +1,7 @@
 //! Signed verdicts: the gate on a verdict alone against the gate on a review, in alternation in the same run; and 1,000 envelopes of one tree,
 //! by the CPU time that checking them takes. Run by `cargo xtask bench`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -86,7 +87,7 @@ fn main() {
         push: None,
         now: now.clone(),
     };
-    let signed = attest(&repository, &store, &on_review(), &request).expect("the gate is clear").attested;
+    let signed = attest(&repository, &store, &on_review(), &request, &mut |_| {}).expect("the gate is clear").attested;
     assert_eq!((on_review().gate.outcome, on_verdict().gate.outcome), (Outcome::Clear, Outcome::Clear));
 
     let mut best = [Duration::MAX; 2];
@@ -98,7 +99,8 @@ fn main() {
     println!("attested: best CPU time of {RUNS}, in alternation with `gate` on a review");
     println!("  gate {:.1?}, gate --attested {:.1?}: {ratio:.2} times (aim: {AIM})", best[0], best[1]);
 
-    let clone = clone_facts(&repository, None, &now).expect("it can be read").expect("nothing is staged");
+    let clone =
+        clone_facts(&repository, None, &now, &BTreeSet::new()).expect("it can be read").expect("nothing is staged");
     let envelope = |nth: usize| {
         let payload = statement(&Attested { review_id: format!("{nth:08x}"), ..signed.clone() });
         let bytes = write(&payload, &[pair().sign(&pae(PAYLOAD_TYPE, &payload)).as_ref().to_vec()]);

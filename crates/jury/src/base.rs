@@ -3,13 +3,14 @@
 //! In: a repository and a base. Out: values that were read from the base, never from the change; and whether a review was decided
 //! by the same. Deliberately not here: finding the base (`scope`), and reading TOML (`config`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jury_rules::{PROJECT, RuleError, RuleFile, Specialist};
 
 use crate::config::{self, Config, ConfigError};
 use crate::model::{
-    Base, ChangedFile, Day, Definition, Domain, Line, LineRange, Mode, RepoPath, Scope, Side, Timestamp, Waiver,
+    Base, ChangedFile, Day, Definition, Domain, Guideline, Line, LineRange, Mode, RepoPath, ReviewerKind, Scope, Side,
+    Timestamp, Waiver, beside,
 };
 use crate::record::{Record, RecordedPolicy, Run};
 use crate::scope::{Repository, ScopeError, Snapshot};
@@ -37,13 +38,18 @@ pub struct BasePolicy {
     pub rules: Option<&'static Specialist>,
     /// The day on which the base was committed: today is not earlier than that, regardless of the clock.
     pub as_of: Option<Day>,
+    /// What agents are told of the change that is judged; empty where none is.
+    pub guidelines: Vec<Guideline>,
 }
 
 impl BasePolicy {
     /// Reads the policy that judges a review: that of the base. A quick check compares with the last commit, which is part of the
     /// change; it is judged by the base of the branch.
     pub fn judging(repository: &Repository, snapshot: &Snapshot, scope: &Scope, mode: Mode) -> Result<Self, BaseError> {
-        Self::read(repository, &judging_base(repository, snapshot, mode == Mode::Quick, &scope.base)?)
+        let base = judging_base(repository, snapshot, mode == Mode::Quick, &scope.base)?;
+        let mut policy = Self::read(repository, &base)?;
+        policy.guidelines = guidelines(repository, &base, &policy.config, scope)?;
+        Ok(policy)
     }
 
     /// Reads it from the base.
@@ -55,6 +61,7 @@ impl BasePolicy {
             waivers: config::waivers::read(file(config::WAIVERS_FILE)?.as_deref())?,
             rules: own_rules(repository, base)?,
             as_of: repository.base_day(base)?,
+            guidelines: Vec::new(),
         })
     }
 
@@ -82,6 +89,17 @@ impl BasePolicy {
             required: config.required.iter().chain(defined).cloned().collect(),
             scope: config.scope.clone(),
         }
+    }
+
+    /// Returns the guidelines that some runs were told, as records keep them.
+    pub fn told(&self, runs: &[Run]) -> BTreeMap<RepoPath, String> {
+        let is_model = |run: &&Run| matches!(run.kind, ReviewerKind::Agent | ReviewerKind::Api);
+        let saw = |path: &RepoPath| {
+            let mut models = runs.iter().filter(is_model).filter(|run| run.skipped().is_none());
+            models.any(|run| run.files.as_ref().is_none_or(|files| files.contains(path)))
+        };
+        let told = self.guidelines.iter().filter(|guideline| guideline.covers.iter().any(saw));
+        told.map(|guideline| (guideline.file.clone(), guideline.text.clone())).collect()
     }
 
     /// Returns the waivers as records keep them.
@@ -168,6 +186,46 @@ pub fn configured(repository: &Repository, base: &Base, policy: Option<&[u8]>) -
 fn base_text(repository: &Repository, base: &Base, path: &str) -> Option<String> {
     let bytes = repository.base_file(base, &RepoPath::new(path).ok()?).ok()??;
     String::from_utf8(bytes).ok()
+}
+
+/// Returns the guidelines for the files of a change: those that the policy names, and the nearest `REVIEW.md` of each file.
+fn guidelines(
+    repository: &Repository,
+    base: &Base,
+    config: &Config,
+    scope: &Scope,
+) -> Result<Vec<Guideline>, ScopeError> {
+    let paths = || scope.files.iter().map(|file| &file.path);
+    let mut found: BTreeMap<RepoPath, Guideline> = BTreeMap::new();
+    let mut add = |file: &RepoPath, text: &str, covers: Vec<RepoPath>| {
+        let new = || Guideline { file: file.clone(), text: text.to_owned(), covers: Vec::new() };
+        let guideline = found.entry(file.clone()).or_insert_with(new);
+        guideline.covers.extend(covers);
+        guideline.covers.sort();
+        guideline.covers.dedup();
+    };
+    for rule in &config.guidelines {
+        let covered = rule.covered(paths());
+        if !covered.is_empty() {
+            add(&rule.file, &rule.text, covered);
+        }
+    }
+    // Each place is looked up once, whether it has something or not.
+    let mut seen: BTreeMap<RepoPath, Option<String>> = BTreeMap::new();
+    for path in paths() {
+        for place in beside(path) {
+            if !seen.contains_key(&place) {
+                let bytes = repository.base_file(base, &place)?;
+                let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+                seen.insert(place.clone(), text);
+            }
+            if let Some(Some(text)) = seen.get(&place) {
+                add(&place, text, vec![path.clone()]);
+                break;
+            }
+        }
+    }
+    Ok(found.into_values().collect())
 }
 
 /// Reads the repository's own rules.

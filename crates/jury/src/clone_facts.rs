@@ -1,4 +1,4 @@
-//! What a signed verdict is held against: a repository and a base in; tree, change, policy, waivers and signers, as every clone has them, out.
+//! The facts that a signed verdict is compared with: a repository and a base in; tree, change, policy, waivers and signers, as every clone has them, out.
 //!
 //! Joins `scope`, `base` and `attestation` for the flows that sign and that verify, so that both make out the same facts in the same
 //! way. Files that Jury's own records vouch for are part of this tree: a fresh clone has no records. Deliberately not here: what counts.
@@ -11,7 +11,7 @@ use crate::base::BasePolicy;
 use crate::config::POLICY_FILE;
 use crate::decisions::signers;
 use crate::error::FlowError;
-use crate::model::{Base, Bound, Day, RepoPath, ReviewerKind, Scope, Subject, Timestamp, TreeId, Waiver, short_digest};
+use crate::model::{Base, Bound, Day, RepoPath, Scope, Subject, Timestamp, TreeId, Waiver, short_digest};
 use crate::people::{self, Broken, Ground, Place, Wanted};
 use crate::scope::{ChangedBytes, Repository, Request, Snapshot};
 use crate::signature::Signers;
@@ -28,21 +28,27 @@ pub struct Clone {
     pub scope: Scope,
     /// The policy of the base.
     pub policy: BasePolicy,
-    /// What a verdict states.
+    /// The statement of a verdict.
     pub facts: CloneFacts,
     /// By which rules it counts.
     pub rules: Rules,
 }
 
-/// Makes out the facts of a clone; `None` if something is staged that HEAD does not have, or there is no commit.
-pub fn clone_facts(repository: &Repository, base: Option<&str>, now: &Timestamp) -> Result<Option<Clone>, FlowError> {
+/// Makes out the facts of a clone; `None` if something is staged that HEAD does not have, or there is no commit. Of acceptances, only those
+/// that a verdict names are looked at: refs are kept for the whole life of a repository.
+pub fn clone_facts(
+    repository: &Repository,
+    base: Option<&str>,
+    now: &Timestamp,
+    named: &BTreeSet<String>,
+) -> Result<Option<Clone>, FlowError> {
     let Some(snapshot) = repository.committed()? else { return Ok(None) };
     let found = repository.base_of(&snapshot, base)?;
     let scope = worktree::change(repository, &snapshot, &Request::Changeset { base: base.map(str::to_owned) })?;
     let policy = BasePolicy::read(repository, &found)?;
     let ChangedBytes { files, sha256 } = repository.changed_bytes(&snapshot, &found)?;
     let (signers, now) = (signers(repository, &found)?, not_before(now, policy.as_of));
-    let acceptances = counting_acceptances(repository, (&snapshot, &scope), &policy, &signers, &now)?;
+    let acceptances = counting_acceptances(repository, (&snapshot, &scope), (&policy, &signers, &now), named)?;
     let facts = CloneFacts {
         tree: snapshot.id().clone(),
         repository: repository.root_commit(&found)?,
@@ -70,12 +76,12 @@ pub fn clone_facts(repository: &Repository, base: Option<&str>, now: &Timestamp)
 fn counting_acceptances(
     repository: &Repository,
     clone: (&Snapshot, &Scope),
-    policy: &BasePolicy,
-    signers: &Signers,
-    now: &Timestamp,
+    (policy, signers, now): (&BasePolicy, &Signers, &Timestamp),
+    named: &BTreeSet<String>,
 ) -> Result<BTreeSet<String>, FlowError> {
-    let below = repository.objects_below(people::REFS, people::MOST_BYTES)?;
-    if below.is_empty() {
+    let is_digest = |name: &str| name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let named: Vec<&String> = named.iter().filter(|name| is_digest(name)).collect();
+    if named.is_empty() {
         return Ok(BTreeSet::new());
     }
     let root = repository.root_commit(&policy.base)?;
@@ -95,14 +101,20 @@ fn counting_acceptances(
         check: &check,
     };
     let mut counting = BTreeSet::new();
-    for object in below {
-        let Some(acceptance) = object.bytes.as_deref().and_then(|bytes| people::read(bytes).ok()) else { continue };
+    for name in named {
+        let bytes = repository.ref_bytes(&format!("{}{name}", people::REFS), people::MOST_BYTES)?;
+        let Some(acceptance) = bytes.as_deref().and_then(|bytes| people::read(bytes).ok()) else { continue };
+        // Whoever can push may name any number of files in a statement: they are read for a listed key alone.
+        let people::Proof::Signed(signature) = &acceptance.proof else { continue };
+        if check(signature, &acceptance.signed).is_err() {
+            continue;
+        }
         let mut subjects = Vec::new();
         for accepted in &acceptance.statement.accepted {
             subjects.push(as_it_is(repository, clone, policy, &accepted.subject)?);
         }
-        let wanted = Wanted { id: object.name.clone(), needed: NonZeroU8::MIN, subjects };
-        let stored = people::Stored { place: Place::Ref, name: object.name, bytes: object.bytes };
+        let wanted = Wanted { id: name.clone(), needed: NonZeroU8::MIN, subjects };
+        let stored = people::Stored { place: Place::Ref, name: name.clone(), bytes };
         let standing = people::standing(&[stored], &[wanted], &ground);
         counting.extend(standing.decided.into_iter().filter(|decided| decided.given > 0).map(|decided| decided.id));
     }
@@ -156,8 +168,7 @@ fn standing_waivers(policy: &BasePolicy, today: Day) -> Vec<Waiver> {
 
 /// Returns the reviewers of the base that are models.
 fn models(policy: &BasePolicy) -> Vec<String> {
-    let is_model = |kind: ReviewerKind| matches!(kind, ReviewerKind::Agent | ReviewerKind::Api);
-    let models = policy.config.reviewers.iter().filter(|it| is_model(it.kind) && it.weighting.has_to_report());
+    let models = policy.config.reviewers.iter().filter(|it| it.kind.is_model() && it.weighting.has_to_report());
     models.map(|it| it.name.to_string()).collect()
 }
 

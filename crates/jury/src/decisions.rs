@@ -1,4 +1,4 @@
-//! What people decided, as it counts for a worktree now.
+//! Decisions of people, as they count for a worktree now.
 //!
 //! In: the acceptances below the refs and those noted on this machine, the contests of a review, approvals, the base, the tree. Out: who decided
 //! what, and what is refused. This joins `scope`, `store`, `base` and `judge` for the gate, and for who accepts or contests. Deliberately not
@@ -11,8 +11,8 @@ use crate::config::{ConfigError, SIGNERS_FILE};
 use crate::error::FlowError;
 use crate::judge::{acceptable, judge};
 use crate::model::{
-    Acceptable, AcceptableFinding, Base, Bound, Contest, ContestResult, Day, PeoplePolicy, RepoPath, Severity, Stance,
-    Subject, Timestamp,
+    Acceptable, AcceptableFinding, Base, Bound, Contest, ContestResult, Day, Domain, PeoplePolicy, RepoPath, Severity,
+    Stance, Subject, Timestamp,
 };
 use crate::people::{
     self, Approval, Broken, Decided, Ground, NAMESPACE, Place, REFS, Refused, Standing, Stored, Wanted, contest_result,
@@ -25,7 +25,7 @@ use crate::signature::{Signers, VerifiedKey};
 use crate::store::{Current, Store};
 use crate::verdict::{DecidedBy, Decision, Match, People};
 
-/// What decisions are held against.
+/// The facts that decisions are compared with.
 #[derive(Clone, Copy)]
 pub struct Look<'l> {
     /// The repository.
@@ -48,7 +48,7 @@ pub struct Look<'l> {
     pub now: &'l Timestamp,
 }
 
-/// What people decided, and what does not count.
+/// Decisions of people, and what does not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decisions {
     /// For the gate.
@@ -80,7 +80,7 @@ pub struct Acceptance {
     pub title: String,
 }
 
-/// Makes out what people decided about the findings of a review. Without anything stored, the review is not read.
+/// Makes out the decisions of people about the findings of a review. Without anything stored, the review is not read.
 pub fn decisions(
     look: &Look<'_>,
     stored: &[Stored],
@@ -108,7 +108,7 @@ fn decision(decided: &Decided) -> Decision {
     Decision { id: decided.id.clone(), by, is_settled: decided.is_enough() }
 }
 
-/// Makes out what came of the contests, in the tree as it is now: the tree refutes again, or does not; and an answer counts as what it says,
+/// Makes out the results of the contests, in the tree as it is now: the tree refutes again, or does not; and an answer counts as what it says,
 /// for the tree that was asked about.
 fn contested(look: &Look<'_>, review: &Record, contests: &[Contest]) -> Vec<Decision> {
     if contests.is_empty() {
@@ -116,6 +116,7 @@ fn contested(look: &Look<'_>, review: &Record, contests: &[Contest]) -> Vec<Deci
     }
     let judgement = judge(review);
     let tree = |path: &RepoPath| look.snapshot.regular_file(path);
+    let is_model = |name: &Domain| review.runs.iter().any(|run| run.reviewer == *name && run.kind.is_model());
     let is_current = |contest: &&Contest| {
         contest.tree == *look.snapshot.id() || (!look.is_verified && *look.tree == Match::SamePatch)
     };
@@ -128,7 +129,8 @@ fn contested(look: &Look<'_>, review: &Record, contests: &[Contest]) -> Vec<Deci
             && !finding.is_of_check;
         let is_as_said = contest.voices.iter().all(|voice| match &voice.answer {
             Some((nonce, output)) => stance(output, nonce).0 == voice.stance,
-            None => true,
+            // Only what looked again by a rule speaks without an answer that can be read again.
+            None => voice.stance == Stance::Silent || (voice.is_raiser && !is_model(&voice.reviewer)),
         });
         if !is_the_same || !is_as_said {
             return None;
@@ -142,7 +144,7 @@ fn contested(look: &Look<'_>, review: &Record, contests: &[Contest]) -> Vec<Deci
     decided.collect()
 }
 
-/// Says who answered what.
+/// Says the answer of each.
 fn said(contest: &Contest, result: ContestResult) -> String {
     let told = match result {
         ContestResult::Upheld => Stance::Upholds,
@@ -176,7 +178,8 @@ pub fn count(look: &Look<'_>, stored: &[Stored], wanted: &[Wanted]) -> Result<St
         // A clock that runs behind the base brings no acceptance back (FAULTS, row 25).
         today: look.of_base.as_of.map_or(today, |as_of| as_of.max(today)),
         authors: authors.as_ref(),
-        is_own_machine: look.is_own_machine,
+        // Where keys are listed, nobody confirms without one: what lies here is of an earlier time, or written by a program.
+        is_own_machine: look.is_own_machine && signers.is_empty(),
         approvals: look.approvals,
         check: &check,
     };
@@ -241,7 +244,7 @@ pub fn acceptances(look: &Look<'_>, review: &Record) -> Result<Vec<Acceptance>, 
     Ok(all)
 }
 
-/// Returns what a finding is bound to; `None` if its file changed since the review, so that the record does not say what it is about now.
+/// Returns the content that a finding is bound to; `None` if its file changed since the review, so that the record does not say what it is about now.
 fn bound(look: &Look<'_>, review: &Record, path: &str, has_lines: bool) -> Result<Option<Bound>, FlowError> {
     let Some(path) = RepoPath::new(path).ok() else { return Ok(Some(Bound::Change(review.scope.patch.clone()))) };
     if !has_lines {

@@ -27,6 +27,9 @@ pub enum FlowError {
     /// The unfinished review was of another tree.
     #[error("the unfinished review was of another tree")]
     OtherTree,
+    /// There are acceptance criteria, and nobody to hold the change against them.
+    #[error("acceptance criteria were given, and no reviewer in jury.toml of the base has the persona `intent`")]
+    NobodyForIntent,
 }
 
 impl From<BaseError> for FlowError {

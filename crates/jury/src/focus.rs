@@ -1,4 +1,4 @@
-//! What a verification looks at: the review, its verdict file and the change as it is now in; the files for the reviewers out.
+//! The files that a verification looks at: the review, its verdict file and the change as it is now in; the files for the reviewers out.
 //!
 //! These are the files of findings that were marked fixed or verified, those to which such code may have moved, and all that changed since
 //! the review. Deliberately not here: which reviewers look (`panel`).

@@ -34,8 +34,21 @@ pub enum KeepError {
     Git {
         /// The command.
         command: &'static str,
-        /// What it did instead.
+        /// How it ended instead.
         what: String,
+    },
+    /// There is no such remote.
+    #[error("no remote `{0}` with a refspec for `git fetch`")]
+    NoRemote(String),
+    /// A fetch would delete what was not pushed yet.
+    #[error(
+        "`git fetch` of {remote} prunes ({setting}), and would delete acceptances and verdicts that are not pushed yet; run `jury sync` instead"
+    )]
+    Prunes {
+        /// The remote.
+        remote: String,
+        /// The setting of git.
+        setting: String,
     },
     /// git printed something else than an id.
     #[error("`git hash-object` printed no id")]
@@ -69,7 +82,7 @@ pub fn keep(root: &Path, full: &str, bytes: &[u8]) -> Result<(), KeepError> {
     }
 }
 
-/// What was exchanged, by the names of refs.
+/// The exchanged refs, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchanged {
     /// Those that came from the remote.
@@ -126,20 +139,48 @@ fn listed(lines: &[u8]) -> BTreeMap<String, String> {
     lines.filter(|(_, name)| is_name(name)).map(|(id, name)| (name.to_owned(), id.to_owned())).collect()
 }
 
-/// Has every fetch of a remote bring the exchanged refs, too; returns whether that is new. The refspecs overwrite nothing.
-pub fn fetch_always(root: &Path, remote: &str) -> Result<bool, KeepError> {
-    let name = format!("remote.{remote}.fetch");
-    git(root, "config", &["--get-all", &name], None, HERE)?;
-    let mut is_new = false;
-    for prefix in EXCHANGED {
-        let spec = format!("{prefix}*:{prefix}*");
-        let known = git(root, "config", &["--get-all", &name], None, HERE)?;
-        if !String::from_utf8_lossy(&known).lines().any(|line| line == spec) {
-            git(root, "config", &["--add", &name, &spec], None, HERE)?;
-            is_new = true;
+/// Returns the refspecs that a remote lacks for every fetch to bring the exchanged refs, too; an error if it is no remote, or if its fetches
+/// prune: they would delete the refs that are not there yet.
+pub fn missing_refspecs(root: &Path, remote: &str) -> Result<Vec<String>, KeepError> {
+    let known = git(root, "config", &["--get-all", &format!("remote.{remote}.fetch")], None, HERE);
+    let known = known.map_err(|_| KeepError::NoRemote(remote.to_owned()))?;
+    // That of the remote is heard before that of all.
+    for setting in [format!("remote.{remote}.prune"), "fetch.prune".to_owned()] {
+        match git(root, "config", &["--type=bool", "--get", &setting], None, HERE) {
+            Ok(value) if value.starts_with(b"true") => {
+                return Err(KeepError::Prunes { remote: remote.to_owned(), setting });
+            }
+            Ok(_) => break,
+            Err(_) => {}
         }
     }
-    Ok(is_new)
+    let known = String::from_utf8_lossy(&known);
+    let is_missing = |spec: &String| !known.lines().any(|line| line == spec);
+    Ok(EXCHANGED.iter().map(|prefix| format!("{prefix}*:{prefix}*")).filter(is_missing).collect())
+}
+
+/// Has every fetch of a remote bring the exchanged refs, too. The refspecs overwrite nothing.
+pub fn fetch_always(root: &Path, remote: &str) -> Result<(), KeepError> {
+    for spec in missing_refspecs(root, remote)? {
+        git(root, "config", &["--add", &format!("remote.{remote}.fetch"), &spec], None, HERE)?;
+    }
+    Ok(())
+}
+
+/// Takes those refspecs out of all remotes; returns how many there were.
+pub fn fetch_no_more(root: &Path) -> Result<usize, KeepError> {
+    let Ok(listed) = git(root, "config", &["--local", "--get-regexp", r"^remote\..*\.fetch$"], None, HERE) else {
+        return Ok(0);
+    };
+    let mut gone = 0;
+    for (name, spec) in String::from_utf8_lossy(&listed).lines().filter_map(|line| line.rsplit_once(' ')) {
+        if EXCHANGED.iter().any(|prefix| *spec == format!("{prefix}*:{prefix}*")) {
+            let exact = format!("^{}$", spec.replace('*', r"\*"));
+            git(root, "config", &["--local", "--unset", name, &exact], None, HERE)?;
+            gone += 1;
+        }
+    }
+    Ok(gone)
 }
 
 /// Returns the key that the user signs with (`user.signingkey` of git), if there is one: a path, or a public key.

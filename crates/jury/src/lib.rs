@@ -15,8 +15,8 @@
 //! - `store` is the only writer.
 //! - `base` and `worktree` read through `scope` and `store`, and `focus` reads through `scope`.
 //! - `saving` writes through `store`.
-//! - `clone_facts` reads what a signed verdict is held against, through `scope` and `base`.
-//! - `decisions` reads what people decided, through `scope` and `store`.
+//! - `clone_facts` reads the facts that a signed verdict is compared with, through `scope` and `base`.
+//! - `decisions` reads the decisions of people, through `scope` and `store`.
 //! - `forge` speaks with forges.
 //! - `keeping` has `git` write objects below `refs/jury/`, and exchange them with a remote.
 //! - `panel` asks reviewers through `dispatch`, and `look_back` asks them about the base.

@@ -1,4 +1,4 @@
-//! What speaks against a contested finding. In: the finding, what is shown, the tree, the answer of a model. Out: the premise that the tree
+//! Evidence against a contested finding. In: the finding, what is shown, the tree, the answer of a model. Out: the premise that the tree
 //! refutes, and the stance of the answer.
 //!
 //! Joins `people` (the forms of premises), `synthesis` (quotes) and `intake` (answers); pure, so that the gate makes out the same each time.
@@ -115,7 +115,7 @@ mod tests {
         let undeclared = finding("`sum` is not defined", "src/a.ts", 2, "export const total = sum(1, 2);");
         let declared = CounterEvidence::Declared("sum".to_owned());
         assert_eq!(refuted(&undeclared, &declared), Some(Premise::NameUndeclared));
-        let invented = finding("Query built from input", "src/a.ts", 2, "db.query(`select ${request.id}`);");
+        let invented = finding("Query built from input", "src/a.ts", 2, r#"db.query("select " + request.id);"#);
         let line = shows("src/a.ts", 2, "export const total = sum(1, 2);");
         assert_eq!(refuted(&invented, &line), Some(Premise::CodeQuoted));
     }
@@ -150,8 +150,11 @@ mod tests {
         // A quote that is there, and one shown from another line.
         let quoted = finding("Query built from input", "src/a.ts", 2, "export const total = sum(1, 2);");
         assert_eq!(refuted(&quoted, &shows("src/a.ts", 2, "export const total")), None);
-        let invented = finding("Query built from input", "src/a.ts", 2, "db.query(`select ${request.id}`);");
+        let invented = finding("Query built from input", "src/a.ts", 2, r#"db.query("select " + request.id);"#);
         assert_eq!(refuted(&invented, &shows("src/a.ts", 3, "function sum")), None);
+        // Backticks may be those of prose, so that it is no copy of a line.
+        let in_prose = finding("Query built from input", "src/a.ts", 2, "db.query(`select ${request.id}`);");
+        assert_eq!(refuted(&in_prose, &shows("src/a.ts", 2, "export const total")), None);
         assert_eq!(refuted(&invented, &shows("src/b.ts", 1, "export default 1;")), None);
     }
 

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::BasePolicy;
 use crate::clone_facts::Clone;
 use crate::error::FlowError;
 use crate::judge;
@@ -93,6 +94,9 @@ pub fn rejudged(
     }
     let text = |path: RepoPath| Some((path.clone(), cited_text(&snapshot.file(&path)?, &redactor)));
     record.cited = hearing.cited_files().into_iter().filter_map(text).collect();
+    let policy = BasePolicy::judging(repository, &snapshot, &scope, Mode::Full)?;
+    record.guidelines = policy.told(&record.runs);
+    record.guidelines.values_mut().for_each(|text| *text = redactor.redact(text).into_owned());
 
     // The decision.
     let judgement = judge::decide(&record, hearing);
@@ -104,8 +108,7 @@ pub fn rejudged(
     if then.since.is_none() && committed.is_some_and(|bytes| bytes != report.as_bytes()) {
         return refuse("the committed report is another one");
     }
-    let is_model = |kind: ReviewerKind| matches!(kind, ReviewerKind::Agent | ReviewerKind::Api);
-    let models = record.runs.iter().filter(|run| is_model(run.kind) && run.answer().is_some());
+    let models = record.runs.iter().filter(|run| run.kind.is_model() && run.answer().is_some());
     let models = models.map(|run| run.reviewer.to_string()).collect();
     judgement.write_into(&mut record);
     Ok(Ok(Rejudged { record, file: judgement.file, models }))

@@ -4,7 +4,7 @@
 
 use crate::formats;
 use crate::judge::Judgement;
-use crate::model::{RepoPath, Report, ReviewVerdict};
+use crate::model::{RepoPath, Report, ReportWriting, ReviewVerdict};
 use crate::record::{self, Record, Verification};
 use crate::report;
 use crate::store::{Save, Store, StoreError, VerdictFile};
@@ -17,18 +17,22 @@ pub fn markdown(report: &Report, file: &VerdictFile, verification: Option<&Verif
 }
 
 /// Saves a review; returns the new path of a verdict file that Jury did not write. `ends_review` tells whether it is the one that was
-/// begun.
+/// begun, and `writing` whether its report is written by itself.
 pub fn save(
     store: &Store,
     record: &Record,
     judgement: &Judgement,
-    ends_review: bool,
+    (ends_review, writing): (bool, ReportWriting),
 ) -> Result<Option<RepoPath>, StoreError> {
     let is_aborted = judgement.merged.verdict.review == ReviewVerdict::Abort;
     let save = Save {
         record: &record::write(record),
         verdict: &judgement.file,
-        report: record.report_path.clone().map(|path| (path, markdown(&judgement.report, &judgement.file, None))),
+        report: record
+            .report_path
+            .clone()
+            .filter(|_| writing == ReportWriting::Always)
+            .map(|path| (path, markdown(&judgement.report, &judgement.file, None))),
         abort_reason: is_aborted.then(|| report::abort_reason(record, judgement)),
         ends_review,
     };

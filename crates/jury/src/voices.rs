@@ -1,4 +1,4 @@
-//! Who is asked about a contested finding, and what they answer. In: the finding, what is shown against it, the reviewers of the base. Out: a
+//! Who is asked about a contested finding, and what they answer. In: the finding, the evidence against it, the reviewers of the base. Out: a
 //! voice for each.
 //!
 //! What raised it by a rule (a built-in specialist, a tool) looks again; a model is asked in words, and so is one more, of another family.
@@ -32,7 +32,7 @@ pub struct Question<'q> {
     pub review: &'q Record,
     /// The finding.
     pub settled: &'q Settled,
-    /// What is shown against it.
+    /// The evidence against it.
     pub counter: &'q CounterEvidence,
     /// Why it is contested.
     pub reason: &'q str,

@@ -70,6 +70,31 @@ impl Scratch {
         text(git(&tree).args(["clean", "--quiet", "-ffdx"])).map(drop)
     }
 
+    /// Returns the base and the commit of the same change in a repository whose policy this is.
+    pub(super) fn with_policy(&self, change: &Change, policy: &str) -> Result<(String, String), Failure> {
+        let tree = self.tree();
+        let file = self.folder.path().join("policy");
+        std::fs::write(&file, policy).map_err(|error| format!("{}: {error}", file.display()))?;
+        let blob = text(git(&tree).args(["hash-object", "-w", "--"]).arg(&file))?;
+        let index = self.folder.path().join("index");
+        let in_index = |arguments: &[&str]| text(git(&tree).env("GIT_INDEX_FILE", &index).args(arguments));
+        let mut made = Vec::new();
+        for commit in [&change.base, &change.commit] {
+            in_index(&["read-tree", commit])?;
+            in_index(&["update-index", "--add", "--cacheinfo", &format!("100644,{},jury.toml", blob.trim())])?;
+            let written = in_index(&["write-tree"])?;
+            let mut commit_tree = git(&tree);
+            for (name, value) in [("NAME", "replay"), ("EMAIL", "replay@localhost"), ("DATE", "@1700000000 +0000")] {
+                commit_tree.env(format!("GIT_AUTHOR_{name}"), value).env(format!("GIT_COMMITTER_{name}"), value);
+            }
+            commit_tree.args(["commit-tree", written.trim(), "-m", "replay"]);
+            made.last().into_iter().for_each(|base: &String| _ = commit_tree.args(["-p", base.as_str()]));
+            made.push(text(&mut commit_tree)?.trim().to_owned());
+        }
+        let commit = made.pop().unwrap_or_default();
+        Ok((made.pop().unwrap_or_default(), commit))
+    }
+
     /// Lists the paths that a change touches, under both names if it moves one.
     pub(super) fn paths(&self, change: &Change) -> Result<Vec<String>, Failure> {
         let arguments = ["diff-tree", "-r", "-z", "--no-renames", "--name-only", &change.base, &change.commit];

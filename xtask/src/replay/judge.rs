@@ -16,6 +16,8 @@ use crate::Failure;
 pub(super) const CLEAR: &str = "clear";
 /// The outcome of a change that could not be judged.
 pub(super) const UNJUDGED: &str = "unjudged";
+/// The outcome of a change that changes no file: a merge of what is there already.
+pub(super) const EMPTY: &str = "empty";
 /// The severities that close a gate.
 const BLOCKING: [&str; 2] = ["Blocker", "High"];
 
@@ -97,7 +99,7 @@ struct Stated {
 }
 
 /// Judges a change. Only a program that does not start is an error; what the program cannot judge is an outcome.
-pub(super) fn judge(scratch: &Scratch, jury: &Path, change: &Change) -> Result<Judged, Failure> {
+pub(super) fn judge(scratch: &Scratch, jury: &Path, change: &Change, policy: Option<&str>) -> Result<Judged, Failure> {
     let mut judged = Judged {
         commit: change.commit.clone(),
         base: change.base.clone(),
@@ -107,11 +109,23 @@ pub(super) fn judge(scratch: &Scratch, jury: &Path, change: &Change) -> Result<J
         findings: Vec::new(),
         failure: None,
     };
-    if let Err(failure) = scratch.go_to(&change.commit) {
+    if scratch.paths(change)?.is_empty() {
+        judged.outcome = EMPTY.to_owned();
+        return Ok(judged);
+    }
+    let set_up = match policy.map(|policy| scratch.with_policy(change, policy)).transpose() {
+        Ok(set_up) => set_up,
+        Err(failure) => {
+            judged.failure = Some(failure);
+            return Ok(judged);
+        }
+    };
+    let (base, commit) = set_up.as_ref().map_or((&change.base, &change.commit), |(base, commit)| (base, commit));
+    if let Err(failure) = scratch.go_to(commit) {
         judged.failure = Some(failure);
         return Ok(judged);
     }
-    let base = change.base.as_str();
+    let base = base.as_str();
     let review = ask(scratch, jury, &["review", "--base", base, "--format", "sarif"])?;
     let gate = ask(scratch, jury, &["gate", "--base", base, "--format", "json"])?;
     let (Ok(review), Ok(gate)) = (&review, gate.and_then(as_gate)) else {
@@ -121,10 +135,24 @@ pub(super) fn judge(scratch: &Scratch, jury: &Path, change: &Change) -> Result<J
     judged.outcome = gate.outcome;
     judged.conditions = gate.conditions.into_iter().filter(|condition| !condition.holds).collect();
     if judged.outcome != CLEAR {
-        let status = ask(scratch, jury, &["status", "--format", "json"])?.unwrap_or_default();
-        judged.findings = findings(&status, review, &scratch.paths(change)?);
+        // The verdict file itself: other commands would look for a base of their own.
+        let file = std::fs::read(scratch.tree().join(".code-review/review-latest.json")).unwrap_or_default();
+        let verdict = serde_json::from_slice(&file).unwrap_or_default();
+        judged.findings = findings(&verdict, review, &scratch.paths(change)?);
     }
     Ok(judged)
+}
+
+/// Returns the policy that `jury init` proposes for a commit, if any: the globs of code that no grammar reads.
+pub(super) fn proposed(scratch: &Scratch, jury: &Path, commit: &str) -> Result<Option<String>, Failure> {
+    scratch.go_to(commit)?;
+    let output = command(scratch, jury, &["init", "--dry-run"])
+        .output()
+        .map_err(|error| format!("{}: {error}", jury.display()))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let globs = said.split_once("--text-only '").and_then(|(_, rest)| rest.split_once('\'')).map(|(globs, _)| globs);
+    let quoted = globs.map(|globs| globs.split(',').map(|glob| format!("{glob:?}")).collect::<Vec<_>>().join(", "));
+    Ok(quoted.map(|globs| format!("[scope]\ntext_only = [{globs}]\n")))
 }
 
 fn as_gate(value: Value) -> Result<Gate, String> {
@@ -133,22 +161,26 @@ fn as_gate(value: Value) -> Result<Gate, String> {
 
 /// Asks the program for JSON; an error of the second kind is what it said instead.
 fn ask(scratch: &Scratch, jury: &Path, arguments: &[&str]) -> Result<Result<Value, String>, Failure> {
-    let mut command = Command::new(jury);
-    command.args(arguments).current_dir(scratch.tree()).env("HOME", scratch.home());
-    for name in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
-        command.env_remove(name);
-    }
-    history::isolated(&mut command);
-    let output = command.output().map_err(|error| format!("{}: {error}", jury.display()))?;
+    let output = command(scratch, jury, arguments).output().map_err(|error| format!("{}: {error}", jury.display()))?;
     Ok(serde_json::from_slice(&output.stdout).map_err(|_| {
         let said = String::from_utf8_lossy(&output.stderr);
         said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing").to_owned()
     }))
 }
 
+fn command(scratch: &Scratch, jury: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(jury);
+    command.args(arguments).current_dir(scratch.tree()).env("HOME", scratch.home());
+    for name in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+        command.env_remove(name);
+    }
+    history::isolated(&mut command);
+    command
+}
+
 /// Returns the blocking findings of the verdict file, with the rules that the review named.
-fn findings(status: &Value, review: &Value, paths: &[String]) -> Vec<Finding> {
-    let stated: Vec<Stated> = status["review"]["findings"]
+fn findings(verdict: &Value, review: &Value, paths: &[String]) -> Vec<Finding> {
+    let stated: Vec<Stated> = verdict["findings"]
         .as_array()
         .map(|all| all.iter().filter_map(|one| serde_json::from_value(one.clone()).ok()).collect())
         .unwrap_or_default();

@@ -32,6 +32,9 @@ pub(crate) struct Options {
     /// The program; target/release/jury, built first, if absent.
     #[arg(long, value_name = "PATH")]
     jury: Option<PathBuf>,
+    /// Judge as after `jury init`: with the policy that it proposes for the oldest base, on the base of every change.
+    #[arg(long)]
+    set_up: bool,
     /// How many changes are judged at a time.
     #[arg(long, default_value_t = 1, value_name = "N")]
     jobs: usize,
@@ -71,12 +74,16 @@ fn replayed(options: &Options, jury: &Path) -> Result<Replay, Failure> {
     if changes.is_empty() {
         return Err(format!("{} has no change before its first commit", options.folder.display()));
     }
+    let policy = match changes.last().filter(|_| options.set_up) {
+        Some(oldest) => judge::proposed(&Scratch::new(&folder)?, jury, &oldest.base)?,
+        None => None,
+    };
     let share = changes.len().div_ceil(options.jobs.max(1));
     let done = AtomicUsize::new(0);
     let work = |share: &[Change]| -> Result<Vec<Judged>, Failure> {
         let scratch = Scratch::new(&folder)?;
         let judged = share.iter().map(|change| {
-            let judged = judge::judge(&scratch, jury, change);
+            let judged = judge::judge(&scratch, jury, change, policy.as_deref());
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, changes.len());
             judged
         });

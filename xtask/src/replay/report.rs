@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::judge::{CLEAR, Judged};
+use super::judge::{CLEAR, EMPTY, Judged};
 use crate::Failure;
 
 /// How many findings of a change are listed for people.
@@ -66,9 +66,11 @@ impl Replay {
 
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
-        let all = self.changes.len();
+        // What changes no file is no change that a gate could open or close.
+        let all = self.changes.iter().filter(|change| change.outcome != EMPTY).count().max(1);
         for (outcome, count) in &self.outcomes {
-            let _ = writeln!(text, "{outcome:<11} {count:>5}  {:>5.1} %", 100.0 * *count as f64 / all as f64);
+            let share = (outcome != EMPTY).then(|| format!("{:>5.1} %", 100.0 * *count as f64 / all as f64));
+            let _ = writeln!(text, "{outcome:<11} {count:>5}  {}", share.unwrap_or_default());
         }
         if !self.reasons.is_empty() {
             text.push_str("\nchanges  alone  findings  reason\n");
@@ -76,7 +78,7 @@ impl Replay {
         for Reason { reason, changes, alone, findings } in &self.reasons {
             let _ = writeln!(text, "{changes:>7}  {alone:>5}  {findings:>8}  {}", inert(reason));
         }
-        for change in self.changes.iter().filter(|change| change.outcome != CLEAR) {
+        for change in self.changes.iter().filter(|change| ![CLEAR, EMPTY].contains(&change.outcome.as_str())) {
             text.push('\n');
             text.push_str(&listed(change));
         }

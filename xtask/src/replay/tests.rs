@@ -18,7 +18,7 @@ fn jury() -> PathBuf {
 
 fn options(repo: &Repo, jobs: usize) -> Options {
     let folder = repo.root().to_path_buf();
-    Options { folder, last: 40, from: "HEAD".to_owned(), jury: None, jobs, format: Form::Text }
+    Options { folder, last: 40, from: "HEAD".to_owned(), jury: None, set_up: false, jobs, format: Form::Text }
 }
 
 /// A clean commit, a merge that brings a defect in two commits, and a commit with a page.
@@ -67,6 +67,22 @@ fn a_change_that_cannot_be_checked_out_is_an_outcome() {
     assert_eq!(replay.changes[0].outcome, UNJUDGED);
     assert!(replay.changes[0].failure.is_some());
     assert_eq!(replay.changes[2].outcome, CLEAR);
+}
+
+#[test]
+fn a_repository_is_set_up_as_init_proposes_and_empty_merges_are_no_change() {
+    let repo = Repo::with(&[("src/one.kt", "fun one() = 1\n")]);
+    repo.write("src/one.kt", "fun one() = 2\n").commit("kotlin");
+    repo.git(["commit", "--quiet", "--allow-empty", "-m", "nothing"]);
+    repo.write("src/two.swift", "func two() -> Int { return 2 }\n").commit("swift");
+    let outcomes = |set_up| {
+        let options = Options { set_up, ..options(&repo, 1) };
+        let replay = replayed(&options, &jury()).expect("it is a history");
+        assert!(!replay.text().contains("nothing"), "{}", replay.text());
+        replay.changes.into_iter().map(|change| change.outcome).collect::<Vec<_>>()
+    };
+    assert_eq!(outcomes(false), ["waiting", "empty", "waiting"]);
+    assert_eq!(outcomes(true), ["waiting", "empty", CLEAR], "a language that came later is asked about");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use jury::attestation::Attested;
 use jury::flows::attest::{AttestRequest, attest};
 use jury::flows::attested::{AttestedView, attested, stored};
 use jury::flows::gate::{Subject, gate};
@@ -130,7 +131,8 @@ fn sign(arguments: Sign, streams: &mut Streams) -> Result<ExitCode, Error> {
         push: arguments.push.then_some(arguments.remote),
         now,
     };
-    let signed = attest(repository, store, &view, &request)?;
+    let mut show = |attested: &Attested| streams.remark(&render::verdict_to_sign(attested));
+    let signed = attest(repository, store, &view, &request, &mut show)?;
     match arguments.format {
         OutputFormat::Text => streams.show(&render::attested_now(&signed)),
         OutputFormat::Json => streams.json(&render::pretty(&render::wire_attested_now(&signed))),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use jury::agents::{self, HOSTS, Piece};
 use jury::config::ready::TOOLS;
+use jury::keeping::{fetch_always, fetch_no_more, missing_refspecs};
 use jury::store::Site;
 use jury_wire::ExitCode;
 
@@ -25,6 +26,7 @@ fn examples() -> String {
             ("jury init --dry-run", "Show the changes and write nothing"),
             ("jury init --hosts claude,git --yes", "Set up these two without asking"),
             ("jury init --linters eslint,ruff", "Also add linters to jury.toml"),
+            ("jury init --sync", "Also have every `git fetch` of origin bring acceptances and signed verdicts"),
             ("jury init --remove", "Restore every file"),
         ],
         &[
@@ -52,7 +54,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "yes")]
     dry_run: bool,
     /// Restore all files
-    #[arg(long, conflicts_with_all = ["hosts", "linters"])]
+    #[arg(long, conflicts_with_all = ["hosts", "linters", "sync"])]
     remove: bool,
     #[arg(long, value_name = "HOST,…", value_delimiter = ',', help = hosts_help())]
     hosts: Vec<String>,
@@ -62,6 +64,9 @@ pub(crate) struct Arguments {
     /// Globs of code that no grammar reads and that may pass as text, for `[scope] text_only`
     #[arg(long, value_name = "GLOB,…", value_delimiter = ',')]
     text_only: Vec<String>,
+    /// Have every `git fetch` of this remote bring acceptances and signed verdicts (`remote.NAME.fetch`)
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "origin")]
+    sync: Option<String>,
     /// Show every line of every new file
     #[arg(long)]
     full: bool,
@@ -70,7 +75,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { yes, dry_run, remove, hosts, linters, text_only, full, place } = arguments;
+    let Arguments { yes, dry_run, remove, hosts, linters, text_only, sync, full, place } = arguments;
     let workplace = place.open()?;
     let (site, around) = world::surroundings(&workplace)?;
     let plan = if remove {
@@ -87,8 +92,14 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         }
         plan::install(&around, &wish)
     };
+    let root = workplace.repository.root();
+    let refspecs = sync.as_ref().map(|remote| missing_refspecs(root, remote)).transpose()?.unwrap_or_default();
     streams.show(&plan_text(&plan, full));
-    if plan.edits.is_empty() {
+    for spec in &refspecs {
+        let name = inert::line(sync.as_deref().unwrap_or_default());
+        streams.show(&format!("{} .git/config: remote.{name}.fetch = {spec}\n", painted(style::STRONG, "changed ")));
+    }
+    if plan.edits.is_empty() && refspecs.is_empty() {
         let all = if remove { "nothing to remove\n" } else { "all writable files are up to date\n" };
         streams.show(all);
     } else if !dry_run {
@@ -96,7 +107,15 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         if !yes && !streams.is_agreed(question) {
             return Err(Error::NotWritten);
         }
-        write(&site, &plan, &workplace, remove, streams)?;
+        if let Some(remote) = &sync {
+            fetch_always(root, remote)?;
+        }
+        if !plan.edits.is_empty() {
+            write(&site, &plan, &workplace, remove, streams)?;
+        }
+    }
+    if remove && !dry_run {
+        fetch_no_more(root)?;
     }
     Ok(if plan.refused.is_empty() { ExitCode::Clear } else { ExitCode::Blocked })
 }

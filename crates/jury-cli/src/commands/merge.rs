@@ -88,7 +88,14 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         files.iter().map(|input| read(input).map(|bytes| (input, bytes))).collect::<Result<_, Error>>()?;
     let output = |input: &Input, bytes| {
         let content = Content::Printed(bytes, from);
-        ReviewerOutput { reviewer: input.reviewer(), content, source: Source::Unknown, weighting: None, asked: None }
+        ReviewerOutput {
+            reviewer: input.reviewer(),
+            content,
+            source: Source::Unknown,
+            weighting: None,
+            asked: None,
+            replaced_by: None,
+        }
     };
     let outputs: Vec<ReviewerOutput<'_>> = documents.iter().map(|(input, bytes)| output(input, bytes)).collect();
     let options = Options {
@@ -105,7 +112,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     match (explain, format) {
         (Some(number), _) => streams.show(&render::trail(&merged, number)?),
         (None, ResultFormat::Text) => streams.show(&render::merged(&merged, &sources)),
-        (None, ResultFormat::Json) => streams.json(&render::merged_json(&merged, &sources)),
+        (None, ResultFormat::Json) => streams.json(&render::merged_json(merged, &sources)),
         (None, ResultFormat::Format(target)) => {
             let report = merged.into_report();
             let conversion = formats::convert(&report, target)?;

@@ -25,6 +25,7 @@ mod printed;
 mod publish;
 mod pull_request;
 mod replay;
+mod report;
 mod restore;
 mod review;
 mod rules;
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Verify(verify::Arguments),
     Status(status::Arguments),
     Show(show::Arguments),
+    Report(report::Arguments),
     Mark(mark::Arguments),
     Accept(accept::Arguments),
     Contest(contest::Arguments),
@@ -87,7 +89,7 @@ pub(crate) enum Command {
 /// The commands as the help shows them, in groups.
 pub(crate) const GROUPS: &[(&str, &[&str])] = &[
     ("Start here", &["init", "review", "next", "gate", "demo"]),
-    ("Every day", &["verify", "mark", "status", "show", "fix", "loop"]),
+    ("Every day", &["verify", "mark", "status", "show", "report", "fix", "loop"]),
     ("People decide", &["accept", "contest", "waive", "explain", "replay", "abort", "restore"]),
     ("Teams and CI", &["publish", "attest", "sync", "task", "trust", "config", "cache"]),
     ("Editors and agents", &["hook", "mcp", "doctor"]),
@@ -107,6 +109,7 @@ impl Command {
             Self::Verify(arguments) => verify::run(arguments, streams),
             Self::Status(arguments) => status::run(arguments, streams),
             Self::Show(arguments) => show::run(arguments, streams),
+            Self::Report(arguments) => report::run(arguments, streams),
             Self::Mark(arguments) => mark::run(arguments, streams),
             Self::Accept(arguments) => accept::run(arguments, streams),
             Self::Contest(arguments) => contest::run(arguments, streams),

@@ -2,6 +2,7 @@
 //!
 //! The verdict file, its report and the record are written first, for every output.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -18,7 +19,7 @@ use super::verify;
 use crate::error::Error;
 use crate::streams::Streams;
 use crate::workplace::{self, WorkingDir};
-use crate::{help, render};
+use crate::{help, intent, render};
 
 fn examples() -> String {
     help::after_help(
@@ -32,6 +33,7 @@ fn examples() -> String {
             ("jury review --scope team @org/payments", "Review the files of a team by CODEOWNERS"),
             ("jury review --head 1f2e3d4 --base origin/main", "Review a fetched commit as objects; starts no program"),
             ("jury review --trust", "Also run untrusted reviewers; for CI"),
+            ("jury review --intent issue.md", "Hold the change against acceptance criteria, too"),
             ("jury review --fresh", "Bypass the cache"),
             ("jury review --resume", "Continue an interrupted review"),
             ("jury review --format sarif --output review.sarif", "Write the result for another tool"),
@@ -83,6 +85,12 @@ pub(crate) struct Arguments {
     /// Continue an interrupted review with the answers so far
     #[arg(long, conflicts_with_all = ["fresh", "verify", "quick", "staged"])]
     resume: bool,
+    /// File with acceptance criteria, or `-`: a reviewer with the persona `intent` answers each
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "staged", "verify"])]
+    intent: Option<OsString>,
+    /// Take the acceptance criteria from the text of the pull request (GitHub, GitLab); for CI
+    #[arg(long, conflicts_with_all = ["intent", "quick", "staged", "verify"])]
+    intent_from_pr: bool,
     /// Output format; `json` is the verdict file
     #[arg(long, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     format: Output,
@@ -103,8 +111,8 @@ enum Kind {
 }
 
 pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCode, Error> {
-    let Arguments { targets, scope, base, head, quick, staged, verify, trust, fresh, resume, format, output, place } =
-        arguments;
+    let Arguments { targets, scope, base, head, quick, staged, verify, trust, fresh, resume, .. } = arguments;
+    let Arguments { intent, intent_from_pr, format, output, place, .. } = arguments;
     if verify {
         return verify::run(verify::Arguments { trust, format, output, place }, streams);
     }
@@ -116,8 +124,9 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
         (_, true) => CacheMode::Resume,
         _ => CacheMode::Use,
     };
-    let options =
-        AskOptions { trust: workplace.trust(trust)?, cache, starts_nothing: head.is_some(), ..AskOptions::default() };
+    let criteria = intent::criteria(intent, intent_from_pr)?;
+    let trust = workplace.trust(trust)?;
+    let options = AskOptions { trust, cache, criteria, starts_nothing: head.is_some(), ..AskOptions::default() };
     let request = ReviewRequest { scope, options, now: workplace::now(), is_saved: !staged };
     let reviewed = review::review(&workplace.repository, &workplace.store, &request, &mut |event| progress.tell(event));
     progress.end();

@@ -53,7 +53,7 @@ pub(crate) fn surroundings(workplace: &Workplace) -> Result<(Site, Surroundings)
         texts.insert(spot, text);
     }
     let paths = paths(root);
-    let text_only = text_only(root, &paths);
+    let text_only = text_only(root, &tracked(root)?);
     Ok((site, Surroundings { paths, programs: programs(), texts, hooks, notes, text_only }))
 }
 
@@ -100,6 +100,20 @@ fn paths(root: &Path) -> BTreeSet<String> {
         }
     }
     found
+}
+
+/// Returns the files that git knows, however deep they lie.
+fn tracked(root: &Path) -> Result<BTreeSet<String>, Error> {
+    let mut git = Program::new("git");
+    ELSEWHERE.iter().for_each(|name| _ = git.env_remove(name));
+    let listed = git
+        .args(["-c", "core.fsmonitor=false", "ls-files", "-z"])
+        .current_dir(root)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(Error::NoGit)?;
+    let said = String::from_utf8_lossy(&listed.stdout);
+    Ok(said.split('\0').filter(|path| !path.is_empty()).take(MOST).map(str::to_owned).collect())
 }
 
 /// Returns globs of the code that no grammar reads: one for each extension, decided by its first files.

@@ -1,6 +1,6 @@
 //! The resources: the verdict file, the report, and each finding.
 
-use jury::model::RepoPath;
+use jury::flows::report;
 use rmcp::model::{Resource, ResourceTemplate};
 
 use crate::error::Error;
@@ -59,7 +59,6 @@ pub(super) fn read(place: &WorkingDir, uri: &str) -> Result<Option<Read>, Error>
 
 fn report(place: &WorkingDir) -> Result<String, Error> {
     let workplace = place.open()?;
-    let full = workplace.store.state()?.full.ok_or(Error::NoFullReview)?;
-    let path = RepoPath::new(&full.file.report_path).map_err(|_| Error::NoFullReview)?;
-    Ok(String::from_utf8_lossy(&workplace.store.source(&path)?).into_owned())
+    // The file need not be there: teams can have it written on request.
+    Ok(report::report(&workplace.store)?.ok_or(Error::NoFullReview)?.text)
 }

@@ -4,12 +4,13 @@
 use jury::agents::{HOSTS, SubAgent, SubAgents};
 use jury::config::personas;
 use jury::formats::confidence_word;
-use jury::model::{Confidence, GateVerdict};
+use jury::model::{Confidence, Definition, GateVerdict};
 
 /// Returns the sub-agents of every host that has some, by their paths in `plugin/`.
 pub(super) fn all() -> Vec<(String, String)> {
     let mut files = Vec::new();
-    for (persona, text) in personas::EMBEDDED {
+    // Who assesses acceptance criteria answers them, and states no findings: that needs the brief of a review.
+    for (persona, text) in personas::EMBEDDED.iter().filter(|(persona, _)| *persona != Definition::INTENT) {
         let (name, description, body) = (format!("{persona}-reviewer"), description(text), body(text));
         let agent = SubAgent { name: &name, description: &description, body: &body, notice: super::NOTICE };
         let hosts = HOSTS.iter().filter_map(|host| host.install.sub_agents.as_ref());

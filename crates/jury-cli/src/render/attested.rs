@@ -1,6 +1,6 @@
 //! Signed verdicts for people and for programs.
 
-use jury::attestation::{Counted, Refused};
+use jury::attestation::{Attested, Counted, Refused};
 use jury::flows::attest::AttestedNow;
 use jury::flows::attested::AttestedView;
 use jury::signature::VerifiedKey;
@@ -12,7 +12,15 @@ use super::{inert, painted};
 /// How much of a digest is shown.
 const SHORT: usize = 12;
 
-/// Says what was signed.
+/// Shows the verdict that a person is about to sign: a touch is for this and nothing else.
+pub(crate) fn verdict_to_sign(attested: &Attested) -> String {
+    let Attested { tree, base_name, content, review_id, not_after, .. } = attested;
+    let files = super::count(content.files, "changed file", "changed files");
+    let line = format!("review {review_id} of tree {tree} against {base_name}, {files}, until {not_after}");
+    format!("{}\n  {}\n", painted(STRONG, "to be signed:"), inert::short_line(&line, 240))
+}
+
+/// Says the signed verdicts.
 pub(crate) fn attested_now(signed: &AttestedNow) -> String {
     let AttestedNow { attested, name, keys: (keys, needed), refused } = signed;
     let mut text = format!("{} tree {}, until {}\n", painted(GOOD, "signed:"), attested.tree, attested.not_after);
@@ -56,7 +64,7 @@ pub(crate) fn verdicts(view: &AttestedView) -> String {
     text
 }
 
-/// Says for programs what was signed.
+/// Says the signed verdicts for programs.
 pub(crate) fn wire_attested_now(signed: &AttestedNow) -> wire::Signed {
     let AttestedNow { attested, name, keys: (keys, needed), refused } = signed;
     let refused = refused.iter().map(|refusal| wire::RefusedVerdict {

@@ -1,4 +1,4 @@
-//! What people decided. In: the gate, an acceptance, an exchange. Out: the same for programs, and lines for people.
+//! Decisions of people. In: the gate, an acceptance, an exchange. Out: the same for programs, and lines for people.
 
 use jury::flows::GateView;
 use jury::flows::accept::{AcceptedNow, ToSign};
@@ -15,7 +15,7 @@ use super::{count, inert, painted};
 /// How many refused acceptances are shown.
 const MOST_REFUSED: usize = 20;
 
-/// Says what people decided, for programs.
+/// Says the decisions of people, for programs.
 pub(super) fn wire_decided(view: &GateView) -> Vec<wire::Decided> {
     let decided = |decision: &Decision| {
         let Decision { id, by, is_settled } = decision;
@@ -50,7 +50,7 @@ pub(super) fn wire_refused(view: &GateView) -> Vec<wire::RefusedAcceptance> {
     view.refused.iter().map(refused).collect()
 }
 
-/// Shows what people decided, and which acceptances do not count.
+/// Shows the decisions of people, and which acceptances do not count.
 pub(super) fn decided_lines(decided: &[wire::Decided], refused: &[wire::RefusedAcceptance]) -> String {
     let mut text = String::new();
     for wire::Decided { id, settled, given, needed, signed_by, unsigned_by, approved_by, contest } in decided {
@@ -95,7 +95,7 @@ fn words_of(result: &str) -> &'static str {
     }
 }
 
-/// Says for programs what came of a contest.
+/// Says for programs the result of a contest.
 pub(crate) fn wire_contested(contested: &Contested) -> wire::Contested {
     let Contested { contest, result } = contested;
     let what = contest.refuted.as_ref().map(|(_, proof)| proof.clone()).unwrap_or_default();
@@ -113,7 +113,7 @@ pub(crate) fn wire_contested(contested: &Contested) -> wire::Contested {
     }
 }
 
-/// Shows what came of a contest.
+/// Shows the result of a contest.
 pub(crate) fn contested(contested: &wire::Contested) -> String {
     let wire::Contested { id, outcome, settled, voices } = contested;
     let style = if *settled { GOOD } else { WARN };
@@ -135,7 +135,7 @@ pub(crate) fn contested(contested: &wire::Contested) -> String {
     text
 }
 
-/// Shows what a person is about to sign: a touch is for this and nothing else.
+/// Shows the statement that a person is about to sign: a touch is for this and nothing else.
 pub(crate) fn to_sign(to_sign: &ToSign) -> String {
     let until = to_sign.expires.map(|day| format!(", until {day}")).unwrap_or_default();
     let mut text = format!("{}\n", painted(STRONG, &format!("to be signed{until}:")));
@@ -178,7 +178,7 @@ pub(crate) fn accepted(accepted: &AcceptedNow) -> String {
     text
 }
 
-/// Shows what was exchanged.
+/// Shows the exchanged refs.
 pub(crate) fn synced(synced: &Exchanged, remote: &str) -> String {
     let Exchanged { came, sent, differing, all } = synced;
     let all = count(*all, "object", "objects");

@@ -9,9 +9,9 @@ use jury::record::{Cell, Coverage, NotRead, Record, Row, places};
 use jury::synthesis::Settled;
 use jury_wire::v1::surface as wire;
 
+use super::gate_view::{gate_lines, wire_gate};
 use super::reviewed::verdict;
 use super::style::{BAD, FAINT, GOOD, STRONG};
-use super::worktree_state::{gate_lines, wire_gate};
 use super::{count, inert, painted};
 
 /// Why a report that is there does not count as one.

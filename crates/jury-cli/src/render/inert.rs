@@ -23,16 +23,29 @@ fn write_out(c: char, text: &mut String) {
 fn replaced<'t>(text: &'t str, may_stay: &[char], mut replace: impl FnMut(char, &mut String)) -> Cow<'t, str> {
     let mut inert = String::new();
     let mut copied = 0;
-    for (at, acting) in text.match_indices(|c: char| !matches!(c, ' '..='~') && acts(c) && !may_stay.contains(&c)) {
+    while let Some((at, acting)) = acting(text, copied, may_stay) {
         inert.push_str(&text[copied..at]);
-        acting.chars().for_each(|c| replace(c, &mut inert));
-        copied = at + acting.len();
+        replace(acting, &mut inert);
+        copied = at + acting.len_utf8();
     }
     if copied == 0 {
         return Cow::Borrowed(text);
     }
     inert.push_str(&text[copied..]);
     Cow::Owned(inert)
+}
+
+/// Returns the first character from an offset on that must not be shown as it is. Most of any text is plain ASCII.
+fn acting(text: &str, from: usize, may_stay: &[char]) -> Option<(usize, char)> {
+    let mut at = from;
+    loop {
+        at += text.as_bytes()[at..].iter().position(|byte| !matches!(byte, b' '..=b'~'))?;
+        let c = text[at..].chars().next()?;
+        if acts(c) && !may_stay.contains(&c) {
+            return Some((at, c));
+        }
+        at += c.len_utf8();
+    }
 }
 
 /// Makes a text safe to show on one line.

@@ -106,9 +106,10 @@ pub(crate) fn trail(merged: &Merged, number: usize) -> Result<String, Error> {
 }
 
 /// Says the result for programs.
-pub(crate) fn merged_json(merged: &Merged, sources: &[Named<'_>]) -> String {
-    let synthesis = &merged.synthesis;
-    let list = |settled: &[Box<Settled>]| settled.iter().map(|settled| wire_finding(settled)).collect::<Vec<_>>();
+pub(crate) fn merged_json(merged: Merged, sources: &[Named<'_>]) -> String {
+    let synthesis = merged.synthesis;
+    let list =
+        |settled: Vec<Box<Settled>>| settled.into_iter().map(|settled| wire_finding(*settled)).collect::<Vec<_>>();
     let intakes = || merged.intakes.iter().zip(sources);
     let by_anchor = &synthesis.suppressed_by_confidence;
     let output = wire::Output {
@@ -118,10 +119,10 @@ pub(crate) fn merged_json(merged: &Merged, sources: &[Named<'_>]) -> String {
             approval: merged.verdict.approval.to_string(),
             outcome: merged.verdict.outcome.to_string(),
         },
-        findings: list(&synthesis.findings),
-        suppressed: list(&synthesis.suppressed),
-        pre_existing: list(&synthesis.pre_existing),
-        waived: list(&synthesis.waived),
+        findings: list(synthesis.findings),
+        suppressed: list(synthesis.suppressed),
+        pre_existing: list(synthesis.pre_existing),
+        waived: list(synthesis.waived),
         rejected: intakes().flat_map(|(intake, source)| rejected(intake, source)).collect(),
         gaps: merged
             .gaps
@@ -134,8 +135,8 @@ pub(crate) fn merged_json(merged: &Merged, sources: &[Named<'_>]) -> String {
             })
             .collect(),
         repairs: intakes().flat_map(|(intake, source)| repairs(intake, source)).collect(),
-        residual_risks: synthesis.residual_risks.clone(),
-        testing_gaps: synthesis.testing_gaps.clone(),
+        residual_risks: synthesis.residual_risks,
+        testing_gaps: synthesis.testing_gaps,
         suppressed_by_confidence: by_anchor.iter().map(|(anchor, number)| (anchor.to_string(), *number)).collect(),
     };
     serde_json::to_string_pretty(&output).expect("strings, numbers and lists are always JSON")
@@ -174,31 +175,32 @@ pub(crate) fn repairs(intake: &Intake, source: &Named<'_>) -> Vec<wire::Repair> 
     repairs.collect()
 }
 
-fn wire_finding(settled: &Settled) -> wire::Finding {
-    let claim = &settled.finding.representative;
+fn wire_finding(settled: Settled) -> wire::Finding {
+    let severity = settled.finding.severity();
+    let claim = settled.finding.representative;
     let lines = claim.location.as_ref().and_then(|location| location.lines);
-    let names = |names: &[jury::model::Domain]| names.iter().map(ToString::to_string).collect();
+    let names = |names: &[jury::model::Domain]| names.iter().map(|name| name.as_str().to_owned()).collect();
     wire::Finding {
         number: settled.number,
-        title: claim.title.to_string(),
-        severity: priority(settled.finding.severity()).to_owned(),
-        file: claim.location.as_ref().map(|location| location.file.to_string()),
+        title: claim.title.as_str().to_owned(),
+        severity: priority(severity).to_owned(),
+        file: claim.location.as_ref().map(|location| location.file.as_str().to_owned()),
         line: lines.map(|lines| lines.start().get()),
         end_line: lines.and_then(|lines| lines.end_if_longer()).map(|line| line.get()),
         confidence: claim.confidence.map(|confidence| confidence.percent()),
-        autofix_class: claim.autofix.map(|class| class.to_string()),
-        owner: claim.owner.map(|owner| owner.to_string()),
+        autofix_class: claim.autofix.map(|class| class.token().to_owned()),
+        owner: claim.owner.map(|owner| owner.token().to_owned()),
         requires_verification: claim.requires_verification,
         pre_existing: claim.pre_existing.unwrap_or(false),
         reviewers: names(&settled.reviewers),
         independent_reviewers: names(&settled.independent_reviewers),
-        evidence: claim.evidence.clone(),
-        why_it_matters: claim.why.clone(),
-        suggested_fix: claim.fix.clone(),
+        evidence: claim.evidence,
+        why_it_matters: claim.why,
+        suggested_fix: claim.fix,
         fingerprint: settled.finding.fingerprint.as_str().to_owned(),
         trail: settled
             .trail
-            .iter()
+            .into_iter()
             .map(|entry| wire::Step { step: entry.step.token().to_owned(), what: entry.reason.to_string() })
             .collect(),
     }

@@ -3,12 +3,12 @@
 
 use jury::flows::{GateView, Reviewed};
 use jury::judge::Judgement;
-use jury::model::{Claim, Mode, ReviewVerdict, Severity};
+use jury::model::{Claim, Fulfilment, Mode, ReportWriting, ReviewVerdict, Severity};
 use jury::record::{NotRead, Record, Run, TextOnly};
 use jury_wire::v1::code_review::Finding;
 
+use super::status_view::left_open;
 use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
-use super::worktree_state::left_open;
 use super::{code, count, inert, painted};
 
 /// The longest text that is shown, in characters.
@@ -27,7 +27,7 @@ pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>, is_saved: b
     let beside = view.map(left_open).unwrap_or_default();
     let mut text = headline(record, judgement, !beside.is_empty());
     text.push_str(&beside);
-    text.extend(record.scope.base_local_only.then(|| super::worktree_state::local_base(&record.scope.base_name)));
+    text.extend(record.scope.base_local_only.then(|| super::gate_view::local_base(&record.scope.base_name)));
     text.push_str(&text_only_line(record));
     text.push_str(&not_read(record));
     for severity in Severity::ALL {
@@ -37,11 +37,12 @@ pub(crate) fn reviewed(reviewed: &Reviewed, view: Option<&GateView>, is_saved: b
     text.push_str(&aside(judgement));
     text.push_str(&skipped(record));
     text.extend(record.checks().map(|line| format!("{}\n", painted(FAINT, &inert::line(&line)))));
+    text.push_str(&intent(judgement));
     text.push_str(&super::spent_line(record));
     let unconfined = record.dependent().into_iter().chain(record.unconfined());
     text.extend(unconfined.map(|line| format!("{} {}\n", painted(FAINT, "note:"), prose(&line))));
     text.push_str(&about_rules(judgement));
-    text.push_str(&files(record, is_saved));
+    text.push_str(&files(record, is_saved, reviewed.report));
     let is_left = !beside.is_empty();
     text.push_str(&next(record, judgement, is_left, is_saved));
     text
@@ -195,6 +196,19 @@ fn aside(judgement: &Judgement) -> String {
     text
 }
 
+/// Says how many acceptance criteria are met; the others are findings and gaps.
+fn intent(judgement: &Judgement) -> String {
+    let assessed = &judgement.merged.assessed;
+    let number = |answer: Fulfilment| assessed.iter().filter(|it| it.answer == answer).count();
+    let counted =
+        Fulfilment::ALL.iter().map(|answer| (number(*answer), answer.token())).filter(|(number, _)| *number > 0);
+    let counted: Vec<String> = counted.map(|(number, word)| format!("{number} {word}")).collect();
+    match counted.is_empty() {
+        true => String::new(),
+        false => format!("{}\n", painted(FAINT, &format!("acceptance criteria: {}", counted.join(", ")))),
+    }
+}
+
 /// Names who was not asked, and why.
 fn skipped(record: &Record) -> String {
     let runs = record.runs.iter().filter_map(|run| Some((run, run.skipped()?)));
@@ -228,13 +242,16 @@ fn next(record: &Record, judgement: &Judgement, is_left: bool, is_saved: bool) -
 }
 
 /// Names the files that were written: 003 has the path of the verdict file returned.
-fn files(record: &Record, is_saved: bool) -> String {
+fn files(record: &Record, is_saved: bool, writing: ReportWriting) -> String {
     let file = |what: &str, path: &str| format!("{} {}\n", painted(FAINT, what), inert::line(path));
     let mut text = "\n".to_owned();
     if is_saved {
         text.push_str(&file("verdict file:", ".code-review/review-latest.json"));
     }
-    text.extend(record.report_path.iter().map(|path| file("report:", path.as_str())));
+    text.extend(record.report_path.iter().map(|path| match writing {
+        ReportWriting::Always => file("report:", path.as_str()),
+        ReportWriting::OnRequest => file("report:", "not written; `jury report` writes it"),
+    }));
     text
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn verified(verified: &VerifiedReview) -> String {
         text.push_str(&format!("  … and {} more in the verdict file\n", verification.checked.len() - MOST));
     }
     text.push_str(&asides(&wire_verification(verification)));
-    text.push_str(&super::worktree_state::ended(&verified.ended));
+    text.push_str(&super::gate_view::ended(&verified.ended));
     let declined = file.findings.iter().filter(|finding| status_of(finding) == Some(Status::WontFix)).count();
     if declined > 0 {
         let noted = count(declined, "finding is", "findings are");

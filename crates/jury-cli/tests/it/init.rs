@@ -278,3 +278,15 @@ fn a_hook_that_was_there_runs_first_and_with_the_same_input() {
     assert_eq!((repo.read("seen-first"), repo.read("seen-second")), (b"a b c d\n".to_vec(), b"a b c d\n".to_vec()));
     assert_eq!(repo.read("seen-words"), b"hook git pre-push origin url\n");
 }
+
+#[test]
+fn code_that_no_grammar_reads_is_proposed_however_deep_it_lies() {
+    let repo = Repo::with(&[("README.md", "# Shop\n")]);
+    repo.write("shop/src/main/java/com/example/shop/cart/Cart.kt", "fun total(): Int {\n    return 1\n}\n")
+        .commit("cart");
+    // What git does not know is none of the repository's.
+    repo.write("build/Cart.swift", "func total() -> Int { return 1 }\n");
+    let (code, shown) = jury(&repo, &["init", "--dry-run"]);
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains("`--text-only '**/*.kt'`"), "{shown}");
+}

@@ -19,6 +19,7 @@ mod interrupts;
 mod load;
 mod mcp;
 mod outputs;
+mod panel;
 mod planted;
 mod plugin;
 mod publish;

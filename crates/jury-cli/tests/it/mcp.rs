@@ -6,8 +6,8 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
+use jury_testkit::patience::PATIENCE;
 use jury_testkit::repo::Repo;
 use serde_json::{Value, json};
 
@@ -16,8 +16,6 @@ use crate::binary::jury;
 const HIGH: &str =
     "import { exec } from \"child_process\";\nexport const list = (folder: string) => exec(\"ls \" + folder);\n";
 const ID: &str = "security-3213ecb0-2";
-/// Nothing here takes so long; a server that hangs is found out by it.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 fn repository() -> Repo {
     let repo = Repo::with(&[("src/one.ts", "export const one = 1;\n")]);

@@ -10,6 +10,7 @@ use jury_testkit::repo::Repo;
 use serde_json::Value;
 
 use crate::binary::jury;
+use crate::docs;
 
 const PYTHON: &[&str] = &["securesystemslib[crypto]==1.6.0", "in-toto-attestation==0.9.3"];
 /// Exits with 0 if both libraries take the envelope: its signature by the key, its statement with one subject.
@@ -23,7 +24,9 @@ import in_toto_attestation.v1.statement as statement
 import in_toto_attestation.v1.statement_pb2 as pb
 
 envelope = Envelope.from_dict(json.load(open(sys.argv[1])))
-key = SSlibKey.from_crypto(load_pem_public_key(open(sys.argv[2], "rb").read()), keyid="")
+# Jury names no key, and the library takes an empty id for none of its own.
+public = SSlibKey.from_crypto(load_pem_public_key(open(sys.argv[2], "rb").read()))
+key = SSlibKey("", public.keytype, public.scheme, public.keyval)
 envelope.verify([key], 1)
 stated = json_format.Parse(envelope.payload, pb.Statement())
 statement.Statement.copy_from_pb(stated).validate()
@@ -45,6 +48,14 @@ fn works(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
+/// Returns the lines of a block of docs/attest.md, as they are printed there; each has to succeed.
+fn steps(name: &str) -> String {
+    let page = docs::pages().into_iter().find(|(path, _)| path == "docs/attest.md").expect("the page is there").1;
+    let kind = format!("sh {name}");
+    let block = docs::blocks(&page).into_iter().find(|block| block.kind == kind).expect("the block is there");
+    format!("set -e\n{}", block.lines.join("\n"))
+}
+
 /// A branch whose gate is clear, with a key in both forms that the base lists.
 fn reviewed() -> Repo {
     let folder = Repo::with(&[("README.md", "# A\n")]);
@@ -56,7 +67,7 @@ fn reviewed() -> Repo {
     let blob = format!("printf '\\0\\0\\0\\013ssh-ed25519\\0\\0\\0\\040'; echo {} | base64 -d", der.trim());
     let raw = run("sh", &["-c", &format!("({blob}) | base64 -w 0")], root);
     let ssh = fs::read_to_string(root.join(".git/ssh.pub")).expect("it was made");
-    folder.write(".jury/signers", format!("lee@example.org {ssh}raw@example.org ssh-ed25519 {raw}\n"));
+    folder.write(".jury/signers", format!("ann@example.org {ssh}raw@example.org ssh-ed25519 {raw}\n"));
     folder.write("jury.toml", "[attest]\nsoftware_keys = true\n");
     folder.commit("People");
     folder.git(["switch", "--quiet", "--create", "work"]);
@@ -109,27 +120,18 @@ fn broken(envelope: &Value) -> Vec<Value> {
 fn ssh_keygen_takes_a_verdict_and_refuses_a_broken_one() {
     let repo = reviewed();
     let envelope = signed(&repo, &["--key", ".git/ssh"]);
+    let steps = steps("ssh-keygen");
     let is_taken = |envelope: &Value, namespace: &str| {
-        fs::write(repo.root().join(".git/envelope"), envelope.to_string()).expect("it is ours");
-        // The steps of docs/attest.md.
-        let steps = "set -e; cd .git
-            jq -r .payload envelope | base64 -d > payload.json
-            { printf 'DSSEv1 28 application/vnd.in-toto+json %d ' \"$(wc -c < payload.json)\"; cat payload.json; } > signed
-            { echo '-----BEGIN SSH SIGNATURE-----'; jq -r '.signatures[0].sig' envelope | fold -w 70; echo '-----END SSH SIGNATURE-----'; } > signature";
-        let made = works(Command::new("sh").args(["-c", steps]).current_dir(repo.root()));
-        made && works(
-            Command::new("ssh-keygen")
-                .args(["-Y", "verify", "-f", ".jury/signers", "-I", "lee@example.org", "-n", namespace, "-s"])
-                .arg(".git/signature")
-                .current_dir(repo.root())
-                .stdin(fs::File::open(repo.root().join(".git/signed")).expect("it was written")),
-        )
+        fs::write(repo.root().join("envelope"), envelope.to_string()).expect("it is ours");
+        works(Command::new("sh").args(["-c", &steps.replace("jury-verdict@v1", namespace)]).current_dir(repo.root()))
     };
     assert!(is_taken(&envelope, "jury-verdict@v1"));
     assert!(!is_taken(&envelope, "git"));
     for broken in broken(&envelope) {
         assert!(!is_taken(&broken, "jury-verdict@v1"), "{broken}");
     }
+    repo.commit("Another tree");
+    assert!(!is_taken(&envelope, "jury-verdict@v1"), "of another tree");
 }
 
 #[test]
@@ -162,6 +164,7 @@ fn cosign() -> PathBuf {
     }
     let steps = r#"set -e
         mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep '/debian/$' | head -1)
+        mirror=${mirror%/}
         architecture=$(dpkg --print-architecture)
         curl -fsS --retry 3 -o Packages.xz "$mirror/dists/unstable/main/binary-$architecture/Packages.xz"
         xzcat Packages.xz | sed -n '/^Package: cosign$/,/^$/p' > package
@@ -182,24 +185,16 @@ fn cosign_takes_a_verdict_and_refuses_a_broken_one() {
     let cosign = cosign();
     let repo = reviewed();
     let (envelope, tree) = (signed(&repo, &["--raw", "--key", ".git/raw.pem"]), tree(&repo));
+    fs::copy(repo.root().join(".git/raw.pub.pem"), repo.root().join("ann.pem")).expect("it was made");
+    let folder = cosign.parent().expect("it lies in a folder").display().to_string();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    let steps = steps("cosign");
     let is_taken = |envelope: &Value, tree: &str| {
-        let bundle = serde_json::json!({
-            "mediaType": "application/vnd.dev.sigstore.bundle.v0.3+json",
-            "verificationMaterial": { "publicKey": { "hint": "" } },
-            "dsseEnvelope": envelope,
-        });
-        fs::write(repo.root().join(".git/bundle"), bundle.to_string()).expect("it is ours");
-        let arguments = [
-            "verify-blob-attestation",
-            "--key=.git/raw.pub.pem",
-            "--bundle=.git/bundle",
-            "--type=https://in-toto.io/attestation/svr/v0.2",
-            "--insecure-ignore-tlog=true",
-            "--digestAlg=gitTree",
-        ];
-        let mut cosign = Command::new(&cosign);
-        cosign.args(arguments).arg(format!("--digest={tree}")).current_dir(repo.root()).stdin(Stdio::null());
-        works(cosign.env("HOME", repo.root().join(".git")))
+        fs::write(repo.root().join("envelope"), envelope.to_string()).expect("it is ours");
+        let steps = steps.replace("$(git rev-parse 'HEAD^{tree}')", tree);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &steps]).current_dir(repo.root()).stdin(Stdio::null());
+        works(shell.env("PATH", &path).env("HOME", repo.root().join(".git")))
     };
     assert!(is_taken(&envelope, &tree));
     assert!(!is_taken(&envelope, &"0".repeat(40)));

@@ -6,9 +6,11 @@
 
 mod markup;
 mod notebook;
+mod template;
 
 use std::ops::Range;
 
+use crate::file_kind;
 use crate::language::Language;
 
 /// The form of a file around its code.
@@ -22,6 +24,8 @@ pub(crate) enum Form {
     Component,
     /// Frontmatter between `---` and scripts.
     Astro,
+    /// A page or a text with Ruby between `<%` and `%>`.
+    Template,
     /// A Jupyter notebook.
     Notebook,
 }
@@ -37,12 +41,14 @@ pub(crate) enum Code {
 impl Form {
     /// Returns the form of a carrier by its file name.
     pub(crate) fn of(name: &str) -> Option<Self> {
-        let (_, extension) = name.rsplit_once('.')?;
+        let (stem, extension) = name.rsplit_once('.')?;
         match &*extension.to_ascii_lowercase() {
             "html" | "htm" | "xhtml" | "shtml" | "hta" | "svg" => Some(Self::Page),
             "vue" | "svelte" => Some(Self::Component),
             "astro" => Some(Self::Astro),
             "ipynb" => Some(Self::Notebook),
+            // Around the Ruby of `a.js.erb` and `a.sh.erb` is other code.
+            "erb" if Self::of(stem) == Some(Self::Page) || file_kind::is_data_name(stem) => Some(Self::Template),
             _ => None,
         }
     }
@@ -53,6 +59,7 @@ pub(crate) fn language(form: Form, text: &str) -> Option<Language> {
     match form {
         Form::Plain => None,
         Form::Page | Form::Component | Form::Astro => markup::language(form, text),
+        Form::Template => template::has_code(text).then_some(Language::Ruby),
         Form::Notebook => notebook::read(text)?.language(),
     }
 }
@@ -62,6 +69,7 @@ pub(crate) fn is_read_in_full(form: Form, text: &str) -> bool {
     match form {
         Form::Plain | Form::Astro => true,
         Form::Page | Form::Component => markup::is_read_in_full(text),
+        Form::Template => markup::language(Form::Page, &template::around(text)).is_none(),
         Form::Notebook => notebook::read(text).is_some_and(|notebook| notebook.is_read_in_full()),
     }
 }
@@ -71,6 +79,7 @@ pub(crate) fn code(form: Form, text: &str) -> Option<Code> {
     match form {
         Form::Plain => None,
         Form::Page | Form::Component | Form::Astro => Some(Code::Blanked(markup::code(form, text))),
+        Form::Template => Some(Code::Blanked(template::code(text))),
         Form::Notebook => notebook::read(text).map(notebook::Notebook::code),
     }
 }

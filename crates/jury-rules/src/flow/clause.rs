@@ -502,6 +502,7 @@ fn is_so(value: &Value<'_>, is: Is, eye: Eye) -> bool {
         Is::Built => is_tainted() || value.shape == ValueShape::Built && !value.is_cleared(eye.clears),
         Is::Dynamic => is_tainted() || !value.is_fixed() && !value.is_cleared(eye.clears) && value.function.is_none(),
         Is::Constant => value.shape == ValueShape::Constant,
+        Is::Single => value.shape == ValueShape::Constant && !value.varies,
         Is::Safe => value.is_fixed(),
         Is::Absent => false,
         Is::Present => true,

@@ -173,6 +173,8 @@ pub(crate) enum Is {
     Built,
     Dynamic,
     Constant,
+    /// A constant that is the same on every way.
+    Single,
     Safe,
     Absent,
     Present,

@@ -601,6 +601,7 @@ impl<'w> Walk<'w> {
             || option("ignore")
             || option("todo")
             || is_empty_table
+            || shapes::condition(callee).is_some_and(|(condition, runs)| self.never_runs(condition, runs))
             || !has_body && !word.is_suite;
         let outer = self
             .open
@@ -615,6 +616,50 @@ impl<'w> Walk<'w> {
         let number: usize = named.iter().filter_map(|name| self.helpers.named(name, &self.starts)).sum();
         self.tests[at].asserts += number;
         false
+    }
+
+    /// Tells whether a condition is settled by the text alone, and not for the test.
+    fn never_runs(&self, condition: &str, runs: bool) -> bool {
+        match condition.replace(' ', "").as_str() {
+            "true" | "!false" => return !runs,
+            "false" | "!true" => return runs,
+            _ => {}
+        }
+        // Parts of a whole are asked for by their first name.
+        let mut is_open = false;
+        let mut names: Vec<&str> = Vec::new();
+        let quote = |c: char| ['\'', '"', '`'].contains(&c);
+        let unquoted: String = condition.split(quote).step_by(2).collect();
+        for word in unquoted.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_' && c != '$') {
+            let name = word.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
+            let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$');
+            let is_literal =
+                ["true", "false", "null", "undefined", "NaN", "Infinity", "void", "typeof"].contains(&name);
+            if is_name && !is_literal && !is_open {
+                names.push(name);
+            }
+            is_open = word.ends_with('.');
+        }
+        names.iter().all(|name| self.is_named_constant(name))
+    }
+
+    /// Tells whether a name of the file stands for a literal.
+    fn is_named_constant(&self, name: &str) -> bool {
+        self.text.lines().any(|line| {
+            let line = line.trim().trim_start_matches("export ");
+            let rest = ["const ", "let ", "var "]
+                .iter()
+                .find_map(|word| line.strip_prefix(word)?.trim_start().strip_prefix(name));
+            let value = rest.filter(|rest| rest.starts_with([' ', ':', '='])).and_then(|rest| rest.split_once('='));
+            value.is_some_and(|(_, value)| {
+                let value = value.trim().trim_end_matches(';');
+                let is_text = value.starts_with(['"', '\'', '`']) && !value.contains("${") && !value.contains('+');
+                is_text
+                    || value.chars().next().is_some_and(|c| c.is_ascii_digit() || "!-[{".contains(c))
+                        && !value.contains(|c: char| c.is_alphabetic())
+                    || ["true", "false", "!0", "!1", "null", "undefined"].contains(&value)
+            })
+        })
     }
 
     fn option_name(&self, options: Node<'_>) -> String {

@@ -252,6 +252,39 @@ const PLAIN_METHODS: &[&str] = &[
     "Add",
 ];
 
+/// Leaves out what stands in round brackets.
+fn without_arguments(chain: &str) -> String {
+    let mut depth = 0_usize;
+    let mut plain = String::new();
+    for c in chain.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            c if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    plain
+}
+
+/// Returns the condition of `test.skipIf(…)` or `test.runIf(…)`, and whether the test runs where it holds.
+pub(super) fn condition(callee: &str) -> Option<(&str, bool)> {
+    let found = [(".skipIf(", false), (".runIf(", true)]
+        .iter()
+        .find_map(|(word, runs)| Some((callee.find(word)? + word.len(), *runs)));
+    let (start, runs) = found?;
+    let mut depth = 1_usize;
+    let end = callee[start..].find(|c: char| {
+        depth = match c {
+            '(' => depth + 1,
+            ')' => depth - 1,
+            _ => depth,
+        };
+        depth == 0
+    })?;
+    Some((callee[start..start + end].trim(), runs))
+}
+
 /// Returns the shape of a language.
 pub(super) fn of(language: Language) -> Option<&'static TestSyntax> {
     SHAPES.iter().find(|shape| shape.language == language)
@@ -306,7 +339,9 @@ impl TestSyntax {
         if !is_suite && !is_off && !TESTS.contains(&word) {
             return None;
         }
-        let parts: Vec<&str> = chain.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        // What stands in brackets is a condition or a table, whatever its names.
+        let plain = without_arguments(chain);
+        let parts: Vec<&str> = plain.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
         // `test.describe(…)` takes tests; `test.use(…)`, `it.each(…)` without its second call, and hooks take none.
         let is_described = parts.contains(&"describe");
         let known = [

@@ -241,3 +241,26 @@ fn the_runner_of_go_counts_if_its_result_ends_the_program() {
         assert_eq!(runner(body), 0, "{body}");
     }
 }
+
+#[test]
+fn a_condition_of_any_name_leaves_a_test_and_a_constant_does_not() {
+    let body = "('a', () => { expect(f()).toBe(1); });";
+    let rows = [
+        ("test.skipIf(isBundledDev)", Some(1)),
+        ("it.skipIf(isServe && !process.env.CI)", Some(1)),
+        ("test.runIf(Number(process.versions.node.split('.')[0]) > 20)", Some(1)),
+        ("test.skipIf(false)", Some(1)),
+        ("test.runIf(true)", Some(1)),
+        ("test.skipIf(!true)", Some(1)),
+        ("test.skipIf(true)", None),
+        ("test.runIf(false)", None),
+        ("test.skipIf(1 < 2)", None),
+        ("test.skipIf('always')", None),
+    ];
+    let texts: Vec<(String, Option<usize>)> = rows.map(|(head, expected)| (format!("{head}{body}"), expected)).into();
+    check(texts.iter().map(|(text, expected)| ("a.test.ts", text.as_str(), *expected)));
+    let never = "const never = true;\ntest.skipIf(never)('a', () => { expect(f()).toBe(1); });";
+    let by_system =
+        "const isWindows = process.platform === 'win32';\ntest.skipIf(isWindows)('a', () => { expect(f()).toBe(1); });";
+    check([("a.test.ts", never, None), ("a.test.ts", by_system, Some(1))].into_iter());
+}

@@ -70,17 +70,17 @@ pub struct TreeDigest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Predicate {
-    /// What verified, and by which policies.
+    /// The verifier, and the policies that it applied.
     pub verifier: Verifier,
     /// When.
     pub time_created: String,
-    /// What was verified: `JURY_GATE_CLEAR`, and one for each condition of the gate.
+    /// The verified properties: `JURY_GATE_CLEAR`, and one for each condition of the gate.
     pub properties: Vec<String>,
-    /// What only Jury reads.
+    /// The extension that only Jury reads.
     pub jury: Extension,
 }
 
-/// What verified.
+/// The verifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verifier {
@@ -108,7 +108,7 @@ pub struct Sha256Digest {
     pub sha256: String,
 }
 
-/// What a verifier holds against the clone.
+/// The facts that a verifier compares with the clone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Extension {
@@ -172,7 +172,7 @@ pub struct AttestedReview {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AttestedWaiver {
-    /// What it names.
+    /// Its subject.
     pub finding: String,
     /// Whose it is.
     pub author: String,
@@ -247,6 +247,6 @@ pub struct RefusedVerdict {
     pub digest: String,
     /// The reason code.
     pub reason: String,
-    /// What is wrong.
+    /// The problem.
     pub what: String,
 }

@@ -24,12 +24,38 @@ pub struct File {
     /// By which rules a signed verdict counts (`jury gate --attested`).
     #[serde(default)]
     pub attest: Attest,
-    /// How many people have to accept what.
+    /// The number of people that an acceptance needs.
     #[serde(default)]
     pub people: People,
     /// Reviewers beside the built-in ones, by name.
     #[serde(default)]
     pub reviewers: BTreeMap<String, Reviewer>,
+    /// What agents are told that see some paths; a quoted rule is held against these texts.
+    #[serde(default)]
+    pub guidelines: Vec<Guidelines>,
+    /// The report of a review.
+    #[serde(default)]
+    pub report: ReportFile,
+}
+
+/// Rules of the team for some paths.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Guidelines {
+    /// Globs of the paths, for example `src/api/**`.
+    #[schemars(length(min = 1))]
+    pub paths: Vec<String>,
+    /// The file of the base that has the rules.
+    pub file: String,
+}
+
+/// The report of a review, below `docs/code-reviews/`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReportFile {
+    /// When it is written: with every review, or by `jury report` alone.
+    #[schemars(extend("enum" = ["always", "on-request"], "default" = "always"))]
+    pub write: Option<String>,
 }
 
 /// By which rules a signed verdict counts.
@@ -47,14 +73,14 @@ pub struct Attest {
     pub attested_models: Option<bool>,
 }
 
-/// How many people have to accept what (`jury accept`), and who counts.
+/// The number of people that an acceptance needs (`jury accept`), and whose acceptances count.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct People {
     /// For a file that nobody here can read.
     #[schemars(range(min = 1, max = 255), extend("default" = 1))]
     pub gaps: Option<u8>,
-    /// For an edit to what judges.
+    /// For an edit to policy, rules, tests or CI.
     #[schemars(range(min = 1, max = 255), extend("default" = 1))]
     pub integrity: Option<u8>,
     /// For a finding below Blocker that closes the gate.
@@ -80,7 +106,7 @@ pub struct People {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
-    /// What a closed gate stops: `warn` closes it for Blockers only, `observe` lets hooks and CI pass it with a notice.
+    /// The mode: `warn` closes the gate for Blockers only, `observe` lets hooks and CI pass it with a notice.
     #[schemars(extend("enum" = ["enforce", "warn", "observe"], "default" = "enforce"))]
     pub mode: Option<String>,
     /// Other thresholds for some paths; the last that matches decides.
@@ -97,6 +123,9 @@ pub struct Policy {
     /// Which findings the author of a change may decline alone.
     #[schemars(extend("enum" = ["never", "below-high", "always"], "default" = "below-high"))]
     pub accept_wont_fix: Option<String>,
+    /// The severity of an acceptance criterion that is not met (`jury review --intent`).
+    #[schemars(extend("enum" = ["Blocker", "High", "Medium", "Low", "Info"], "default" = "High"))]
+    pub not_met: Option<String>,
     /// How many reviewers of the team's own run at once.
     #[schemars(range(min = 1, max = 255), extend("default" = 4))]
     pub parallel: Option<u8>,

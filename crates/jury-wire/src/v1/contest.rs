@@ -1,6 +1,6 @@
 //! The contests of one review, as they are kept beside its record: canonical JSON, sealed by its digest.
 //!
-//! What came of a contest is not in it. It follows from these facts, and from the tree.
+//! The result of a contest is not in it. It follows from these facts, and from the tree.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,9 +38,9 @@ pub struct Contest {
     pub by: String,
     /// Why.
     pub reason: String,
-    /// What is shown.
+    /// The evidence against the finding.
     pub evidence: Evidence,
-    /// What the tree refuted; null if nothing.
+    /// The premise that the tree refuted; null if none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refuted: Option<Refutation>,
     /// Who was asked.
@@ -49,7 +49,7 @@ pub struct Contest {
     pub day: String,
 }
 
-/// What is shown against a finding.
+/// Evidence against a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Evidence {
@@ -78,7 +78,7 @@ pub struct Refutation {
     /// The premise.
     #[schemars(extend("enum" = ["file-missing", "name-undeclared", "code-quoted"]))]
     pub premise: String,
-    /// What refutes it.
+    /// The text of the tree that refutes it.
     pub proof: String,
 }
 

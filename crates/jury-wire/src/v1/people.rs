@@ -1,4 +1,4 @@
-//! What a person decided, as it is signed and kept below `refs/jury/acceptances/`.
+//! An acceptance, as it is signed and kept below `refs/jury/acceptances/`.
 //!
 //! The signed bytes are the statement as canonical JSON (sorted keys, no white space); the envelope carries exactly these bytes. A reader
 //! refuses a member that it does not know, because it would not know what was signed.
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The version of statements and envelopes that this program writes, and the newest that it reads.
 pub const VERSION: u32 = 1;
 
-/// What a person accepts: the signed part of an acceptance.
+/// The signed part of an acceptance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Statement {
@@ -17,7 +17,7 @@ pub struct Statement {
     pub version: u32,
     /// The root commit of the repository.
     pub repository: String,
-    /// What is accepted; each entry counts by itself.
+    /// The accepted findings and files; each entry counts by itself.
     pub accepted: Vec<Accepted>,
     /// Why.
     pub reason: String,

@@ -1,7 +1,7 @@
 //! The record of one review: everything that was judged, and the decision. From it alone the decision can be made again.
 //!
-//! The version moves whenever a member is added or changes its meaning (docs/decisions/021). These types hold version 4 and,
-//! in the members that say so, versions 1 to 3.
+//! The version moves whenever a member is added or changes its meaning (docs/decisions/021). These types hold version 5 and,
+//! in the members that say so, versions 1 to 4.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::code_review::ReviewVerdict;
 use super::findings::Artifact;
 
 /// The version of records that this program writes, and the newest that it reads.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// One review, complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,23 +25,26 @@ pub struct Record {
     pub timestamp: String,
     /// `full`, `quick` or `verify`.
     pub mode: String,
-    /// What was reviewed.
+    /// The scope of the review.
     pub scope: Scope,
     /// How it was to be decided.
     pub policy: Policy,
-    /// What people had accepted on that day, as the base has it.
+    /// The waivers of the base on that day.
     pub waivers: Vec<Waiver>,
     /// The day on which the base was committed; by it, too, waivers end. Versions up to 3 have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_day: Option<String>,
-    /// What each reviewer returned, in the order in which they are asked.
+    /// The result of each reviewer, in the order in which they are asked.
     pub runs: Vec<Run>,
     /// The second look, at the text before the change. Version 1 has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_look: Option<BaseLook>,
     /// The files that claims name, as they were reviewed: what quotes are held against.
     pub cited: BTreeMap<String, String>,
-    /// What was noticed to be missing outside any reviewer's output.
+    /// The team's own rules that agents were told, by their file of the base: what quoted rules are held against. Versions up to 4 have none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub guidelines: BTreeMap<String, String>,
+    /// Gaps that are in no reviewer's output.
     pub gaps: Vec<Gap>,
     /// The path of the report for people; none for a quick check. Version 1: empty for a quick check.
     pub report_path: Option<String>,
@@ -65,7 +68,7 @@ pub struct Record {
     /// How the findings stand to those of the full review before, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Since>,
-    /// What became of the findings that were marked fixed, if that is what was looked at.
+    /// The verification of the findings that were marked fixed, if this is the record of one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,
 }
@@ -191,7 +194,7 @@ pub struct Since {
     pub gone: usize,
 }
 
-/// What became of the findings that were marked fixed.
+/// The verification of the findings that were marked fixed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Verification {
@@ -203,17 +206,17 @@ pub struct Verification {
     pub changed: Vec<String>,
     /// Those from which tests were removed.
     pub untested: Vec<String>,
-    /// What became of each finding that was marked fixed.
+    /// The result for each finding that was marked fixed.
     pub checked: Vec<Rechecked>,
-    /// What nobody had found before.
+    /// Findings that the review did not have.
     pub new: Vec<NewFinding>,
     /// The paths where more has changed than was marked fixed, or that nobody has reviewed.
     pub beyond: Vec<String>,
-    /// What was asked for in this look and not obtained, beside what the review had missed already.
+    /// Gaps of this verification that the review did not have.
     pub gaps: Vec<String>,
 }
 
-/// What became of one finding.
+/// The result for one finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rechecked {
@@ -239,7 +242,7 @@ pub struct NewFinding {
     pub domain: String,
     /// How bad it is (000).
     pub severity: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
     /// Its place, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -259,15 +262,15 @@ pub struct FileLine {
     pub line: Option<u32>,
 }
 
-/// What was reviewed.
+/// The scope of the review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scope {
     /// The kind of scope (000).
     pub kind: String,
-    /// What exactly (000).
+    /// The target, as in 000.
     pub target: String,
-    /// What it was compared with, as a person names it.
+    /// The name of the base.
     pub base_name: String,
     /// The commit of that; none for the empty tree.
     pub base: Option<String>,
@@ -285,11 +288,11 @@ pub struct Scope {
     pub commits: Vec<String>,
     /// The id of the tree that was read.
     pub tree: String,
-    /// The id of what the change does, wherever it lies.
+    /// The id of the patch, independent of its place.
     pub patch: String,
     /// The files in scope.
     pub files: Vec<File>,
-    /// What could not be reviewed.
+    /// The unreviewed files.
     pub unreviewed: Vec<Unreviewed>,
     /// The paths that the base excludes: searched for secrets, and reviewed no further.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -302,14 +305,14 @@ pub struct Scope {
 pub struct File {
     /// Its path.
     pub path: String,
-    /// What happened to it. Version 1: `renamed from PATH` for a file that was renamed.
+    /// The kind of change. Version 1: `renamed from PATH` for a file that was renamed.
     pub change: String,
     /// The path it had before, if it was renamed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// The id of its bytes, if it is still there.
     pub id: Option<String>,
-    /// The id of what the change does to it, wherever that lies; absent in records of before there was one.
+    /// The id of its patch, independent of its place; absent in older records.
     #[serde(default)]
     pub patch: Option<String>,
     /// The lines that the change adds or alters, as `42` or `42-58`.
@@ -351,7 +354,7 @@ pub struct Unreviewed {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
-    /// What a closed gate stops; records of before there was a choice have the default.
+    /// The mode; older records have the default.
     #[serde(default = "enforce", skip_serializing_if = "is_enforce")]
     pub mode: String,
     /// The lowest severity that closes the gate.
@@ -366,6 +369,9 @@ pub struct Policy {
     /// Which findings the author of the change may decline; records of before there was a choice have the default.
     #[serde(default = "below_high")]
     pub accept_wont_fix: String,
+    /// The severity of an acceptance criterion that is not met. Versions up to 4 have none.
+    #[serde(default = "high", skip_serializing_if = "is_high")]
+    pub not_met: String,
     /// Globs of files whose code no grammar reads, and that may pass as text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text_only: Vec<String>,
@@ -398,11 +404,19 @@ fn is_enforce(mode: &str) -> bool {
     mode == "enforce"
 }
 
+fn high() -> String {
+    "High".to_owned()
+}
+
+fn is_high(severity: &str) -> bool {
+    severity == "High"
+}
+
 fn below_high() -> String {
     "below-high".to_owned()
 }
 
-/// What a person had accepted.
+/// A waiver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Waiver {
@@ -416,13 +430,13 @@ pub struct Waiver {
     pub expires: String,
 }
 
-/// What one reviewer returned.
+/// The result of one reviewer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
     /// Who.
     pub reviewer: String,
-    /// What its findings are about, if that is not its name.
+    /// The domain of its findings, if that is not its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
     /// Who stands behind it: `built-in`, `tool`, `check`, `agent`, `api` or `team`. Records of before there were others have only the first.
@@ -435,7 +449,7 @@ pub struct Run {
     pub definition: String,
     /// The format of the output, where it was agreed.
     pub format: Option<String>,
-    /// What the output has to repeat to count.
+    /// The nonce that the output has to repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nonce: Option<String>,
     /// The files that it was asked about, where that is not everything in scope.
@@ -465,14 +479,14 @@ pub struct Run {
     /// How a check ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Check>,
-    /// What was printed. It counts only if there is no failure.
+    /// The output. It counts only if there is no failure.
     pub output: Option<String>,
     /// Why the output does not count, or why there is none.
     pub failure: Option<String>,
     /// Why the reviewer was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
-    /// What it took in this review, as far as that is known.
+    /// Its use of tokens, money and time in this review, as far as that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     /// Whether the answer is one that was kept, so that nobody was asked.
@@ -490,6 +504,9 @@ pub struct Run {
     /// The files of the change that its briefs left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// The acceptance criteria that it was asked to answer. Versions up to 4 have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<String>,
     /// Whether a failure is a gap, and whether its findings count in full: `required`, `optional` or `advisory`.
     #[serde(default = "required", skip_serializing_if = "is_required")]
     pub role: String,
@@ -536,7 +553,7 @@ pub struct Tests {
 pub struct FailedTest {
     /// Its name.
     pub name: String,
-    /// What it says.
+    /// Its message.
     pub message: String,
 }
 
@@ -609,7 +626,7 @@ pub struct UnseenFile {
     pub why: String,
 }
 
-/// What an answer took.
+/// The use of tokens, money and time by an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Usage {
@@ -617,7 +634,7 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens that were written.
     pub output_tokens: u64,
-    /// What it cost, in micro-dollars; absent if nobody can tell.
+    /// Its cost in micro-dollars; absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_micro_dollars: Option<u64>,
 }
@@ -636,10 +653,10 @@ fn is_built_in(kind: &str) -> bool {
 pub struct Gap {
     /// Whose part is missing.
     pub reviewer: String,
-    /// What kind of gap.
+    /// The kind of gap.
     pub kind: String,
-    /// What is missing.
+    /// The missing part.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: String,
 }

@@ -63,13 +63,13 @@ pub struct Gate {
     /// The outcome, and so the exit code.
     #[schemars(extend("enum" = ["clear", "blocked", "incomplete", "aborted", "waiting"]))]
     pub outcome: String,
-    /// What a closed gate stops, by the policy of the base: with `observe`, hooks and CI let it pass; null without a review.
+    /// The mode of the policy of the base: with `observe`, hooks and CI let it pass; null without a review.
     #[serde(default)]
     #[schemars(extend("enum" = ["enforce", "warn", "observe", null]))]
     pub mode: Option<String>,
     /// Which review this rests on; null if there is none.
     pub review_id: Option<String>,
-    /// What was looked at; null without a review.
+    /// The tree, HEAD and base that were judged; null without a review.
     pub judged: Option<Judged>,
     /// The conditions that were looked at, in order.
     pub conditions: Vec<Condition>,
@@ -78,7 +78,7 @@ pub struct Gate {
     /// The waivers of the base that have ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ended_waivers: Vec<EndedWaiver>,
-    /// What people, or a contest, decided about findings.
+    /// Decisions of people, and of contests, about findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<Decided>,
     /// Acceptances at the places of findings that do not count.
@@ -128,7 +128,7 @@ pub struct Unposted {
     pub why: String,
 }
 
-/// What people, or a contest, decided about a finding.
+/// A decision of people, or of a contest, about a finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Decided {
@@ -153,14 +153,14 @@ pub struct Decided {
     pub contest: Option<ContestOutcome>,
 }
 
-/// What came of a contest.
+/// Result of a contest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContestOutcome {
     /// The result.
     #[schemars(extend("enum" = ["refuted", "conceded", "for-person", "upheld", "unanswered"]))]
     pub result: String,
-    /// What speaks for it.
+    /// Its evidence.
     pub what: String,
 }
 
@@ -170,7 +170,7 @@ pub struct ContestOutcome {
 pub struct Contested {
     /// The finding.
     pub id: String,
-    /// What came of it.
+    /// Its result.
     pub outcome: ContestOutcome,
     /// Whether that settles the finding for the gate.
     pub settled: bool,
@@ -207,7 +207,7 @@ pub struct RefusedAcceptance {
     pub what: String,
 }
 
-/// What the gate looked at.
+/// The tree, HEAD and base that the gate judged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Judged {
@@ -295,7 +295,7 @@ pub struct Status {
     /// The files whose code no grammar reads, and that no other reviewer read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text_only: Vec<String>,
-    /// What people, or a contest, decided about findings.
+    /// Decisions of people, and of contests, about findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<Decided>,
     /// Acceptances at the places of findings that do not count.

@@ -10,7 +10,7 @@ mod statement;
 
 pub use envelope::{Envelope, pae, read, write};
 pub use refusal::Refusal;
-pub use standing::{CloneFacts, Counted, Refused, Rules, Standing, Stored, standing};
+pub use standing::{CloneFacts, Counted, Refused, Rules, Standing, Stored, named_acceptances, standing};
 pub use statement::{Attested, Content, PolicyPart, statement};
 
 /// The purpose of a signature.

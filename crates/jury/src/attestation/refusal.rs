@@ -44,7 +44,7 @@ pub enum Refusal {
     #[error("the changed files have other bytes than it states")]
     Content,
     /// The policy is another one.
-    #[error("`{0}` of the base is another one than it states")]
+    #[error("`{0}` of the base differs from the one that it states")]
     Policy(String),
     /// The policy only observes.
     #[error("`policy.mode` of the base is observe")]
@@ -62,17 +62,20 @@ pub enum Refusal {
     #[error("it was made at {0}")]
     NotYet(String),
     /// It has expired.
-    #[error("it counted until {0}")]
+    #[error("it expired at {0}")]
     Expired(String),
     /// It rests on answers of models.
     #[error("it rests on answers of models: {0}")]
     Models(String),
-    /// The record does not bear it out.
-    #[error("the record does not bear it out: {0}")]
+    /// The record does not lead to this verdict.
+    #[error("the record does not lead to this verdict: {0}")]
     Record(String),
-    /// The key demands nobody's touch.
-    #[error("the key demands nobody's touch")]
+    /// The key does not require a touch.
+    #[error("the key does not require a touch")]
     Touch,
+    /// Its key signed already.
+    #[error("the key of {0} has signed already, and counts once")]
+    SameKey(String),
     /// A signature does not count.
     #[error(transparent)]
     Signature(#[from] signature::Refusal),
@@ -104,6 +107,7 @@ impl Refusal {
             Self::Models(_) => Reason::AttestationModels,
             Self::Record(_) => Reason::AttestationRecord,
             Self::Touch => Reason::AttestationTouch,
+            Self::SameKey(_) => Reason::AttestationSameKey,
             Self::Signature(refusal) => refusal.reason(),
         }
     }

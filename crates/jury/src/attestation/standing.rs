@@ -28,7 +28,7 @@ pub struct Stored {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// What was made out from the clone.
+/// The facts of the clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CloneFacts {
     /// The tree of HEAD.
@@ -52,7 +52,7 @@ pub struct CloneFacts {
 /// By which rules of the base a verdict counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// What a closed gate stops.
+    /// The mode of the gate.
     pub mode: PolicyMode,
     /// How many keys have to sign.
     pub threshold: usize,
@@ -73,7 +73,7 @@ pub struct Rules {
 pub struct Counted {
     /// The digest of its envelope.
     pub digest: String,
-    /// What it states.
+    /// Its statement.
     pub statement: wire::Statement,
     /// The keys whose signatures count.
     pub keys: Vec<VerifiedKey>,
@@ -88,12 +88,12 @@ pub struct Refused {
     pub refusal: Refusal,
 }
 
-/// What is known about a tree.
+/// The known verdicts of a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The verdicts that count.
     pub counted: Vec<Counted>,
-    /// What does not count.
+    /// The refused ones.
     pub refused: Vec<Refused>,
     /// How many keys signed those that count.
     pub keys: usize,
@@ -115,14 +115,33 @@ impl Standing {
         self.count();
     }
 
+    /// Counts different keys. If they are too few, every signature by a key that has signed already is named.
     fn count(&mut self) {
-        self.keys = distinct(self.counted.iter().flat_map(|counted| &counted.keys)).len();
+        let all = || self.counted.iter().flat_map(|counted| counted.keys.iter().map(move |key| (counted, key)));
+        let different = distinct(all().map(|(_, key)| key));
+        let is_again = |key: &VerifiedKey| !different.iter().any(|first| std::ptr::eq(*first, key));
+        let again = all().filter(|(_, key)| is_again(key)).map(|(counted, key)| Refused {
+            digest: counted.digest.clone(),
+            refusal: Refusal::SameKey(key.principal.clone()),
+        });
+        let (keys, again) = (different.len(), again.collect::<Vec<_>>());
+        self.keys = keys;
+        self.refused.retain(|refused| !matches!(refused.refusal, Refusal::SameKey(_)));
+        if !self.is_enough() {
+            self.refused.extend(again);
+        }
     }
 
     /// Tells whether enough keys signed.
     pub fn is_enough(&self) -> bool {
         self.keys >= self.needed.max(1)
     }
+}
+
+/// Returns the acceptances that verdicts say they rest on, by their digests.
+pub fn named_acceptances(stored: &[Stored]) -> BTreeSet<String> {
+    let read = stored.iter().take(MOST_ENVELOPES).filter_map(|it| read(it.bytes.as_deref()?).ok());
+    read.flat_map(|envelope| envelope.statement.predicate.jury.acceptances).collect()
 }
 
 /// Makes out which verdicts count.

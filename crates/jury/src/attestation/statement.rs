@@ -1,4 +1,4 @@
-//! What a verdict states: facts in, the in-toto statement out, in its only bytes.
+//! The statement of a verdict: facts in, the in-toto statement out, in its only bytes.
 
 use jury_wire::v1::attestation as wire;
 

@@ -51,7 +51,7 @@ impl PriceTable {
 pub(super) struct BudgetTable {
     max_cost: Option<Dollars>,
     max_tokens: Option<u64>,
-    max_time: Option<super::reviewers::Timeout>,
+    max_time: Option<super::reviewer_table::Timeout>,
 }
 
 impl BudgetTable {

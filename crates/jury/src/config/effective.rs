@@ -10,8 +10,8 @@ use super::ready::TOOLS;
 use super::{Config, attest, line_of, people};
 use crate::agents;
 use crate::model::{
-    AttestPolicy, Budget, Definition, Domain, EnabledWhen, PathPolicy, Policy, Price, RepoPath, ReviewerKind,
-    ScopePolicy, Service,
+    AttestPolicy, Budget, Definition, Domain, EnabledWhen, GuidelineRule, PathPolicy, Policy, Price, RepoPath,
+    ReviewerKind, ScopePolicy, Service,
 };
 
 /// One value that counts.
@@ -41,9 +41,20 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
     let text = text.unwrap_or_default();
     let table = DeTable::parse(text).map(toml::Spanned::into_inner).unwrap_or_default();
     let written = Written { text, table };
-    let Config { policy, required, reviewers, parallel, budget, scope, people, attest: of_verdicts } = config;
+    let Config {
+        policy,
+        required,
+        reviewers,
+        parallel,
+        budget,
+        scope,
+        people,
+        attest: of_verdicts,
+        guidelines,
+        report,
+    } = config;
     let ScopePolicy { text_only, assets_ok, exclude, linguist } = scope;
-    let Policy { mode, block_at, paths, abort_domains, accept_wont_fix } = policy;
+    let Policy { mode, block_at, paths, abort_domains, accept_wont_fix, not_met } = policy;
     let Budget { cost, tokens, time } = budget;
     let mut values = vec![
         ("policy.mode", Value::from(mode.token())),
@@ -51,7 +62,9 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
         ("policy.required", names(required)),
         ("policy.abort_domains", names(abort_domains)),
         ("policy.accept_wont_fix", Value::from(accept_wont_fix.token())),
+        ("policy.not_met", Value::from(not_met.word())),
         ("policy.parallel", number(*parallel as u64)),
+        ("report.write", Value::from(report.token())),
     ];
     if !paths.is_empty() {
         let of_paths = |it: &PathPolicy| {
@@ -65,6 +78,13 @@ pub fn settings(config: &Config, text: Option<&str>) -> Vec<Setting> {
     let globs = |globs: &[String]| Value::Array(globs.iter().cloned().map(Value::from).collect());
     values.extend(of_scope.iter().filter(|(_, all)| !all.is_empty()).map(|(key, all)| (*key, globs(all))));
     values.extend(linguist.then_some(("scope.linguist", Value::from(true))));
+    if !guidelines.is_empty() {
+        let of_guidelines = |it: &GuidelineRule| {
+            let entries = [("paths", globs(&it.paths)), ("file", Value::from(it.file.as_str()))];
+            Value::Table(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+        };
+        values.push(("guidelines", Value::Array(guidelines.iter().map(of_guidelines).collect())));
+    }
     if *of_verdicts != AttestPolicy::default() {
         values.extend(attest::settings(of_verdicts));
     }

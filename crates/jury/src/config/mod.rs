@@ -5,18 +5,22 @@
 
 mod api;
 mod attest;
+mod definition;
 pub mod effective;
+mod guidelines;
 mod people;
 pub mod personas;
 pub mod ready;
+mod reviewer_table;
 mod reviewers;
 pub mod waivers;
 
+use reviewer_table::{Glob, Table};
 use serde::Deserialize;
 
 use crate::model::{
-    AcceptWontFix, AttestPolicy, Budget, Definition, Domain, PathPolicy, PeoplePolicy, Policy, PolicyMode, Provider,
-    ScopePolicy, Severity,
+    AcceptWontFix, AttestPolicy, Budget, Definition, Domain, GuidelineRule, PathPolicy, PeoplePolicy, Policy,
+    PolicyMode, Provider, ReportWriting, ScopePolicy, Severity,
 };
 
 /// The path of the policy.
@@ -58,8 +62,12 @@ pub struct Config {
     pub scope: ScopePolicy,
     /// By which rules a signed verdict counts.
     pub attest: AttestPolicy,
-    /// How many people have to accept what.
+    /// The number of people that an acceptance needs.
     pub people: PeoplePolicy,
+    /// What those are told who see some paths.
+    pub guidelines: Vec<GuidelineRule>,
+    /// When the report of a review is written.
+    pub report: ReportWriting,
 }
 
 /// Why a file of the team cannot be read.
@@ -78,7 +86,7 @@ struct File {
     #[serde(default)]
     policy: PolicyTable,
     #[serde(default)]
-    reviewers: std::collections::BTreeMap<String, reviewers::Table>,
+    reviewers: std::collections::BTreeMap<String, Table>,
     #[serde(default)]
     budget: api::BudgetTable,
     #[serde(default)]
@@ -87,17 +95,27 @@ struct File {
     attest: attest::Table,
     #[serde(default)]
     people: people::Table,
+    #[serde(default)]
+    guidelines: Vec<guidelines::Table>,
+    #[serde(default)]
+    report: ReportTable,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReportTable {
+    write: Option<String>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScopeTable {
     #[serde(default)]
-    text_only: Vec<reviewers::Glob>,
+    text_only: Vec<Glob>,
     #[serde(default)]
-    assets_ok: Vec<reviewers::Glob>,
+    assets_ok: Vec<Glob>,
     #[serde(default)]
-    exclude: Vec<reviewers::Glob>,
+    exclude: Vec<Glob>,
     #[serde(default)]
     linguist: bool,
 }
@@ -113,13 +131,14 @@ struct PolicyTable {
     #[serde(default)]
     abort_domains: Vec<String>,
     accept_wont_fix: Option<String>,
+    not_met: Option<String>,
     parallel: Option<std::num::NonZeroU8>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PathsTable {
-    paths: Vec<reviewers::Glob>,
+    paths: Vec<Glob>,
     block_at: String,
 }
 
@@ -135,6 +154,8 @@ impl Default for Config {
             scope: ScopePolicy::default(),
             attest: AttestPolicy::default(),
             people: PeoplePolicy::default(),
+            guidelines: Vec::new(),
+            report: ReportWriting::default(),
         }
     }
 }
@@ -157,6 +178,8 @@ impl Config {
         };
         let block_at = file.policy.block_at.as_deref().map(|word| threshold("policy.block_at", word));
         let block_at = block_at.transpose()?.unwrap_or(default.policy.block_at);
+        let not_met = file.policy.not_met.as_deref().map(|word| threshold("policy.not_met", word));
+        let not_met = not_met.transpose()?.unwrap_or(default.policy.not_met);
         let mode = match file.policy.mode.as_deref() {
             None => default.policy.mode,
             Some(word) => PolicyMode::from_token(word)
@@ -196,13 +219,19 @@ impl Config {
             let name = &unpriced.name;
             return Err(refuse(format!("`budget.max_cost` can only be kept if [reviewers.{name}] has a `price`")));
         }
-        let globs = |globs: Vec<reviewers::Glob>| globs.into_iter().map(|glob| glob.0).collect();
+        let globs = |globs: Vec<Glob>| globs.into_iter().map(|glob| glob.0).collect();
         let ScopeTable { text_only, assets_ok, exclude, linguist } = file.scope;
         let scope =
             ScopePolicy { text_only: globs(text_only), assets_ok: globs(assets_ok), exclude: globs(exclude), linguist };
-        let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix };
+        let policy = Policy { mode, block_at, paths, abort_domains, accept_wont_fix, not_met };
         let (people, attest) = (file.people.policy(), file.attest.policy());
-        Ok(Self { policy, required, reviewers, parallel, budget, scope, people, attest })
+        let guidelines = guidelines::rules(file.guidelines, file_of_base)?;
+        let report = match file.report.write.as_deref() {
+            None => default.report,
+            Some(word) => ReportWriting::from_token(word)
+                .ok_or_else(|| refuse(format!("`report.write` is {word:?}; expected always or on-request")))?,
+        };
+        Ok(Self { policy, required, reviewers, parallel, budget, scope, people, attest, guidelines, report })
     }
 }
 
@@ -290,6 +319,8 @@ mod tests {
             (scope.assets_ok[0].as_str(), scope.exclude[0].as_str(), scope.linguist),
             ("**/*.woff2", "vendor/**", true)
         );
+        let config = read(b"[policy]\nnot_met = \"Medium\"\n[report]\nwrite = \"on-request\"\n").unwrap();
+        assert_eq!((config.policy.not_met, config.report), (Severity::Medium, ReportWriting::OnRequest));
         let text = "[policy]\nmode = \"observe\"\n[[policy.paths]]\npaths = [\"docs/**\"]\nblock_at = \"Blocker\"\n";
         let policy = read(text.as_bytes()).unwrap().policy;
         assert_eq!((policy.mode, policy.block_at("docs/a/b.md")), (PolicyMode::Observe, Severity::Blocker));
@@ -311,6 +342,8 @@ mod tests {
             ("[policy]\nparallel = 0\n", "line 2"),
             ("[policy]\nrequired = []\n", "is empty"),
             ("[policy]\naccept_wont_fix = \"sometimes\"\n", "expected never, below-high or always"),
+            ("[policy]\nnot_met = \"bad\"\n", "policy.not_met"),
+            ("[report]\nwrite = \"never\"\n", "expected always or on-request"),
             ("[policy]\naccept_wont_fix = true\n", "line 2"),
             ("[policy]\nrequired = [\"\"]\n", "required"),
             ("[gate]\n", "line 1"),

@@ -1,4 +1,4 @@
-//! `[people]` of `jury.toml`: how many people have to accept what. In: the table. Out: the policy, and its settings for `jury config`.
+//! `[people]` of `jury.toml`: the number of people that an acceptance needs. In: the table. Out: the policy, and its settings for `jury config`.
 
 use std::num::NonZeroU8;
 

@@ -9,6 +9,7 @@ pub const EMBEDDED: &[(&str, &str)] = &[
     ("cli-readiness", include_str!("../../personas/cli-readiness.md")),
     ("correctness", include_str!("../../personas/correctness.md")),
     ("data-migration", include_str!("../../personas/data-migration.md")),
+    ("intent", include_str!("../../personas/intent.md")),
     ("maintainability", include_str!("../../personas/maintainability.md")),
     ("performance", include_str!("../../personas/performance.md")),
     ("qa", include_str!("../../personas/qa.md")),

@@ -1,4 +1,4 @@
-//! The brief of a contested finding: the finding, what is shown against it, and the files of both, as data behind a nonce (DESIGN §10).
+//! The brief of a contested finding: the finding, the evidence against it, and the files of both, as data behind a nonce (DESIGN §10).
 //!
 //! The answer has the form of every other answer of a model, so that schemas and envelopes are the same. Deliberately not here: reading it.
 
@@ -34,7 +34,7 @@ pub struct ContestedFinding {
     pub why: String,
     /// Its quotes.
     pub evidence: Vec<String>,
-    /// What is shown against it.
+    /// The evidence against it.
     pub counter: CounterEvidence,
     /// Why it is contested.
     pub reason: String,

@@ -51,6 +51,8 @@ pub struct ResultFacts {
     pub usage: Option<Usage>,
     /// Whether an agent says in its envelope that it failed, though its program ended well.
     pub has_failed: bool,
+    /// Whether nothing in it counts: it is empty, cannot be read, or was not written for its brief.
+    pub is_unheard: bool,
     /// Whether it counts, and was understood in full.
     pub is_whole: bool,
     /// Whether it states a low confidence (001).
@@ -119,18 +121,29 @@ impl Account {
     }
 }
 
+/// A step of asking.
+pub(super) enum Step {
+    /// Somebody is asked.
+    Began(Domain),
+    /// Somebody has ended.
+    Ended(Box<Run>),
+}
+
 impl AskLimits<'_> {
     /// Asks a reviewer, and a second time if its confidence is low.
-    pub(super) fn ask(&self, reviewer: &dyn Reviewer, scope: &Scope, account: &Account, told: &mut dyn FnMut(Run)) {
-        let (run, is_unsure) = self.once(reviewer, scope, account, None);
-        let failed = run.failure().is_some().then(|| run.reviewer.clone());
-        told(self.held_against_base(run, reviewer, scope, account));
+    pub(super) fn ask(&self, reviewer: &dyn Reviewer, scope: &Scope, account: &Account, told: &mut dyn FnMut(Step)) {
+        told(Step::Began(reviewer.name()));
+        let (run, heard) = self.once(reviewer, scope, account, None);
+        // An answer that nobody understands is none.
+        let failed = (run.failure().is_some() || heard.is_unheard).then(|| run.reviewer.clone());
+        told(Step::Ended(Box::new(self.held_against_base(run, reviewer, scope, account))));
         if let Some(failed) = failed {
             self.ask_instead(&failed, reviewer, scope, account, told);
         }
-        if let Some(second) = reviewer.second().filter(|_| is_unsure) {
+        if let Some(second) = reviewer.second().filter(|_| heard.is_unsure) {
+            told(Step::Began(second.name()));
             let (run, _) = self.once(second.as_ref(), scope, account, Some(AGAIN));
-            told(Run { is_again: true, ..run });
+            told(Step::Ended(Box::new(Run { is_again: true, ..run })));
         }
     }
 
@@ -160,13 +173,14 @@ impl AskLimits<'_> {
         reviewer: &dyn Reviewer,
         scope: &Scope,
         account: &Account,
-        told: &mut dyn FnMut(Run),
+        told: &mut dyn FnMut(Step),
     ) {
         for other in reviewer.fallback() {
-            let (run, _) = self.once(other.as_ref(), scope, account, None);
-            let has_answered = run.answer().is_some();
+            told(Step::Began(other.name()));
+            let (run, heard) = self.once(other.as_ref(), scope, account, None);
+            let has_answered = run.answer().is_some() && !heard.is_unheard;
             let weighting = Weighting { role: reviewer.weighting().role, ..run.weighting };
-            told(Run { weighting, stands_in_for: Some(failed.clone()), ..run });
+            told(Step::Ended(Box::new(Run { weighting, stands_in_for: Some(failed.clone()), ..run })));
             if has_answered {
                 return;
             }
@@ -185,12 +199,18 @@ impl AskLimits<'_> {
         }
     }
 
-    fn once(&self, reviewer: &dyn Reviewer, scope: &Scope, account: &Account, again: Option<&str>) -> (Run, bool) {
+    fn once(
+        &self,
+        reviewer: &dyn Reviewer,
+        scope: &Scope,
+        account: &Account,
+        again: Option<&str>,
+    ) -> (Run, ResultFacts) {
         let key = key(reviewer, scope, again);
         let kept = key.as_ref().and_then(|key| self.cache.recall(key)).map(Ok);
         let kept = kept.map(|kept| ((self.inspect)(reviewer, &kept), kept)).filter(|(heard, _)| heard.is_whole);
         if let Some((heard, kept)) = kept {
-            return (Run { is_cached: true, ..run_of(reviewer, scope, kept, None) }, heard.is_unsure);
+            return (Run { is_cached: true, ..run_of(reviewer, scope, kept, None) }, heard);
         }
         let result = caught(reviewer, |reviewer| match account.spent(reviewer.kind()).filter(|_| key.is_some()) {
             Some(why) => Err(Unanswered::failed(why)),
@@ -211,7 +231,8 @@ impl AskLimits<'_> {
         if let (Some(key), Ok(answer)) = (key.filter(|_| heard.is_whole), &result) {
             self.cache.keep(&key, reviewer.name().as_str(), answer);
         }
-        (Run { usage, ..run_of(reviewer, scope, result, heard.complaint) }, heard.is_unsure)
+        let complaint = heard.complaint.clone();
+        (Run { usage, ..run_of(reviewer, scope, result, complaint) }, heard)
     }
 }
 

@@ -20,7 +20,8 @@ mod runners;
 mod settings;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, mpsc};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 pub use builtin::BuiltIn;
@@ -34,7 +35,7 @@ use jury_wire::v1::findings::Artifact;
 
 use crate::model::{CheckResult, Domain, PackageChanges, Price, RepoPath, ReviewerKind, Scope, Usage, Weighting};
 use crate::record::{NoAnswer, Output, RecordedAnswer, Run, UnseenFile};
-use limits::Account;
+use limits::{Account, Step};
 
 /// Anything that reviews.
 pub trait Reviewer: Sync {
@@ -99,6 +100,11 @@ pub trait Reviewer: Sync {
 
     /// Returns the files of the change that it was given no part of, by its definition or because a program wrote them.
     fn left_out(&self) -> Vec<RepoPath> {
+        Vec::new()
+    }
+
+    /// Returns the acceptance criteria that it answers.
+    fn criteria(&self) -> Vec<String> {
         Vec::new()
     }
 
@@ -192,13 +198,32 @@ impl Unanswered {
     }
 }
 
-/// Runs all reviewers, those of a team's own under limits, and tells the watcher of each as it ends. Checks run first: no model is paid
+/// What happens while reviewers run.
+pub enum Happening<'a> {
+    /// One is asked.
+    Began(&'a Domain),
+    /// One has ended.
+    Ended(&'a Run),
+    /// Nothing, for a while.
+    Waiting,
+}
+
+/// What a thread tells of a reviewer.
+enum Told {
+    Began(Domain),
+    Ended(usize, Box<Run>),
+}
+
+/// How long nothing may happen until the watcher is told so.
+const PULSE: Duration = Duration::from_millis(500);
+
+/// Runs all reviewers, those of a team's own under limits, and tells the watcher of each as it begins and ends. Checks run first: no model is paid
 /// for a change that fails them. The runs come back in the order of the reviewers.
 pub fn dispatch(
     reviewers: &[Box<dyn Reviewer + '_>],
     limits: &AskLimits<'_>,
     scope: &Scope,
-    watch: &mut dyn FnMut(&Run),
+    watch: &mut dyn FnMut(Happening<'_>),
 ) -> Vec<Run> {
     let (sender, receiver) = mpsc::channel();
     let (own, outside): (Vec<usize>, Vec<usize>) =
@@ -211,22 +236,38 @@ pub fn dispatch(
     let account = &account;
     let mut runs: Vec<(usize, Run)> = std::thread::scope(|threads| {
         // A receiver that is gone has taken the whole review with it.
-        let told = move |index: usize, run: Run| _ = sender.send((index, run));
+        let tell = move |told: Told| _ = sender.send(told);
         for index in own {
-            let told = told.clone();
+            let tell = tell.clone();
             threads.spawn(move || {
                 let reviewer = reviewers[index].as_ref();
-                told(index, run_of(reviewer, scope, caught(reviewer, |it| it.run(scope)), None));
+                let run = run_of(reviewer, scope, caught(reviewer, |it| it.run(scope)), None);
+                tell(Told::Ended(index, Box::new(run)));
             });
         }
         threads.spawn(move || {
             for group in [checks, others] {
                 ask_all(group, limits.parallel, &|index| {
-                    limits.ask(reviewers[index].as_ref(), scope, account, &mut |run| told(index, run));
+                    let told = &mut |step: Step| match step {
+                        Step::Began(name) => tell(Told::Began(name)),
+                        Step::Ended(run) => tell(Told::Ended(index, run)),
+                    };
+                    limits.ask(reviewers[index].as_ref(), scope, account, told);
                 });
             }
         });
-        receiver.iter().inspect(|(_, run)| watch(run)).collect()
+        let mut runs = Vec::new();
+        loop {
+            match receiver.recv_timeout(PULSE) {
+                Ok(Told::Began(name)) => watch(Happening::Began(&name)),
+                Ok(Told::Ended(index, run)) => {
+                    watch(Happening::Ended(&run));
+                    runs.push((index, *run));
+                }
+                Err(RecvTimeoutError::Timeout) => watch(Happening::Waiting),
+                Err(RecvTimeoutError::Disconnected) => break runs,
+            }
+        }
     });
     // The sort is stable: who is asked twice has answered in that order.
     runs.sort_by_key(|(index, _)| *index);
@@ -292,6 +333,7 @@ fn run_of(
         unconfined: reviewer.unconfined(),
         links: reviewer.links(),
         left_out: reviewer.left_out(),
+        criteria: reviewer.criteria(),
     }
 }
 
@@ -349,10 +391,11 @@ pub(crate) mod tests {
         let reviewers: Vec<Box<dyn Reviewer>> =
             vec![Box::new(Fake("a", true)), Box::new(Fake("b", false)), Box::new(Fake("c", true))];
         let mut seen = Vec::new();
-        let runs =
-            dispatch(&reviewers, &limits::tests::plain(), &scope_of(Vec::new(), Change::default()), &mut |run| {
+        let runs = dispatch(&reviewers, &limits::tests::plain(), &scope_of(Vec::new(), Change::default()), &mut |it| {
+            if let Happening::Ended(run) = it {
                 seen.push(run.reviewer.to_string());
-            });
+            }
+        });
         let ended: Vec<(&str, bool)> = runs.iter().map(|run| (run.reviewer.as_str(), run.result.is_ok())).collect();
         assert_eq!(ended, [("a", true), ("b", false), ("c", true)]);
         seen.sort();

@@ -26,6 +26,8 @@ pub(super) enum Kind {
     Verdicts,
     /// A checker of code: a linter, formatter, type checker, scanner.
     Checker,
+    /// A program that proposes updates of packages. It checks no change.
+    Updates,
     /// A test runner or its coverage.
     Tests,
     /// A build or package manager, whose settings can name programs.
@@ -43,6 +45,7 @@ impl Kind {
             Self::Agents => "the agent configuration",
             Self::Verdicts => "the verdicts of Jury",
             Self::Checker => "the settings of a checker",
+            Self::Updates => "the settings of a program that proposes updates",
             Self::Tests => "the settings of the tests",
             Self::Build => "the settings of the build",
         }
@@ -50,7 +53,7 @@ impl Kind {
 
     /// Tells whether any change to it is High, for a person.
     pub(super) fn is_guarded(self) -> bool {
-        !matches!(self, Self::Checker | Self::Tests | Self::Build)
+        !matches!(self, Self::Checker | Self::Updates | Self::Tests | Self::Build)
     }
 }
 
@@ -193,7 +196,7 @@ const SETTINGS: &[Row] = &[
     row(".github/actionlint.y*ml", Kind::Checker, "actionlint"),
     row(".github/zizmor.y*ml", Kind::Checker, "zizmor"),
     row(".github/codeql/", Kind::Checker, "CodeQL"),
-    row(".github/dependabot.y*ml", Kind::Checker, "Dependabot"),
+    row(".github/dependabot.y*ml", Kind::Updates, "Dependabot"),
     row(".github/linters/", Kind::Checker, "super-linter"),
     // CI.
     row(".github/workflows/", Kind::Ci, "GitHub Actions"),
@@ -487,8 +490,8 @@ const SETTINGS: &[Row] = &[
     row(".mega-linter.yml", Kind::Checker, "MegaLinter"),
     row(".trunk/", Kind::Checker, "Trunk"),
     row("qodana.y*ml", Kind::Checker, "Qodana"),
-    row("renovate.json*", Kind::Checker, "Renovate"),
-    row(".renovaterc*", Kind::Checker, "Renovate"),
+    row("renovate.json*", Kind::Updates, "Renovate"),
+    row(".renovaterc*", Kind::Updates, "Renovate"),
     row("dangerfile*", Kind::Checker, "Danger"),
     row(".reviewdog.y*ml", Kind::Checker, "reviewdog"),
     // Settings that run programs, or name some. They are taken from the base and are ordinary work otherwise.

@@ -7,7 +7,9 @@ use super::Reviewed;
 use crate::base::BasePolicy;
 use crate::error::FlowError;
 use crate::judge::judge;
-use crate::model::{AutofixClass, Domain, FindingId, Mode, Owner, ReviewerKind, Timestamp, short_digest};
+use crate::model::{
+    AutofixClass, Domain, FindingId, Mode, Owner, ReportWriting, ReviewerKind, Timestamp, short_digest,
+};
 use crate::record::{Output, Record, RecordedAnswer, RecordedScope, Run, report_path};
 use crate::saving;
 use crate::scope::{Repository, Request};
@@ -43,8 +45,8 @@ pub fn abort(repository: &Repository, store: &Store, reason: &str, now: &Timesta
     record.timestamp = now.clone();
     let judgement = judge(&record);
     judgement.write_into(&mut record);
-    let set_aside = set_aside.or(saving::save(store, &record, &judgement, false)?);
-    Ok(Reviewed { record, judgement, set_aside })
+    let set_aside = set_aside.or(saving::save(store, &record, &judgement, (false, ReportWriting::Always))?);
+    Ok(Reviewed { record, judgement, set_aside, report: ReportWriting::Always })
 }
 
 /// Returns the run in which the team raises a Blocker for a reason.
@@ -101,5 +103,6 @@ fn raised_by_team(reason: &str) -> Run {
         unconfined: None,
         links: Vec::new(),
         left_out: Vec::new(),
+        criteria: Vec::new(),
     }
 }

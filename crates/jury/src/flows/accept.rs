@@ -12,7 +12,7 @@ use crate::config::POLICY_FILE;
 use crate::decisions::{self, Acceptance, Look};
 use crate::error::FlowError;
 use crate::keeping::{self, KeepError};
-use crate::model::{self, Day, RepoPath, ReviewVerdict, Subject, Timestamp, short_digest};
+use crate::model::{self, Bound, Day, FileStates, RepoPath, ReviewVerdict, Subject, Timestamp, short_digest};
 use crate::people::{
     Accepted, NAMESPACE, Noted, Place, Proof, REFS, Refused, Statement, Stored, envelope, statement_bytes,
 };
@@ -23,6 +23,9 @@ use crate::store::{Store, StoreError};
 use crate::syntax::acts;
 use crate::verdict::{Match, stated_verdict};
 use crate::worktree::{self, recorded};
+
+/// How many digits of a digest a person is shown.
+const SHOWN: usize = 12;
 
 /// What to accept.
 #[derive(Clone, Debug)]
@@ -58,10 +61,10 @@ pub struct AcceptedNow {
     pub name: String,
 }
 
-/// What a person is about to sign, to be shown before the key is asked.
+/// The statement that a person is about to sign, to be shown before the key is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToSign {
-    /// What is accepted, each by its id, title and paths.
+    /// What is accepted, each by its id, title and paths; a path with the start of the SHA-256 of its bytes, where these are accepted.
     pub accepted: Vec<(String, String, Vec<String>)>,
     /// The last day on which it counts.
     pub expires: Option<Day>,
@@ -248,9 +251,15 @@ fn chosen<'a>(
 }
 
 fn to_sign(acceptance: &Acceptance) -> (String, String, Vec<String>) {
+    // The id and the path stay when an agent puts other bytes there.
+    let with_bytes = |path: &str, states: &FileStates| match &states.after {
+        Some(state) => format!("{path} (sha256 {}…)", state.sha256.get(..SHOWN).unwrap_or_default()),
+        None => format!("{path} (removed)"),
+    };
     let path = |subject: &Subject| match subject {
+        Subject::Finding { path, bound: Bound::File(states), .. } => with_bytes(path, states),
         Subject::Finding { path, .. } => path.clone(),
-        Subject::File { path, .. } => path.to_string(),
+        Subject::File { path, states } => with_bytes(path.as_str(), states),
     };
     (acceptance.wanted.id.clone(), acceptance.title.clone(), acceptance.wanted.subjects.iter().map(path).collect())
 }

@@ -13,7 +13,7 @@ use crate::clone_facts::{Clone, clone_facts, ref_name};
 use crate::config::ConfigError;
 use crate::error::FlowError;
 use crate::keeping::{self, KeepError};
-use crate::model::{Outcome, PolicyMode, Proof, ReviewerKind, Timestamp};
+use crate::model::{Outcome, PolicyMode, Proof, Timestamp};
 use crate::record::{Record, RecordId};
 use crate::scope::{Repository, ScopeError};
 use crate::signature::Signers;
@@ -21,7 +21,7 @@ use crate::signing::{self, Key, SigningError};
 use crate::store::{Store, StoreError};
 use crate::verdict::{DecidedBy, Decision};
 
-/// What signs, and how.
+/// The key that signs, and how.
 #[derive(Clone, Debug)]
 pub struct AttestRequest {
     /// The base of the change.
@@ -45,7 +45,7 @@ pub struct AttestRequest {
 /// A verdict that was signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttestedNow {
-    /// What it states.
+    /// Its statement.
     pub attested: Attested,
     /// The ref that it is kept under.
     pub name: String,
@@ -62,10 +62,10 @@ pub enum AttestError {
     #[error("the gate is closed ({0}); only a clear gate is signed")]
     Closed(Outcome),
     /// The policy only observes.
-    #[error("`policy.mode` of the base is observe; such a verdict says nothing")]
+    #[error("`policy.mode` of the base is observe; verdicts count only in enforce and warn")]
     Observed,
     /// Something is staged.
-    #[error("the index is not HEAD; commit or unstage what is staged")]
+    #[error("the index differs from HEAD; commit or unstage the staged changes")]
     Staged,
     /// The clone does not reach the first commit.
     #[error("this clone does not reach the first commit of the repository, to which a verdict is bound")]
@@ -116,12 +116,13 @@ impl From<ConfigError> for AttestError {
     }
 }
 
-/// Signs the verdict of a clear gate, or changes nothing.
+/// Signs the verdict of a clear gate, or changes nothing. `show` is called before the key is asked: a touch is for what was shown.
 pub fn attest(
     repository: &Repository,
     store: &Store,
     view: &GateView,
     request: &AttestRequest,
+    show: &mut dyn FnMut(&Attested),
 ) -> Result<AttestedNow, AttestError> {
     // The gate, as it was just made out for HEAD.
     let (Some(current), Some(record), Outcome::Clear) = (&view.state.full, &view.full, view.gate.outcome) else {
@@ -141,7 +142,9 @@ pub fn attest(
     }
 
     // The facts, as a clone makes them out.
-    let clone = clone_facts(repository, request.base.as_deref(), &request.now)?.ok_or(AttestError::Staged)?;
+    let accepted = acceptances(&view.gate.decided);
+    let named = accepted.iter().cloned().collect();
+    let clone = clone_facts(repository, request.base.as_deref(), &request.now, &named)?.ok_or(AttestError::Staged)?;
     let Clone { facts, rules, base, .. } = &clone;
     let attested = Attested {
         tree: facts.tree.clone(),
@@ -156,7 +159,7 @@ pub fn attest(
         travels: request.with_record,
         conditions: view.gate.checked.iter().map(|checked| checked.condition.token().to_owned()).collect(),
         waivers: record.waivers.iter().filter(|waiver| record.counts(waiver)).cloned().collect(),
-        acceptances: acceptances(&view.gate.decided),
+        acceptances: accepted,
         models: models(record),
         made: request.now.clone(),
         not_after: after(&request.now, request.days)?,
@@ -166,6 +169,7 @@ pub fn attest(
     let payload = statement(&attested);
     let key = key(request, &rules.signers)?;
     let signed = pae(PAYLOAD_TYPE, &payload);
+    show(&attested);
     let signature = match (&key, request.is_raw) {
         (Key::File(path), true) => signing::sign_raw(path, &signed)?,
         (Key::Agent(_), true) => return Err(AttestError::NoKey),
@@ -213,8 +217,7 @@ fn is_unsigned(decision: &Decision) -> bool {
 
 /// Names the reviewers whose answers are those of models.
 fn models(record: &Record) -> Vec<String> {
-    let is_model = |kind: ReviewerKind| matches!(kind, ReviewerKind::Agent | ReviewerKind::Api);
-    let answered = record.runs.iter().filter(|run| is_model(run.kind) && run.answer().is_some());
+    let answered = record.runs.iter().filter(|run| run.kind.is_model() && run.answer().is_some());
     let mut models: Vec<String> = answered.map(|run| run.reviewer.to_string()).collect();
     models.sort();
     models.dedup();

@@ -3,8 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use jury_wire::Reason;
+
 use super::{GateView, Judged};
-use crate::attestation::{Counted, MOST_BYTES, RECORD_REFS, REFS, Refusal, Refused, Standing, Stored, standing};
+use crate::attestation::{
+    Counted, MOST_BYTES, RECORD_REFS, REFS, Refusal, Refused, Standing, Stored, named_acceptances, standing,
+};
 use crate::clone_facts::{Clone, clone_facts};
 use crate::decisions::{self, Decisions, Look};
 use crate::error::FlowError;
@@ -38,13 +42,16 @@ pub fn attested(
     let snapshot = worktree::snapshot(repository, store)?;
     let head = repository.head()?;
     let uncommitted = worktree::uncommitted(repository, store, &snapshot, head.as_deref())?;
-    let Some(clone) = clone_facts(repository, base, now)? else {
+    let stored = match repository.head_tree()? {
+        Some(tree) => stored(repository, &tree)?,
+        None => Vec::new(),
+    };
+    let Some(clone) = clone_facts(repository, base, now, &named_acceptances(&stored))? else {
         let gate = verdict::unattested("the index is not HEAD, so the tree of HEAD is not what is here");
         return Ok(AttestedView { view: closed(gate), tree: None, standing: Standing::default() });
     };
 
     // The verdicts that are kept for its tree, held against these facts.
-    let stored = stored(repository, &clone.facts.tree)?;
     let mut standing = standing(&stored, &clone.facts, &clone.rules);
 
     // The records that travel along, judged again.
@@ -180,11 +187,12 @@ fn case(clone: &Clone, counted: &Counted, mut judged: BTreeMap<String, Again>, u
 /// Says why no verdict counts, or not enough of them.
 fn why(standing: &Standing) -> String {
     if standing.keys > 0 {
-        return format!("{} of {} keys signed a verdict of this tree", standing.keys, standing.needed);
+        let code = Reason::AttestationThreshold.code();
+        return format!("{} of {} keys signed a verdict of this tree ({code})", standing.keys, standing.needed);
     }
     let first = |refused: &Refused| format!("{} ({})", refused.refusal, refused.refusal.reason().code());
     match standing.refused.as_slice() {
-        [] => "no signed verdict of this tree is kept here".to_owned(),
+        [] => format!("no signed verdict of this tree is kept here ({})", Reason::AttestationMissing.code()),
         [only] => first(only),
         [one, others @ ..] => format!("{}; {} more refused", first(one), others.len()),
     }

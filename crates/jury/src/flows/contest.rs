@@ -1,4 +1,4 @@
-//! `jury contest`: a finding of the last full review, and what is shown against it, in; what the tree and its reviewers say to that, kept
+//! `jury contest`: a finding of the last full review, and the evidence against it, in; what the tree and its reviewers say to that, kept
 //! beside the record, out.
 //!
 //! At most one contest for a finding and a tree. Nothing that is kept is believed later: the gate asks the tree again.
@@ -23,7 +23,7 @@ use crate::verdict::{Match, recomputed, stated_verdict};
 use crate::voices::Question;
 use crate::worktree::{self, BegunAgain, PATIENCE};
 
-/// A finding, and what is shown against it.
+/// A finding, and the evidence against it.
 #[derive(Clone, Debug)]
 pub struct ContestRequest {
     /// The id of the finding.
@@ -49,7 +49,7 @@ pub struct ContestRequest {
 pub struct Contested {
     /// The contest.
     pub contest: Contest,
-    /// What came of it.
+    /// Its result.
     pub result: ContestResult,
 }
 
@@ -82,14 +82,14 @@ pub enum ContestError {
     Already {
         /// The finding.
         id: String,
-        /// What came of it.
+        /// Its result.
         result: ContestResult,
     },
     /// The place is none.
     #[error("invalid place `{0}`; expected PATH:LINE")]
     Place(String),
-    /// What is shown is not there.
-    #[error("{place} does not read `{quote}`")]
+    /// The evidence is not there.
+    #[error("{place} is not `{quote}`")]
     Ungrounded {
         /// The place.
         place: String,
@@ -111,7 +111,7 @@ pub enum ContestError {
     #[error("a contest needs a name")]
     Nobody,
     /// A reviewer that would be asked is not trusted.
-    #[error("the reviewer `{0}` is not trusted, and would be asked")]
+    #[error("the contest asks the reviewer `{0}`, which is not trusted")]
     Untrusted(String),
     /// The state on disk was refused, or the base cannot be read.
     #[error(transparent)]
@@ -165,7 +165,7 @@ pub fn contest(repository: &Repository, store: &Store, request: &ContestRequest)
         return Err(ContestError::Already { id: id.clone(), result });
     }
 
-    // What is shown, in the tree.
+    // The evidence, in the tree.
     let of_tree = |path: &RepoPath| snapshot.regular_file(path);
     let evidence = evidence(request, settled.finding.file(), &of_tree)?;
     let reason = request.reason.as_deref().map(|reason| one_line(&jury_rules::redact(reason)));
@@ -217,7 +217,7 @@ pub fn contest(repository: &Repository, store: &Store, request: &ContestRequest)
     Ok(Contested { contest, result })
 }
 
-/// Takes what is shown: a line that reads so, a name that the file declares, or words.
+/// Takes the evidence: a line that reads so, a name that the file declares, or words.
 fn evidence(
     request: &ContestRequest,
     file: &str,

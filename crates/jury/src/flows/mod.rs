@@ -15,6 +15,7 @@ pub mod merge;
 pub mod next;
 pub mod publish;
 pub mod replay;
+pub mod report;
 pub mod review;
 pub mod sync;
 pub mod verify;
@@ -22,7 +23,7 @@ pub mod waive;
 
 use crate::config::waivers::Entry;
 use crate::judge::Judgement;
-use crate::model::{Base, Outcome, RepoPath, ReviewVerdict, TreeId};
+use crate::model::{Base, Outcome, RepoPath, ReportWriting, ReviewVerdict, TreeId};
 use crate::people::Refused;
 use crate::record::{Record, verdict_of};
 use crate::store::{Current, State};
@@ -36,6 +37,8 @@ pub struct Reviewed {
     pub judgement: Judgement,
     /// The new path of a verdict file that Jury did not write.
     pub set_aside: Option<RepoPath>,
+    /// When the report is written.
+    pub report: ReportWriting,
 }
 
 impl Reviewed {
@@ -45,7 +48,7 @@ impl Reviewed {
     }
 }
 
-/// What the gate looked at.
+/// The tree, HEAD and base that the gate judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     /// The working tree.
@@ -64,7 +67,7 @@ pub struct GateView {
     pub full: Option<Record>,
     /// How the tree compares with the one that the last full review judged.
     pub tree: Option<Match>,
-    /// What the gate looked at; `None` without a full review.
+    /// The tree, HEAD and base that the gate judged; `None` without a full review.
     pub judged: Option<Judged>,
     /// The waivers of the base that have ended, each with its line.
     pub ended: Vec<Entry>,

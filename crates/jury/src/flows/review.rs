@@ -8,7 +8,7 @@ use crate::base::BasePolicy;
 use crate::error::FlowError;
 use crate::judge;
 use crate::look_back::LookBack;
-use crate::model::{Mode, RepoPath, Timestamp};
+use crate::model::{Definition, Mode, RepoPath, Timestamp};
 use crate::panel::{AskOptions, Asking, LastReview, Panel, Progress};
 use crate::record::{cited_text, secrets_of};
 use crate::saving;
@@ -43,6 +43,9 @@ pub fn review(
     let Begun { snapshot, mut scope, before, set_aside } = worktree::begin(repository, store, wanted, *is_saved)?;
     let policy = BasePolicy::judging(repository, &snapshot, &scope, mode)?;
     policy.exclude(repository, &mut scope)?;
+    if !options.criteria.is_empty() && !policy.config.reviewers.iter().any(Definition::assesses_intent) {
+        return Err(FlowError::NobodyForIntent);
+    }
 
     // The reviewers, and the record of their answers, without secrets. The tree must not have changed meanwhile.
     let redactor = secrets_of(&scope);
@@ -65,6 +68,7 @@ pub fn review(
     let judgement = judge::conclude(&mut record, hearing, before.as_ref());
 
     // The disk.
-    let saved = if *is_saved { saving::save(store, &record, &judgement, mode == Mode::Full)? } else { None };
-    Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved) })
+    let (ends_review, report) = (mode == Mode::Full, policy.config.report);
+    let saved = if *is_saved { saving::save(store, &record, &judgement, (ends_review, report))? } else { None };
+    Ok(Reviewed { record, judgement, set_aside: set_aside.or(saved), report })
 }

@@ -10,7 +10,7 @@ use crate::error::FlowError;
 use crate::focus::Focus;
 use crate::judge::{self, Looks, judge};
 use crate::look_back::LookBack;
-use crate::model::{Day, Mode, Outcome, Report, ReviewVerdict, Status, Timestamp};
+use crate::model::{Day, Mode, Outcome, RepoPath, Report, ReportWriting, ReviewVerdict, Status, Timestamp};
 use crate::panel::{AskOptions, Asking, Panel, Progress};
 use crate::record::{self, Decision, Record, Verification, cited_text, secrets_of, status_of, verdict_of};
 use crate::saving;
@@ -54,6 +54,7 @@ pub fn verify(
         Focus::of(repository, &snapshot, scope, (&review, &then), &current.file)?;
 
     // The reviewers, as the base defines them now, and the tree again.
+    let options = &AskOptions { criteria: review.criteria().to_vec(), ..options.clone() };
     let asking = Asking { repository, store, policy: &policy, options };
     let tree = ReviewedTree { repository, files: &snapshot, base: &policy.base };
     let runs = Panel::of(asking, Mode::Verify, &tree, &scope, None).ask_all(&scope, watch);
@@ -68,6 +69,7 @@ pub fn verify(
         mode: Mode::Verify,
         scope: recorded,
         base_day: policy.as_of,
+        guidelines: policy.told(&runs),
         runs,
         cited: texts.collect(),
         gaps: moved.into_iter().collect(),
@@ -79,6 +81,11 @@ pub fn verify(
     };
     record.redact(&redactor);
     let hearing = judge::hear(&record);
+    // What is shown of a criterion can be in any file.
+    for path in hearing.assessed_files() {
+        let text = snapshot.file(path).map(|bytes| cited_text(&bytes, &redactor));
+        record.cited.extend(text.map(|text| (path.clone(), text)));
+    }
     record.base_look = Some(LookBack { asking, scope: &scope, redactor: &redactor }.look(&record, &hearing)?);
     let mut verification = Verification {
         of: current.record.clone(),
@@ -114,7 +121,10 @@ pub fn verify(
         let is_halted = verdict_of(&file) == Some(ReviewVerdict::Abort);
         let report = judge::verified_report(&looks, &file, &record, &verification);
         let text = saving::markdown(&report, &file, Some(&verification));
-        let report = record.report_path.clone().map(|path| (path, text));
+        let is_written = |path: &RepoPath| {
+            policy.config.report == ReportWriting::Always || store.find_source(path).is_ok_and(|it| it.is_some())
+        };
+        let report = record.report_path.clone().filter(is_written).map(|path| (path, text));
         Ok::<_, FlowError>(Verified { file, own, record: record::write(&record), is_halted, report })
     })?;
     let outcome = verified_outcome(&saved.file, &record, &verification)?;

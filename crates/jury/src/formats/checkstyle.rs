@@ -120,8 +120,8 @@ fn error<'a>(reader: &mut Reader<'_, 'a>, element: &Element<'a>, file: Option<&R
     let column =
         fields.optional(reader, "column", |reader, node| json::column_or_zero(reader, &number(node))).flatten();
     let severity = fields.required(reader, "severity", |reader, node| {
-        let words: Vec<&str> = vocabulary::CHECKSTYLE.words().into_iter().chain([IGNORE]).collect();
-        reader.token(node, |word| vocabulary::CHECKSTYLE.severity(word), &words)
+        let legal = vocabulary::CHECKSTYLE.words().chain([IGNORE]);
+        reader.token(node, |word| vocabulary::CHECKSTYLE.severity(word), legal)
     });
     let title = fields.required(reader, "message", |reader, node| json::title(reader, node, usize::MAX));
     let rule = fields.optional(reader, "source", json::text_or_blank).flatten();

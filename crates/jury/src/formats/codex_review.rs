@@ -40,7 +40,7 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
         let verdict = fields.required(reader, "overall_correctness", |reader, node| {
             let words = [(CORRECT, GateVerdict::Pass), (INCORRECT, GateVerdict::Fail)];
             let verdict = |text: &str| words.iter().find(|(word, _)| *word == text).map(|(_, verdict)| *verdict);
-            reader.token(node, verdict, &[CORRECT, INCORRECT]).map(|verdict| (verdict, node.span))
+            reader.token(node, verdict, [CORRECT, INCORRECT]).map(|verdict| (verdict, node.span))
         });
         let notes = fields.required(reader, "overall_explanation", json::text_or_blank).flatten();
         let confidence = fields.required(reader, "overall_confidence_score", json::fraction);

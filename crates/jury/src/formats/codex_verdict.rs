@@ -28,7 +28,7 @@ fn read(source: &Source<'_>, limits: &Limits) -> Reading {
         let mut fields = reader.fields(root)?;
         let verdict = fields.required(reader, "verdict", |reader, node| {
             let verdict = |text: &str| VERDICTS.iter().find(|(word, _)| *word == text).map(|(_, verdict)| *verdict);
-            reader.token(node, verdict, &VERDICTS.map(|(word, _)| word)).map(|verdict| (verdict, node.span))
+            reader.token(node, verdict, VERDICTS.map(|(word, _)| word)).map(|verdict| (verdict, node.span))
         });
         let summary = fields.required(reader, "summary", Reader::text);
         let mut claims = Claims::default();

@@ -3,6 +3,8 @@
 //! In: a report and a target. Out: the text, and every field that changed. The list is not kept by
 //! the writers: the text is read back and compared, so nothing can be lost without being listed.
 
+use std::borrow::Cow;
+
 use jury_wire::Reason;
 
 use super::Format;
@@ -58,19 +60,19 @@ pub fn convert(report: &Report, target: &Format) -> Result<Conversion, ConvertEr
 
 /// States the gaps of a report as High claims where the target has no other way: an unreviewed or failed
 /// part never becomes green by conversion.
-fn with_gaps_as_claims(report: &Report, target: &Format) -> Report {
-    let mut report = report.clone();
+fn with_gaps_as_claims<'r>(report: &'r Report, target: &Format) -> Cow<'r, Report> {
+    let mut stated = Cow::Borrowed(report);
     if target.states_attendance {
-        return report;
+        return stated;
     }
     for gap in report.gaps() {
         let claim = gap.as_finding().representative;
         // A report that was converted before may state its gaps already.
-        if !report.claims.contains(&claim) {
-            report.claims.push(claim);
+        if !stated.claims.contains(&claim) {
+            stated.to_mut().claims.push(claim);
         }
     }
-    report
+    stated
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::model::{
     Attendance, AutofixClass, Claim, Confidence, Domain, Facts, FindingId, Line, LineRange, Location, Owner, RepoPath,
     Report, Reviewer, Support, Title, whole_number,
 };
-use crate::syntax::{Fields, Limits, Node, Reader, Source, Unknown, Value};
+use crate::syntax::{Fields, Limits, Node, Reader, Source, Unknown, Value, json as syntax};
 
 pub(super) const FORMAT: Format = Format {
     id: "findings-json",
@@ -37,41 +37,54 @@ const STAMPED: &str = "true";
 const ANCHORS: [i64; 5] = [0, 25, 50, 75, 100];
 
 fn read(source: &Source<'_>, limits: &Limits) -> Reading {
-    json::read(source, limits, |reader, root| {
-        let mut fields = reader.fields(root)?;
-        let reviewer = fields.required(reader, "reviewer", json::domain);
-        let mut claims = Claims::default();
-        let findings = fields.required(reader, "findings", Reader::items);
-        if let Some(nodes) = findings {
-            claims.read_each(reader, nodes, |reader, node| claim(reader, node, reviewer.as_ref()));
-        }
-        let residual_risks = fields.required(reader, "residual_risks", Reader::strings).unwrap_or_default();
-        let testing_gaps = fields.required(reader, "testing_gaps", Reader::strings).unwrap_or_default();
-        let facts = Facts {
-            model: said(fields.further("model")),
-            independence_verified: truth(fields.further("independence_verified")),
-            ..Facts::default()
-        };
-        let is_ambiguous = fields.is_ambiguous();
-        fields.end(reader, Unknown::Allow);
-        let reviewers = reviewer
-            .map(|name| Reviewer {
-                name,
-                attendance: Attendance::Spoke { verdict: None, confidence: None, file: None },
-            })
-            .into_iter()
-            .collect();
-        // Without the list of findings nothing was reported, which is not the same as an empty list; and of two lists
-        // neither is the one.
-        let header = findings.filter(|_| !is_ambiguous).map(|_| Report {
-            reviewers,
-            residual_risks,
-            testing_gaps,
-            facts,
-            ..Report::default()
-        });
-        Some((claims, header))
-    })
+    json::read(source, limits, document)
+}
+
+/// Reads the returns of several reviewers in one array, each with its place; nothing unless all of them conform.
+pub fn returns<'s, 'a>(source: &'s Source<'a>, limits: &Limits) -> Option<Vec<(&'s Node<'a>, Report)>> {
+    let Value::Array(items) = &syntax::tree(source, limits).ok()?.value else { return None };
+    let mut left = limits.claims;
+    let mut read = |node: &'s Node<'a>| {
+        let mut reader = Reader::new(source, limits);
+        let (claims, header) = document(&mut reader, node)?;
+        let reading = claims.end(reader, header);
+        left = left.checked_sub(reading.understood())?;
+        reading.report.filter(|_| reading.deviations.is_empty()).map(|report| (node, report))
+    };
+    if items.is_empty() { None } else { items.iter().map(&mut read).collect() }
+}
+
+fn document<'a>(reader: &mut Reader<'_, 'a>, root: &Node<'a>) -> Option<(Claims, Option<Report>)> {
+    let mut fields = reader.fields(root)?;
+    let reviewer = fields.required(reader, "reviewer", json::domain);
+    let mut claims = Claims::default();
+    let findings = fields.required(reader, "findings", Reader::items);
+    if let Some(nodes) = findings {
+        claims.read_each(reader, nodes, |reader, node| claim(reader, node, reviewer.as_ref()));
+    }
+    let residual_risks = fields.required(reader, "residual_risks", Reader::strings).unwrap_or_default();
+    let testing_gaps = fields.required(reader, "testing_gaps", Reader::strings).unwrap_or_default();
+    let facts = Facts {
+        model: said(fields.further("model")),
+        independence_verified: truth(fields.further("independence_verified")),
+        ..Facts::default()
+    };
+    let is_ambiguous = fields.is_ambiguous();
+    fields.end(reader, Unknown::Allow);
+    let reviewers = reviewer
+        .map(|name| Reviewer { name, attendance: Attendance::Spoke { verdict: None, confidence: None, file: None } })
+        .into_iter()
+        .collect();
+    // Without the list of findings nothing was reported, which is not the same as an empty list; and of two lists
+    // neither is the one.
+    let header = findings.filter(|_| !is_ambiguous).map(|_| Report {
+        reviewers,
+        residual_risks,
+        testing_gaps,
+        facts,
+        ..Report::default()
+    });
+    Some((claims, header))
 }
 
 fn claim<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, reviewer: Option<&Domain>) -> Option<Claim> {

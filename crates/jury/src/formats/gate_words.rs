@@ -41,14 +41,14 @@ impl List {
 
 /// Reads a verdict.
 pub(super) fn verdict(reader: &mut Reader<'_, '_>, span: Span, text: &str) -> Option<GateVerdict> {
-    let words: Vec<&str> = GateVerdict::ALL.iter().map(|verdict| verdict.token()).collect();
-    reader.token(&text_node(span, text), GateVerdict::from_token, &words)
+    let legal = GateVerdict::ALL.iter().map(|verdict| verdict.token());
+    reader.token(&text_node(span, text), GateVerdict::from_token, legal)
 }
 
 /// Reads a confidence.
 pub(super) fn confidence(reader: &mut Reader<'_, '_>, span: Span, text: &str) -> Option<Confidence> {
-    let words = vocabulary::CONFIDENCE_WORDS.map(|(word, _)| word);
-    reader.token(&text_node(span, text), vocabulary::confidence_from_word, &words)
+    let legal = vocabulary::CONFIDENCE_WORDS.map(|(word, _)| word);
+    reader.token(&text_node(span, text), vocabulary::confidence_from_word, legal)
 }
 
 fn text_node<'a>(span: Span, text: &str) -> Node<'a> {

@@ -15,28 +15,21 @@ use crate::syntax::{Limits, Node, Reader, Source, Span, json};
 
 /// Tells whether the document is a JSON object that has one of the keys, as far as it can be read.
 pub(super) fn has_any_key(source: &Source<'_>, keys: &[&str]) -> bool {
-    json::top_level_keys(source.text()).any(|key: Cow<'_, str>| keys.contains(&key.as_ref()))
+    json::names(source).iter().any(|name| keys.contains(&name.as_ref()))
 }
 
 /// Tells whether the document is a JSON object that has all of the keys, as far as it can be read.
 pub(super) fn has_every_key(source: &Source<'_>, keys: &[&str]) -> bool {
-    has_all(json::top_level_keys(source.text()), keys)
+    has_all(json::names(source), keys)
 }
 
 /// Tells whether the document is a JSON array whose first item has all of the keys, as far as it can be read.
 pub(super) fn first_item_has_every_key(source: &Source<'_>, keys: &[&str]) -> bool {
-    has_all(json::first_item_keys(source.text()), keys)
+    has_all(json::names_of_first_item(source), keys)
 }
 
-fn has_all<'a>(found: impl Iterator<Item = Cow<'a, str>>, keys: &[&str]) -> bool {
-    let mut missing: Vec<&str> = keys.to_vec();
-    for key in found {
-        missing.retain(|wanted| *wanted != key);
-        if missing.is_empty() {
-            return true;
-        }
-    }
-    false
+fn has_all(names: &[Cow<'_, str>], keys: &[&str]) -> bool {
+    keys.iter().all(|key| names.iter().any(|name| name == key))
 }
 
 /// Reads a JSON document: its syntax first, then its content by the format's function. A format that returns no header says that
@@ -73,7 +66,7 @@ pub(super) fn title<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, longest: u
 
 /// Reads a severity in a contract's words.
 pub(super) fn severity<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, words: &Severities) -> Option<Severity> {
-    reader.token(node, |word| words.severity(word), &words.words())
+    reader.token(node, |word| words.severity(word), words.words())
 }
 
 /// Reads one word of a set that is spelled alike everywhere.
@@ -83,8 +76,8 @@ pub(super) fn token<'a, T: Copy>(
     all: &[T],
     spelling: impl Fn(T) -> &'static str,
 ) -> Option<T> {
-    let words: Vec<&str> = all.iter().map(|value| spelling(*value)).collect();
-    reader.token(node, |word| all.iter().copied().find(|value| spelling(*value) == word), &words)
+    let legal = all.iter().map(|value| spelling(*value));
+    reader.token(node, |word| all.iter().copied().find(|value| spelling(*value) == word), legal)
 }
 
 /// Reads a file; `.` stands for the repository as a whole, which is no file.

@@ -172,8 +172,7 @@ fn stated_word<'a>(reader: &mut Reader<'_, 'a>, fields: &mut Fields<'_, 'a>) -> 
         reader.deviate(Reason::MissingField, fields.opening(reader), "`verdict` is missing");
         return None;
     };
-    let words: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
-    let stated = reader.token(first, word, &words)?;
+    let stated = reader.token(first, word, WORDS.iter().map(|(word, _)| *word))?;
     for other in others {
         if let Value::String(text) = &other.value
             && word(text).is_some_and(|word| word != stated)

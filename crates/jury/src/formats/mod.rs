@@ -33,7 +33,7 @@ mod vocabulary;
 pub use code_review::document as verdict_file;
 pub use convert::{Conversion, ConvertError, convert};
 pub(crate) use findings_json::stamp as settled_conflict;
-pub use findings_json::stated;
+pub use findings_json::{returns, stated};
 pub use reading::{Reading, Rejected};
 pub use review_md::page;
 pub use vocabulary::confidence_word;

@@ -103,7 +103,7 @@ fn severity<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<S
         let number = reader.integer(node)?;
         let known = usize::try_from(number).ok().and_then(|number| match number {
             0 => Some(None),
-            number => words.words().get(number - 1).map(|word| words.severity(word)),
+            number => words.words().nth(number - 1).map(|word| words.severity(word)),
         });
         return reader.expect(
             Reason::UnknownToken,
@@ -111,8 +111,8 @@ fn severity<'a>(reader: &mut Reader<'_, 'a>, node: &Node<'a>) -> Option<Option<S
             known.ok_or(format!("unknown severity number {number}")),
         );
     }
-    let legal: Vec<&str> = words.words().into_iter().chain(["UNKNOWN_SEVERITY"]).collect();
-    reader.token(node, |word| if is_unknown(word) { Some(None) } else { words.severity(word).map(Some) }, &legal)
+    let legal = words.words().chain(["UNKNOWN_SEVERITY"]);
+    reader.token(node, |word| if is_unknown(word) { Some(None) } else { words.severity(word).map(Some) }, legal)
 }
 
 fn severity_or_default<'n, 'a>(

@@ -95,10 +95,9 @@ impl Severities {
     }
 
     /// Returns every word once, worst first.
-    pub(super) fn words(&self) -> Vec<&'static str> {
-        let mut words: Vec<&'static str> = self.0.iter().map(|(_, word)| *word).collect();
-        words.dedup();
-        words
+    pub(super) fn words(&self) -> impl Iterator<Item = &'static str> {
+        let first = self.0.iter().enumerate().filter(|(at, (_, word))| *at == 0 || self.0[at - 1].1 != *word);
+        first.map(|(_, (_, word))| *word)
     }
 }
 

@@ -74,14 +74,16 @@ pub(super) fn take_blocks(ledger: &mut Ledger<'_>, source: &Source<'_>, found: F
     let inner_text = text.get(inner.start..inner.end).unwrap_or_default();
     if !first.is_yaml && first.mends.is_empty() && first.damage.is_none() {
         let inner_source = Source::new(inner_text.as_bytes(), ledger.limits).map(|source| source.below(ledger.roots));
-        let (format, reading) =
-            inner_source.map(|source| formats::read_source(&source, ledger.limits)).unwrap_or_default();
-        let is_known = |format: &&Format| reading.is_conforming() || reading.report.is_some() && !is_contract(format);
-        if let Some(format) = format.filter(is_known) {
-            ledger.inside(TextOrigin::Part(inner.start), |ledger| {
-                take_conforming(ledger, inner_text, format, reading, DEEPEST);
-            });
-            return check_prose(ledger, text, &blocks, &examples);
+        if let Ok(source) = inner_source {
+            let (format, reading) = formats::read_source(&source, ledger.limits);
+            let is_known =
+                |format: &&Format| reading.is_conforming() || reading.report.is_some() && !is_contract(format);
+            if let Some(format) = format.filter(is_known) {
+                ledger.inside(TextOrigin::Part(inner.start), |ledger| {
+                    take_conforming(ledger, &source, format, reading, DEEPEST);
+                });
+                return check_prose(ledger, text, &blocks, &examples);
+            }
         }
     }
     for (reason, span, became) in &first.mends {

@@ -13,9 +13,7 @@ use crate::syntax::{Member, Node, Span, Value};
 
 /// Returns the places of names that occur a second time.
 pub(super) fn duplicates(members: &[Member<'_>]) -> Vec<Span> {
-    let mut sorted: Vec<&Member<'_>> = members.iter().collect();
-    sorted.sort_by(|a, b| (&a.key, a.key_span).cmp(&(&b.key, b.key_span)));
-    sorted.windows(2).filter(|pair| pair[0].key == pair[1].key).map(|pair| pair[1].key_span).collect()
+    Member::duplicates(members).into_iter().map(|member| member.key_span).collect()
 }
 
 /// The members of a finding that mean something.

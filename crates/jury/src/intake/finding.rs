@@ -146,7 +146,7 @@ pub(super) fn read(
 
 /// Reads the mark of a finding that conflicts with a settled decision, which keeps it from being suppressed.
 fn support(members: &[Member<'_>]) -> Option<Box<Support>> {
-    let member = members.iter().find(|member| member.key.eq_ignore_ascii_case("settled_conflict"))?;
+    let member = members.iter().find(|member| synonyms::fold_name(&member.key) == "settledconflict")?;
     let settled_conflict = Some(settled_conflict(&member.node)?);
     Some(Box::new(Support { settled_conflict, ..Support::default() }))
 }

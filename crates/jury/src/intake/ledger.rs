@@ -132,8 +132,13 @@ impl<'l> Ledger<'l> {
 
     /// Enters the report of a strict reader: all its claims were present.
     pub(super) fn strict_report(&mut self, report: Report) {
-        self.present += report.claims.len();
+        self.claims_present(report.claims.len());
         self.report(report);
+    }
+
+    /// Enters the claims of a strict reader as present, of which there are no more than the limit.
+    pub(super) fn claims_present(&mut self, count: usize) {
+        self.present += count;
     }
 
     /// Counts the claims understood so far.

@@ -9,6 +9,7 @@ mod answers;
 mod assignments;
 mod blocks;
 mod contradictions;
+mod criteria;
 mod dialect;
 mod documents;
 mod elements;
@@ -45,6 +46,7 @@ mod wrappings;
 mod yaml_repair;
 
 pub use account::{Fate, Leaf, NonClaim, Unread};
+pub use criteria::{MOST_CRITERIA, assessments, criteria_of, rank};
 pub use envelope::{complaint, usage};
 pub use nonce::repeats_nonce;
 pub use reliability::{Reliability, reliability};

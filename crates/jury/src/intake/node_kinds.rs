@@ -5,9 +5,8 @@
 use super::fields::Fields;
 use super::finding::{self, severity_in_text};
 use super::location::InheritedPlace;
-use super::places;
-use super::scalars;
 use super::synonyms::{self, Field, Part};
+use super::{no_findings, places, scalars};
 use crate::syntax::{Member, Node, Span, Value};
 
 /// Tells whether a tree is a JSON Schema, which describes reports and is none.
@@ -133,6 +132,18 @@ pub(super) fn looks_like_finding(node: &Node<'_>) -> bool {
             Field::Evidence,
             Field::Line,
         ])
+}
+
+/// Tells whether an object names a place: in a member for that, or as a file and a line under any other name.
+pub(super) fn names_place(members: &[Member<'_>]) -> bool {
+    members.iter().any(|member| {
+        let Value::String(text) = &member.node.value else { return false };
+        match synonyms::field(&member.key) {
+            Some((Field::File | Field::Place, _)) => true,
+            Some((Field::Evidence, _)) => false,
+            _ => scalars::split_place(text).is_some_and(|place| place.lines.is_some() && place.rest.is_none()),
+        }
+    })
 }
 
 fn has_places(members: &[Member<'_>]) -> bool {
@@ -361,6 +372,10 @@ pub(super) fn is_count(member: &Member<'_>) -> bool {
 /// Tells whether a text says in so many words that there is nothing.
 pub(super) fn says_none(text: &str) -> bool {
     let folded = synonyms::fold_word(text);
+    // A sentence may deny findings, too: `None from a design perspective.`
+    if folded.contains(' ') && no_findings::says_none(text) {
+        return !no_findings::is_of_some_severities(text);
+    }
     let plain = [
         "none",
         "no findings",

@@ -14,16 +14,7 @@ const MEMBER: &str = "nonce";
 
 /// Tells whether an answer repeats a nonce.
 pub fn repeats_nonce(bytes: &[u8], nonce: &str, limits: &Limits) -> bool {
-    let Ok(source) = Source::new(bytes, limits) else { return false };
-    let mut text = source.text().to_owned();
-    for _ in 0..DEEPEST {
-        let Ok(source) = Source::new(text.as_bytes(), limits) else { return false };
-        match envelope::open(&source, limits) {
-            Some((_, Opened::Message(message, _))) => text = message,
-            Some((_, Opened::Nothing(..))) => return false,
-            None => break,
-        }
-    }
+    let Some(text) = final_message(bytes, limits) else { return false };
     let Ok(source) = Source::new(text.as_bytes(), limits) else { return false };
     if let Ok(root) = json::parse(&source, limits) {
         return has(&root, nonce);
@@ -34,6 +25,21 @@ pub fn repeats_nonce(bytes: &[u8], nonce: &str, limits: &Limits) -> bool {
     }
     let comment = format!("# {MEMBER}: {nonce}");
     text.lines().any(|line| line.trim_end() == comment)
+}
+
+/// Takes the envelopes off an answer; `None` if there is no final message in them.
+pub(super) fn final_message(bytes: &[u8], limits: &Limits) -> Option<String> {
+    let source = Source::new(bytes, limits).ok()?;
+    let mut text = source.text().to_owned();
+    for _ in 0..DEEPEST {
+        let source = Source::new(text.as_bytes(), limits).ok()?;
+        match envelope::open(&source, limits) {
+            Some((_, Opened::Message(message, _))) => text = message,
+            Some((_, Opened::Nothing(..))) => return None,
+            None => break,
+        }
+    }
+    Some(text)
 }
 
 fn has(root: &Node<'_>, nonce: &str) -> bool {

@@ -16,6 +16,7 @@ use super::{
     Dialect, assignments, blocks, lenient_yaml, markdown, markdown_units, node_kinds, tables, unclaimed, wrappings,
 };
 use crate::formats::{self, Format, Reading};
+use crate::model::Report;
 use crate::syntax::{Member, Node, Source, Span, Value, json};
 
 /// How many envelopes and encodings may lie in one another.
@@ -41,7 +42,12 @@ pub(super) fn take(ledger: &mut Ledger<'_>, text: &str, depth: usize) {
     if let Some(format) = format
         && reading.is_conforming()
     {
-        return take_conforming(ledger, text, format, reading, depth);
+        return take_conforming(ledger, &source, format, reading, depth);
+    }
+    if format.is_none()
+        && let Some(returns) = formats::returns(&source, &limits)
+    {
+        return take_returns(ledger, text, returns);
     }
     if let Some((plain, reason, what)) = wrappings::unwrapped(text) {
         let whole = Span::new(0, text.len());
@@ -109,29 +115,51 @@ pub(super) fn take_strict(ledger: &mut Ledger<'_>, text: &str, reading: Reading)
 /// findings, verdicts and errors in them still count.
 pub(super) fn take_conforming(
     ledger: &mut Ledger<'_>,
-    text: &str,
+    source: &Source<'_>,
     format: &'static Format,
     reading: Reading,
     depth: usize,
 ) {
-    let report = reading.report.as_ref();
     let says_more = is_contract(format)
-        && report.is_none_or(|report| report.stated.is_none())
-        && (report.is_some_and(|report| !report.residual_risks.is_empty() || !report.testing_gaps.is_empty())
-            || json::top_level_keys(text).any(|key| !OWN_MEMBERS.contains(&key.as_ref())));
+        && reading.report.as_ref().is_none_or(|report| report.stated.is_none())
+        && has_remarks(reading.report.as_ref(), json::names(source).iter().map(AsRef::as_ref));
     ledger.dialect = Dialect::Format(format);
     let mut strict = ledger.scratch();
-    take_strict(&mut strict, text, reading);
-    let limits = *ledger.limits;
-    if says_more && let Ok(source) = Source::new(text.as_bytes(), &limits) {
+    take_strict(&mut strict, source.text(), reading);
+    if says_more {
         let mut loose = ledger.scratch();
-        take_loose(&mut loose, &source.below(ledger.roots), depth);
+        take_loose(&mut loose, source, depth);
         if loose.understood().count() > strict.understood().count() {
             return ledger.adopt(loose);
         }
         strict.adopt_gaps(loose);
     }
     ledger.adopt(strict);
+}
+
+/// Takes conforming returns of 004 in one list. Besides its findings, each is read like any other document.
+fn take_returns(ledger: &mut Ledger<'_>, text: &str, returns: Vec<(&Node<'_>, Report)>) {
+    ledger.dialect = Dialect::Json;
+    for (node, report) in returns {
+        let Value::Object(members) = &node.value else { continue };
+        if !has_remarks(Some(&report), members.iter().map(|member| member.key.as_ref())) {
+            ledger.strict_report(report);
+            continue;
+        }
+        let remarks = members.iter().filter(|member| member.key != "findings").cloned().collect();
+        let remarks = Node { span: node.span, value: Value::Object(remarks) };
+        // The risks are read again with the rest: a finding may stand among them.
+        let report = Report { residual_risks: Vec::new(), testing_gaps: Vec::new(), ..report };
+        let findings = dialect::ReadFindings { present: report.claims.len(), rejected: 0, report };
+        ledger.claims_present(findings.present);
+        dialect::read_with_findings(ledger, text, &remarks, findings);
+    }
+}
+
+/// Tells whether a report has risks, or members that the reader of 004 does not take in full.
+fn has_remarks<'n>(report: Option<&Report>, mut names: impl Iterator<Item = &'n str>) -> bool {
+    report.is_some_and(|report| !report.residual_risks.is_empty() || !report.testing_gaps.is_empty())
+        || names.any(|name| !OWN_MEMBERS.contains(&name))
 }
 
 /// The members of 004 that its own reader takes in full.

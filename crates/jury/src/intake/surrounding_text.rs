@@ -9,7 +9,7 @@ use jury_wire::Reason;
 use super::blocks::Block;
 use super::ledger::Ledger;
 use super::lexicon::List;
-use super::{incomplete, markdown, unclaimed};
+use super::{documents, incomplete, markdown, unclaimed};
 use crate::syntax::Span;
 
 /// Sees to it that prose around a block which states findings that block, or a failed verdict, does not go unheard.
@@ -27,10 +27,13 @@ pub(super) fn check_prose(ledger: &mut Ledger<'_>, text: &str, blocks: &[Block<'
             return ledger.gap(Reason::JsonSyntax, span, "a part of the document seems to be outside of it");
         }
     }
-    // An empty list in the middle of a sentence is spoken of, not reported.
+    // An empty list in the middle of a sentence, or of code, is spoken of, not reported.
     let is_spoken_of = |block: &&Block<'_>| {
         let rest = text.get(block.span.end..).unwrap_or_default().lines().next().unwrap_or_default();
-        !block.is_fenced && rest.trim_start().starts_with(char::is_alphabetic)
+        let before = text.get(..block.span.start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        let goes_on = |c: char| c.is_alphabetic() || matches!(c, ';' | ')');
+        let leads_in = |c: char| c.is_alphanumeric() || matches!(c, '=' | '(' | ',');
+        !block.is_fenced && (rest.trim_start().starts_with(goes_on) || before.trim_end().ends_with(leads_in))
     };
     if ledger.present() == 0
         && let Some(block) = blocks.iter().find(is_spoken_of)
@@ -82,7 +85,9 @@ pub(super) fn check_text(ledger: &mut Ledger<'_>, prose: &str) {
         );
     }
     let mut outside = ledger.scratch();
-    markdown::read(&mut outside, prose);
+    if !documents::take_elements(&mut outside, prose) {
+        markdown::read(&mut outside, prose);
+    }
     if outside.has_blocking() {
         let message = "the prose around the document states blocking findings, the document does not";
         ledger.gap(Reason::BlocksDisagree, Span::at(0), message);

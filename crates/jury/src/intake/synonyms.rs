@@ -3,8 +3,10 @@
 //! In: a name or a word as a reviewer wrote it. Out: its meaning. Names are compared without case, `_`, `-` and
 //! spaces, so the camel-case twin of every name is in the table, too. Deliberately not here: the use of a match.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use foldhash::fast::FixedState;
 
 use crate::model::{AutofixClass, Category, GateVerdict, Owner, Severity};
 
@@ -394,17 +396,25 @@ pub(super) fn fold_word(word: &str) -> String {
     words.join(" ").trim_matches(decoration).trim().to_owned()
 }
 
-type Names<T> = LazyLock<BTreeMap<String, (T, usize)>>;
+type Names<T> = HashMap<String, T, FixedState>;
 
-fn index<T: Copy>(table: &[(T, &[&str])]) -> BTreeMap<String, (T, usize)> {
-    let rows = table
-        .iter()
-        .flat_map(|(meaning, names)| names.iter().enumerate().map(move |(rank, name)| (*meaning, rank, name)));
-    rows.map(|(meaning, rank, name)| (fold_name(name), (meaning, rank))).collect()
-}
-
-static FIELD_NAMES: Names<Field> = LazyLock::new(|| index(FIELDS));
-static PART_NAMES: Names<Part> = LazyLock::new(|| index(PARTS));
+static FIELD_NAMES: LazyLock<Names<(Field, usize)>> = LazyLock::new(|| {
+    let row = |(field, names): &(Field, &'static [&str])| {
+        let field = *field;
+        names.iter().enumerate().map(move |(rank, name)| (fold_name(name), (field, rank)))
+    };
+    FIELDS.iter().flat_map(row).collect()
+});
+static PART_NAMES: LazyLock<Names<Part>> = LazyLock::new(|| {
+    let row = |(part, names): &(Part, &'static [&str])| {
+        let part = *part;
+        names.iter().map(move |name| (fold_name(name), part))
+    };
+    PARTS.iter().flat_map(row).collect()
+});
+/// The meanings of the names of fields as those of parts, worked out once: they are most of the names that are asked for.
+static PARTS_OF_FIELDS: LazyLock<Names<Option<Part>>> =
+    LazyLock::new(|| FIELD_NAMES.keys().map(|name| (name.clone(), part_by_name(name))).collect());
 
 /// No name of the tables is longer.
 const LONGEST_NAME: usize = 64;
@@ -434,7 +444,11 @@ pub(super) fn part(name: &str) -> Option<Part> {
 }
 
 fn part_of_folded(folded: &str) -> Option<Part> {
-    if let Some((part, _)) = PART_NAMES.get(folded) {
+    PARTS_OF_FIELDS.get(folded).copied().unwrap_or_else(|| part_by_name(folded))
+}
+
+fn part_by_name(folded: &str) -> Option<Part> {
+    if let Some(part) = PART_NAMES.get(folded) {
         return Some(*part);
     }
     // Rounds are numbered: `r1_findings_status`, `round1FixesVerified`, `focus_verification`.
@@ -442,7 +456,7 @@ fn part_of_folded(folded: &str) -> Option<Part> {
     if says_settled.iter().any(|word| folded.contains(word)) && !folded.contains("unresolved") {
         return Some(Part::Settled);
     }
-    if let Some((severity, _)) = counted_name(folded).and_then(|name| PART_NAMES.get(name)) {
+    if let Some(severity) = counted_name(folded).and_then(|name| PART_NAMES.get(name)) {
         return matches!(severity, Part::OfSeverity(_)).then_some(*severity);
     }
     if let Some(severity) = rated_name(folded) {
@@ -478,7 +492,7 @@ fn rated_name(folded: &str) -> Option<Severity> {
     let rating = ["block", "blocking", "open"].iter().find_map(|word| rating.strip_suffix(word)).unwrap_or(rating);
     let named = PART_NAMES.get(rating);
     match named {
-        Some((Part::OfSeverity(severity), _)) => Some(*severity),
+        Some(Part::OfSeverity(severity)) => Some(*severity),
         _ => None,
     }
 }
@@ -507,7 +521,7 @@ pub(super) fn lists_findings(name: &str) -> bool {
 pub(super) fn counts_severity(name: &str) -> bool {
     let folded = fold_name(name);
     let counted = counted_name(&folded).and_then(|name| PART_NAMES.get(name));
-    matches!(counted, Some((Part::OfSeverity(_), _)))
+    matches!(counted, Some(Part::OfSeverity(_)))
 }
 
 /// Returns the noun in the name of a count: `critical_count`, `num_blockers`.

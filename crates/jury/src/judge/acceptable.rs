@@ -1,5 +1,5 @@
-//! What people can accept of a review. In: a record and its judgement. Out: for each finding of the verdict file that a person can settle,
-//! what exactly would be accepted.
+//! The findings of a review that people can accept. In: a record and its judgement. Out: for each finding of the verdict file that a person can settle,
+//! the subject of its acceptance.
 //!
 //! A failing check that the agent can mend is not among them: the next failure would be accepted, too. Neither is a gap that another run
 //! can close. Deliberately not here: the content of files, which the record does not have (`decisions`).
@@ -45,7 +45,7 @@ fn of_finding(finding: &Finding, places: usize) -> Acceptable {
         path: finding.file().to_owned(),
         fingerprint: finding.fingerprint.clone(),
         places,
-        // An edit to what judges is accepted with all that the file says, not with its first line.
+        // An edit to policy, rules, tests or CI is accepted with all that the file says, not with its first line.
         has_lines: has_lines
             && finding.domain.as_str() != Domain::GATE_INTEGRITY
             && finding.file() != FindingId::WHOLE_REPOSITORY,

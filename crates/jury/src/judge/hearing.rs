@@ -12,7 +12,8 @@ use super::weigh::weigh;
 use crate::formats::{self, Format};
 use crate::intake::{self, Intake};
 use crate::model::{
-    CheckResult, Claim, Domain, Gap, GapKind, Line, RepoPath, Report, ReviewerKind, Reweighted, Severity, Weighting,
+    Assessment, CheckResult, Claim, Domain, Gap, GapKind, Line, RepoPath, Report, ReviewerKind, Reweighted, Severity,
+    Weighting,
 };
 use crate::record::{self, ROOT, Record, RecordedAnswer, Run};
 use crate::syntax::Limits;
@@ -30,6 +31,8 @@ pub struct ReviewerOutput<'a> {
     pub weighting: Option<&'a Weighting>,
     /// The reviewer that was asked, if one was.
     pub asked: Option<Asked<'a>>,
+    /// The reviewer that answered in its place, if one did.
+    pub replaced_by: Option<&'a Domain>,
 }
 
 /// The findings of an output.
@@ -41,6 +44,8 @@ pub enum Content<'a> {
     Stated(&'a Artifact),
     /// How a check of this name ended.
     Checked(&'a Domain, &'a CheckResult),
+    /// The answer to acceptance criteria.
+    Assessed(&'a [u8], &'a [String]),
 }
 
 impl<'a> Content<'a> {
@@ -80,12 +85,37 @@ pub struct Hearing {
     pub(super) reweighted: BTreeMap<Origin, Reweighted>,
     /// Outputs that were not understood, of reviewers that need not report.
     pub(super) excused: Vec<String>,
+    /// The answers to acceptance criteria.
+    pub(super) assessed: Vec<Assessed>,
+}
+
+/// The answer of one reviewer to acceptance criteria.
+pub(super) struct Assessed {
+    /// The domain of the reviewer.
+    pub(super) domain: Domain,
+    /// The criteria.
+    pub(super) criteria: Vec<String>,
+    /// The answer to each.
+    pub(super) answers: Vec<Assessment>,
+    /// How its findings count.
+    pub(super) weighting: Weighting,
 }
 
 /// Takes in the outputs of a record.
 pub fn hear(record: &Record) -> Hearing {
-    let outputs: Vec<ReviewerOutput<'_>> = answered(record).map(|(_, run, answer)| output_of(run, answer)).collect();
+    let output =
+        |(index, run, answer)| ReviewerOutput { replaced_by: next_asked(record, index), ..output_of(run, answer) };
+    let outputs: Vec<ReviewerOutput<'_>> = answered(record).map(output).collect();
     take_in(&outputs, &[ROOT], &Limits::default())
+}
+
+/// Returns who was asked next in the place of a run, and answered. If that answer does not count either, it has its own gap.
+fn next_asked(record: &Record, index: usize) -> Option<&Domain> {
+    let (before, later) = record.runs.split_at(index + 1);
+    let run = before.last()?;
+    let first = run.stands_in_for.as_ref().unwrap_or(&run.reviewer);
+    let is_next = |other: &&Run| other.stands_in_for.as_ref() == Some(first) && other.files == run.files;
+    later.iter().find(|other| is_next(other) && other.answer().is_some()).map(|other| &other.reviewer)
 }
 
 /// Returns the runs with an answer, each with its index.
@@ -108,12 +138,17 @@ pub fn output_of<'r>(run: &'r Run, answer: &'r RecordedAnswer) -> ReviewerOutput
         model: run.model.as_deref(),
         is_again: run.is_again,
     };
+    let content = match &answer.output {
+        record::Output::Printed(text) if !run.criteria.is_empty() => Content::Assessed(text.as_bytes(), &run.criteria),
+        output => Content::of(&run.reviewer, output, run.format.and_then(formats::by_id)),
+    };
     ReviewerOutput {
         reviewer: run.domain.clone(),
-        content: Content::of(&run.reviewer, &answer.output, run.format.and_then(formats::by_id)),
+        content,
         source,
         weighting: Some(&run.weighting),
         asked: (run.kind != ReviewerKind::BuiltIn).then_some(asked),
+        replaced_by: None,
     }
 }
 
@@ -128,21 +163,23 @@ pub fn take_in(outputs: &[ReviewerOutput<'_>], roots: &[&str], limits: &Limits) 
         gaps: Vec::new(),
         reweighted: BTreeMap::new(),
         excused: Vec::new(),
+        assessed: Vec::new(),
     };
     for (index, output) in outputs.iter().enumerate() {
         let mut intake = match output.content {
             Content::Printed(bytes, from) => intake::take_below(bytes, from, roots, limits),
             Content::Stated(document) => take_stated(document, roots, limits),
             Content::Checked(name, result) => intake::take_stated(failed_check::report(name, result), stated_format()),
+            Content::Assessed(bytes, criteria) => {
+                let answers = intake::assessments(bytes, criteria.len(), limits);
+                hearing.assess(index, output, criteria, answers, limits);
+                continue;
+            }
         };
         let missing: Vec<Gap> = intake.gaps_of(&output.reviewer).into_iter().chain(unechoed(output, limits)).collect();
         hearing.unheard.extend((!missing.is_empty()).then_some(index));
-        let missing = missing.into_iter().map(|gap| named(gap, output));
-        let need_not_report = output.weighting.filter(|it| !it.has_to_report() && intake.reports.is_empty());
-        match need_not_report {
-            Some(weighting) => hearing.excused.extend(missing.map(|gap| format!("{} ({})", gap.what, weighting.role))),
-            None => hearing.gaps.extend(missing),
-        }
+        let is_unechoed = missing.len() > intake.gaps.len();
+        hearing.miss(output, missing, intake.reports.is_empty() || is_unechoed);
         for mut report in std::mem::take(&mut intake.reports) {
             if let Some(asked) = &output.asked {
                 take_as(&mut report, &output.reviewer, asked);
@@ -154,7 +191,10 @@ pub fn take_in(outputs: &[ReviewerOutput<'_>], roots: &[&str], limits: &Limits) 
             }
             hearing.gaps.extend(report.gaps());
             hearing.gaps.extend(unread(&report, &output.reviewer));
-            hearing.gaps.extend(unsure(&report, output));
+            match (unsure(&report, output), output.weighting.filter(|it| !it.has_to_report())) {
+                (Some(gap), Some(weighting)) => hearing.excused.push(format!("{} ({})", gap.what, weighting.role)),
+                (gap, _) => hearing.gaps.extend(gap),
+            }
             hearing.refusals.extend(Refusal::of(&report, hearing.reports.len(), &output.reviewer));
             hearing.reports.push(report);
             hearing.sources.push(output.source);
@@ -181,10 +221,65 @@ fn take_stated(document: &Artifact, roots: &[&str], limits: &Limits) -> Intake {
 }
 
 impl Hearing {
-    /// Returns the files that claims name.
+    /// Returns the files that claims and answers to criteria name.
     pub fn cited_files(&self) -> BTreeSet<RepoPath> {
         let claims = self.reports.iter().flat_map(Report::claims);
-        claims.filter_map(|claim| claim.location.as_ref()).map(|location| location.file.clone()).collect()
+        let of_claims = claims.filter_map(|claim| claim.location.as_ref()).map(|location| location.file.clone());
+        of_claims.chain(self.assessed_files().cloned()).collect()
+    }
+
+    /// Returns the files that answers to criteria name.
+    pub fn assessed_files(&self) -> impl Iterator<Item = &RepoPath> {
+        self.assessed.iter().flat_map(|it| &it.answers).filter_map(|answer| answer.file.as_ref())
+    }
+
+    /// Notes what an output lacks: as gaps, unless it says nothing at all and need not, or another reviewer has answered in its place.
+    fn miss(&mut self, output: &ReviewerOutput<'_>, missing: Vec<Gap>, says_nothing: bool) {
+        let missing = missing.into_iter().map(|gap| named(gap, output));
+        let excuse = output.weighting.filter(|it| !it.has_to_report()).map(|it| it.role.to_string());
+        match (output.replaced_by, excuse) {
+            (Some(other), _) if says_nothing => {
+                let name = output.asked.map_or(output.reviewer.as_str(), |asked| asked.name);
+                let note = |gap: Gap| format!("{other} answered in place of {name}: {}", gap.what);
+                self.excused.extend(missing.map(note));
+            }
+            (_, Some(role)) if says_nothing => {
+                self.excused.extend(missing.map(|gap| format!("{} ({role})", gap.what)));
+            }
+            _ => self.gaps.extend(missing),
+        }
+    }
+
+    /// Takes in the answer to acceptance criteria. One that cannot be read, or was not written for its brief, assesses nothing.
+    fn assess(
+        &mut self,
+        index: usize,
+        output: &ReviewerOutput<'_>,
+        criteria: &[String],
+        answers: Result<Vec<Assessment>, String>,
+        limits: &Limits,
+    ) {
+        let report = Report::default();
+        self.intakes.push(intake::take_stated(report, stated_format()));
+        let unreadable = |why: &String| Gap {
+            reviewer: output.reviewer.clone(),
+            kind: GapKind::UnreadableOutput,
+            what: why.clone(),
+            remedy: "answer every criterion in the form of the brief, then review again".to_owned(),
+        };
+        let missing: Vec<Gap> =
+            answers.as_ref().err().map(unreadable).into_iter().chain(unechoed(output, limits)).collect();
+        match answers {
+            Ok(answers) if missing.is_empty() => {
+                let (domain, criteria) = (output.reviewer.clone(), criteria.to_vec());
+                let weighting = output.weighting.cloned().unwrap_or_default();
+                self.assessed.push(Assessed { domain, criteria, answers, weighting });
+            }
+            _ => {
+                self.unheard.push(index);
+                self.miss(output, missing, true);
+            }
+        }
     }
 
     /// Returns the claims, each with the kind of its reviewer.
@@ -246,7 +341,7 @@ fn unechoed(output: &ReviewerOutput<'_>, limits: &Limits) -> Option<Gap> {
         remedy: format!("make the {} reviewer follow its brief, then review again", output.reviewer),
     };
     let is_repeated = match output.content {
-        Content::Printed(bytes, _) => intake::repeats_nonce(bytes, nonce, limits),
+        Content::Printed(bytes, _) | Content::Assessed(bytes, _) => intake::repeats_nonce(bytes, nonce, limits),
         // A value has no place for a nonce.
         Content::Stated(_) | Content::Checked(..) => false,
     };

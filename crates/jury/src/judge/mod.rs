@@ -7,6 +7,7 @@ mod acceptable;
 mod failed_check;
 mod gaps;
 mod hearing;
+mod intent;
 mod listing;
 mod notes;
 mod refusal;
@@ -22,7 +23,8 @@ use jury_wire::v1::code_review::ReviewVerdict as VerdictFile;
 use crate::formats;
 use crate::intake::Intake;
 use crate::model::{
-    Claim, CommitSha, Facts, Finding, Gap, GateOwner, Policy, RepoPath, Report, Severity, Stated, Status, Verdict,
+    AssessedCriterion, Claim, CommitSha, Facts, Gap, GateOwner, Policy, RepoPath, Report, Severity, Stated, Status,
+    Verdict,
 };
 use crate::record::{Decision, Record};
 use crate::synthesis::{self, Before, Options, Synthesis};
@@ -47,6 +49,8 @@ pub struct Merged {
     pub gaps: Vec<Gap>,
     /// The decision.
     pub verdict: Verdict,
+    /// The acceptance criteria, each with its answer.
+    pub assessed: Vec<AssessedCriterion>,
 }
 
 impl Merged {
@@ -133,15 +137,17 @@ pub fn conclude(record: &mut Record, hearing: Hearing, before: Option<&Record>) 
 }
 
 /// Decides a record whose outputs were taken in.
-pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
+pub fn decide(record: &Record, mut hearing: Hearing) -> Judgement {
     let change = record.scope.change();
     let tree: BTreeMap<RepoPath, Vec<u8>> =
         record.cited.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+    let assessed = intent::assess(&mut hearing, &tree, record.policy.policy.not_met);
     let raised = hearing.raised_ignores();
     let before = record.base_look.as_ref();
     let before = before.map(|look| Before::of(look, record.policy.policy.lowest_block_at(), raised));
     let options = Options {
         tree: Some(&tree),
+        guidelines: (!record.guidelines.is_empty()).then_some(&record.guidelines),
         change: Some(&change),
         before: before.as_ref(),
         waivers: &record.waivers,
@@ -149,6 +155,7 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
         ..Options::default()
     };
     let mut merged = settle(hearing, gaps::known_gaps(record), &options, &record.policy.policy);
+    merged.assessed = assessed;
     let idle = notes::idle_waivers(record, &merged.synthesis);
     merged.synthesis.residual_risks.extend(idle);
     merged.synthesis.residual_risks.extend(notes::failed_looks(record));
@@ -160,15 +167,16 @@ pub fn decide(record: &Record, hearing: Hearing) -> Judgement {
 
 /// Makes findings of the claims and decides. `gaps` are those that were known before any output was read.
 pub fn settle(hearing: Hearing, mut gaps: Vec<Gap>, options: &Options<'_>, policy: &Policy) -> Merged {
-    let Hearing { intakes, reports, sources, refusals, unheard, gaps: heard, reweighted, excused } = hearing;
+    let Hearing { intakes, reports, sources, refusals, unheard, gaps: heard, reweighted, excused, assessed: _ } =
+        hearing;
     gaps.extend(heard);
     let mut synthesis = synthesis::synthesise(reports, &Options { sources: &sources, ..*options });
     gaps.extend(refusals.iter().filter_map(|refusal| refusal.unheeded(&synthesis)));
     weigh::show_stated(&mut synthesis, &reweighted);
     synthesis.residual_risks.extend(excused);
-    let standing: Vec<Finding> = synthesis.findings.iter().map(|settled| settled.finding.clone()).collect();
-    let verdict = verdict::decide(&standing, &gaps, policy);
-    Merged { intakes, synthesis, unheard, gaps, verdict }
+    let standing = synthesis.findings.iter().map(|settled| &settled.finding);
+    let verdict = verdict::decide(standing, &gaps, policy);
+    Merged { intakes, synthesis, unheard, gaps, verdict, assessed: Vec::new() }
 }
 
 /// Returns the runs, by index, whose answers were not understood.

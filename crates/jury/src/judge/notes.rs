@@ -22,6 +22,10 @@ pub(super) fn notes(record: &Record, merged: &Merged, now: Option<ReviewVerdict>
     lines.extend(TextOnly::of(record).line().map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
     lines.extend(NotRead::of(record).lines().iter().map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..])));
     lines.extend(record.checks().map(|line| format!("C{}.", &line[1..])));
+    lines.extend(merged.assessed.iter().map(|it| {
+        let answer = it.answer.token();
+        format!("Criterion, {}: {answer}. {}", it.domain, it.text)
+    }));
     lines.extend(record.package_lines(MOST_PACKAGES).into_iter().map(|line| format!("Package: {line}.")));
     lines.extend(record.spent().map(|spent| {
         let said = spent.to_string();
@@ -48,8 +52,10 @@ pub(super) fn notes(record: &Record, merged: &Merged, now: Option<ReviewVerdict>
         let named = list.iter().map(|settled| {
             let place = settled.finding.representative.location.as_ref();
             let place = place.map(|location| format!(" ({location})")).unwrap_or_default();
-            let what =
-                settled.ignored().map_or_else(|| format!("{what}."), |why| format!("is ignored by its author: {why}"));
+            let grounding = || settled.grounding().map(|why| format!(" ({why})")).unwrap_or_default();
+            let what = settled
+                .ignored()
+                .map_or_else(|| format!("{what}{}.", grounding()), |why| format!("is ignored by its author: {why}"));
             format!("{}: {}{place} {what}", settled.finding.severity().word(), settled.finding.representative.title)
         });
         lines.extend(named);

@@ -57,7 +57,14 @@ mod tests {
 
     fn merged(text: &str, source: Source, options: &Options<'_>) -> Merged {
         let content = Content::Printed(text.as_bytes(), None);
-        let output = ReviewerOutput { reviewer: Domain::unnamed(), content, source, weighting: None, asked: None };
+        let output = ReviewerOutput {
+            reviewer: Domain::unnamed(),
+            content,
+            source,
+            weighting: None,
+            asked: None,
+            replaced_by: None,
+        };
         settle(take_in(&[output], &[], &Limits::default()), Vec::new(), options, &Policy::default())
     }
 

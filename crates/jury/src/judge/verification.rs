@@ -120,7 +120,7 @@ impl Looks {
     /// Returns the gaps of a domain's reviewers now: silence is then no proof.
     fn not_understood(&self, domain: &Domain) -> Option<String> {
         let gaps = self.now.merged.gaps.iter().filter(|gap| gap.reviewer == *domain);
-        let mut gaps = gaps.filter(|gap| matches!(gap.kind, GapKind::DeadReviewer | GapKind::UnreadableOutput));
+        let mut gaps = gaps.filter(|gap| is_silence(gap.kind));
         gaps.next().map(|gap| gap.what.clone())
     }
 
@@ -186,6 +186,14 @@ pub fn former_names<'t>(
 ) -> BTreeMap<RepoPath, Vec<FormerName>> {
     let features: Vec<Features> = ids.iter().filter_map(|id| then.settled(id)).map(features).collect();
     successors(&features, &review.cited, now)
+}
+
+/// Tells whether a reviewer with such a gap has said less than it was asked, so that what it does not say proves nothing.
+fn is_silence(kind: GapKind) -> bool {
+    match kind {
+        GapKind::DeadReviewer | GapKind::UnreadableOutput | GapKind::UnknownState => true,
+        GapKind::UnreadableFile | GapKind::UncoveredHunk => false,
+    }
 }
 
 /// Says why a run tells nothing about the findings of the runs of a review, if so.

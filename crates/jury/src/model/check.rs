@@ -33,7 +33,7 @@ pub struct TestRun {
 pub struct FailedTest {
     /// Its name, with that of its suite or class.
     pub name: String,
-    /// What it says.
+    /// Its message.
     pub message: String,
 }
 

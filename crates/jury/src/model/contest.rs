@@ -1,11 +1,11 @@
 //! A contest: somebody holds a finding to be false, and says why. What was shown, and what each voice answered.
 //!
-//! Deliberately not here: what came of it (`people`), which is decided from these facts each time and stored nowhere.
+//! Deliberately not here: its result (`people`), which is decided from these facts each time and stored nowhere.
 
 use super::closed_set::closed_set;
 use super::{Day, Domain, Fingerprint, Line, RepoPath, Severity, TreeId};
 
-/// What is shown against a finding.
+/// Evidence against a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CounterEvidence {
     /// A line of the tree, as it reads.
@@ -48,7 +48,7 @@ closed_set! {
 }
 
 closed_set! {
-    /// What came of a contest.
+    /// The result of a contest.
     ContestResult {
         /// The tree refutes it.
         Refuted = "refuted",
@@ -104,7 +104,7 @@ pub struct Contest {
     pub by: String,
     /// Why.
     pub reason: String,
-    /// What is shown.
+    /// The evidence.
     pub evidence: CounterEvidence,
     /// The premise that the tree refuted, with what refutes it, in words.
     pub refuted: Option<(Premise, String)>,

@@ -26,6 +26,13 @@ closed_set! {
     }
 }
 
+impl ReviewerKind {
+    /// Tells whether a model answers.
+    pub fn is_model(self) -> bool {
+        matches!(self, Self::Agent | Self::Api)
+    }
+}
+
 /// A reviewer that a team defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
@@ -108,6 +115,14 @@ impl EnabledWhen {
 impl Definition {
     /// The path for anywhere: such a reviewer is not confined.
     pub const ANYWHERE: &'static str = "*";
+
+    /// The embedded persona that assesses acceptance criteria.
+    pub const INTENT: &'static str = "intent";
+
+    /// Tells whether it assesses acceptance criteria, and finds nothing else.
+    pub fn assesses_intent(&self) -> bool {
+        self.persona.as_ref().is_some_and(|persona| persona.name == Self::INTENT)
+    }
 
     /// Returns the digest of the whole definition: trust covers nothing else.
     pub fn digest(&self) -> String {

@@ -98,7 +98,7 @@ impl Finding {
         }
     }
 
-    /// Says who can settle it: a person, if it is an edit to what judges, or a check that fails without the change, too. Any other defect
+    /// Says who can settle it: a person, if it is an edit to policy, rules, tests or CI, or a check that fails without the change, too. Any other defect
     /// can be fixed, whoever a reviewer would have do that.
     pub fn owner(&self) -> GateOwner {
         let is_for_person = self.claims().any(|claim| claim.owner == Some(Owner::Human));

@@ -18,7 +18,9 @@ mod facts;
 mod features;
 mod finding;
 mod gap;
+mod guideline;
 mod id;
+mod intent;
 mod location;
 mod name;
 mod package;
@@ -54,8 +56,10 @@ pub use facts::{CommitSha, FactError, Facts, Mode, ReviewId, ScopeKind, Timestam
 pub use features::{Features, FindingName, FoundFeatures};
 pub use finding::{Finding, Fingerprint};
 pub use gap::{Gap, GapKind};
+pub use guideline::{Guideline, GuidelineRule, beside};
 pub(crate) use id::{FileMark, number_equal_ids};
 pub use id::{FindingId, mint_ids};
+pub use intent::{AssessedCriterion, Assessment, Fulfilment};
 pub use location::{Column, Line, LineError, LineRange, Location, Side};
 pub use name::{Domain, DomainError, Title, TitleError};
 pub use package::{PackageChange, PackageChanges};
@@ -63,7 +67,7 @@ pub use path::{PathError, RepoPath};
 pub use people::{
     Acceptable, AcceptableFinding, Bound, FileState, FileStates, NamedApprover, PeoplePolicy, Proof, Subject,
 };
-pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode, ScopePolicy};
+pub use policy::{AcceptWontFix, PathPolicy, Policy, PolicyMode, ReportWriting, ScopePolicy};
 pub use report::{Attendance, Difference, Evidence, Report, Reviewer, differences};
 pub use scope::{
     Base, BaseRule, ChangedFile, ChangedPath, Changes, FileChange, FormerName, PatchId, Scope, SourceTree, TreeFile,

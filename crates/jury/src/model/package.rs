@@ -40,7 +40,7 @@ impl PackageChanges {
 }
 
 impl PackageChange {
-    /// Says in one line what moved.
+    /// Describes the move in one line.
     pub fn line(&self) -> String {
         let (gone, came) = (self.gone.join(", "), self.came.join(", "));
         let moved = match (gone.is_empty(), came.is_empty()) {

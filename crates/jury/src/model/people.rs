@@ -1,4 +1,4 @@
-//! What people decide: how many of them it takes, and what exactly is accepted.
+//! Decisions of people: how many of them it takes, and the accepted subjects.
 //!
 //! Deliberately not here: signatures, and what counts (`people`).
 
@@ -7,12 +7,12 @@ use std::num::NonZeroU8;
 use super::closed_set::closed_set;
 use super::{Domain, Fingerprint, GateOwner, PatchId, RepoPath, Severity};
 
-/// How many people have to accept what, by the policy of the base.
+/// The number of people that an acceptance needs, by the policy of the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PeoplePolicy {
     /// For a file that nobody here can read.
     pub gaps: NonZeroU8,
-    /// For an edit to what judges.
+    /// For an edit to policy, rules, tests or CI.
     pub integrity: NonZeroU8,
     /// For a finding below Blocker that closes the gate.
     pub high: NonZeroU8,
@@ -119,7 +119,7 @@ pub struct FileStates {
     pub after: Option<FileState>,
 }
 
-/// What a finding is bound to beside its fingerprint.
+/// The content that a finding is bound to beside its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
     /// The lines of its fingerprint.
@@ -130,7 +130,7 @@ pub enum Bound {
     Change(PatchId),
 }
 
-/// Exactly what is accepted. Two are the same if nothing changed that the decision was about.
+/// The accepted subject. Two are the same if nothing changed that the decision was about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// A finding.
@@ -143,7 +143,7 @@ pub enum Subject {
         fingerprint: Fingerprint,
         /// How many findings of the file have this fingerprint.
         places: usize,
-        /// What else it is bound to.
+        /// Further content that it is bound to.
         bound: Bound,
     },
     /// A file that nobody here can read.
@@ -199,6 +199,6 @@ pub struct AcceptableFinding {
     pub severity: Severity,
     /// Who else could settle it.
     pub owner: GateOwner,
-    /// What would be accepted.
+    /// The subject of an acceptance.
     pub what: Acceptable,
 }

@@ -10,7 +10,7 @@ use super::closed_set::closed_set;
 use super::{Domain, Severity};
 
 closed_set! {
-    /// What a closed gate stops.
+    /// The mode of the gate.
     PolicyMode {
         /// Hooks and CI stop at a closed gate.
         Enforce = "enforce",
@@ -30,6 +30,22 @@ closed_set! {
         BelowHigh = "below-high",
         /// All.
         Always = "always",
+    }
+}
+
+closed_set! {
+    /// When the report of a review is written.
+    ReportWriting {
+        /// With every review.
+        Always = "always",
+        /// When somebody asks for it.
+        OnRequest = "on-request",
+    }
+}
+
+impl Default for ReportWriting {
+    fn default() -> Self {
+        Self::Always
     }
 }
 
@@ -75,7 +91,7 @@ impl ScopePolicy {
 }
 
 /// Compiles globs. `config` has refused the invalid ones; of an old record, they match nothing.
-fn set_of(globs: &[String]) -> GlobSet {
+pub(super) fn set_of(globs: &[String]) -> GlobSet {
     let mut set = GlobSetBuilder::new();
     for glob in globs.iter().filter_map(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok()) {
         set.add(glob);
@@ -86,7 +102,7 @@ fn set_of(globs: &[String]) -> GlobSet {
 /// The policy of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// What a closed gate stops.
+    /// The mode of the gate.
     pub mode: PolicyMode,
     /// The lowest severity that closes the gate.
     pub block_at: Severity,
@@ -96,6 +112,8 @@ pub struct Policy {
     pub abort_domains: BTreeSet<Domain>,
     /// Which findings the author of a change may decline.
     pub accept_wont_fix: AcceptWontFix,
+    /// The severity of an acceptance criterion that is not met.
+    pub not_met: Severity,
 }
 
 /// The threshold of some paths.
@@ -143,6 +161,7 @@ impl Default for Policy {
             paths: Vec::new(),
             abort_domains: BTreeSet::new(),
             accept_wont_fix: AcceptWontFix::BelowHigh,
+            not_met: Severity::High,
         }
     }
 }

@@ -6,6 +6,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::is_nfc;
+
 use super::Domain;
 
 /// The longest name in bytes. Any file system takes that many, with an ending.
@@ -52,8 +55,11 @@ pub enum NameError {
     #[error("the name does not start with a letter or a digit")]
     Start,
     /// It has a character that is not plain on every system.
-    #[error("the name has {0:?}; letters, digits, `-` and `_` are taken, and `.` inside the id of a task")]
+    #[error("invalid character {0:?} in the name; use letters, digits, `-` and `_`, and `.` inside the id of a task")]
     Character(char),
+    /// The same letters have another spelling, which some systems take for another file and some for the same.
+    #[error("the name has letters in several parts; write it in the composed form (NFC)")]
+    Decomposed,
     /// Some systems drop a dot at the end.
     #[error("the name ends with a dot")]
     End,
@@ -63,9 +69,12 @@ pub enum NameError {
 }
 
 impl TaskId {
-    /// Takes a text as the id of a task. Letters of any script are taken, each as one character: a mark of its own is none.
+    /// Takes a text as the id of a task. Letters of any script are taken, with the marks that belong to them, in one spelling.
     pub fn new(text: &str) -> Result<Self, NameError> {
-        check(text, |c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))?;
+        check(text, |c| c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '-' | '_' | '.'))?;
+        if !is_nfc(text) {
+            return Err(NameError::Decomposed);
+        }
         Ok(Self(text.into()))
     }
 
@@ -200,7 +209,8 @@ mod tests {
             assert!(TaskId::new(text).is_err(), "{text:?}");
             assert!(Role::new(text).is_err(), "{text:?}");
         }
-        for text in ["任務", "задача-7", "작업", "é", "タスク1"] {
+        for text in ["任務", "задача-7", "작업", "é", "タスク1", "कार्य", "งานที่1", "مهمة"]
+        {
             assert_eq!(TaskId::new(text).map(|id| id.to_string()), Ok(text.to_owned()));
             assert!(Role::new(text).is_err(), "{text:?}");
         }

@@ -52,7 +52,7 @@ pub struct Reweighted {
     pub reason: ReweightReason,
 }
 
-/// What decides about the severity of a claim.
+/// The source of the severity of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReweightReason {
     /// This entry of `severity`.

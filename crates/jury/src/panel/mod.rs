@@ -14,7 +14,7 @@ use jury_rules::{PROJECT, Redactor};
 
 use crate::base::BasePolicy;
 use crate::config;
-use crate::dispatch::{AskLimits, BuiltIn, External, GateIntegrity, Reviewer, Tree, dispatch};
+use crate::dispatch::{AskLimits, BuiltIn, External, GateIntegrity, Happening, Reviewer, Tree, dispatch};
 use crate::error::FlowError;
 use crate::model::{Budget, Definition, Domain, Gap, GapKind, Mode, RepoPath, ReviewerKind, Scope, Timestamp};
 use crate::record::{Record, RecordedScope, Run, secrets_of};
@@ -22,6 +22,9 @@ use crate::scope::{Repository, Snapshot};
 use crate::store::{Store, Trust};
 use cached_answers::CachedAnswers;
 use inspect::inspect;
+
+/// Why nobody is asked about acceptance criteria.
+const NO_CRITERIA: &str = "no acceptance criteria were given (`jury review --intent FILE`)";
 
 /// The options of a command that asks reviewers.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +37,8 @@ pub struct AskOptions {
     pub cache: CacheMode,
     /// Whether no program is started: built-in reviewers and models behind an API are asked, and nobody else.
     pub starts_nothing: bool,
+    /// The acceptance criteria of the change.
+    pub criteria: Vec<String>,
 }
 
 /// Cache mode.
@@ -54,11 +59,15 @@ pub enum Progress<'a> {
     Started {
         /// The scope.
         scope: &'a Scope,
-        /// The reviewers.
-        reviewers: Vec<Domain>,
+        /// The reviewers, each with its kind.
+        reviewers: Vec<(Domain, ReviewerKind)>,
     },
+    /// A reviewer of the team's own is asked.
+    Began(&'a Domain),
     /// A reviewer has ended.
     Ended(&'a Run),
+    /// Nothing has happened for a while.
+    Waiting,
 }
 
 /// The surroundings in which reviewers are asked.
@@ -115,8 +124,8 @@ impl<'a> Panel<'a> {
     /// Returns every built-in specialist that the team does not define itself, the team's own rules and reviewers, and always
     /// gate-integrity. In a quick check: 003's two specialists, and the reviewers that have to report.
     pub fn of(asking: Asking<'a>, mode: Mode, tree: &'a dyn Tree, scope: &Scope, last: Option<&'a LastReview>) -> Self {
-        let BasePolicy { config, rules, .. } = asking.policy;
-        let trust = &asking.options.trust;
+        let BasePolicy { config, rules, guidelines, .. } = asking.policy;
+        let AskOptions { trust, criteria, .. } = asking.options;
         let may_start = |definition: &Definition| !asking.options.starts_nothing || starts_nothing(definition);
         let is_asked_if_quick = |name: &Domain| mode != Mode::Quick || config.required.contains(name);
         let second = |definition: &Definition| {
@@ -139,11 +148,20 @@ impl<'a> Panel<'a> {
                 true if !may_start(definition) => {
                     vec![External::skipped(definition, tree, "it runs a command, and nothing is started here")]
                 }
+                true if definition.assesses_intent() && criteria.is_empty() => {
+                    let of =
+                        if config.required.contains(&definition.name) { External::missing } else { External::skipped };
+                    vec![of(definition, tree, NO_CRITERIA)]
+                }
                 true => {
                     let all = External::of(definition, trust.covers(definition), tree, scope);
                     let backed = |reviewer: External<'a>| {
                         let since = last.and_then(|last| last.since(definition));
-                        reviewer.backed_by(second(definition)).replaced_by(fallback(definition)).since(since)
+                        reviewer
+                            .backed_by(second(definition))
+                            .replaced_by(fallback(definition))
+                            .since(since)
+                            .told(guidelines, criteria)
                     };
                     all.into_iter().map(backed).collect()
                 }
@@ -213,6 +231,7 @@ impl<'a> Panel<'a> {
         let recorded = RecordedScope::of(scope);
         let mut record = Record::new(review_id, now.clone(), mode, recorded, policy.policy(), policy.waivers());
         record.base_day = policy.as_of;
+        record.guidelines = policy.told(&runs);
         record.runs = runs;
         record.redact(redactor);
         Ok(record)
@@ -237,7 +256,7 @@ impl<'a> Panel<'a> {
 
     /// Announces the reviewers, and asks them.
     pub fn ask_all(&self, scope: &Scope, watch: &mut dyn FnMut(Progress<'_>)) -> Vec<Run> {
-        let reviewers = self.reviewers.iter().map(|reviewer| reviewer.name()).collect();
+        let reviewers = self.reviewers.iter().map(|reviewer| (reviewer.name(), reviewer.kind())).collect();
         watch(Progress::Started { scope, reviewers });
         self.ask(scope, watch)
     }
@@ -255,6 +274,11 @@ impl<'a> Panel<'a> {
             is_fresh: options.cache == CacheMode::Ignore,
             inspect,
         };
-        dispatch(&self.reviewers, &limits, scope, &mut |run| watch(Progress::Ended(run)))
+        let watch = &mut |it: Happening<'_>| match it {
+            Happening::Began(name) => watch(Progress::Began(name)),
+            Happening::Ended(run) => watch(Progress::Ended(run)),
+            Happening::Waiting => watch(Progress::Waiting),
+        };
+        dispatch(&self.reviewers, &limits, scope, watch)
     }
 }

@@ -1,4 +1,4 @@
-//! What came of a contest. In: the facts of a contest. Out: whether the finding is refuted, waits for a person, or stands as it was.
+//! The result of a contest. In: the facts of a contest. Out: whether the finding is refuted, waits for a person, or stands as it was.
 //!
 //! | who speaks against the finding | below High | High and Blocker |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! What people decided about the findings of a review: which acceptances stand, which are refused and why, and whether they are enough.
+//! Decisions of people about the findings of a review: which acceptances stand, which are refused and why, and whether they are enough.
 //!
 //! In: the stored acceptances as bytes, what can be accepted now, the policy of the base; and the facts of contests. Out: a decision for each
 //! finding, and every refusal with its reason. Pure: a clock and a signature are asked for by the caller. Acceptances are one list with

@@ -1,4 +1,4 @@
-//! The premises that a tree refutes by itself: a table of forms of titles. In: the title of a finding, and what is shown against it. Out: the
+//! The premises that a tree refutes by itself: a table of forms of titles. In: the title of a finding, and the evidence against it. Out: the
 //! premise, if the whole title states nothing else.
 //!
 //! Only positive premises are here: that a file is not there, that a name is not declared. That something is *absent or insufficient* (no

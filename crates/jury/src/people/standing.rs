@@ -39,7 +39,7 @@ pub struct Wanted {
     pub id: String,
     /// How many people it takes.
     pub needed: NonZeroU8,
-    /// What has to be accepted, all of it.
+    /// The subjects, all of which have to be accepted.
     pub subjects: Vec<Subject>,
 }
 
@@ -56,7 +56,7 @@ pub struct Approval {
     pub findings: BTreeSet<String>,
 }
 
-/// What acceptances are held against.
+/// The facts that acceptances are compared with.
 pub struct Ground<'g> {
     /// The root commit of this repository, if it is known.
     pub repository: Option<&'g str>,
@@ -74,7 +74,7 @@ pub struct Ground<'g> {
     pub check: &'g Check<'g>,
 }
 
-/// What people decided about one finding.
+/// The decisions of people about one finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
     /// The finding.
@@ -114,7 +114,7 @@ pub struct Refused {
 pub struct Standing {
     /// The findings that somebody has accepted, in the order given.
     pub decided: Vec<Decided>,
-    /// What does not count, by name.
+    /// The refused ones, by name.
     pub refused: Vec<Refused>,
 }
 
@@ -157,7 +157,12 @@ pub fn standing(stored: &[Stored], wanted: &[Wanted], ground: &Ground<'_>) -> St
         let names = each.flatten().filter_map(|(_, name)| name.map(str::to_owned)).collect();
         Decided { id: wanted.id.clone(), needed: wanted.needed.get(), given, by, names }
     });
-    let decided = decided.filter(|decided| !decided.by.is_empty()).collect();
+    let decided: Vec<Decided> = decided.filter(|decided| !decided.by.is_empty()).collect();
+    for (decided, wanted) in decided.iter().flat_map(|it| wanted.iter().map(move |wanted| (it, wanted))) {
+        if decided.id == wanted.id && !decided.is_enough() {
+            refused.extend(wanted.subjects.iter().filter_map(|it| voices.get(it)).flat_map(|it| again(it, &wanted.id)));
+        }
+    }
     Standing { decided, refused: refused.into_iter().collect() }
 }
 
@@ -198,6 +203,25 @@ fn count(voices: &[Heard<'_>]) -> usize {
         .collect();
     let has_machine = voices.iter().any(|(voice, _)| matches!(voice, Voice::Machine(_)));
     distinct(keys).len().max(usize::from(has_machine)).max(accounts.len())
+}
+
+/// Names the acceptances of keys that have accepted the same before: one person may wonder why more are needed.
+fn again(voices: &[Heard<'_>], id: &str) -> Vec<Refused> {
+    let mut by_name: BTreeMap<&str, &VerifiedKey> = BTreeMap::new();
+    for (voice, name) in voices {
+        if let (Voice::Key(key), Some(name)) = (voice, name) {
+            by_name.entry(name).or_insert(key);
+        }
+    }
+    let first = distinct(by_name.values().copied());
+    let again = by_name.iter().filter(|(_, key)| !first.iter().any(|first| std::ptr::eq(*first, **key)));
+    let refused = |(name, key): (&&str, &&VerifiedKey)| Refused {
+        name: (*name).to_owned(),
+        id: Some(id.to_owned()),
+        reason: Reason::AcceptanceSameKey,
+        what: format!("the key of {} has accepted it already, and counts once", key.principal),
+    };
+    again.map(refused).collect()
 }
 
 /// Holds one acceptance against what is wanted; `None` if it is about something else.
@@ -385,7 +409,9 @@ mod tests {
         let one = signed(image(), "hard:lee:K1");
         assert_eq!(count(std::slice::from_ref(&one), &two, &policy), (1, false, vec![]));
         let again = signed(image(), "hard:kim:K1");
-        assert_eq!(count(&[one.clone(), again], &two, &policy), (1, false, vec![]), "one key under two names");
+        let same = (1, false, vec![Reason::AcceptanceSameKey]);
+        assert_eq!(count(&[one.clone(), again.clone()], &two, &policy), same, "one key under two names");
+        assert_eq!(count(&[one.clone(), again], &wanted(1, image()), &policy), (1, true, vec![]), "one is enough");
         let other = signed(image(), "hard:lee:K2");
         assert_eq!(count(&[one, other], &two, &policy), (2, true, vec![]));
     }

@@ -18,7 +18,7 @@ pub const MOST_BYTES: u64 = 1 << 20;
 /// The most entries of one statement.
 const MOST: usize = 10_000;
 
-/// What a person accepts.
+/// The subjects that a person accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// The root commit of the repository.

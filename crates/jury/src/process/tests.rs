@@ -8,7 +8,7 @@ use super::*;
 
 /// The time is longer than any of these takes on a loaded machine: only the tests about it may come to its end.
 const BOUNDS: Bounds = Bounds { time: PATIENCE, output: 1 << 20 };
-/// Long enough for a shell to start on a loaded machine.
+/// Long enough for a shell to start, usually.
 const SHORT: Duration = Duration::from_secs(1);
 
 fn shell(script: &str, bounds: Bounds) -> Ended {
@@ -47,9 +47,13 @@ fn preparations_are_made_once_before_the_first_program() {
 
 #[test]
 fn whoever_takes_too_long_goes_with_all_of_its_group() {
-    let short = Bounds { time: SHORT, ..BOUNDS };
-    let ended = shell("trap '' TERM; sleep 3600 & echo $!; wait; sleep 3600", short);
-    assert!(matches!(ended.how, How::TimedOut(_)), "{ended:?}");
+    // On a loaded machine, a shell may take longer to start than the first of these.
+    let mut ended = [SHORT, 10 * SHORT, 100 * SHORT].into_iter().map(|time| {
+        let ended = shell("trap '' TERM; sleep 3600 & echo $!; wait; sleep 3600", Bounds { time, ..BOUNDS });
+        assert!(matches!(ended.how, How::TimedOut(_)), "{ended:?}");
+        ended
+    });
+    let ended = ended.find(|ended| !ended.printed.is_empty()).expect("the shell starts");
     assert!(!outlives(&ended.printed), "a child outlived its group");
 }
 

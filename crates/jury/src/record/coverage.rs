@@ -318,6 +318,7 @@ pub(crate) mod tests {
             runs,
             base_look: Some(crate::model::BaseLook::default()),
             cited: BTreeMap::new(),
+            guidelines: BTreeMap::new(),
             gaps: Vec::new(),
             report_path: None,
             decision: None,
@@ -354,6 +355,7 @@ pub(crate) mod tests {
             unconfined: None,
             links: Vec::new(),
             left_out: Vec::new(),
+            criteria: Vec::new(),
         }
     }
 

@@ -63,6 +63,8 @@ pub struct Record {
     pub base_look: Option<BaseLook>,
     /// The files that claims name, as they were reviewed: quotes are checked against them.
     pub cited: BTreeMap<RepoPath, String>,
+    /// The team's own rules that agents were told, by their file of the base: quoted rules are checked against them.
+    pub guidelines: BTreeMap<RepoPath, String>,
     /// Gaps outside any reviewer's run.
     pub gaps: Vec<Gap>,
     /// The path of the report for people; `None` for a quick check.
@@ -136,6 +138,7 @@ impl Record {
             runs: Vec::new(),
             base_look: Some(BaseLook::default()),
             cited: BTreeMap::new(),
+            guidelines: BTreeMap::new(),
             gaps: Vec::new(),
             report_path,
             decision: None,

@@ -28,6 +28,7 @@ pub fn cited_text(bytes: &[u8], redactor: &Redactor) -> String {
 pub fn redact_runs(runs: &mut [Run], redactor: &Redactor) {
     let hide = |text: &mut String| hide(text, redactor);
     for run in runs {
+        run.criteria.iter_mut().for_each(hide);
         match &mut run.result {
             Ok(RecordedAnswer { output, unseen, packages, broken: _, text_only: _, nonce: _ }) => {
                 match output {
@@ -61,6 +62,7 @@ impl Record {
         self.gaps.iter_mut().for_each(|gap| hide(&mut gap.what));
         self.waivers.iter_mut().for_each(|waiver| hide(&mut waiver.reason));
         self.scope.commits.iter_mut().for_each(hide);
+        self.guidelines.values_mut().for_each(hide);
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Run {
     pub links: Vec<RepoPath>,
     /// The files of the change that its briefs left out: it is not for them, or a program wrote them.
     pub left_out: Vec<RepoPath>,
+    /// The acceptance criteria that it was asked to answer; empty for a reviewer that looks for defects.
+    pub criteria: Vec<String>,
     /// How its findings and its failure count.
     pub weighting: Weighting,
     /// The reviewer in whose place it was asked.
@@ -180,6 +182,11 @@ impl Record {
         };
         let usage = self.runs.iter().filter_map(|run| run.usage).reduce(Usage::and)?;
         Some(Spent { models: names(true).len().max(1), silent: names(false).len(), usage })
+    }
+
+    /// Returns the acceptance criteria of the review.
+    pub fn criteria(&self) -> &[String] {
+        self.runs.iter().map(|run| run.criteria.as_slice()).find(|all| !all.is_empty()).unwrap_or_default()
     }
 
     /// Says how the checks ended, in one line; `None` if there are none.

@@ -10,6 +10,7 @@ mod runs;
 mod scope;
 mod verification;
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use jury_wire::v1::record as wire;
@@ -76,6 +77,7 @@ fn to_wire(record: &Record) -> wire::Record {
         runs,
         base_look,
         cited,
+        guidelines,
         gaps,
         report_path,
         decision,
@@ -95,6 +97,7 @@ fn to_wire(record: &Record) -> wire::Record {
         runs: runs.iter().map(runs::to_wire).collect(),
         base_look: base_look.as_ref().map(base_look::to_wire),
         cited: cited.iter().map(|(path, text)| (path.to_string(), text.clone())).collect(),
+        guidelines: guidelines.iter().map(|(path, text)| (path.to_string(), text.clone())).collect(),
         gaps: gaps.iter().map(gap_to_wire).collect(),
         report_path: report_path.as_ref().map(ToString::to_string),
         decision: decision.as_ref().map(|decision| decision.file.clone()),
@@ -123,11 +126,8 @@ fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
         base_day: record.base_day.map(|text| day("base_day", &text)).transpose()?,
         runs: record.runs.into_iter().map(runs::from_wire).collect::<Result<_, _>>()?,
         base_look: record.base_look.map(base_look::from_wire).transpose()?,
-        cited: record
-            .cited
-            .into_iter()
-            .map(|(file, text)| Ok((path("cited", &file)?, text)))
-            .collect::<Result<_, RecordError>>()?,
+        cited: texts("cited", record.cited)?,
+        guidelines: texts("guidelines", record.guidelines)?,
         gaps: record.gaps.into_iter().map(gap_from_wire).collect::<Result<_, _>>()?,
         report_path: record.report_path.map(|text| path("report_path", &text)).transpose()?,
         decision: record.decision.map(|file| Decision { file, gaps, person, checks, waived }),
@@ -135,6 +135,10 @@ fn from_wire(record: wire::Record) -> Result<Record, RecordError> {
         since: record.since.map(since_from_wire).transpose()?,
         verification: record.verification.map(verification::from_wire).transpose()?,
     })
+}
+
+fn texts(member: &'static str, texts: BTreeMap<String, String>) -> Result<BTreeMap<RepoPath, String>, RecordError> {
+    texts.into_iter().map(|(file, text)| Ok((path(member, &file)?, text))).collect()
 }
 
 fn gap_to_wire(gap: &Gap) -> wire::Gap {

@@ -9,13 +9,16 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice as _;
 use sha2::{Digest as _, Sha256};
 
+use super::git_tree::{Leaf, Mode};
 use super::objects::{Objects, hex};
-use super::tree::{Leaf, Mode};
 use super::{Repository, ScopeError, Snapshot, base};
 use crate::model::{Base, FileState, FileStates, RepoPath};
 
 /// The most commits of a change whose authors are looked at; of a longer one, not all authors are known.
 const MOST_COMMITS: usize = 10_000;
+
+/// The most bytes that are read of all objects below a prefix: whoever can push could fill the memory of every clone.
+const MOST_TOGETHER: u64 = 256 << 20;
 
 /// An object that a ref names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,18 +30,20 @@ pub struct RefObject {
 }
 
 impl Repository {
-    /// Returns the objects of all refs below a prefix, which ends with a slash, by name; larger ones than `most` without their bytes.
+    /// Returns the objects of all refs below a prefix, which ends with a slash, by name; larger ones than `most`, and those after the first
+    /// 256 MiB, without their bytes.
     pub fn objects_below(&self, prefix: &str, most: u64) -> Result<Vec<RefObject>, ScopeError> {
         let objects = self.git.lend();
         let refs = objects.git.references().map_err(ScopeError::git("the refs"))?;
         let Ok(found) = refs.prefixed(prefix) else { return Ok(Vec::new()) };
-        let mut below = Vec::new();
+        let (mut below, mut left) = (Vec::new(), MOST_TOGETHER);
         for found in found.flatten() {
             let full = found.name().as_bstr().to_str_lossy().into_owned();
             let Some(name) = full.strip_prefix(prefix) else { continue };
             let id = found.target().try_id().map(ToOwned::to_owned);
-            let id = id.filter(|id| objects.blob_size(*id).is_some_and(|size| size <= most));
+            let id = id.filter(|id| objects.blob_size(*id).is_some_and(|size| size <= most.min(left)));
             let bytes = id.and_then(|id| objects.try_blob(id).ok().flatten());
+            left = left.saturating_sub(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64));
             below.push(RefObject { name: name.to_owned(), bytes });
         }
         below.sort_by(|a, b| a.name.cmp(&b.name));

@@ -10,7 +10,7 @@ use gix::ObjectId;
 use super::objects::{Entry, hex};
 use super::snapshot::Assembled;
 use super::staged::{folders, left_out};
-use super::{Repository, ScopeError, Snapshot, base, tree};
+use super::{Repository, ScopeError, Snapshot, base, git_tree};
 use crate::model::{RepoPath, TreeId};
 
 impl Repository {
@@ -50,7 +50,7 @@ impl Repository {
         let left_out = left_out(&objects, &leaves, own)?;
         leaves.retain(|path, _| !left_out.contains(path));
         let mut folders = folders(leaves);
-        let id = tree::identify(&objects, &mut folders)?;
+        let id = git_tree::identify(&objects, &mut folders)?;
         let id = TreeId::new(&hex(&id)).expect("an object id is hexadecimal");
         Ok(Snapshot::assembled(self, Assembled { id, folders, left_out, unidentified: Vec::new(), index: None }))
     }

@@ -150,7 +150,10 @@ pub(super) fn resolve(objects: &Objects, name: &str) -> Result<ObjectId, ScopeEr
     if let Some(id) = whole.filter(|id| objects.is_commit(*id)) {
         return Ok(id);
     }
-    let unknown = |why: String| ScopeError::UnknownRevision { name: name.to_owned(), why };
+    let unknown = |why: String| match objects.git.is_shallow().unwrap_or(false) {
+        true => ScopeError::ShallowUnknown(name.to_owned()),
+        false => ScopeError::UnknownRevision { name: name.to_owned(), why },
+    };
     let found = objects.git.rev_parse_single(name).map_err(|error| unknown(error.to_string()))?;
     let object = found.object().map_err(|error| unknown(error.to_string()))?;
     let commit = object.peel_to_kind(gix::objs::Kind::Commit).map_err(|error| unknown(error.to_string()))?;
@@ -161,7 +164,7 @@ pub(super) fn resolve(objects: &Objects, name: &str) -> Result<ObjectId, ScopeEr
 pub(super) fn has(objects: &Objects, commit: &str) -> Result<bool, ScopeError> {
     match resolve(objects, commit) {
         Ok(_) => Ok(true),
-        Err(ScopeError::UnknownRevision { .. }) => Ok(false),
+        Err(ScopeError::UnknownRevision { .. } | ScopeError::ShallowUnknown(_)) => Ok(false),
         Err(error) => Err(error),
     }
 }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use gix::ObjectId;
 
 use super::content::{is_binary, largest_searched};
+use super::git_tree::{Leaf, Mode};
 use super::objects::{Handles, hex};
 use super::reviewed_tree::FileSource;
-use super::tree::{Leaf, Mode};
 use super::{Repository, ScopeError, Visitor, base};
 use crate::model::{Base, RepoPath, TreeFiles, TreeId};
 

@@ -2,8 +2,8 @@
 
 use sha2::{Digest as _, Sha256};
 
+use super::git_tree::{self, Leaf, Mode};
 use super::objects::hex;
-use super::tree::{self, Leaf, Mode};
 use super::{Repository, ScopeError, Snapshot, base};
 use crate::model::{Base, TreeId};
 
@@ -43,7 +43,7 @@ impl Repository {
     /// Returns the SHA-256 of all files that differ between a base and a snapshot.
     pub fn changed_bytes(&self, snapshot: &Snapshot, base: &Base) -> Result<ChangedBytes, ScopeError> {
         let objects = self.git.lend();
-        let deltas = tree::compare(&objects, base::tree(&objects, base)?, snapshot)?;
+        let deltas = git_tree::compare(&objects, base::tree(&objects, base)?, snapshot)?;
         let mut all = Sha256::new();
         for delta in &deltas {
             all.update((delta.path.len() as u64).to_be_bytes());

@@ -12,9 +12,9 @@ use gix::objs::Kind;
 use sha2::{Digest as _, Sha256};
 
 use super::attributes::Attributes;
+use super::git_tree::{Leaf, Mode};
 use super::objects::Objects;
 use super::stat::Stat;
-use super::tree::{Leaf, Mode};
 use crate::asset;
 
 /// The largest file that is read: what counts is how much of it changed.

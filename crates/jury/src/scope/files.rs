@@ -8,9 +8,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::attributes::Attributes;
 use super::content::{LARGEST_TEXT, is_binary, is_lockfile, is_program, largest, pointer};
+use super::git_tree::{Delta, Leaf, Mode};
 use super::objects::{Objects, hex};
 use super::place::Outline;
-use super::tree::{Delta, Leaf, Mode};
 use super::{ScopeError, Snapshot, lines};
 use crate::asset;
 use crate::model::{

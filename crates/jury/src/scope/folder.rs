@@ -10,11 +10,11 @@ use gix::index::entry::{Flags, Stage};
 use super::Unidentified;
 use super::attributes::Attributes;
 use super::content::{Conversion, Identifier, mode_of};
+use super::git_tree::{Leaf, Mode};
 use super::ignore::Ignores;
 use super::objects::Objects;
 use super::second_look::{Look, SeenFile};
 use super::stat::{self, OpenFolder};
-use super::tree::{Leaf, Mode};
 use crate::model::UnreviewedReason as Why;
 
 /// The folder with Jury's own `.gitignore`, which ignores everything and is not applied.

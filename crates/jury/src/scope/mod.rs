@@ -10,215 +10,51 @@ mod attributes;
 mod base;
 mod base_tree;
 mod committed;
+mod comparison;
 mod content;
+mod deciding_base;
+mod error;
 mod excluded;
 mod files;
 mod folder;
+mod git_tree;
 mod ignore;
 mod lines;
 mod objects;
 mod owners;
 mod package;
 mod place;
+mod request;
 mod reviewed_tree;
 mod second_look;
 mod set_by_hand;
 mod snapshot;
 mod staged;
 mod stat;
-mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::model::{
-    Base, ChangedPath, Changes, Day, RepoPath, Scope, ScopeKind, Unreviewed, UnreviewedReason, WholeTree,
-};
+use crate::model::{Base, ChangedPath, Changes, RepoPath, Scope, UnreviewedReason, WholeTree};
 pub use acceptances::RefObject;
 pub use base_tree::BaseTree;
 pub use committed::ChangedBytes;
+use comparison::Compared;
+pub use error::ScopeError;
 pub use excluded::Excluded;
+use git_tree::{Delta, Leaf};
 use objects::{Handles, Objects, hex};
 pub use owners::Owners;
+pub use request::Request;
 pub use reviewed_tree::{FileSource, ReviewedTree};
 pub use snapshot::{Snapshot, Visitor};
-use tree::{Delta, Leaf};
 
 /// The most threads that look at a tree.
 const MOST_THREADS: usize = 8;
 
 /// How many subjects of commits a scope names.
 const MOST_COMMITS: usize = 20;
-
-/// Why a scope could not be made out. Nothing is ever reviewed instead.
-#[derive(Debug, thiserror::Error)]
-pub enum ScopeError {
-    /// There is no repository.
-    #[error("{} is not inside a git repository; run `git init` first, or change the directory", .0.display())]
-    NotARepository(PathBuf),
-    /// The repository has no working tree.
-    #[error("{} is a bare repository; run this in a working tree (`git worktree add`)", .0.display())]
-    Bare(PathBuf),
-    /// `core.worktree` names another folder.
-    #[error("`core.worktree` is {}, which does not contain {}; unset it", root.display(), folder.display())]
-    Elsewhere {
-        /// The configured working tree.
-        root: PathBuf,
-        /// Where this was run.
-        folder: PathBuf,
-    },
-    /// The repository is of a kind that cannot be read.
-    #[error("the repository uses {what}, which is not supported; {remedy}")]
-    Unsupported {
-        /// The extension.
-        what: String,
-        /// The way out.
-        remedy: &'static str,
-    },
-    /// Something in the git folder cannot be read.
-    #[error("{what} cannot be read: {why}")]
-    Git {
-        /// The unreadable part.
-        what: String,
-        /// Why, in git's words.
-        why: String,
-    },
-    /// Something in the working tree cannot be read.
-    #[error("{} cannot be read", path.display())]
-    Io {
-        /// Where.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// A name stands for no commit.
-    #[error("`{name}` is not a commit: {why}; use a branch, a tag or a commit, and fetch it first")]
-    UnknownRevision {
-        /// The name.
-        name: String,
-        /// Why, in git's words.
-        why: String,
-    },
-    /// Nothing to compare with could be found.
-    #[error("no base found (an upstream, origin/HEAD, main or master); set one with `--base`")]
-    NoBase,
-    /// Nothing to compare with could be found, and the clone has only a part of the history.
-    #[error(
-        "no base found (an upstream, origin/HEAD, main or master), and this clone is shallow; run `git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'`, or set a base with `--base`"
-    )]
-    ShallowNoBase,
-    /// The only branch to compare with has commits that no remote has.
-    #[error(
-        "no base found on a remote, and `{0}` has commits that no remote has; push or fetch it, or set a base with `--base`"
-    )]
-    LocalBase(String),
-    /// The base and HEAD share no history.
-    #[error("`{0}` and HEAD have no common commit; set another base with `--base`")]
-    NoMergeBase(String),
-    /// The history ends too early to tell.
-    #[error(
-        "this clone is shallow and does not reach back to `{0}`; run `git fetch --unshallow` to deepen it, or set another base with `--base`"
-    )]
-    Shallow(String),
-    /// An object is not in the repository.
-    #[error("{what} {id} is missing; fetch it (`git fetch --refetch`, `git fsck` lists others)")]
-    MissingObject {
-        /// Its kind.
-        what: &'static str,
-        /// Its id.
-        id: String,
-    },
-    /// An object does not match its id.
-    #[error("{what} {id} is damaged: its content has another id; restore it (`git fsck` lists others)")]
-    DamagedObject {
-        /// Its kind.
-        what: &'static str,
-        /// Its id.
-        id: String,
-    },
-    /// A file changed between two looks at it.
-    #[error("{0} changed while it was being read; run this again")]
-    Moved(String),
-    /// A path leads out of the repository.
-    #[error("{} is not inside the repository", .0.display())]
-    Outside(PathBuf),
-    /// There is nothing at a path.
-    #[error("{0} is not a file or folder of the working tree, or git ignores it")]
-    NoSuchPath(String),
-    /// No folder above a path has a manifest.
-    #[error("neither {0} nor any folder above it has a manifest such as package.json or Cargo.toml")]
-    NoPackage(String),
-    /// There is no list of owners.
-    #[error("the base has no CODEOWNERS in .github/, the root or docs/, so there are no teams")]
-    NoOwners,
-    /// The team owns nothing.
-    #[error("the team `{name}` owns no file; {} names {}", owners.as_str(), known.join(", "))]
-    NoTeam {
-        /// The team.
-        name: String,
-        /// The file of owners.
-        owners: RepoPath,
-        /// The owners that do own something.
-        known: Vec<String>,
-    },
-}
-
-impl ScopeError {
-    fn git(what: impl Into<String>) -> impl FnOnce(gix::Error) -> ScopeError {
-        let what = what.into();
-        move |why| ScopeError::Git { what, why: why.to_string() }
-    }
-
-    fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ScopeError {
-        let path = path.to_path_buf();
-        move |source| ScopeError::Io { path, source }
-    }
-}
-
-/// The requested scope.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
-    /// The changes of the branch, uncommitted work included.
-    Changeset {
-        /// The base; found automatically if absent.
-        base: Option<String>,
-    },
-    /// The changes of the working tree against exactly this base.
-    Since {
-        /// The base.
-        base: Base,
-    },
-    /// Uncommitted work only.
-    Quick,
-    /// What is staged, against HEAD.
-    Staged {
-        /// The index that git names to its hooks; default: that of the working tree.
-        index: Option<PathBuf>,
-    },
-    /// A whole package.
-    Package {
-        /// A file or folder in it: absolute, or relative to the folder the repository was discovered from.
-        target: PathBuf,
-    },
-    /// Everything that a team owns.
-    Team {
-        /// Its name as CODEOWNERS spells it, with or without `@` and organisation.
-        name: String,
-    },
-    /// Whole files and folders.
-    Files {
-        /// Each absolute, or relative to the folder the repository was discovered from.
-        paths: Vec<PathBuf>,
-    },
-}
-
-impl Request {
-    /// Tells whether it is about uncommitted work only, and so for a quick check.
-    pub fn is_quick(&self) -> bool {
-        matches!(self, Self::Quick | Self::Staged { .. })
-    }
-}
 
 /// A git repository with a working tree.
 pub struct Repository {
@@ -382,7 +218,7 @@ impl Repository {
             return Ok(Vec::new());
         }
         let mut paths = BTreeSet::new();
-        for Delta { path, before, after } in tree::compare(&objects, tree, snapshot)? {
+        for Delta { path, before, after } in git_tree::compare(&objects, tree, snapshot)? {
             let is_own = match before.filter(|_| after.is_none()) {
                 Some(leaf) => is_own(&objects, &path, leaf, own)?,
                 None => false,
@@ -413,67 +249,6 @@ impl Repository {
         name.filter(|name| !name.trim().is_empty())
     }
 
-    /// Reads a file as the branch of the base has it now; `None` if it is not there. Policy, waivers and owners come from
-    /// here.
-    pub fn base_file(&self, base: &Base, path: &RepoPath) -> Result<Option<Vec<u8>>, ScopeError> {
-        let objects = self.git.lend();
-        let Some(tree) = base::deciding_tree(&objects, base)? else { return Ok(None) };
-        match objects.lookup(tree, path.as_str().as_bytes())? {
-            Some(leaf) => objects.blob(leaf.id).map(Some),
-            None => Ok(None),
-        }
-    }
-
-    /// Returns the day on which the tip of that branch was committed; `None` if there is no branch, or it does not say.
-    pub fn base_day(&self, base: &Base) -> Result<Option<Day>, ScopeError> {
-        base::deciding_day(&self.git.lend(), base)
-    }
-
-    /// Reads the files that lie in a folder of that branch, not below it, by path; a name that is none is left out.
-    pub fn base_files(&self, base: &Base, folder: &RepoPath) -> Result<Vec<(RepoPath, Vec<u8>)>, ScopeError> {
-        let objects = self.git.lend();
-        let Some(tree) = base::deciding_tree(&objects, base)? else { return Ok(Vec::new()) };
-        let mut files = Vec::new();
-        for (name, leaf) in objects.folder(tree, folder.as_str().as_bytes())? {
-            let path = std::str::from_utf8(&name).ok().and_then(|name| RepoPath::new(&format!("{folder}/{name}")).ok());
-            if let Some(path) = path {
-                files.push((path, objects.blob(leaf.id)?));
-            }
-        }
-        Ok(files)
-    }
-
-    /// Shows the selected files and symlinks of that branch, by path.
-    fn visit_base(&self, base: &Base, is_wanted: &dyn Fn(&str) -> bool, each: &mut Visitor<'_>) -> Result<(), String> {
-        let leaves = self.base_leaves(base).map_err(|error| error.to_string())?;
-        let objects = self.git.lend();
-        for (path, leaf) in leaves {
-            let Some(kind) = leaf.mode.kind().filter(|_| is_wanted(&String::from_utf8_lossy(&path))) else { continue };
-            let bytes =
-                objects.blob(leaf.id).map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&path)))?;
-            each(&path, kind, &bytes)?;
-        }
-        Ok(())
-    }
-
-    /// Returns the files and symlinks of that branch, by path.
-    fn base_leaves(&self, base: &Base) -> Result<Vec<(Vec<u8>, Leaf)>, ScopeError> {
-        let objects = self.git.lend();
-        let mut leaves = Vec::new();
-        if let Some(tree) = base::deciding_tree(&objects, base)? {
-            objects.leaves(tree, Vec::new(), &mut leaves)?;
-        }
-        Ok(leaves)
-    }
-
-    /// Reads a file or symlink of that branch.
-    fn base_bytes(&self, base: &Base, path: &[u8]) -> Result<Option<Vec<u8>>, ScopeError> {
-        let objects = self.git.lend();
-        let Some(tree) = base::deciding_tree(&objects, base)? else { return Ok(None) };
-        let leaf = objects.find(tree, path)?.filter(|leaf| leaf.mode.kind().is_some());
-        leaf.map(|leaf| objects.blob(leaf.id)).transpose()
-    }
-
     /// Tells whether a commit is in the repository.
     pub fn has_commit(&self, id: &str) -> Result<bool, ScopeError> {
         base::has(&self.git.lend(), id)
@@ -489,87 +264,6 @@ impl Repository {
     pub fn is_ancestor(&self, older: &str, newer: &str) -> Result<bool, ScopeError> {
         base::is_ancestor(&self.git.lend(), older, newer)
     }
-
-    fn compare(&self, objects: &Objects, snapshot: &Snapshot, request: &Request) -> Result<Comparison, ScopeError> {
-        let (kind, base) = match request {
-            Request::Changeset { base } => (ScopeKind::Changeset, base::of(objects, base.as_deref(), snapshot.id())?),
-            Request::Since { base } => (ScopeKind::Changeset, base.clone()),
-            Request::Quick | Request::Staged { .. } => (ScopeKind::Changeset, base::quick(objects)?),
-            Request::Package { .. } => (ScopeKind::Package, base::of(objects, None, snapshot.id())?),
-            Request::Team { .. } => (ScopeKind::Team, base::of(objects, None, snapshot.id())?),
-            Request::Files { .. } => (ScopeKind::File, base::of(objects, None, snapshot.id())?),
-        };
-        let (target, deltas, chosen) = match request {
-            Request::Changeset { .. } | Request::Since { .. } | Request::Quick | Request::Staged { .. } => {
-                let deltas = tree::compare(objects, base::tree(objects, &base)?, snapshot)?;
-                let target = match request {
-                    Request::Quick => "HEAD..worktree".to_owned(),
-                    Request::Staged { .. } => "HEAD..index".to_owned(),
-                    _ => format!("{}..HEAD", base.name),
-                };
-                (target, Compared::Change(deltas), None)
-            }
-            Request::Package { target } => {
-                let folder = package::folder(snapshot, &self.below_root(target)?)?;
-                let chosen = Chosen::Below(vec![folder.clone()]);
-                let name =
-                    if folder.is_empty() { ".".to_owned() } else { String::from_utf8_lossy(&folder).into_owned() };
-                (name, Compared::Whole(chosen.of(snapshot)), Some(chosen))
-            }
-            Request::Team { name } => {
-                let chosen = Chosen::Owned(owners::of_team(self, snapshot, &base, name)?);
-                let leaves = chosen.of(snapshot);
-                (name.clone(), Compared::Whole(leaves), Some(chosen))
-            }
-            Request::Files { paths } => {
-                let mut roots = Vec::with_capacity(paths.len());
-                for path in paths {
-                    let below = self.below_root(path)?;
-                    if !snapshot.has(&below) {
-                        return Err(ScopeError::NoSuchPath(path.display().to_string()));
-                    }
-                    roots.push(below);
-                }
-                let names: Vec<_> = roots
-                    .iter()
-                    .map(|path| if path.is_empty() { ".".into() } else { String::from_utf8_lossy(path) })
-                    .collect();
-                let target = names.join(", ");
-                let chosen = Chosen::Below(roots);
-                (target, Compared::Whole(chosen.of(snapshot)), Some(chosen))
-            }
-        };
-        let unidentified = snapshot.unidentified().iter();
-        let unidentified = unidentified
-            .filter(|(path, _)| chosen.as_ref().is_none_or(|chosen| chosen.has(path)))
-            .map(|(path, why)| Unreviewed { path: String::from_utf8_lossy(path).into_owned(), why: *why, id: None });
-        Ok(Comparison { kind, target, base, deltas, unidentified: unidentified.collect() })
-    }
-
-    /// Takes a path from the caller as one below the root, with forward slashes. The file system is not asked: a
-    /// symlink is named, never followed.
-    fn below_root(&self, path: &Path) -> Result<Vec<u8>, ScopeError> {
-        let outside = || ScopeError::Outside(path.to_path_buf());
-        let relative = if path.is_absolute() {
-            path.strip_prefix(&self.root).map_err(|_| outside())?.to_path_buf()
-        } else {
-            self.start.join(path)
-        };
-        let mut parts: Vec<&[u8]> = Vec::new();
-        for part in relative.components() {
-            match part {
-                std::path::Component::Normal(name) => {
-                    parts.push(gix::path::os_str_into_bstr(name).map_err(|_| outside())?.as_ref());
-                }
-                std::path::Component::CurDir => {}
-                std::path::Component::ParentDir => {
-                    parts.pop().ok_or_else(outside)?;
-                }
-                std::path::Component::RootDir | std::path::Component::Prefix(_) => return Err(outside()),
-            }
-        }
-        Ok(parts.join(&b'/'))
-    }
 }
 
 /// Tells whether a file of a commit is Jury's own.
@@ -584,47 +278,6 @@ fn is_own(
         Some(legal) => Ok(own(&legal, &objects.blob(leaf.id)?)),
         None => Ok(false),
     }
-}
-
-/// The result of comparing.
-struct Comparison {
-    kind: ScopeKind,
-    target: String,
-    base: Base,
-    deltas: Compared,
-    unidentified: Vec<Unreviewed>,
-}
-
-/// Either the differences from the base, or all requested files.
-enum Compared {
-    Change(Vec<Delta>),
-    Whole(Vec<(Vec<u8>, Leaf)>),
-}
-
-/// The requested paths of the working tree.
-enum Chosen {
-    /// These, and everything below them.
-    Below(Vec<Vec<u8>>),
-    /// The files of a team.
-    Owned(owners::Owned),
-}
-
-impl Chosen {
-    fn has(&self, path: &[u8]) -> bool {
-        match self {
-            Chosen::Below(roots) => roots.iter().any(|root| is_below(path, root)),
-            Chosen::Owned(owned) => owned.has(path),
-        }
-    }
-
-    fn of(&self, snapshot: &Snapshot) -> Vec<(Vec<u8>, Leaf)> {
-        snapshot.leaves().into_iter().filter(|(path, _)| self.has(path)).collect()
-    }
-}
-
-/// Tells whether a path is the other one, or lies below it.
-fn is_below(path: &[u8], root: &[u8]) -> bool {
-    root.is_empty() || path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
 /// Returns how many threads look at a tree. More gain nothing: they wait for the kernel.

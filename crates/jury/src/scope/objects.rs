@@ -12,10 +12,10 @@ use gix::ObjectId;
 use gix::objs::Kind;
 
 use super::ScopeError;
-use super::tree::{Leaf, Mode};
+use super::git_tree::{Leaf, Mode};
 
 /// How many bytes of commits and trees one handle keeps.
-const MOST_KNOWN: usize = 4 << 20;
+const MOST_CACHED: usize = 4 << 20;
 
 /// A repository, opened once. Its handles go from one use to the next: a new one has to look for packs again.
 pub(super) struct Handles {
@@ -36,12 +36,12 @@ pub(super) struct Objects {
     pub(super) git: gix::Repository,
     /// The commit that stands for HEAD, if another one does.
     pub(super) head: Option<ObjectId>,
-    known: RefCell<Known>,
+    cache: RefCell<ObjectCache>,
 }
 
 /// Commits and trees that were held against their ids, which name the same bytes for ever.
 #[derive(Default)]
-struct Known {
+struct ObjectCache {
     objects: HashMap<ObjectId, (Kind, Arc<[u8]>)>,
     size: usize,
 }
@@ -64,7 +64,7 @@ impl Handles {
     /// Lends a handle.
     pub(super) fn lend(&self) -> Lent<'_> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let new = || Objects { git: self.git.to_thread_local(), head: self.head, known: RefCell::default() };
+        let new = || Objects { git: self.git.to_thread_local(), head: self.head, cache: RefCell::default() };
         Lent { handles: self, objects: Some(idle.unwrap_or_else(new)) }
     }
 }
@@ -117,16 +117,16 @@ impl Objects {
     }
 
     /// Reads a commit or a tree, each once.
-    fn read_known(&self, id: ObjectId, kind: Kind, what: &'static str) -> Result<Arc<[u8]>, ScopeError> {
-        if let Some((known, data)) = self.known.borrow().objects.get(&id) {
-            let is_it = *known == kind;
+    fn read_cached(&self, id: ObjectId, kind: Kind, what: &'static str) -> Result<Arc<[u8]>, ScopeError> {
+        if let Some((cached, data)) = self.cache.borrow().objects.get(&id) {
+            let is_it = *cached == kind;
             return if is_it { Ok(data.clone()) } else { Err(ScopeError::DamagedObject { what, id: hex(&id) }) };
         }
         let data: Arc<[u8]> = self.read(id, kind, what)?.into();
-        let mut known = self.known.borrow_mut();
-        if known.size + data.len() <= MOST_KNOWN {
-            known.size += data.len();
-            known.objects.insert(id, (kind, data.clone()));
+        let mut cache = self.cache.borrow_mut();
+        if cache.size + data.len() <= MOST_CACHED {
+            cache.size += data.len();
+            cache.objects.insert(id, (kind, data.clone()));
         }
         Ok(data)
     }
@@ -146,7 +146,7 @@ impl Objects {
     }
 
     fn read_commit(&self, id: ObjectId) -> Result<Arc<[u8]>, ScopeError> {
-        self.read_known(id, Kind::Commit, "the commit")
+        self.read_cached(id, Kind::Commit, "the commit")
     }
 
     /// Tells whether an id is that of a commit that is there and whole.
@@ -178,7 +178,7 @@ impl Objects {
         if id.is_empty_tree() {
             return Ok(Vec::new());
         }
-        let data = self.read_known(id, Kind::Tree, "the tree")?;
+        let data = self.read_cached(id, Kind::Tree, "the tree")?;
         let damaged = || ScopeError::DamagedObject { what: "the tree", id: hex(&id) };
         let tree = gix::objs::TreeRef::from_bytes(&data, self.git.object_hash()).map_err(|_| damaged())?;
         let entries = tree.entries.iter().map(|entry| {

@@ -12,11 +12,11 @@ use gix::index::entry::{Flags, Mode as IndexMode};
 use super::attributes::Attributes;
 use super::content::{self, Conversion, Identifier};
 use super::folder::{self, Found, Listing, Task, TaskKind};
+use super::git_tree::{self, Child, Folder, Leaf, Mode};
 use super::ignore::Ignores;
 use super::objects::{Entry, Handles, Objects, hex};
 use super::second_look::{Deciding, Look, Seen};
-use super::tree::{self, Child, Folder, Leaf, Mode};
-use super::{Repository, ScopeError, Unidentified};
+use super::{Repository, ScopeError, Unidentified, comparison};
 use crate::model::{RepoPath, TreeFileKind, TreeFiles, TreeId};
 
 /// Another thread helps when so many folders wait; for fewer it costs more than it gains.
@@ -199,7 +199,7 @@ impl Snapshot {
     /// Tells whether there is a file at a path, or a folder that holds one.
     pub(super) fn has(&self, path: &[u8]) -> bool {
         path.is_empty()
-            || self.unidentified.iter().any(|(other, _)| super::is_below(other, path))
+            || self.unidentified.iter().any(|(other, _)| comparison::is_below(other, path))
             || match self.child(path) {
                 Some(Child::Leaf(_)) => true,
                 Some(Child::Folder(index)) => self.folders[*index].id.is_some(),
@@ -297,7 +297,7 @@ fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Resu
             left_out.insert(path);
         }
     }
-    let id = tree::identify(&objects, &mut folders)?;
+    let id = git_tree::identify(&objects, &mut folders)?;
     unidentified.sort_unstable_by(|(a, one), (b, two)| (a, one.token()).cmp(&(b, two.token())));
     unidentified.dedup();
     Ok(Snapshot {

@@ -9,9 +9,9 @@ use std::path::Path;
 use gix::index::entry::{Flags, Mode as IndexMode, Stage};
 
 use super::folder::may_be_own;
+use super::git_tree::{self, Child, Folder, Leaf, Mode};
 use super::objects::{Objects, hex};
 use super::snapshot::{Assembled, index_path, read_index};
-use super::tree::{self, Child, Folder, Leaf, Mode};
 use super::{Repository, ScopeError, Snapshot};
 use crate::model::{RepoPath, TreeId, UnreviewedReason};
 
@@ -41,7 +41,7 @@ impl Repository {
         let left_out = left_out(&objects, &leaves, own)?;
         leaves.retain(|path, _| !left_out.contains(path));
         let mut folders = folders(leaves);
-        let id = tree::identify(&objects, &mut folders)?;
+        let id = git_tree::identify(&objects, &mut folders)?;
         let id = TreeId::new(&hex(&id)).expect("an object id is hexadecimal");
         let unidentified = unidentified.into_iter().collect();
         Ok(Snapshot::assembled(self, Assembled { id, folders, left_out, unidentified, index: Some(file) }))

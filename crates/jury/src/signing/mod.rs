@@ -45,11 +45,11 @@ pub enum SigningError {
     Program {
         /// The program.
         program: &'static str,
-        /// What it did instead.
+        /// How it ended instead.
         what: String,
     },
     /// The key in a file cannot be used.
-    #[error("the key cannot sign so: {0}")]
+    #[error("cannot sign with this key: {0}")]
     Key(&'static str),
     /// The result is no signature.
     #[error("`ssh-keygen` wrote no signature: {0}")]

@@ -10,14 +10,16 @@ use std::time::Duration;
 use super::cache::BEGUN;
 use super::compare::{self, text_of};
 use super::error::StoreError;
-use super::lines::{self, HISTORY, HISTORY_LOCK, MARKS, Mark, Past};
+use super::lines::{self, HISTORY, HISTORY_LOCK, MARKS, Past};
+use super::marking::Marking;
+use super::save_check::{check, check_reads_back, check_record, report_name};
 use super::seal::{self, Abort, Pending, Seal, Sealed};
 use super::state_folder::StateFolder;
 use super::{
     CONTESTS, Current, FOLDER, JURY, LATEST, RECORDS, RecordId, SEAL, SealedState, State, Store, VOUCHED, VerdictFile,
     lock, record_file, statuses_of, vouch_name, with_statuses,
 };
-use crate::model::{Mode, RepoPath, ReviewId, ReviewVerdict, Status, Timestamp};
+use crate::model::{Mode, RepoPath, ReviewVerdict, Status, Timestamp};
 use crate::record;
 
 const LOCK: &str = "lock";
@@ -230,6 +232,12 @@ impl<'a> Locked<'a> {
         let current = sealed.with(&statuses_of(&sealed.file));
         self.commit(Seal { version: seal::VERSION, latest: sealed, full: None, pending: Some(pending) })?;
         Ok(current)
+    }
+
+    /// Writes a report that was asked for. One that somebody else wrote or edited is refused.
+    pub fn report(&self, path: &RepoPath, text: &str) -> Result<(), StoreError> {
+        self.check_report(path)?;
+        self.write_report(path, text)
     }
 
     /// Keeps the contests of a review, in place of those that it had. The verdict file stays as it is.
@@ -475,7 +483,11 @@ impl<'a> Locked<'a> {
     /// Looks at everything a save is going to touch, so that it refuses before it writes.
     fn check_before_writing(&self, save: &Save<'_>) -> Result<(), StoreError> {
         self.check_verdict_file()?;
-        let Some((path, _)) = &save.report else { return Ok(()) };
+        save.report.as_ref().map_or(Ok(()), |(path, _)| self.check_report(path))
+    }
+
+    /// Refuses a report that somebody else wrote or edited.
+    fn check_report(&self, path: &RepoPath) -> Result<(), StoreError> {
         let name = report_name(path)?;
         let Some(docs) = self.store.worktree.open_writable(REPORTS[0])? else { return Ok(()) };
         let Some(reports) = docs.open_writable(REPORTS[1])? else { return Ok(()) };
@@ -487,74 +499,6 @@ impl<'a> Locked<'a> {
             }
             _ => Ok(()),
         }
-    }
-}
-
-/// The statuses of one review while they are marked.
-struct Marking<'s> {
-    sealed: &'s Sealed,
-    statuses: Vec<Status>,
-    now: &'s Timestamp,
-    marks: Vec<Mark>,
-}
-
-impl<'s> Marking<'s> {
-    fn new(sealed: &'s Sealed, statuses: Vec<Status>, now: &'s Timestamp) -> Self {
-        Self { sealed, statuses, now, marks: Vec::new() }
-    }
-
-    fn title(&self, id: &str) -> Option<&str> {
-        let finding = self.sealed.file.findings.iter().find(|finding| finding.id == id);
-        finding.map(|finding| finding.title.as_str())
-    }
-
-    fn note(&mut self, index: usize, (from, to): (Status, Status), reason: Option<&str>, by_edit: bool) {
-        let file = &self.sealed.file;
-        self.marks.push(Mark {
-            review_id: file.review_id.clone(),
-            id: file.findings[index].id.clone(),
-            from,
-            to,
-            reason: reason.map(str::to_owned),
-            at: self.now.as_str().to_owned(),
-            by_edit,
-        });
-    }
-
-    /// Notes the statuses that were edited in the file itself.
-    fn take_edits(&mut self) {
-        let sealed = statuses_of(&self.sealed.file).into_iter().zip(self.statuses.clone()).enumerate();
-        for (index, moved) in sealed.filter(|(_, (from, to))| from != to) {
-            self.note(index, moved, None, true);
-        }
-    }
-
-    /// Makes a move, if the review has such a finding; returns whether it has.
-    fn make(&mut self, id: &str, to: Status, reason: Option<&str>) -> Result<bool, StoreError> {
-        let Some(index) = self.sealed.file.findings.iter().position(|finding| finding.id == id) else {
-            return Ok(false);
-        };
-        let from = self.statuses[index];
-        if !compare::is_legal(self.sealed.own[index], to) {
-            return Err(StoreError::IllegalMove { id: id.to_owned(), from, to });
-        }
-        if from != to {
-            self.note(index, (from, to), reason, false);
-        }
-        self.statuses[index] = to;
-        Ok(true)
-    }
-
-    /// Returns the review with its new statuses, and the marks.
-    fn done(
-        self,
-        recompute: impl Fn(&VerdictFile) -> VerdictFile,
-    ) -> Result<(Sealed, Vec<Status>, Vec<Mark>), StoreError> {
-        let marked = with_statuses(&self.sealed.file, &self.statuses);
-        let VerdictFile { summary, verdict, timestamp, .. } = recompute(&marked);
-        let file = VerdictFile { summary, verdict, timestamp, ..marked };
-        check_reads_back(&file)?;
-        Ok((Sealed { file, ..self.sealed.clone() }, self.statuses, self.marks))
     }
 }
 
@@ -572,45 +516,4 @@ fn check_places(store: &Store) -> Result<(), StoreError> {
 
 fn is_quick(file: &VerdictFile) -> bool {
     record::mode_of(file) == Some(Mode::Quick)
-}
-
-fn report_name(path: &RepoPath) -> Result<&str, StoreError> {
-    let name = path.as_str().strip_prefix("docs/code-reviews/").filter(|name| !name.contains('/'));
-    let what = || format!("a report belongs directly below docs/code-reviews/, not at {:?}", path.as_str());
-    name.ok_or_else(|| StoreError::Unwritable { what: what() })
-}
-
-/// Checks the data to save against the rules of its files, and returns the statuses of its findings.
-fn check(save: &Save<'_>) -> Result<Vec<Status>, StoreError> {
-    let unwritable = |what: String| Err(StoreError::Unwritable { what });
-    let file = save.verdict;
-    check_record(save.record)?;
-    // The id becomes part of a file's name, so it is nothing but digits.
-    if ReviewId::new(&file.review_id).is_err() || Mode::from_token(&file.mode).is_none() {
-        return unwritable(format!("{:?} in mode {:?} is not a review of 000", file.review_id, file.mode));
-    }
-    check_reads_back(file)?;
-    let status = |finding: &jury_wire::v1::code_review::Finding| {
-        let what = || format!("{:?} is not a status", finding.status);
-        Status::from_token(&finding.status).ok_or_else(|| StoreError::Unwritable { what: what() })
-    };
-    file.findings.iter().map(status).collect()
-}
-
-fn check_record(bytes: &[u8]) -> Result<(), StoreError> {
-    let newest = u64::from(record::VERSION);
-    if seal::version_of(bytes).is_some_and(|version| (1..=newest).contains(&version)) {
-        return Ok(());
-    }
-    Err(StoreError::Unwritable { what: format!("a record is a JSON object of version {newest}") })
-}
-
-/// Makes sure that a document is the same after it was written and read, down to its numbers: what is sealed is compared by
-/// the spelling of numbers.
-fn check_reads_back(file: &VerdictFile) -> Result<(), StoreError> {
-    let read = serde_json::from_str::<VerdictFile>(&text_of(file));
-    if read.is_ok_and(|read| read == *file && text_of(&read) == text_of(file)) {
-        return Ok(());
-    }
-    Err(StoreError::Unwritable { what: "the verdict file does not read back as it was written".to_owned() })
 }

@@ -55,23 +55,16 @@ impl<'s, 'a> Reader<'s, 'a> {
             return self.wrong_type(node, "an object");
         };
         let has_twice = self.note_duplicates(members);
-        Some(Fields { span: node.span, members, asked: Vec::new(), is_ambiguous: has_twice, is_usable: !has_twice })
+        let asked = Vec::with_capacity(members.len());
+        Some(Fields { span: node.span, members, asked, is_ambiguous: has_twice, is_usable: !has_twice })
     }
 
     fn note_duplicates(&mut self, members: &[Member<'_>]) -> bool {
-        let mut has_twice = false;
-        // Objects of the contracts are small; a large one is sorted so that it cannot cost a square of its size.
-        let mut sorted: Vec<&Member<'_>> = members.iter().collect();
-        sorted.sort_by(|a, b| (&a.key, a.key_span).cmp(&(&b.key, b.key_span)));
-        for pair in sorted.windows(2) {
-            if let [first, second] = pair
-                && first.key == second.key
-            {
-                has_twice = true;
-                self.deviate(Reason::DuplicateKey, second.key_span, format!("`{}` occurs twice", second.key));
-            }
+        let again = Member::duplicates(members);
+        for member in &again {
+            self.deviate(Reason::DuplicateKey, member.key_span, format!("`{}` occurs twice", member.key));
         }
-        has_twice
+        !again.is_empty()
     }
 
     /// Notes the duplicate names anywhere in a value that the contract does not look into.
@@ -146,11 +139,17 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 
     /// Reads one word of a closed set.
-    pub fn token<T>(&mut self, node: &Node<'a>, from_token: impl Fn(&str) -> Option<T>, legal: &[&str]) -> Option<T> {
+    pub fn token<T>(
+        &mut self,
+        node: &Node<'a>,
+        from_token: impl Fn(&str) -> Option<T>,
+        legal: impl IntoIterator<Item = &'static str>,
+    ) -> Option<T> {
         let text = self.string(node)?;
         let value = from_token(text);
         if value.is_none() {
-            self.deviate(Reason::UnknownToken, node.span, format!("expected {}, found {text:?}", one_of(legal)));
+            let legal: Vec<&str> = legal.into_iter().collect();
+            self.deviate(Reason::UnknownToken, node.span, format!("expected {}, found {text:?}", one_of(&legal)));
         }
         value
     }
@@ -210,11 +209,12 @@ impl<'n, 'a> Fields<'n, 'a> {
         name: &'static str,
         read: impl FnOnce(&mut Reader<'s, 'a>, &'n Node<'a>) -> Option<T>,
     ) -> Option<T> {
-        if !self.members.iter().any(|member| member.key == name) {
+        let node = self.get(name);
+        if node.is_none() {
             reader.deviate(Reason::MissingField, self.opening(reader), format!("`{name}` is missing"));
             self.is_usable = false;
         }
-        self.optional(reader, name, read)
+        self.value(reader, node?, read)
     }
 
     /// Reads a field that may be there.
@@ -225,6 +225,15 @@ impl<'n, 'a> Fields<'n, 'a> {
         read: impl FnOnce(&mut Reader<'s, 'a>, &'n Node<'a>) -> Option<T>,
     ) -> Option<T> {
         let node = self.get(name)?;
+        self.value(reader, node, read)
+    }
+
+    fn value<'s, T>(
+        &mut self,
+        reader: &mut Reader<'s, 'a>,
+        node: &'n Node<'a>,
+        read: impl FnOnce(&mut Reader<'s, 'a>, &'n Node<'a>) -> Option<T>,
+    ) -> Option<T> {
         let value = read(reader, node);
         self.is_usable &= value.is_some();
         value
@@ -237,10 +246,8 @@ impl<'n, 'a> Fields<'n, 'a> {
         name: &'static str,
         read: impl FnOnce(&mut Reader<'s, 'a>, &'n Node<'a>) -> Option<T>,
     ) -> Option<T> {
-        match self.get(name)?.value {
-            Value::Null => None,
-            _ => self.optional(reader, name, read),
-        }
+        let node = self.get(name)?;
+        if node.value == Value::Null { None } else { self.value(reader, node, read) }
     }
 
     /// Ends the object; true if every value in it could be used.

@@ -27,8 +27,9 @@ pub fn parse_line<'a>(source: &Source<'a>, line: Span, limits: &Limits) -> Resul
 
 /// Reads the one value between an offset and the end of a text.
 fn parse_alone<'a>(text: &'a str, offset: usize, limits: &Limits, expected: &str) -> Result<Node<'a>, Deviation> {
-    let (node, end) = parse_at(text, offset, limits)?;
-    let mut parser = Parser { text, at: end, depth: 0, limits };
+    let mut parser = Parser::new(text, offset, limits);
+    parser.skip_white_space();
+    let node = parser.value()?;
     parser.skip_white_space();
     match parser.peek() {
         None => Ok(node),
@@ -38,16 +39,32 @@ fn parse_alone<'a>(text: &'a str, offset: usize, limits: &Limits, expected: &str
 
 /// Reads one value that starts at an offset, white space before it aside, and returns where it ends.
 pub fn parse_at<'a>(text: &'a str, offset: usize, limits: &Limits) -> Result<(Node<'a>, usize), Deviation> {
-    let mut parser = Parser { text, at: offset, depth: 0, limits };
+    let mut parser = Parser::new(text, offset, limits);
     parser.skip_white_space();
     let node = parser.value()?;
     Ok((node, parser.at))
 }
 
-/// Returns the member names of the outermost object as far as the text can be followed. It need not be JSON to the end:
-/// this shows the intended format of a broken document.
-pub fn top_level_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    top_level_members(text).map(|(key, _)| key)
+/// Returns the member names of the outermost object, as far as the text can be followed: it need not be JSON to the end. This
+/// shows the intended format of a broken document. The text is followed once for all who ask.
+pub fn names<'s, 'a>(source: &'s Source<'a>) -> &'s [Cow<'a, str>] {
+    if starts_list(source) { &[] } else { first_names(source) }
+}
+
+/// Returns the member names of the first item of the outermost array, as [`names`] does for an object.
+pub fn names_of_first_item<'s, 'a>(source: &'s Source<'a>) -> &'s [Cow<'a, str>] {
+    if starts_list(source) { first_names(source) } else { &[] }
+}
+
+fn starts_list(source: &Source<'_>) -> bool {
+    source.text().trim_start().starts_with('[')
+}
+
+fn first_names<'s, 'a>(source: &'s Source<'a>) -> &'s [Cow<'a, str>] {
+    source.names(|| {
+        let text = source.text().trim_start();
+        top_level_members(text.strip_prefix('[').unwrap_or(text)).map(|(name, _)| name).collect()
+    })
 }
 
 /// Returns the member of the outermost object that has a name, if it is there and a text.
@@ -71,7 +88,7 @@ fn top_level_members(text: &str) -> impl Iterator<Item = (Cow<'_, str>, usize)> 
                 b'{' | b'[' => depth += 1,
                 b'}' | b']' => depth = depth.checked_sub(1)?,
                 b'"' => {
-                    let mut parser = Parser { text, at, depth: 0, limits: &limits };
+                    let mut parser = Parser::new(text, at, &limits);
                     let string = parser.string().ok()?;
                     at = parser.at;
                     parser.skip_white_space();
@@ -89,11 +106,6 @@ fn top_level_members(text: &str) -> impl Iterator<Item = (Cow<'_, str>, usize)> 
     })
 }
 
-/// Returns the member names of the first item of the outermost array, as [`top_level_keys`] does for an object.
-pub fn first_item_keys(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    top_level_keys(text.trim_start().strip_prefix('[').unwrap_or_default())
-}
-
 /// Returns where the first item beyond the limit of claims starts, among all items of the arrays that a path of member
 /// names leads to (through every item of the arrays on the way), as far as the text can be followed. It tells that a
 /// document has too many claims before a tree of them is built.
@@ -102,7 +114,7 @@ pub fn claim_beyond_limit(text: &str, path: &[&str], limits: &Limits) -> Option<
     let mut open: Vec<(u8, Option<usize>)> = Vec::new();
     let mut next = Some(0);
     let mut claims = 0;
-    let mut parser = Parser { text, at: 0, depth: 0, limits };
+    let mut parser = Parser::new(text, 0, limits);
     while let Some(byte) = parser.peek() {
         let start = parser.at;
         match byte {
@@ -160,9 +172,16 @@ struct Parser<'a, 'l> {
     at: usize,
     depth: usize,
     limits: &'l Limits,
+    /// The items and members of the arrays and objects that are still open, innermost last.
+    items: Vec<Node<'a>>,
+    members: Vec<Member<'a>>,
 }
 
-impl<'a> Parser<'a, '_> {
+impl<'a, 'l> Parser<'a, 'l> {
+    fn new(text: &'a str, at: usize, limits: &'l Limits) -> Self {
+        Self { text, at, depth: 0, limits, items: Vec::new(), members: Vec::new() }
+    }
+
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -218,28 +237,29 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn array(&mut self) -> Result<Value<'a>, Deviation> {
-        let mut items = Vec::new();
         self.skip_white_space();
         if self.peek() == Some(b']') {
             self.at += 1;
-            return Ok(Value::Array(items));
+            return Ok(Value::Array(Vec::new()));
         }
+        let first = self.items.len();
         loop {
             self.skip_white_space();
-            items.push(self.value()?);
+            let item = self.value()?;
+            self.items.push(item);
             if self.item_ends_with(b']', "expected `,` or `]`")? {
-                return Ok(Value::Array(items));
+                return Ok(Value::Array(self.items.split_off(first)));
             }
         }
     }
 
     fn object(&mut self) -> Result<Value<'a>, Deviation> {
-        let mut members = Vec::new();
         self.skip_white_space();
         if self.peek() == Some(b'}') {
             self.at += 1;
-            return Ok(Value::Object(members));
+            return Ok(Value::Object(Vec::new()));
         }
+        let first = self.members.len();
         loop {
             self.skip_white_space();
             if self.peek() != Some(b'"') {
@@ -254,9 +274,10 @@ impl<'a> Parser<'a, '_> {
             }
             self.at += 1;
             self.skip_white_space();
-            members.push(Member { key, key_span, node: self.value()? });
+            let node = self.value()?;
+            self.members.push(Member { key, key_span, node });
             if self.item_ends_with(b'}', "expected `,` or `}`")? {
-                return Ok(Value::Object(members));
+                return Ok(Value::Object(self.members.split_off(first)));
             }
         }
     }
@@ -308,11 +329,10 @@ impl<'a> Parser<'a, '_> {
         self.at += 1;
         let mut unescaped: Option<String> = None;
         loop {
-            let run = self.at;
-            while self.peek().is_some_and(|byte| byte != b'"' && byte != b'\\' && byte >= 0x20) {
-                self.at += 1;
-            }
-            let plain = &self.text[run..self.at];
+            let rest = &self.text.as_bytes()[self.at..];
+            let run = rest.iter().position(|byte| *byte < 0x20 || matches!(byte, b'"' | b'\\')).unwrap_or(rest.len());
+            let plain = &self.text[self.at..self.at + run];
+            self.at += run;
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
@@ -451,7 +471,11 @@ mod tests {
 
     #[test]
     fn keys_are_found_in_broken_documents_too() {
-        let keys = |text| top_level_keys(text).map(Cow::into_owned).collect::<Vec<_>>();
+        let keys = |text: &str| {
+            let limits = Limits::default();
+            let source = Source::new(text.as_bytes(), &limits).unwrap();
+            names(&source).iter().map(|name| name.to_string()).collect::<Vec<_>>()
+        };
         assert_eq!(keys(r#" {"a": {"x": ["y"]}, "b" : "c", "d": tru, "e": "#), ["a", "b", "d", "e"]);
         assert_eq!(keys(r#"[{"a": 1}]"#), [""; 0]);
         assert_eq!(keys(r#"prose {"a": 1}"#), [""; 0]);
@@ -460,7 +484,11 @@ mod tests {
 
     #[test]
     fn keys_of_the_first_item_are_found_in_arrays_only() {
-        let keys = |text| first_item_keys(text).map(Cow::into_owned).collect::<Vec<_>>();
+        let keys = |text: &str| {
+            let limits = Limits::default();
+            let source = Source::new(text.as_bytes(), &limits).unwrap();
+            names_of_first_item(&source).iter().map(|name| name.to_string()).collect::<Vec<_>>()
+        };
         assert_eq!(keys(r#" [ {"a": [{"x": 1}], "b": 2}, {"c": 3}]"#), ["a", "b"]);
         assert_eq!(keys(r#"[{"a": ["#), ["a"]);
         assert_eq!(keys(r#"{"a": 1}"#), [""; 0]);

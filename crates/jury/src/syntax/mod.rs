@@ -10,14 +10,14 @@ mod fields;
 pub mod hunks;
 pub mod json;
 pub mod kdl;
+mod node;
 mod source;
 pub mod toml_tree;
-mod tree;
 pub mod xml;
 pub mod yaml;
 
 pub use acting::acts;
 pub use deviation::{Deviation, Limits};
 pub use fields::{Fields, Reader, Unknown};
+pub use node::{Member, Node, Value};
 pub use source::{Position, Source, Span};
-pub use tree::{Member, Node, Value};

@@ -1,8 +1,10 @@
 //! The text of one document and the places in it.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use jury_wire::Reason;
+use memchr::memchr_iter;
 
 use super::{Deviation, Limits, Node};
 use crate::model::RepoPath;
@@ -37,14 +39,15 @@ pub struct Position {
     pub column: usize,
 }
 
-/// A document that is UTF-8 and within the limits of size and, unless it starts like JSON, of line length.
+/// A document that is UTF-8 and within the limits of size and, unless it starts like a format without lines, of line length.
 #[derive(Debug)]
 pub struct Source<'a> {
     text: &'a str,
-    line_starts: Vec<usize>,
     roots: Option<&'a [&'a str]>,
-    /// The tree of the whole as JSON, once somebody has asked for it.
+    /// Each of these is worked out when it is first asked for.
+    line_starts: OnceLock<Vec<usize>>,
     json: OnceLock<Result<Node<'a>, Deviation>>,
+    names: OnceLock<Vec<Cow<'a, str>>>,
 }
 
 impl<'a> Source<'a> {
@@ -74,15 +77,21 @@ impl<'a> Source<'a> {
             let message = format!("byte {} is not UTF-8", error.valid_up_to() + 1);
             Deviation::new(Reason::NotUtf8, Span::at(error.valid_up_to()), message)
         })?;
-        let mut line_starts = vec![0];
-        line_starts.extend(bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
-        let source = Self { text, line_starts, roots: None, json: OnceLock::new() };
-        // JSON has no lines. Whoever finds out that it is none asks for the limit then.
-        let may_be_json = text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[']);
-        match source.long_line(limits).filter(|_| !may_be_json) {
+        let source =
+            Self { text, roots: None, line_starts: OnceLock::new(), json: OnceLock::new(), names: OnceLock::new() };
+        // JSON and XML have no lines. Whoever finds out that it is neither asks for the limit then.
+        let is_of_lines = !text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[', '"', '<']);
+        match source.long_line(limits).filter(|_| is_of_lines) {
             Some(deviation) => Err(deviation),
             None => Ok(source),
         }
+    }
+
+    fn line_starts(&self) -> &[usize] {
+        self.line_starts.get_or_init(|| {
+            let breaks = memchr_iter(b'\n', self.text.as_bytes());
+            std::iter::once(0).chain(breaks.map(|at| at + 1)).collect()
+        })
     }
 
     /// Returns the first line that is longer than the limit.
@@ -90,8 +99,8 @@ impl<'a> Source<'a> {
         if self.text.len() <= limits.line_bytes {
             return None;
         }
-        let ends = self.line_starts.iter().skip(1).copied().chain([self.text.len()]);
-        let (start, _) = self.line_starts.iter().zip(ends).find(|(start, end)| end - *start > limits.line_bytes)?;
+        let ends = self.line_starts().iter().skip(1).copied().chain([self.text.len()]);
+        let (start, _) = self.line_starts().iter().zip(ends).find(|(start, end)| end - *start > limits.line_bytes)?;
         let message = format!("a line has more than {} bytes", limits.line_bytes);
         Some(Deviation::new(Reason::LimitLine, Span::at(*start), message))
     }
@@ -99,6 +108,11 @@ impl<'a> Source<'a> {
     /// Returns the tree of the whole as JSON, which is read when it is first asked for.
     pub(super) fn json(&self, read: impl FnOnce() -> Result<Node<'a>, Deviation>) -> &Result<Node<'a>, Deviation> {
         self.json.get_or_init(read)
+    }
+
+    /// Returns the names of the members that the text starts with as JSON, which are read when they are first asked for.
+    pub(super) fn names(&self, read: impl FnOnce() -> Vec<Cow<'a, str>>) -> &[Cow<'a, str>] {
+        self.names.get_or_init(read)
     }
 
     /// Returns the text.
@@ -118,18 +132,15 @@ impl<'a> Source<'a> {
 
     /// Returns the line and column of a byte offset.
     pub fn position(&self, offset: usize) -> Position {
-        position(
-            self.text.as_bytes(),
-            self.line_starts.partition_point(|start| *start <= offset),
-            &self.line_starts,
-            offset,
-        )
+        let starts = self.line_starts();
+        position(self.text.as_bytes(), starts.partition_point(|start| *start <= offset), starts, offset)
     }
 
     /// Returns the lines without their line ends (`\n` or `\r\n`), each with its span.
     pub fn lines(&self) -> impl Iterator<Item = (Span, &'a str)> {
-        let count = self.line_starts.len() - usize::from(self.text.is_empty() || self.text.ends_with('\n'));
-        self.line_starts.iter().take(count).map(|start| {
+        let starts = self.line_starts();
+        let count = starts.len() - usize::from(self.text.is_empty() || self.text.ends_with('\n'));
+        starts.iter().take(count).map(|start| {
             let line = self.text[*start..].split('\n').next().unwrap_or_default();
             let line = line.strip_suffix('\r').unwrap_or(line);
             (Span::new(*start, *start + line.len()), line)
@@ -138,8 +149,9 @@ impl<'a> Source<'a> {
 
     /// Returns the span of the line that holds an offset, without its line end.
     pub fn line_at(&self, offset: usize) -> Span {
-        let line = self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1);
-        let start = self.line_starts[line];
+        let starts = self.line_starts();
+        let line = starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        let start = starts[line];
         let end = self.text[start..].find('\n').map_or(self.text.len(), |length| start + length);
         Span::new(start, end)
     }
@@ -198,5 +210,10 @@ mod tests {
         assert_eq!(reason(b"12345"), Reason::LimitLine);
         assert_eq!(reason(b"a\xff"), Reason::NotUtf8);
         assert!(Source::new(b"123\n123\n", &limits).is_ok());
+        // What has no lines may have a long one, until somebody finds that it is no such document.
+        for text in ["{12345}", "[12345]", "\"12345\"", "<12345>"] {
+            let source = Source::new(text.as_bytes(), &limits).unwrap();
+            assert_eq!(source.long_line(&limits).map(|deviation| deviation.reason), Some(Reason::LimitLine), "{text}");
+        }
     }
 }

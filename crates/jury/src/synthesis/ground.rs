@@ -43,6 +43,16 @@ pub fn stands_at(text: &[u8], line: Line, code: &str) -> bool {
     is_long_enough && FileText::new(text).places(code).iter().any(|place| place.start() == line)
 }
 
+/// Tells whether an item of evidence quotes a text: as a whole, or by code in it.
+pub fn stands_in(text: &[u8], item: &str) -> bool {
+    let text = FileText::new(text);
+    let is_long_enough = |code: &str| bare(code).chars().count() >= SHORTEST_SHOWN;
+    let file = RepoPath::new("quoted").expect("the path is a plain one");
+    let quotes = quote::quotes(item, &file);
+    (is_long_enough(item) && text.has(item))
+        || quotes.iter().any(|quote| is_long_enough(&quote.code) && text.has(&quote.code))
+}
+
 /// Tells whether a claim rests on a quote that its file has nowhere.
 pub fn quotes_nothing(claim: &Claim, tree: &dyn TreeContent) -> bool {
     let Some(location) = claim.location.as_ref().filter(|location| location.side == Side::Right) else { return false };

@@ -16,6 +16,7 @@ mod order;
 mod pre_existing;
 mod promote;
 mod quote;
+mod quoted_rule;
 mod shards;
 mod similar;
 mod similarity;
@@ -29,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use attribute::family;
 pub use before::{Before, Source};
 pub use candidate::{Origin, Several, Step, TrailEntry};
-pub use ground::{quotes_nothing, stands_at};
+pub use ground::{quotes_nothing, stands_at, stands_in};
 pub use order::fingerprints;
 pub use pre_existing::touches;
 pub use waive::IdleWaiver;
@@ -68,6 +69,8 @@ impl<F: Fn(&RepoPath) -> Option<Vec<u8>> + Sync> TreeContent for F {
 pub struct Options<'a> {
     /// The tree that was reviewed; without one, no quote is checked.
     pub tree: Option<&'a dyn TreeContent>,
+    /// The team's own rules, by their file: a quoted rule is looked up there.
+    pub guidelines: Option<&'a BTreeMap<RepoPath, String>>,
     /// The lines that the change touches; without it, each claim's own `pre_existing` holds.
     pub change: Option<&'a Change>,
     /// The findings of the base; without them, the lines that the change touches decide alone.
@@ -84,7 +87,16 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { tree: None, change: None, before: None, sources: &[], near_duplicates: true, waivers: &[], today: None }
+        Self {
+            tree: None,
+            guidelines: None,
+            change: None,
+            before: None,
+            sources: &[],
+            near_duplicates: true,
+            waivers: &[],
+            today: None,
+        }
     }
 }
 
@@ -166,6 +178,9 @@ fn settle(stated: Vec<(Origin, Box<Claim>)>, authors: &[Author], options: &Optio
     if let Some(tree) = options.tree {
         ground::ground(&mut candidates, tree, options.change);
     }
+    if let Some(guidelines) = options.guidelines {
+        quoted_rule::ground(&mut candidates, guidelines);
+    }
     if let Some(change) = options.change {
         pre_existing::mark(&mut candidates, change, options.before, options.sources);
     }
@@ -237,6 +252,12 @@ impl Settled {
     /// Returns the author's reason for ignoring it, if it is ignored.
     pub fn ignored(&self) -> Option<&str> {
         self.finding.representative.ignored()
+    }
+
+    /// Says what came of holding it against the code and the rules that it quotes.
+    pub fn grounding(&self) -> Option<&str> {
+        let entry = self.trail.iter().rev().find(|entry| entry.step == Step::Ground);
+        entry.map(|entry| entry.reason.as_ref())
     }
 
     /// Says the finding as one claim of a synthesis.

@@ -74,11 +74,11 @@ pub struct Case {
     pub new: Vec<FindingState>,
     /// Gaps of the last verification.
     pub gaps: Vec<String>,
-    /// What people decided about its findings.
+    /// Decisions of people about its findings.
     pub people: People,
 }
 
-/// What people decided about the findings of a review, by their ids.
+/// Decisions of people about the findings of a review, by their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct People {
     /// The findings that somebody has accepted or refuted, each once.
@@ -163,7 +163,7 @@ pub struct Gate {
     pub checked: Vec<Checked>,
     /// The findings that the author declined, cleared or not.
     pub declined: Vec<Declined>,
-    /// What people decided about the findings.
+    /// Decisions of people about the findings.
     pub decided: Vec<Decision>,
 }
 

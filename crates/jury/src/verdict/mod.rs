@@ -18,9 +18,10 @@ pub use sealed::{SealedReview, unshown};
 use crate::model::{Finding, Gap, GateOwner, Outcome, Policy, ReviewVerdict, Tally, Verdict};
 
 /// Decides.
-pub fn decide(findings: &[Finding], gaps: &[Gap], policy: &Policy) -> Verdict {
+pub fn decide<'f>(findings: impl IntoIterator<Item = &'f Finding> + Clone, gaps: &[Gap], policy: &Policy) -> Verdict {
+    let standing = || findings.clone().into_iter().filter(|finding| finding.status.stands());
     let mut tally = Tally::default();
-    for finding in findings.iter().filter(|finding| finding.status.stands()) {
+    for finding in standing() {
         let halts = finding.is_system_breaking() || policy.abort_domains.contains(&finding.domain);
         tally.add(finding.severity(), halts);
     }
@@ -29,8 +30,7 @@ pub fn decide(findings: &[Finding], gaps: &[Gap], policy: &Policy) -> Verdict {
     }
     let review = tally.review();
     let aborted = if review == ReviewVerdict::Abort { Outcome::Aborted } else { Outcome::Clear };
-    let standing = findings.iter().filter(|finding| finding.status.stands());
-    let closing = standing.filter(|finding| policy.closes(finding.severity(), finding.file()));
+    let closing = standing().filter(|finding| policy.closes(finding.severity(), finding.file()));
     let outcomes = closing.map(|finding| by_owner(finding.owner(), Outcome::Blocked));
     let outcomes = outcomes.chain(gaps.iter().map(|gap| by_owner(gap.owner(), Outcome::Incomplete)));
     let outcome = outcomes.fold(aborted, Outcome::or_graver);

@@ -266,3 +266,69 @@ fn beyond_a_budget_nobody_is_asked_and_that_is_a_gap() {
     let late = desk.try_asking(asking, scope::Request::Changeset { base: None }).unwrap();
     assert!(gaps(&late).contains("max_time"), "{}", gaps(&late));
 }
+
+/// A model sees nothing but its brief, so that a second round pays for the files that changed.
+#[test]
+fn a_second_round_pays_for_the_edited_file_alone() {
+    let server = Server::answering(vec![clean()]);
+    let lines =
+        |name: &str| (0..400).map(|number| format!("export const {name}{number} = {number};\n")).collect::<String>();
+    let files = [("src/a/one.ts", lines("a")), ("src/b/two.ts", lines("b")), ("src/c/three.ts", lines("c"))];
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let desk = Desk::changing(&table("qa", "openai", &server, ""), &files);
+    let spent = |reviewed: &Reviewed| reviewed.record.spent().map(|spent| spent.usage.input);
+    let first = desk.review();
+    assert_eq!((server.asked().len(), spent(&first)), (3, Some(3 * 1200)));
+    desk.repo.write("src/b/two.ts", lines("b").replace("b7 = 7", "b7 = 8"));
+    let second = desk.review();
+    assert_eq!((server.asked().len(), spent(&second)), (4, Some(1200)));
+    let asked: Vec<_> =
+        second.record.runs.iter().filter(|run| run.reviewer.as_str() == "qa" && !run.is_cached).collect();
+    let files: Vec<_> = asked.iter().flat_map(|run| run.files.iter().flatten()).map(ToString::to_string).collect();
+    assert_eq!(files, ["src/b/two.ts"]);
+    // The same once more costs nothing.
+    assert_eq!((spent(&desk.review()), server.asked().len()), (None, 4));
+}
+
+/// Who stands in for another counts by its own model: two of a family are one voice, whoever was asked first.
+#[test]
+fn a_fallback_counts_by_its_own_identity() {
+    let unsure = finding().to_string().replace("100", "50");
+    let unsure = Server::answering(vec![Reply::Says(answer(&serde_json::from_str(&unsure).unwrap()))]);
+    let silent = Server::answering(vec![Reply::Says("no".to_owned())]);
+    let with = |fallback: &str| {
+        let named = |name: &str, server: &Server, model: &str, more: &str| {
+            table(name, "openai", server, more).replace("\"m1\"", &format!("\"{model}\""))
+        };
+        let tables = [
+            named("qa", &silent, "claude-opus-4-5", "fallback = [\"spare\"]"),
+            named("spare", &unsure, fallback, ""),
+            named("testing", &unsure, "gpt-5", ""),
+        ];
+        let reviewed = Desk::with(&tables.concat()).review();
+        let notes = reviewed.judgement.merged.synthesis.residual_risks.join("\n");
+        assert!(notes.contains("spare answered in place of qa"), "{notes}");
+        assert_eq!(run(&reviewed, "spare").stands_in_for.as_ref().map(ToString::to_string), Some("qa".to_owned()));
+        outcome(&reviewed)
+    };
+    assert_eq!(with("gpt-5-mini"), Outcome::Clear, "the family of the other one");
+    assert_eq!(with("claude-opus-4-5"), Outcome::Blocked, "another family raises it");
+}
+
+/// Who assesses acceptance criteria is held to another form, and is asked about the change as a whole.
+#[test]
+fn criteria_are_asked_for_in_their_own_form() {
+    let said = json!({"nonce": "NONCE", "reviewer": "intent", "criteria": [{"criterion": 1, "answer": "met",
+        "file": "src/two.ts", "line": 1, "evidence": ["export const two = 2;"], "why": "w"}]});
+    for provider in PROVIDERS {
+        let server = Server::answering(vec![Reply::Says(said.to_string())]);
+        let desk = Desk::with(&table("intent", provider, &server, "").replace("\"qa\"", "\"intent\""));
+        let asking = AskOptions { criteria: vec!["Two is two".to_owned()], ..trusting() };
+        let reviewed = desk.try_asking(asking, scope::Request::Changeset { base: None }).unwrap();
+        let [request] = server.asked().try_into().expect("it was asked once");
+        let body = request.body.to_string();
+        assert!(body.contains("not assessed") && !body.contains("autofix_class"), "{provider}: {body}");
+        assert_eq!(run(&reviewed, "intent").criteria, ["Two is two"]);
+        assert_eq!(outcome(&reviewed), Outcome::Clear, "{provider}: {}", gaps(&reviewed));
+    }
+}

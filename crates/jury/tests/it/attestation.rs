@@ -105,7 +105,7 @@ fn signed_with(repo: &Repo, number: u8, with_record: bool) -> Result<AttestedNow
         push: None,
         now: at(NOW),
     };
-    attest(&repository, &store, &view, &request)
+    attest(&repository, &store, &view, &request, &mut |_| {})
 }
 
 /// Looks at a clone as CI does.
@@ -145,7 +145,8 @@ fn honest() -> Honest {
     reviewed(&repo);
     let attested = signed_by(&repo, 1).expect("the gate is clear").attested;
     let (repository, _) = open(&repo);
-    let clone = clone_facts(&repository, None, &at(NOW)).expect("it can be read").expect("nothing is staged");
+    let clone =
+        clone_facts(&repository, None, &at(NOW), &BTreeSet::new()).expect("it can be read").expect("nothing is staged");
     Honest { attested, facts: clone.facts, rules: clone.rules, repo }
 }
 
@@ -232,7 +233,7 @@ fn a_squash_merge_and_a_stacked_change_keep_it() {
         push: None,
         now: at(NOW),
     };
-    attest(&repository, &store, &view, &request).expect("the gate is clear");
+    attest(&repository, &store, &view, &request, &mut |_| {}).expect("the gate is clear");
     repo.git(["checkout", "--quiet", "main"]);
     repo.git(["merge", "--quiet", "--squash", "work"]);
     repo.git(["commit", "--quiet", "-m", "Two (#1)"]);
@@ -339,7 +340,7 @@ fn other_rules_and_other_times_are_refused() {
     }
     // A clock that runs behind the base does not bring a verdict back: commits here are of 2026-02-16.
     let (repository, _) = open(&honest.repo);
-    let clone = clone_facts(&repository, None, &at("2020-01-01T00:00:00Z")).unwrap().unwrap();
+    let clone = clone_facts(&repository, None, &at("2020-01-01T00:00:00Z"), &BTreeSet::new()).unwrap().unwrap();
     assert_eq!(clone.rules.now, at("2026-02-16T00:00:00Z"));
 }
 
@@ -366,9 +367,11 @@ fn other_keys_are_refused() {
     // Two keys have to sign: one key twice is one, under two names is one, in two envelopes is one.
     let two = Rules { threshold: 2, ..rules.clone() };
     assert!(by(&[raw(&payload, 1), raw(&payload, 2)], &two).is_enough());
-    assert!(!by(&[raw(&payload, 1), raw(&payload, 1)], &two).is_enough());
+    let one_key = by(&[raw(&payload, 1), raw(&payload, 1)], &two);
+    assert_eq!((one_key.is_enough(), reasons(&one_key)), (false, vec!["attestation-same-key"]));
     let named_twice = Rules { threshold: 2, ..listed(format!("ann {}\nbob {}", line(1), line(1))) };
-    assert!(!by(&[raw(&payload, 1), raw(&payload, 1)], &named_twice).is_enough());
+    let two_names = by(&[raw(&payload, 1), raw(&payload, 1)], &named_twice);
+    assert_eq!((two_names.is_enough(), reasons(&two_names)), (false, vec!["attestation-same-key"]));
     let again = statement(&Attested { review_id: "00000000".to_owned(), ..attested.clone() });
     let twice = [
         stored(&attested.tree, write(&payload, &[raw(&payload, 1)])),
@@ -376,6 +379,9 @@ fn other_keys_are_refused() {
     ];
     let counted = standing(&twice, facts, &two);
     assert_eq!((counted.counted.len(), counted.keys, counted.is_enough()), (2, 1, false));
+    assert_eq!(reasons(&counted), ["attestation-same-key"]);
+    // Where one key is enough, the second verdict of the same person is nothing to complain of.
+    assert_eq!(reasons(&standing(&twice, facts, rules)), [""; 0]);
 
     // SSHSIG in the namespace, and in another one.
     let (repository, _) = open(&honest.repo);
@@ -452,7 +458,7 @@ fn a_key_that_only_the_change_lists_signs_nothing() {
     repo.write(".jury/signers", format!("eve {}\n", line(3)));
     repo.commit("Another signer");
     let (repository, _) = open(&repo);
-    let clone = clone_facts(&repository, None, &at(NOW)).unwrap().unwrap();
+    let clone = clone_facts(&repository, None, &at(NOW), &BTreeSet::new()).unwrap().unwrap();
     assert_eq!(clone.rules.signers.keys().count(), 2, "those of the base");
     // The change to what judges waits for a person, so its gate is not signed at all.
     reviewed(&repo);
@@ -517,7 +523,7 @@ fn a_signer_who_lies_about_a_record_does_not_count_with_it() {
     assert!(matches!(signed_by(&repo, 1), Err(AttestError::Closed(Outcome::Blocked))));
     // The key is used by hand: all facts are right, and the record is the true one, whose gate is closed.
     let (repository, store) = open(&repo);
-    let clone = clone_facts(&repository, None, &at(NOW)).unwrap().unwrap();
+    let clone = clone_facts(&repository, None, &at(NOW), &BTreeSet::new()).unwrap().unwrap();
     let current = store.state().unwrap().full.expect("it was reviewed");
     let lie = Attested {
         tree: clone.facts.tree.clone(),

@@ -22,7 +22,7 @@ const fn worldly(name: &'static str, modules: &'static [&'static str], crates: &
     Module { name, is_pure: false, modules, crates }
 }
 
-/// What each module of `jury` may use: modules of the crate, then crates. Whatever is not listed is refused.
+/// Allowed imports of each module of `jury`: modules of the crate, then crates. Anything else is refused.
 const MODULES: &[Module] = &[
     // The words, and text with places.
     pure("model", &[], &["globset", "jiff", "regex", "sha2", "thiserror"]),
@@ -138,6 +138,7 @@ const MODULES: &[Module] = &[
     worldly(
         "rejudged",
         &[
+            "base",
             "clone_facts",
             "error",
             "judge",

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use jury::model::{Became, Domain, Features, FileLine, FindingName, RepoPath};
 use jury::verify::{Comparison, TreeFacts, TreeFindings};
-use jury_rules::{SPECIALISTS, SourceFile};
+use jury_rules::{NoTree, Parsed, SPECIALISTS, SourceFile};
 
 /// How many cases there are at least, so that the figures mean something.
 const FEWEST_CASES: usize = 2_000;
@@ -28,7 +28,7 @@ struct Edited {
     went: BTreeMap<usize, Went>,
 }
 
-/// What came of the cases of one kind of edit.
+/// The results of the cases of one kind of edit.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     cases: usize,
@@ -81,8 +81,10 @@ fn review(files: &[(String, Vec<String>)]) -> TreeFindings {
     for (path, lines) in files {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         let file = RepoPath::new(path).expect("the truth set is as it should be");
+        // Parsed once for all of them, which is most of the work.
+        let parsed = Parsed::default();
         for specialist in SPECIALISTS {
-            let review = specialist.review(&[SourceFile { path, text: &text, touched: &[] }]);
+            let review = specialist.review_in(&parsed, &[SourceFile { path, text: &text, touched: &[] }], &NoTree);
             for finding in review.findings.findings {
                 let member = |key: &str| finding.other.get(key).and_then(|value| value.as_str());
                 let name = FindingName {

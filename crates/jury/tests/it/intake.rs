@@ -445,6 +445,7 @@ fn a_list_of_nothing_is_not_believed_over_what_stands_beside_it() {
             source: Source::Unknown,
             weighting: None,
             asked: None,
+            replaced_by: None,
         };
         merge(&[output], &[], &Options::default(), &Policy::default(), &Limits::default()).verdict.outcome
     };

@@ -22,6 +22,7 @@ mod scope;
 mod signatures;
 mod similar;
 mod store;
+mod structured;
 mod synthesis;
 mod task;
 mod verdict_kdl;

@@ -116,7 +116,7 @@ fn split(key: &str) -> (&str, &str) {
     let start = &start[name_at(start)..];
     // After the scope, the next `@` ends the name.
     if let Some(at) = start.char_indices().skip(1).find(|(_, c)| *c == '@').map(|(at, _)| at)
-        && !start[..at].contains('_')
+        && !is_version_with_peers(&start[..at])
     {
         let name = &start[..at];
         let name = if name.starts_with('@') { name } else { name.rsplit('/').next().unwrap_or(name) };
@@ -128,6 +128,13 @@ fn split(key: &str) -> (&str, &str) {
         Some(at) => (&name[at..], version),
         None => (name.rsplit('/').next().unwrap_or(name), version),
     }
+}
+
+/// Tells whether a part of a key of version 5 has come to the peers behind the version: `name/1.0.0_react@16.0.0`. Names may have a `_`, too.
+fn is_version_with_peers(part: &str) -> bool {
+    let (name, last) = part.rsplit_once('/').unwrap_or(("", part));
+    let is_behind_name = !name.is_empty() && !(name.starts_with('@') && !name.contains('/'));
+    is_behind_name && last.starts_with(|c: char| c.is_ascii_digit()) && last.contains('_')
 }
 
 /// Returns a version without its peers.
@@ -187,6 +194,10 @@ mod tests {
             ("/@babel/core@7.1.0(react@17.0.0)", ("@babel/core", "7.1.0")),
             ("chalk@4.1.0", ("chalk", "4.1.0")),
             ("@babel/core@7.1.0(react@17.0.0)(vue@3.0.0)", ("@babel/core", "7.1.0")),
+            ("@types/babel__template@7.4.4", ("@types/babel__template", "7.4.4")),
+            ("@7z/7_zip@1.0.0", ("@7z/7_zip", "1.0.0")),
+            ("lodash_es@1.0.0(a@2.0.0)", ("lodash_es", "1.0.0")),
+            ("/babel__x/7.1.0_react@17.0.0", ("babel__x", "7.1.0")),
             ("b@https://code.example/a/b/tar.gz/f00", ("b", "https://code.example/a/b/tar.gz/f00")),
             ("registry.example/chalk/4.1.0", ("chalk", "4.1.0")),
             ("registry.example/@a/b/4.1.0", ("@a/b", "4.1.0")),

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Protocol, schema, text_at, usage_at};
+use super::{Form, Protocol, text_at, usage_at};
 use crate::model::Usage;
 
 /// How many tokens an answer may have; the API wants a number.
@@ -18,12 +18,12 @@ fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
     [("anthropic-version", "2023-06-01".to_owned())].into_iter().chain(key).collect()
 }
 
-fn body(model: &str, brief: &str) -> Value {
+fn body(model: &str, brief: &str, form: Form) -> Value {
     json!({
         "model": model,
         "max_tokens": MOST_TOKENS,
         "messages": [{"role": "user", "content": brief}],
-        "output_config": {"format": {"type": "json_schema", "schema": schema::findings()}},
+        "output_config": {"format": {"type": "json_schema", "schema": form.schema()}},
     })
 }
 

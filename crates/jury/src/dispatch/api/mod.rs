@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use super::Unanswered;
 use crate::model::{Provider, Service, Usage};
+pub(super) use schema::Form;
 
 /// How much a provider may answer, in bytes.
 const MOST_BODY: u64 = 16 << 20;
@@ -30,8 +31,8 @@ struct Protocol {
     path: &'static str,
     /// The headers of its requests.
     headers: fn(Option<&str>) -> Vec<(&'static str, String)>,
-    /// The request for a brief, by the name of a model.
-    body: fn(&str, &str) -> Value,
+    /// The request for a brief, by the name of a model, and the form of the answer.
+    body: fn(&str, &str, Form) -> Value,
     /// The final message of an envelope, or the reason why it does not count.
     read: fn(&Value) -> Result<String, String>,
     /// The usage of an answer.
@@ -56,7 +57,7 @@ enum Trouble {
 }
 
 /// Asks a model to answer a brief within a time.
-pub(super) fn ask(service: &Service, brief: &str, time: Duration) -> Result<Said, Unanswered> {
+pub(super) fn ask(service: &Service, brief: (&str, Form), time: Duration) -> Result<Said, Unanswered> {
     let key = service.key_env.as_deref().map(key).transpose()?;
     let hidden = |text: String| hidden(text, key.as_deref());
     match ask_with(service, key.as_deref(), brief, time) {
@@ -84,14 +85,19 @@ fn hidden(text: String, key: Option<&str>) -> String {
     }
 }
 
-fn ask_with(service: &Service, key: Option<&str>, brief: &str, time: Duration) -> Result<Said, Unanswered> {
+fn ask_with(
+    service: &Service,
+    key: Option<&str>,
+    (brief, form): (&str, Form),
+    time: Duration,
+) -> Result<Said, Unanswered> {
     let start = Instant::now();
     let shape = match service.provider {
         Provider::OpenAi => openai::SHAPE,
         Provider::Anthropic => anthropic::SHAPE,
         Provider::Ollama => ollama::SHAPE,
     };
-    let body = (shape.body)(&service.model, brief).to_string();
+    let body = (shape.body)(&service.model, brief, form).to_string();
     let mut waits = WAITS.iter();
     loop {
         let left = time.saturating_sub(start.elapsed());

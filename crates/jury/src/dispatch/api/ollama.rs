@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Protocol, schema, text_at, usage_at};
+use super::{Form, Protocol, text_at, usage_at};
 use crate::model::Usage;
 
 /// How many tokens of the context are for the answer.
@@ -18,7 +18,7 @@ fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
     key.map(|key| ("authorization", format!("Bearer {key}"))).into_iter().collect()
 }
 
-fn body(model: &str, brief: &str) -> Value {
+fn body(model: &str, brief: &str, form: Form) -> Value {
     // Hardly any text has more than one token for two bytes.
     let context = brief.len() / 2 + ANSWER;
     json!({
@@ -27,7 +27,7 @@ fn body(model: &str, brief: &str) -> Value {
         "stream": false,
         "truncate": false,
         "shift": false,
-        "format": schema::findings(),
+        "format": form.schema(),
         "options": {"num_ctx": context, "temperature": 0},
     })
 }

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Protocol, schema, text_at, usage_at};
+use super::{Form, Protocol, text_at, usage_at};
 use crate::model::Usage;
 
 pub(super) const SHAPE: Protocol = Protocol { path: "/chat/completions", headers, body, read, usage };
@@ -14,13 +14,13 @@ fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
     key.map(|key| ("authorization", format!("Bearer {key}"))).into_iter().collect()
 }
 
-fn body(model: &str, brief: &str) -> Value {
+fn body(model: &str, brief: &str, form: Form) -> Value {
     json!({
         "model": model,
         "messages": [{"role": "user", "content": brief}],
         "response_format": {
             "type": "json_schema",
-            "json_schema": {"name": "findings", "strict": true, "schema": schema::findings()},
+            "json_schema": {"name": form.name(), "strict": true, "schema": form.schema()},
         },
     })
 }

@@ -6,8 +6,51 @@
 
 use serde_json::{Value, json};
 
-/// Returns the schema of an answer.
-pub(super) fn findings() -> Value {
+use crate::model::Fulfilment;
+
+/// The form of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::dispatch) enum Form {
+    /// Findings (004).
+    Findings,
+    /// The answers to acceptance criteria.
+    Criteria,
+}
+
+impl Form {
+    /// Returns its name.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Findings => "findings",
+            Self::Criteria => "criteria",
+        }
+    }
+
+    /// Returns its schema.
+    pub(super) fn schema(self) -> Value {
+        match self {
+            Self::Findings => findings(),
+            Self::Criteria => criteria(),
+        }
+    }
+}
+
+fn criteria() -> Value {
+    let text = || json!({"type": "string"});
+    let or_null = |kind: &str| json!({"anyOf": [{"type": kind}, {"type": "null"}]});
+    let answers: Vec<&str> = Fulfilment::ALL.iter().map(|answer| answer.token()).collect();
+    let criterion = object(&[
+        ("criterion", json!({"type": "integer"})),
+        ("answer", json!({"type": "string", "enum": answers})),
+        ("file", or_null("string")),
+        ("line", or_null("integer")),
+        ("evidence", json!({"type": "array", "items": {"type": "string"}})),
+        ("why", text()),
+    ]);
+    object(&[("nonce", text()), ("reviewer", text()), ("criteria", json!({"type": "array", "items": criterion}))])
+}
+
+fn findings() -> Value {
     let text = || json!({"type": "string"});
     let texts = || json!({"type": "array", "items": {"type": "string"}});
     let one_of = |words: &[&str]| json!({"type": "string", "enum": words});

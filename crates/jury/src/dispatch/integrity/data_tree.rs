@@ -117,6 +117,23 @@ impl DataTree {
         }
     }
 
+    /// Takes a member out of a map.
+    pub(super) fn remove(&mut self, key: &str) {
+        if let Content::Map(members) = &mut self.value {
+            members.retain(|(name, _)| name != key);
+        }
+    }
+
+    /// Replaces every scalar below it.
+    pub(super) fn put_in(&mut self, written: &dyn Fn(&str) -> String) {
+        match &mut self.value {
+            Content::Nothing => {}
+            Content::Text(text) => *text = written(text),
+            Content::List(items) => items.iter_mut().for_each(|item| item.put_in(written)),
+            Content::Map(members) => members.iter_mut().for_each(|(_, tree)| tree.put_in(written)),
+        }
+    }
+
     /// Puts the members of another map below its own: what both have is its own, map by map.
     pub(super) fn over(&self, other: &Self) -> Self {
         let (Content::Map(own), Content::Map(base)) = (&self.value, &other.value) else { return self.clone() };

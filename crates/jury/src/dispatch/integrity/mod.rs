@@ -401,8 +401,28 @@ fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is
             (Difference::Weaker(reasons), Some(narrowed)) => Difference::Weaker([vec![narrowed], reasons].concat()),
             (_, Some(narrowed)) => Difference::Weaker(vec![narrowed]),
         };
+    let merges_alone =
+        row.kind == Kind::Updates && weakening::merges_alone(path.as_str(), before.as_deref(), after.as_deref());
     match difference {
+        _ if merges_alone => Some(Raised {
+            title: format!("{tool} merges updates without a person: {path}"),
+            why: "Code of other people comes in, and nobody has looked at it.".to_owned(),
+            ..place
+        }),
+        // It proposes changes, which are reviewed like any other.
+        Difference::None | Difference::Other if row.kind == Kind::Updates => None,
         Difference::None => None,
+        Difference::Weaker(reasons) if row.kind == Kind::Updates => Some(Raised {
+            title: format!(
+                "{tool} proposes fewer updates: {}",
+                reasons.first().map(String::as_str).unwrap_or_default()
+            ),
+            severity: "P2",
+            owner: Owner::DownstreamResolver,
+            why: format!("Defects of packages stay longer: {}.", reasons.join("; ")),
+            fix: "Explain in the change why the settings change.".to_owned(),
+            ..place
+        }),
         Difference::Weaker(reasons) => Some(Raised {
             title: format!("Weakens {tool}: {}", reasons.first().map(String::as_str).unwrap_or_default()),
             why: format!(
@@ -576,6 +596,39 @@ mod tests {
         let Output::Stated(document) = answer.unwrap().output else { panic!("it states its findings") };
         let found = document.findings.into_iter().map(|found| found.merge);
         found.map(|found| (found.severity, found.file, found.line, found.title)).collect()
+    }
+
+    #[test]
+    fn words_that_stand_anywhere_are_no_trace_of_a_test() {
+        let test = |name: &str, value: u32| {
+            format!("  it \"{name}\" do\n    expect(packed({value})).to eq(\"x{value}\")\n  end\n")
+        };
+        let spec = |tests: &str| {
+            format!("describe \"packing\" do\n{tests}\n  def helper\n    if true\n      1\n    end\n  end\nend\n")
+        };
+        let before = spec(&[test("small", 1), test("large", 2), test("kept", 3)].concat());
+        let path = "spec/packing_spec.rb";
+        let removed = titles(&[(path, Some(&before), Some(&spec(&test("kept", 3))))]);
+        assert_eq!(removed, ["2 tests were removed from spec/packing_spec.rb"]);
+        let body = "  def small\n    expect(packed(1)).to eq(\"x1\")\n  end\n";
+        let idle = titles(&[(path, Some(&before), Some(&spec(&[body, &test("large", 2), &test("kept", 3)].concat())))]);
+        assert_eq!(idle, ["This test does not run any more under its new name: small"]);
+    }
+
+    #[test]
+    fn a_program_that_proposes_updates_checks_nothing_unless_it_merges_alone() {
+        let severity = |before: &str, after: &str| {
+            let found = weighed(&[("renovate.json", Some(before), Some(after))]);
+            found.into_iter().map(|(severity, ..)| severity).collect::<Vec<_>>()
+        };
+        let plain = "{\"labels\": [\"a\"]}";
+        assert_eq!(severity(plain, "{\"labels\": [\"a\"], \"rebaseWhen\": \"never\"}"), ["P2"]);
+        assert_eq!(severity(plain, "{\"labels\": [\"a\"], \"ignoreDeps\": [\"left-pad\"]}"), ["P2"]);
+        assert_eq!(severity(plain, "{\"labels\": [\"b\"]}"), Vec::<String>::new());
+        assert_eq!(severity(plain, "{\"labels\": [\"a\"], \"automerge\": true}"), ["P1"]);
+        let of_rule = "{\"labels\": [\"a\"], \"packageRules\": [{\"matchDepTypes\": [\"x\"], \"automerge\": true}]}";
+        assert_eq!(severity(plain, of_rule), ["P1"]);
+        assert_eq!(severity(of_rule, plain), Vec::<String>::new());
     }
 
     fn titles(files: &[(&str, Option<&str>, Option<&str>)]) -> Vec<String> {

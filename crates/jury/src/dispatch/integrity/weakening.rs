@@ -71,6 +71,17 @@ pub(super) fn compare(
     }
 }
 
+/// Tells whether the settings of a program that proposes updates let it merge them alone from now on.
+pub(super) fn merges_alone(path: &str, before: Option<&str>, after: Option<&str>) -> bool {
+    let merging = |text: Option<&str>| -> BTreeSet<Entry> {
+        let all = text.map(|text| entries(path, text)).unwrap_or_default();
+        let is_on =
+            |entry: &Entry| plain(&entry.keys).ends_with("automerge") && entry.value.eq_ignore_ascii_case("true");
+        all.into_iter().filter(is_on).collect()
+    };
+    !merging(after).is_subset(&merging(before))
+}
+
 /// The settings of the other files that a change touches: a setting may move from one to another.
 #[derive(Debug, Default)]
 pub(super) struct Elsewhere {
@@ -134,6 +145,35 @@ fn counted(part: Part, mut entries: Vec<Entry>) -> Vec<Entry> {
     entries
 }
 
+/// Folders in which programs keep packages and caches, never the code of a project.
+const OF_OTHERS: &[&str] = &[
+    "node_modules",
+    "bower_components",
+    "jspm_packages",
+    ".venv",
+    "venv",
+    "site-packages",
+    ".tox",
+    ".nox",
+    "__pycache__",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".gradle",
+    ".terraform",
+    ".git",
+];
+
+/// Tells whether a path that is left out is a folder of packages or caches, and nothing more.
+fn is_of_others(value: &str) -> bool {
+    let plain = value.replace('\\', "");
+    let plain = plain
+        .trim_start_matches(['^', '(', '*', '/'])
+        .trim_start_matches("./")
+        .trim_end_matches(['$', ')', '*', '/', '?']);
+    OF_OTHERS.contains(&plain)
+}
+
 fn weaker(row: &Row, is_ignore_file: bool, old: &[Entry], new: &[Entry]) -> Vec<String> {
     let (before, after): (BTreeSet<&Entry>, BTreeSet<&Entry>) = (old.iter().collect(), new.iter().collect());
     let values = |entries: &BTreeSet<&Entry>, keys: &str| -> Vec<String> {
@@ -179,9 +219,9 @@ fn added(row: &Row, is_ignore_file: bool, entry: &Entry, previous: &[String]) ->
     if let Some(option) = options.find(|option| row.kind != Kind::Build && is_loose(option)) {
         return Some(format!("leaves out by an option: {keys} = {option}"));
     }
-    let is_loosening = is_loosening(&plain);
+    let is_loosening = is_loosening(&plain) && !is_of_others(value);
     let is_idle = ["", "false", "0", "[]", "{}", "null", "none", "error", "deny", "forbid"].contains(&lower.as_str());
-    if is_loosening || is_ignore_file {
+    if is_loosening || is_ignore_file && !is_of_others(value) {
         return (!is_idle).then(|| format!("leaves out {shown}"));
     }
     if OFF.contains(&lower.as_str()) || (lower == "0" && plain.contains("rules")) {
@@ -295,6 +335,21 @@ mod tests {
 
     fn compared(path: &str, before: Option<&str>, after: Option<&str>) -> Difference {
         compare(&row_of(path).expect("a settings file"), path, before, after, &Elsewhere::default())
+    }
+
+    #[test]
+    fn a_folder_of_packages_may_be_left_out() {
+        let with = |path: &str| format!("linters:\n  exclusions:\n    paths:\n      - third_party$\n{path}");
+        let is_weaker = |path: &str| {
+            let after = with(&format!("      - {path}\n"));
+            matches!(compared(".golangci.yml", Some(&with("")), Some(&after)), Difference::Weaker(_))
+        };
+        for path in ["node_modules", "**/node_modules/**", "^\\.venv/", "./.tox"] {
+            assert!(!is_weaker(path), "{path}");
+        }
+        for path in ["src", "node_modules_of_ours", "src/node_modules.go", "**"] {
+            assert!(is_weaker(path), "{path}");
+        }
     }
 
     #[test]

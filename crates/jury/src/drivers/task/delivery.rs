@@ -116,7 +116,17 @@ pub(super) fn read(role: &Role, name: &str, bytes: &[u8]) -> Delivery {
     // a reader of 001 rejects are quoted in the gaps instead.
     let is_rejected = document.is_of_001 && !matches!(reliance, Reliability::Conforming | Reliability::Repaired);
     let loose = taken.reports.into_iter().reduce(joined).filter(|_| !is_rejected);
-    let report = reading.report.or(loose);
+    let report = match (reading.report, loose) {
+        // A claim whose place is only spelled in another way is none the less one.
+        (Some(strict), Some(loose))
+            if reliance == Reliability::Repaired
+                && loose.claims.len() == strict.claims.len() + reading.rejected.len()
+                && without_place(&loose) == without_place(&strict) =>
+        {
+            Some(Report { claims: loose.claims, ..strict })
+        }
+        (strict, loose) => strict.or(loose),
+    };
     // 001: "The gate decision is `verdict:`". A contract that has findings in its place says in its own words that there are
     // none; any other silence may be a verdict that was lost.
     let is_contract = reliance == Reliability::Conforming && format.is_some_and(|format| format.seed.starts_with("00"));
@@ -145,6 +155,10 @@ fn ended(
     };
     gaps.extend(report.iter().flat_map(Report::gaps).map(|gap| Gap { reviewer: role.domain(), ..gap }));
     Delivery { kind, report, gaps, notes, is_dead }
+}
+
+fn without_place(report: &Report) -> usize {
+    report.claims().filter(|claim| claim.location.is_none()).count()
 }
 
 /// Puts the claims of two reports together.

@@ -54,6 +54,17 @@ fn the_gate_is_what_001_says() {
 }
 
 #[test]
+fn a_place_with_backslashes_loses_no_claim() {
+    let fail = "verdict: fail\nconfidence: high\nblocker: src\\app\\a.ts:12 wrong\nadvisory: src\\b.ts:3 odd\n";
+    let standing = stands(&[("qa.md", fail)], &["qa"]);
+    assert_eq!((standing.gate, standing.outcome), BLOCKED);
+    assert_eq!(standing.blockers()[0].0, "src/app/a.ts:12 — wrong");
+    assert_eq!(standing.roles[0].advisories().collect::<Vec<_>>(), ["src/b.ts:3 — odd"]);
+    let warn = "verdict: warn\nconfidence: med\nadvisory: src\\b.ts:3 odd\n";
+    assert_eq!(gate(&[("qa.md", warn)], &["qa"]), (GateVerdict::Warn, Outcome::Clear));
+}
+
+#[test]
 fn what_is_missing_is_never_green() {
     assert_eq!(gate(&[], &[]), INCOMPLETE);
     assert_eq!(gate(&[], &["qa"]), INCOMPLETE);

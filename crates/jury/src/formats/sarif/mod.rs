@@ -43,8 +43,11 @@ const MOST_RELATED: usize = 100;
 const MOST_WEAKNESSES: usize = 100;
 
 fn recognises(source: &Source<'_>) -> bool {
-    let schema = crate::syntax::json::top_level_string(source.text(), "$schema");
-    json::has_any_key(source, &["runs"]) || schema.is_some_and(|schema| schema.contains("sarif"))
+    let names_schema = || {
+        let schema = crate::syntax::json::top_level_string(source.text(), "$schema");
+        schema.is_some_and(|schema| schema.contains("sarif"))
+    };
+    json::has_any_key(source, &["runs"]) || json::has_any_key(source, &["$schema"]) && names_schema()
 }
 
 /// State over a whole log.

@@ -50,8 +50,8 @@ const SUPPRESSION_KINDS: [(&str, ()); 2] = [("inSource", ()), ("external", ())];
 const SUPPRESSION_STATUSES: [(&str, bool); 3] = [("accepted", true), ("underReview", false), ("rejected", false)];
 
 fn word<'a, T: Copy>(reader: &mut Reader<'_, 'a>, node: &Node<'a>, table: &[(&'static str, T)]) -> Option<T> {
-    let words: Vec<&str> = table.iter().map(|(word, _)| *word).collect();
-    reader.token(node, |text| table.iter().find(|(word, _)| *word == text).map(|(_, value)| *value), &words)
+    let legal = table.iter().map(|(word, _)| *word);
+    reader.token(node, |text| table.iter().find(|(word, _)| *word == text).map(|(_, value)| *value), legal)
 }
 
 /// Reads a result; `None` if it claims nothing, which is noted.

@@ -150,8 +150,8 @@ impl Summary {
         let is_ambiguous = fields.is_ambiguous();
         let verdict = fields.required(reader, "verdict", verdict).filter(|_| !is_ambiguous);
         let confidence = fields.required(reader, "confidence", |reader, node| {
-            let words = vocabulary::CONFIDENCE_WORDS.map(|(word, _)| word);
-            reader.token(node, vocabulary::confidence_from_word, &words)
+            let legal = vocabulary::CONFIDENCE_WORDS.map(|(word, _)| word);
+            reader.token(node, vocabulary::confidence_from_word, legal)
         });
         let file = fields.optional(reader, "file", Reader::string).map(str::to_owned);
         let is_usable = fields.end(reader, Unknown::Refuse) && name.is_some();

@@ -120,7 +120,7 @@ fn is_claim_shaped(members: &[Member<'_>]) -> bool {
         })
     };
     has(&[Field::Title, Field::Why])
-        && has(&[Field::File])
+        && node_kinds::names_place(members)
         && !members.iter().any(|member| {
             matches!(synonyms::field(&member.key), Some((Field::Status | Field::Passed | Field::IsSettled, _)))
         })

@@ -85,6 +85,11 @@ pub(super) fn read_at(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, dama
     for broken in &damage.broken {
         ledger.gap(Reason::JsonSyntax, *broken, "a part of the document cannot be read");
     }
+    account(ledger, text, root, claimed, depth);
+}
+
+/// Accounts for what no claim covers of those that were entered since a count.
+fn account(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, claimed: usize, depth: usize) {
     if !ledger.has_blocking()
         && let Some(span) = unclaimed::member(root)
     {
@@ -104,6 +109,7 @@ pub(super) struct ReadFindings {
 
 /// Reads the statements about a report whose findings stand elsewhere, and enters that report.
 pub(super) fn read_with_findings(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, findings: ReadFindings) {
+    let claimed = ledger.claimed();
     let damage = Damage::default();
     let mut reader = ReportReader::new(ledger, text, &damage);
     reader.present_before -= findings.present;
@@ -113,6 +119,7 @@ pub(super) fn read_with_findings(ledger: &mut Ledger<'_>, text: &str, root: &Nod
     reader.is_stated = true;
     reader.visit(root, &Scope::default(), 0);
     reader.end(root);
+    account(ledger, text, root, claimed, 0);
 }
 
 /// One report while it is being read.

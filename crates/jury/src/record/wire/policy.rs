@@ -9,7 +9,7 @@ use crate::record::{RecordError, RecordedPolicy};
 pub(super) fn to_wire(policy: &RecordedPolicy) -> wire::Policy {
     let RecordedPolicy { policy, required, scope } = policy;
     let ScopePolicy { text_only, assets_ok, exclude, linguist } = scope;
-    let Policy { mode, block_at, paths, abort_domains, accept_wont_fix } = policy;
+    let Policy { mode, block_at, paths, abort_domains, accept_wont_fix, not_met } = policy;
     let of_paths = |paths: &PathPolicy| wire::PathPolicy {
         paths: paths.globs.clone(),
         block_at: paths.block_at.word().to_owned(),
@@ -21,6 +21,7 @@ pub(super) fn to_wire(policy: &RecordedPolicy) -> wire::Policy {
         required: required.iter().map(ToString::to_string).collect(),
         abort_domains: abort_domains.iter().map(ToString::to_string).collect(),
         accept_wont_fix: accept_wont_fix.token().to_owned(),
+        not_met: not_met.word().to_owned(),
         text_only: text_only.clone(),
         assets_ok: assets_ok.clone(),
         exclude: exclude.clone(),
@@ -43,6 +44,7 @@ pub(super) fn from_wire(policy: &wire::Policy) -> Result<RecordedPolicy, RecordE
             abort_domains: abort_domains.collect::<Result<_, _>>()?,
             accept_wont_fix: AcceptWontFix::from_token(&policy.accept_wont_fix)
                 .ok_or_else(|| refused("policy.accept_wont_fix", "it is not a word of the policy".to_owned()))?,
+            not_met: severity("policy.not_met", &policy.not_met)?,
         },
         required: required.collect::<Result<_, _>>()?,
         scope: ScopePolicy {

@@ -54,6 +54,7 @@ pub(super) fn to_wire(run: &Run) -> wire::Run {
         unconfined: run.unconfined.clone(),
         links: paths(&run.links),
         left_out: paths(&run.left_out),
+        criteria: run.criteria.clone(),
         role: run.weighting.role.token().to_owned(),
         severities: run.weighting.severities.iter().map(severity_to_wire).collect(),
         stands_in_for: run.stands_in_for.as_ref().map(ToString::to_string),
@@ -110,6 +111,7 @@ pub(super) fn from_wire(run: wire::Run) -> Result<Run, RecordError> {
         unconfined: run.unconfined,
         links: paths(&run.links)?,
         left_out: paths(&run.left_out)?,
+        criteria: run.criteria,
         weighting: Weighting {
             role: token(MEMBER, &run.role, ReviewerRole::from_token)?,
             severities: run.severities.into_iter().map(severity_from_wire).collect::<Result<_, _>>()?,

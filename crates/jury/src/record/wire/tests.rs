@@ -187,7 +187,7 @@ fn run() -> impl Strategy<Value = Run> {
         (any::<u64>(), any::<u64>(), of(any::<u64>())).prop_map(|(input, output, cost)| Usage { input, output, cost });
     let format = of(select(vec!["findings-json", "sarif", "review-md"]));
     let who = (domain(), domain(), select(ReviewerKind::ALL), of(text()), text());
-    let flags = (any::<bool>(), any::<bool>(), vec(path(), 0..3), vec(path(), 0..3));
+    let flags = (any::<bool>(), any::<bool>(), vec(path(), 0..3), vec(path(), 0..3), vec(text(), 0..3));
     let severity = (text(), select(Severity::ALL.to_vec()));
     let severity = severity.prop_map(|(pattern, severity)| RuleSeverity { pattern, severity });
     let weighting = (select(ReviewerRole::ALL), vec(severity, 0..3));
@@ -199,7 +199,7 @@ fn run() -> impl Strategy<Value = Run> {
             files,
             result,
             usage,
-            (is_cached, is_again, links, left_out),
+            (is_cached, is_again, links, left_out, criteria),
             unconfined,
             (weighting, stands_in_for),
         )| {
@@ -218,6 +218,7 @@ fn run() -> impl Strategy<Value = Run> {
                 unconfined,
                 links,
                 left_out,
+                criteria,
                 weighting,
                 stands_in_for,
             }
@@ -343,14 +344,14 @@ fn record() -> impl Strategy<Value = Record> {
     });
     let severity = || select(Severity::ALL.to_vec());
     let of_paths = (vec(text(), 0..2), severity()).prop_map(|(globs, block_at)| PathPolicy { globs, block_at });
-    let thresholds = (severity(), btree_set(domain(), 0..3), select(AcceptWontFix::ALL));
+    let thresholds = (severity(), btree_set(domain(), 0..3), select(AcceptWontFix::ALL), severity());
     let more = (select(PolicyMode::ALL), vec(of_paths, 0..2));
     let globs = || vec(text(), 0..2);
     let scope_policy = (globs(), globs(), globs(), any::<bool>())
         .prop_map(|(text_only, assets_ok, exclude, linguist)| ScopePolicy { text_only, assets_ok, exclude, linguist });
     let policy = (thresholds, more, vec(domain(), 0..3), scope_policy).prop_map(
-        |((block_at, abort_domains, accept_wont_fix), (mode, paths), required, scope)| RecordedPolicy {
-            policy: Policy { mode, block_at, paths, abort_domains, accept_wont_fix },
+        |((block_at, abort_domains, accept_wont_fix, not_met), (mode, paths), required, scope)| RecordedPolicy {
+            policy: Policy { mode, block_at, paths, abort_domains, accept_wont_fix, not_met },
             required,
             scope,
         },
@@ -366,11 +367,12 @@ fn record() -> impl Strategy<Value = Record> {
     );
     let head = (hex(8), timestamp(), select(Mode::ALL), scope(), policy);
     let waivers = (vec(waiver, 0..2), of(day()));
-    let lists = (waivers, vec(run(), 0..4), btree_map(path(), text(), 0..3), vec(gap, 0..3));
+    let texts = || btree_map(path(), text(), 0..3);
+    let lists = (waivers, vec(run(), 0..4), texts(), texts(), vec(gap, 0..3));
     (head, lists, of(base_look()), of(path()), of(decision()), of(found()), of(since), of(verification())).prop_map(
         |(
             head,
-            ((waivers, base_day), runs, cited, gaps),
+            ((waivers, base_day), runs, cited, guidelines, gaps),
             base_look,
             report_path,
             decision,
@@ -390,6 +392,7 @@ fn record() -> impl Strategy<Value = Record> {
                 runs,
                 base_look,
                 cited,
+                guidelines,
                 gaps,
                 report_path,
                 decision,

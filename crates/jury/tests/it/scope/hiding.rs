@@ -164,7 +164,7 @@ fn the_environment_gains_nothing() {
     repo.write("a", "changed\n");
     let git_dir = other.path(".git");
     let output = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "scope::the_environment_gains_nothing"])
+        .args(["--exact", &format!("{}::the_environment_gains_nothing", module_path!().trim_start_matches("it::"))])
         .env(CHILD, repo.root())
         .env("GIT_DIR", &git_dir)
         .env("GIT_COMMON_DIR", &git_dir)

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use jury::model::Status;
 use jury::store::{Store, StoreError};
 use jury_testkit::campaign;
-use jury_testkit::patience::PATIENCE;
+use jury_testkit::patience::comes_to_be;
 
 use super::*;
 
@@ -99,11 +99,8 @@ fn killed_writers_leave_the_old_state_or_the_new_one() {
     for nth in 0..campaign::size(40) as u64 {
         let marked = room.store().marks("a3f8c12b").unwrap().len();
         let mut children = [start(), start()];
-        let started = Instant::now();
-        while room.store().marks("a3f8c12b").unwrap().len() == marked {
-            assert!(started.elapsed() < PATIENCE, "the writers do not write");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        let has_written = || room.store().marks("a3f8c12b").unwrap().len() > marked;
+        assert!(comes_to_be(has_written), "the writers do not write");
         std::thread::sleep(Duration::from_micros(nth * 397 % 5000));
         for child in &mut children {
             child.kill().unwrap();

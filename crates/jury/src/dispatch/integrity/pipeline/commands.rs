@@ -340,6 +340,8 @@ fn tokens(script: &str) -> Vec<Token> {
                     at += 1;
                 }
             }
+            // A list of values is no command.
+            '(' if word.as_deref().is_some_and(is_assigned) => at = list_end(&chars, at),
             '&' | '|' | ';' | '\n' | '(' | ')' => {
                 tokens.extend(word.take().map(Token::Word));
                 let (operator, length) = match c {
@@ -373,6 +375,25 @@ fn tokens(script: &str) -> Vec<Token> {
         }
     }
     joined
+}
+
+/// Tells whether a word is the name of a variable that gets a value.
+fn is_assigned(word: &str) -> bool {
+    let name = word.strip_suffix('=').map(|name| name.strip_suffix('+').unwrap_or(name));
+    name.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'))
+}
+
+/// Returns the bracket that ends a list of values.
+fn list_end(chars: &[char], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < chars.len() && chars[at] != ')' {
+        at = match chars[at] {
+            '\'' | '"' => quoted(chars, at) + 1,
+            '$' if matches!(chars.get(at + 1), Some('(' | '{')) => closed(chars, at) + 1,
+            _ => at + 1,
+        };
+    }
+    at
 }
 
 fn quoted(chars: &[char], start: usize) -> usize {

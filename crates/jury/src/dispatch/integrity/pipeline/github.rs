@@ -115,7 +115,40 @@ fn access(tree: Option<&DataTree>) -> Option<BTreeMap<String, u8>> {
     })
 }
 
+/// Puts the values of a matrix in their places if they make one job: then they are no more than names for these values.
+fn unrolled(tree: &DataTree) -> Option<DataTree> {
+    let matrix = tree.get("strategy")?.get("matrix")?;
+    let mut values: Vec<(&str, &str)> = Vec::new();
+    for (key, value) in matrix.members() {
+        let [only] = value.items() else { return None };
+        match key.as_str() {
+            "exclude" => return None,
+            // A row of its own joins one that has all of its keys; beside none, it is the only one.
+            "include" if matrix.members().len() > 1 => return None,
+            "include" => values.extend(
+                only.members().iter().map(|(key, it)| Some((key.as_str(), it.text()?))).collect::<Option<Vec<_>>>()?,
+            ),
+            _ => values.push((key, only.text()?)),
+        }
+    }
+    let mut tree = tree.clone();
+    tree.remove("strategy");
+    tree.put_in(&|text| {
+        let mut text = text.to_owned();
+        for (key, value) in &values {
+            let name = format!(r"\$\{{\{{\s*matrix\.{}\s*\}}\}}", regex::escape(key));
+            let name = regex::Regex::new(&name).expect("the name is escaped");
+            text = name.replace_all(&text, regex::NoExpand(value)).into_owned();
+        }
+        text
+    });
+    // What is computed from a value is left as it is, with the matrix.
+    (!values.is_empty() && !tree.scalars().iter().any(|text| text.contains("matrix."))).then_some(tree)
+}
+
 fn job(id: &str, tree: &DataTree, shared: &Shared<'_>) -> Job {
+    let unrolled = unrolled(tree);
+    let tree = unrolled.as_ref().unwrap_or(tree);
     let defaults = tree.get("defaults").map(|own| shared.defaults.map_or_else(|| own.clone(), |all| own.over(all)));
     let defaults = defaults.as_ref().or(shared.defaults).and_then(|defaults| defaults.get("run"));
     let mut steps: Vec<Step> =
@@ -200,6 +233,10 @@ fn step(tree: &DataTree, defaults: Option<&DataTree>) -> Step {
 /// Reads `owner/repo/path@version` or `docker://image:tag`.
 pub(super) fn uses(text: &str) -> Uses {
     let text = text.trim();
+    // The root of the repository has two names.
+    if let Some(path) = text.strip_prefix("$/") {
+        return uses(&format!("./{path}"));
+    }
     let (key, version) =
         if text.starts_with("docker://") { image(text) } else { text.split_once('@').map_or((text, ""), |it| it) };
     Uses { key: key.to_lowercase(), version: version.to_owned() }
@@ -207,8 +244,8 @@ pub(super) fn uses(text: &str) -> Uses {
 
 /// Splits the name of an image from its tag and digest.
 pub(super) fn image(text: &str) -> (&str, &str) {
-    if let Some(found) = text.split_once('@') {
-        return found;
+    if let Some((name, digest)) = text.split_once('@') {
+        return (image(name).0, digest);
     }
     let name = text.rfind('/').map_or(0, |at| at + 1);
     text[name..].find(':').map_or((text, ""), |at| (&text[..name + at], &text[name + at + 1..]))

@@ -41,6 +41,22 @@ pub struct Member<'a> {
     pub node: Node<'a>,
 }
 
+/// In an object of so many members, each is compared with each; a larger one is sorted, so that it cannot cost a square of its size.
+const FEW: usize = 32;
+
+impl Member<'_> {
+    /// Returns the members whose name stands earlier in the same object, by name.
+    pub fn duplicates<'n, 'a>(members: &'n [Member<'a>]) -> Vec<&'n Member<'a>> {
+        let is_again = |at: usize| members[..at].iter().any(|earlier| earlier.key == members[at].key);
+        if members.len() <= FEW && !(1..members.len()).any(is_again) {
+            return Vec::new();
+        }
+        let mut sorted: Vec<&Member<'a>> = members.iter().collect();
+        sorted.sort_by(|a, b| (&a.key, a.key_span).cmp(&(&b.key, b.key_span)));
+        sorted.windows(2).filter(|pair| pair[0].key == pair[1].key).map(|pair| pair[1]).collect()
+    }
+}
+
 impl Node<'_> {
     /// Returns the word for its kind, with its article.
     pub fn kind(&self) -> &'static str {
