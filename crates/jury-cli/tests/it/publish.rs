@@ -319,7 +319,7 @@ fn a_fork_is_reviewed_as_objects_and_starts_nothing() {
     assert_eq!(code, Some(1), "{out}{err}");
     assert!(out.contains("a person has to look at these files"), "{out}");
     let (code, out, _) = run(&repo, &["gate", "--base", "main"]);
-    assert_eq!(code, Some(4), "what is checked out was not reviewed: {out}");
+    assert!(code != Some(0) && out.contains("✗ same-tree"), "what is checked out was not reviewed: {out}");
     let forge = FakeForge::github(&head);
     let (code, _, said) = publish(&repo, "github", &forge, &["--head", &head, "--base", "main"]);
     assert_eq!(code, Some(0), "{said}");

@@ -204,7 +204,9 @@ fn comment(it: &Comment, of: Option<&Thread>) -> Value {
         value["original_position"] = json!(line);
         value["pull_request_review_id"] = json!(thread.review);
         value["diff_hunk"] = json!("@@ -1 +1 @@");
-        value["resolver"] = thread.resolved_by.as_deref().map_or(Value::Null, user);
+        if let Some(by) = &thread.resolved_by {
+            value["resolver"] = user(by);
+        }
     }
     value
 }
