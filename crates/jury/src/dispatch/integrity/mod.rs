@@ -290,6 +290,10 @@ fn known(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row) -> Optio
             let found = Found { edit: weighed.edit, what: path.to_string(), line: weighed.line };
             Some(of_parts(scope, file, path, vec![found], row.kind))
         }
+        // Another version of a compiler is a decision about support, as in a matrix.
+        settings::Kind::Ci if before.zip(after).is_some_and(|(old, new)| is_version(old.1) && is_version(new.1)) => {
+            Some(Vec::new())
+        }
         // A page beside them checks nothing.
         settings::Kind::Ci if is_prose => Some(Vec::new()),
         // Of the other forms it can only be told that nothing but words about them changed.
@@ -300,6 +304,13 @@ fn known(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row) -> Optio
         }
         _ => None,
     }
+}
+
+/// Tells whether a file says a version and nothing else: `.java-version`.
+fn is_version(text: &str) -> bool {
+    let text = text.trim();
+    let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || ".-_+".contains(c));
+    is_plain && text.len() <= 40 && text.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Returns the checks of the other files of a form that the change touches, as they are after it.
@@ -616,6 +627,14 @@ mod tests {
     }
 
     #[test]
+    fn a_version_beside_the_workflows_is_no_edit_of_them() {
+        let path = ".github/workflows/.java-version";
+        assert_eq!(titles(&[(path, Some("25\n"), Some("26\n"))]), [""; 0]);
+        assert_eq!(titles(&[(path, Some("25\n"), Some("26\n27\n"))]).len(), 1);
+        assert_eq!(titles(&[(".github/workflows/check.sh", Some("make check\n"), Some("true\n"))]).len(), 1);
+    }
+
+    #[test]
     fn a_program_that_proposes_updates_checks_nothing_unless_it_merges_alone() {
         let severity = |before: &str, after: &str| {
             let found = weighed(&[("renovate.json", Some(before), Some(after))]);
@@ -628,7 +647,7 @@ mod tests {
         assert_eq!(severity(plain, "{\"labels\": [\"a\"], \"automerge\": true}"), ["P1"]);
         let of_rule = "{\"labels\": [\"a\"], \"packageRules\": [{\"matchDepTypes\": [\"x\"], \"automerge\": true}]}";
         assert_eq!(severity(plain, of_rule), ["P1"]);
-        assert_eq!(severity(of_rule, plain), Vec::<String>::new());
+        assert_eq!(severity(of_rule, plain), ["P2"], "a rule less may mean anything, and checks nothing");
     }
 
     fn titles(files: &[(&str, Option<&str>, Option<&str>)]) -> Vec<String> {
