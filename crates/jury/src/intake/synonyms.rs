@@ -384,16 +384,23 @@ pub(super) fn fold_name(name: &str) -> String {
 
 /// Reduces a word or phrase for comparison: lower case, single spaces for `_` and `-`, no decoration around.
 pub(super) fn fold_word(word: &str) -> String {
-    let spaced: String = word
-        .chars()
-        .filter(|c| !matches!(c, '\u{fe0f}' | '*' | '`' | '’' | '✅' | '✓' | '✔'))
-        .map(|c| if c.is_whitespace() || matches!(c, '_' | '-' | '‑') { ' ' } else { c })
-        .flat_map(char::to_lowercase)
-        .collect();
+    let mut folded = String::with_capacity(word.len());
+    for c in word.chars() {
+        match c {
+            '\u{fe0f}' | '*' | '`' | '’' | '✅' | '✓' | '✔' => {}
+            c if c.is_whitespace() || matches!(c, '_' | '-' | '‑') => {
+                if !folded.is_empty() && !folded.ends_with(' ') {
+                    folded.push(' ');
+                }
+            }
+            c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+            c => folded.extend(c.to_lowercase()),
+        }
+    }
     let decoration =
         |c: char| matches!(c, '[' | ']' | '(' | ')' | '"' | '\'' | ':' | '.' | ',' | '!' | ';' | '<' | '>' | '#' | '|');
-    let words: Vec<&str> = spaced.split(' ').filter(|word| !word.is_empty()).collect();
-    words.join(" ").trim_matches(decoration).trim().to_owned()
+    let bare = folded.trim_end().trim_matches(decoration).trim();
+    if bare.len() == folded.len() { folded } else { bare.to_owned() }
 }
 
 type Names<T> = HashMap<String, T, FixedState>;
@@ -580,6 +587,16 @@ mod tests {
         assert_eq!(word(SEVERITIES, "**[High]**"), Some(Severity::High));
         assert_eq!(word(VERDICTS, "REQUEST_CHANGES"), Some(GateVerdict::Fail));
         assert_eq!(word(SEVERITIES, "⚠️"), Some(Severity::Medium));
+        for (text, folded) in [
+            (" - [ Must--Fix ] ", "must fix"),
+            ("__a\u{3000}B__c.", "a b c"),
+            ("É’s `X`\u{fe0f}", "és x"),
+            ("-", ""),
+            ("* * *", ""),
+            ("(a) - (b)", "a) (b"),
+        ] {
+            assert_eq!(fold_word(text), folded, "{text:?}");
+        }
         assert_eq!(word(SEVERITIES, "P9"), None);
     }
 }
