@@ -59,8 +59,6 @@ const DATA: &[&str] = &[
     "psv",
     "xml",
     "xsd",
-    "xsl",
-    "xslt",
     "dtd",
     "rss",
     "atom",
@@ -182,6 +180,9 @@ const DATA_NAMES: &[&str] = &[
 
 /// Extensions of code that is written in words and indentation, so that single lines look like prose or settings.
 const WORDY: &[&str] = &[
+    "nix",
+    "xsl",
+    "xslt",
     "coffee",
     "litcoffee",
     "iced",

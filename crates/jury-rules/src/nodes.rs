@@ -117,6 +117,11 @@ impl Nodes {
         Node { nodes: self, at: 0 }
     }
 
+    /// Returns the node at a place of the list.
+    pub(crate) fn node(&self, at: u32) -> Node<'_> {
+        Node { nodes: self, at }
+    }
+
     /// Returns the nodes of some kinds with their indexes, in order.
     pub(crate) fn of_kinds(&self, is_wanted: impl Fn(u16) -> bool) -> impl Iterator<Item = (usize, Node<'_>)> {
         let wanted = self.kinds.iter().enumerate().filter(move |(_, kind)| is_wanted(**kind));

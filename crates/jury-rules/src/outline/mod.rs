@@ -7,10 +7,12 @@
 
 mod go_main;
 mod helpers;
+mod idle;
 mod shapes;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
@@ -39,6 +41,8 @@ pub struct TestCase {
     pub is_runner: bool,
     /// It runs once for each row of a table.
     pub is_table: bool,
+    /// It passes only if its assertions fail.
+    pub is_inverted: bool,
     /// The assertions that can be reached and depend on something.
     pub asserts: usize,
     /// Those that cannot be reached, or whose failure is swallowed.
@@ -55,6 +59,11 @@ pub struct TestCase {
 const RUNNER_OF_GO: &str = "TestMain";
 /// How deep a helper that calls a helper is followed.
 const DEPTH: usize = 3;
+
+/// Tells whether the tests of a file are marked in its code, so that its name says nothing about them.
+pub fn marks_tests(path: &str) -> bool {
+    matches!(Language::of(path), Some(Language::Rust | Language::Java | Language::CSharp))
+}
 
 /// Returns the tests of a file; `None` if it cannot be parsed, or its language has no tests that are known here.
 pub fn outline(path: &str, text: &str) -> Option<Vec<TestCase>> {
@@ -90,9 +99,10 @@ pub fn outline(path: &str, text: &str) -> Option<Vec<TestCase>> {
         }
     }
     let is_skipped = walk.is_file_skipped;
+    let skipped = walk.skipped_lines;
     let mut tests = walk.tests;
     for test in &mut tests {
-        test.is_skipped |= is_skipped;
+        test.is_skipped |= is_skipped || skipped.iter().any(|lines| lines.contains(&test.line));
         let lines = code.lines().skip(test.line as usize).take((test.last.saturating_sub(test.line)) as usize);
         let is_said = |line: &&str| line.chars().any(char::is_alphanumeric);
         test.body = lines.map(str::trim).filter(is_said).map(str::to_owned).collect();
@@ -131,6 +141,12 @@ struct Walk<'w> {
     open: Vec<Open>,
     starts: Vec<usize>,
     is_file_skipped: bool,
+    /// The function that is open skips the test that calls it.
+    helper_skips: bool,
+    /// The lines of classes whose tests are all skipped before they begin.
+    skipped_lines: Vec<RangeInclusive<u32>>,
+    /// Functions of the file that are named like assertions, and assert nothing.
+    hollow: BTreeSet<&'w str>,
     /// Comments assert, too, in files that test types.
     tests_types: bool,
     line_starts: Vec<usize>,
@@ -157,6 +173,9 @@ impl<'w> Walk<'w> {
             uses,
             helpers,
             found_helpers: Helpers::default(),
+            helper_skips: false,
+            skipped_lines: Vec::new(),
+            hollow: idle::hollow(root, text, shape),
             tests: Vec::new(),
             open: Vec::new(),
             starts: Vec::new(),
@@ -205,6 +224,21 @@ impl<'w> Walk<'w> {
             self.children(node, flow);
             return true;
         }
+        if self.is_bare_skip(node) {
+            if flow.is_live && flow.is_certain {
+                self.skip();
+            }
+            return flow.is_certain;
+        }
+        if self.is_suppressed(node) {
+            self.children(node, flow.dead());
+            return false;
+        }
+        if let Some((left, right, is_dead)) = self.short_circuit(node) {
+            self.visit(left, flow);
+            self.visit(right, if is_dead { flow.dead() } else { flow });
+            return false;
+        }
         if shape.ifs.contains(&kind) {
             return self.choice(node, flow);
         }
@@ -251,13 +285,7 @@ impl<'w> Walk<'w> {
     }
 
     fn choice(&mut self, node: Node<'_>, flow: Flow) -> bool {
-        let condition = node.child_by_field_name("condition").map(|condition| self.said(condition));
-        let condition = condition.map(|text| text.trim_matches(['(', ')', ' ']).to_lowercase());
-        let truth = condition.as_deref().and_then(|text| match text {
-            "false" | "0" | "none" | "null" | "nil" | "!true" | "not true" => Some(false),
-            "true" | "1" | "!false" | "not false" => Some(true),
-            _ => None,
-        });
+        let truth = node.child_by_field_name("condition").and_then(|condition| self.truth(condition));
         let otherwise: Vec<Node<'_>> = node.children_by_field_name("alternative").collect();
         let mut ends = Vec::new();
         for child in node.children() {
@@ -321,10 +349,8 @@ impl<'w> Walk<'w> {
 
     fn is_empty_loop(&self, node: Node<'_>) -> bool {
         let over = ["right", "value", "collection"].iter().find_map(|field| node.child_by_field_name(field));
-        let condition =
-            node.child_by_field_name("condition").map(|it| self.said(it).trim_matches(['(', ')', ' ']).to_lowercase());
-        over.is_some_and(|over| ["[]", "()", "{}", "range(0)"].contains(&self.said(over)))
-            || condition.is_some_and(|text| text == "false" || text == "0")
+        let condition = node.child_by_field_name("condition").and_then(|condition| self.truth(condition));
+        over.is_some_and(|over| ["[]", "()", "{}", "range(0)"].contains(&self.said(over))) || condition == Some(false)
     }
 
     /// Returns the text of a call before its arguments.
@@ -351,7 +377,7 @@ impl<'w> Walk<'w> {
         if let Some(word) = self.shape.test_call(callee) {
             return self.test_call(node, callee, word, flow);
         }
-        if self.shape.is_skip(callee) {
+        if self.shape.is_skip(callee) || self.assumes_falsehood(node, callee) {
             if flow.is_live && flow.is_certain {
                 self.skip();
             }
@@ -360,11 +386,16 @@ impl<'w> Walk<'w> {
         if self.shape.is_exit(callee) {
             return true;
         }
+        if self.is_deferred(node, callee) || self.is_caught(node, callee) {
+            self.children(node, flow.dead());
+            return false;
+        }
         // A function of the file asserts what its body asserts, whatever its name says.
         if let Some(number) = self.helper(callee) {
             (0..number).for_each(|_| self.count(flow, false));
             self.called(callee);
-        } else if self.shape.is_assertion(callee) {
+        } else if self.shape.is_assertion(callee) && !self.is_hollow(callee) && !self.is_about_assertions(node, callee)
+        {
             self.count(flow, self.is_constant(node));
         } else {
             self.called(callee);
@@ -414,7 +445,7 @@ impl<'w> Walk<'w> {
         match self.open.last() {
             Some(Open::Test(at)) => self.tests[*at].is_skipped = true,
             None => self.is_file_skipped = true,
-            Some(Open::Helper(_)) => {}
+            Some(Open::Helper(_)) => self.helper_skips = true,
         }
     }
 
@@ -452,11 +483,14 @@ impl<'w> Walk<'w> {
             _ => false,
         };
         let is_settled = |part: &Node<'_>| {
-            let said = self.said(*part);
-            ["True or ", "true || "].iter().any(|start| said.starts_with(start))
-                || [" or True", " || true"].iter().any(|end| said.ends_with(end))
+            let is_operation = ["||", " or "].iter().any(|operator| self.said(*part).contains(operator));
+            is_operation && self.truth(*part) == Some(true)
         };
+        // The arguments of a macro are no more than words.
+        let of_macro = node.children().find(|child| child.kind() == "token_tree").map(|tree| self.said(tree));
+        let is_settled_macro = of_macro.is_some_and(idle::is_settled);
         compares_itself
+            || is_settled_macro
             || parts.first().is_some_and(is_settled)
             || !parts.iter().chain(&others).any(|part| self.depends(*part))
     }
@@ -501,7 +535,9 @@ impl<'w> Walk<'w> {
                 asserts: expected,
                 ..self.case(node, name.to_owned())
             };
-            self.within(test, node, Flow::LIVE);
+            let at = self.within(test, node, Flow::LIVE);
+            self.tests[at].is_inverted =
+                self.tests[at].asserts > expected && marks.iter().any(|mark| shapes::inverts(mark));
         } else if outer.is_some_and(|start| self.uses.hands_on(node, name, start)) {
             // Like a closure in its place; a declaration holds wherever it stands.
             let flow = if node.kind() == "function_declaration" { Flow::LIVE } else { flow };
@@ -509,7 +545,11 @@ impl<'w> Walk<'w> {
         } else {
             self.open.push(Open::Helper(0));
             self.starts.push(node.start_byte());
+            let outer_skips = std::mem::take(&mut self.helper_skips);
             self.sequence(node, Flow::LIVE);
+            if std::mem::replace(&mut self.helper_skips, outer_skips) && shapes::is_before_tests(name, &marks) {
+                self.skipped_lines.push(self.lines_around(node));
+            }
             self.starts.pop();
             if let Some(Open::Helper(number)) = self.open.pop()
                 && number > 0
@@ -579,7 +619,7 @@ impl<'w> Walk<'w> {
         let option = |name: &str| {
             arguments.iter().any(|argument| {
                 let said: String = self.said(*argument).split_whitespace().collect();
-                argument.kind() == "object"
+                ["object", "hash", "pair"].contains(&argument.kind())
                     && (said.contains(&format!("{name}:true"))
                         || said.contains(&format!("{name}:\""))
                         || said.contains(&format!("{name}:'")))
@@ -600,6 +640,7 @@ impl<'w> Walk<'w> {
             || option("skip")
             || option("ignore")
             || option("todo")
+            || arguments.iter().skip(1).any(|argument| [":skip", ":pending"].contains(&self.said(*argument)))
             || is_empty_table
             || shapes::condition(callee).is_some_and(|(condition, runs)| self.never_runs(condition, runs))
             || !has_body && !word.is_suite;
@@ -610,6 +651,8 @@ impl<'w> Walk<'w> {
         let test =
             TestCase { is_suite: word.is_suite, is_skipped: is_skipped || outer, is_table, ..self.case(node, name) };
         let at = self.within(test, node, Flow::LIVE);
+        self.tests[at].is_inverted =
+            self.tests[at].asserts > 0 && callee.split('.').any(|part| ["fails", "failing"].contains(&part));
         // A function that is named runs as the test.
         let is_name = |argument: &&Node<'_>| argument.kind() == "identifier";
         let named: Vec<&str> = arguments.iter().filter(is_name).map(|argument| self.said(*argument)).collect();

@@ -470,8 +470,6 @@ impl TestSyntax {
             "test.fixme",
             "Assert.Ignore",
             "Assert.Inconclusive",
-            "Skip.If",
-            "Assume.assumeTrue",
             "unittest.SkipTest",
         ];
         known.contains(&callee) || (self.language == Language::Ruby && ["skip", "pending", "omit"].contains(&callee))
@@ -515,12 +513,14 @@ impl TestSyntax {
             "SkippableFact",
         ];
         let is_docs = mark.starts_with("/**") && mark.contains("@test");
-        self.language != Language::Python && (is_docs || mark_names(mark).any(|name| names.contains(&name)))
+        let is_comment = is_comment(mark);
+        self.language != Language::Python
+            && (is_docs || !is_comment && mark_names(mark).any(|name| names.contains(&name)))
     }
 
     /// Tells whether a mark skips a test, whatever happens.
     pub(super) fn marks_skip(&self, mark: &str) -> bool {
-        if mark.starts_with("//") || mark.starts_with("/*") || (mark.starts_with('#') && !mark.starts_with("#[")) {
+        if is_comment(mark) {
             return false;
         }
         let is_conditional = ["skipif", "skipIf", "skipUnless", "skip_if"].iter().any(|word| mark.contains(word));
@@ -530,6 +530,7 @@ impl TestSyntax {
         let is_named = mark_names(mark).any(|name| names.contains(&name))
             || plain.contains("Skip=")
             || plain.contains("cfg(any())")
+            || is_never_built(&plain)
             || plain.contains("enabled=false");
         // `#[cfg_attr(miri, ignore)]` skips it there alone.
         is_named && !plain.starts_with("#[cfg_attr") && (!is_conditional || is_always)
@@ -562,6 +563,50 @@ impl TestSyntax {
             || mark.contains("ExpectedException")
             || mark.contains("expectedException")
     }
+}
+
+/// Tells whether what stands above a function is a comment, and no mark.
+fn is_comment(mark: &str) -> bool {
+    mark.starts_with("//") || mark.starts_with("/*") || (mark.starts_with('#') && !mark.starts_with("#["))
+}
+
+/// Tells whether an attribute of Rust asks for a name that no compiler sets.
+fn is_never_built(plain: &str) -> bool {
+    const SET: &[&str] = &[
+        "test",
+        "unix",
+        "windows",
+        "debug_assertions",
+        "doc",
+        "docsrs",
+        "doctest",
+        "miri",
+        "loom",
+        "kani",
+        "fuzzing",
+        "overflow_checks",
+        "proc_macro",
+        "tokio_unstable",
+        "tarpaulin",
+        "coverage",
+    ];
+    let name = plain.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]"));
+    name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_') && !SET.contains(&name))
+}
+
+/// Tells whether a mark lets a test pass only if it fails.
+pub(super) fn inverts(mark: &str) -> bool {
+    !is_comment(mark) && mark_names(mark).any(|name| ["should_panic", "expectedFailure"].contains(&name))
+}
+
+/// Tells whether a function runs before each test around it, by its name or its marks.
+pub(super) fn is_before_tests(name: &str, marks: &[String]) -> bool {
+    let is_before = |text: &str| {
+        let lower = text.to_lowercase().replace('_', "");
+        lower.starts_with("setup") || lower.starts_with("before") || lower.starts_with("onetimesetup")
+    };
+    let is_mark = |mark: &String| !is_comment(mark) && mark_names(mark).any(is_before);
+    is_before(name) || marks.iter().any(is_mark) || marks.iter().any(|mark| mark.contains("autouse=True"))
 }
 
 /// Returns the names in a mark that are no arguments of it.

@@ -132,6 +132,73 @@ fn a_test_that_cannot_fail_has_no_assertion() {
 }
 
 #[test]
+fn a_check_whose_failure_counts_for_nothing_is_none() {
+    let rows = [
+        ("a.test.ts", "it('a', () => { setTimeout(() => expect(f()).toBe(1), 0); });", 0),
+        ("a.test.ts", "it('a', () => { f().then((x) => { expect(x).toBe(1); }); });", 0),
+        ("a.test.ts", "it('a', async () => { f().then((x) => { expect(x).toBe(1); }).catch(() => {}); });", 0),
+        ("a.test.ts", "it('a', () => { if (x && false) { expect(f()).toBe(1); } });", 0),
+        ("a.test.ts", "it('a', () => { false && expect(f()).toBe(1); });", 0),
+        ("a.test.ts", "it('a', () => { expect(f() === 1 || true).toBeTruthy(); });", 0),
+        ("a.test.ts", "const expect = (x) => ({ toBe() {} });\nit('a', () => { expect(f()).toBe(1); });", 0),
+        ("a.test.ts", "it('a', () => { expect.assertions(0); f(); });", 0),
+        ("test_a.py", "def test_a():\n    with contextlib.suppress(AssertionError):\n        assert f()\n", 0),
+        ("test_a.py", "def test_a():\n    if False and x:\n        assert f()\n", 0),
+        (
+            "a_test.go",
+            "func TestA(t *testing.T) {\n\tif testing.Short() || true {\n\t\treturn\n\t}\n\tassert.Equal(t, 1, f())\n}\n",
+            0,
+        ),
+        ("a_spec.rb", "it 'b' do\n  expect(f).to eq(1) rescue nil\nend\n", 0),
+        ("src/a.rs", "#[test]\nfn a() {\n    let _ = std::panic::catch_unwind(|| assert_eq!(f(), 1));\n}\n", 0),
+        ("src/a.rs", "#[test]\nfn a() {\n    assert!(f(1, 2) == 1 || true, \"why\");\n}\n", 0),
+        ("ATests.cs", "class A {\n  [Fact]\n  public void B() {\n    Assert.True(true);\n  }\n}\n", 0),
+        (
+            "ATest.php",
+            "<?php\nclass ATest extends TestCase {\n  public function testA() {\n    $this->expectNotToPerformAssertions();\n    f();\n  }\n}\n",
+            0,
+        ),
+        // These wait, or fail all the same.
+        ("a.test.ts", "it('a', async () => { await f().then((x) => { expect(x).toBe(1); }); });", 1),
+        ("a.test.ts", "it('a', (done) => { setTimeout(() => { expect(f()).toBe(1); done(); }, 0); });", 1),
+        (
+            "a.test.ts",
+            "it('a', () => { setTimeout(() => { expect(f()).toBe(1); }, 9); vi.advanceTimersByTime(9); });",
+            1,
+        ),
+        ("a.test.ts", "it('a', () => { cy.get('a').then((x) => { expect(x).toBe(1); }); });", 1),
+        ("a.test.ts", "it('a', () => { expect(x || 0).toBe(1); a && expect(b).toBe(2); });", 2),
+        ("a.test.ts", "const expect = (x) => { if (!x) throw new Error('x'); };\nit('a', () => { expect(f()); });", 1),
+        ("test_a.py", "def test_a():\n    with contextlib.suppress(OSError):\n        f()\n    assert g()\n", 1),
+        ("src/a.rs", "#[test]\nfn a() {\n    assert!(std::panic::catch_unwind(|| f()).is_err());\n}\n", 1),
+        (
+            "ATest.java",
+            "class ATest {\n  @Test\n  void a() {\n    assumeTrue(isLinux());\n    assertEquals(1, f());\n  }\n}\n",
+            1,
+        ),
+    ];
+    check(rows.into_iter().map(|(path, text, number)| (path, text, Some(number))));
+}
+
+#[test]
+fn a_test_that_passes_only_if_it_fails_is_known() {
+    for (path, text, is_inverted) in [
+        ("a.test.ts", "it.fails('a', () => { expect(f()).toBe(1); });", true),
+        ("a.test.ts", "it('a', () => { expect(f()).toBe(1); });", false),
+        (
+            "test_a.py",
+            "class TestA(TestCase):\n    @unittest.expectedFailure\n    def test_a(self):\n        self.assertEqual(f(), 1)\n",
+            true,
+        ),
+        ("src/a.rs", "#[test]\n#[should_panic]\nfn a() {\n    assert_eq!(f(), 1);\n}\n", true),
+        ("src/a.rs", "#[test]\n#[should_panic]\nfn a() {\n    f(0);\n}\n", false),
+    ] {
+        let tests = cases(path, text);
+        assert_eq!(tests.last().map(|test| test.is_inverted), Some(is_inverted), "{path}: {text}");
+    }
+}
+
+#[test]
 fn functions_count_where_something_calls_them() {
     let rows = [
         // A handler of the test's own application, and a function that is passed on.
@@ -193,6 +260,23 @@ fn a_test_that_does_not_run_is_skipped() {
         ("test_a.py", "@pytest.mark.parametrize('x', [])\ndef test_a(x):\n    assert f(x)\n"),
         ("a_test.go", "func TestA(t *testing.T) {\n\tt.Skip(\"x\")\n\tassert.Equal(t, 1, f())\n}\n"),
         ("a_test.go", "//go:build ignore\n\npackage a\n\nfunc TestA(t *testing.T) {\n\tassert.Equal(t, 1, f())\n}\n"),
+        ("src/a.rs", "#[test]\n#[cfg(never)]\nfn a() {\n    assert_eq!(f(), 1);\n}\n"),
+        ("src/a.rs", "#[cfg(never)]\nmod tests {\n    #[test]\n    fn a() {\n        assert_eq!(f(), 1);\n    }\n}\n"),
+        (
+            "ATest.java",
+            "class ATest {\n  @Test\n  void a() {\n    assumeTrue(false);\n    assertEquals(1, f());\n  }\n}\n",
+        ),
+        (
+            "ATest.java",
+            "class ATest {\n  @BeforeEach\n  void prepare() {\n    assumeTrue(false);\n  }\n  @Test\n  void a() {\n    assertEquals(1, f());\n  }\n}\n",
+        ),
+        (
+            "test_a.py",
+            "class TestA(TestCase):\n    def setUp(self):\n        self.skipTest('x')\n    def test_a(self):\n        self.assertEqual(f(), 1)\n",
+        ),
+        ("a_spec.rb", "it 'b', skip: true do\n  expect(f).to eq(1)\nend\n"),
+        ("a_spec.rb", "it 'b', :skip do\n  expect(f).to eq(1)\nend\n"),
+        ("a_spec.rb", "it 'b' do\n  skip\n  expect(f).to eq(1)\nend\n"),
         ("src/a.rs", "#[test]\n#[ignore]\nfn a() {\n    assert_eq!(f(), 1);\n}\n"),
         ("ATest.java", "class ATest {\n  @Test\n  @Disabled(\"x\")\n  void a() {\n    assertEquals(1, f());\n  }\n}\n"),
         ("ATests.cs", "class A {\n  [Fact(Skip = \"x\")]\n  public void B() {\n    Assert.Equal(1, F());\n  }\n}\n"),

@@ -189,6 +189,14 @@ mod tests {
     }
 
     #[test]
+    fn data_beside_a_script_is_read_by_it() {
+        let lint = ("scripts/lint.py", "words = open(here + 'words' + ENDING).read()\n");
+        let base = [lint, ("scripts/words.txt", "FORBIDDEN\n"), ("scripts/other.txt", ""), ("scripts/words.md", "")];
+        let paths = ["scripts/words.txt", "scripts/other.txt", "scripts/words.md"];
+        assert_eq!(runs(&["python3", "scripts/lint.py", "{files}"], &base, &paths), [true, false, false]);
+    }
+
+    #[test]
     fn targets_and_scripts_lead_to_the_files_that_they_run() {
         let make = "include make/lint.mk\nPYTHON = python3\nall: build\nlint: tools\n\t@$(PYTHON) scripts/lint.py\n\ntools:\n\t$(MAKE) -C sub check\n\ndeploy:\n\t./scripts/deploy.sh\n";
         let package = "{\"main\":\"src/app.js\",\"scripts\":{\"lint\":\"npm run style && node tools/lint.js\",\"prelint\":\"sh tools/before.sh\",\"style\":\"node ./tools/style\",\"deploy\":\"node tools2/deploy.js\"}}";

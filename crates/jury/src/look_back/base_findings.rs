@@ -1,10 +1,13 @@
 //! The runs over the base and its texts in; the findings of the base out, with their places after the change. Pure.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use jury_rules::Guarding;
 
 use crate::judge::{output_of, take_in};
 use crate::model::{
-    BaseFinding, BaseLook, Claim, FailedLook, Line, LineRange, Location, RepoPath, Side, UnchangedPlace,
+    BaseFinding, BaseLook, Claim, FailedLook, Line, LineRange, Location, RepoPath, Severity, Side, UnchangedPlace,
 };
 use crate::record::{NoAnswer, ROOT, Run};
 use crate::syntax::Limits;
@@ -23,8 +26,14 @@ pub(super) struct BaseText<'t> {
     pub(super) now: Option<(RepoPath, &'t [u8])>,
 }
 
-/// Takes in the runs over the base. `is_changed` tells whether the change has a path; a file that it does not have is as it was.
-pub(super) fn base_findings(runs: &[Run], texts: &[BaseText<'_>], is_changed: &dyn Fn(&RepoPath) -> bool) -> BaseLook {
+/// Takes in the runs over the base. `is_changed` tells whether the change has a path; a file that it does not have is as it was. A finding below
+/// `lowest` closes no gate, so that nobody asks what stands before it.
+pub(super) fn base_findings(
+    runs: &[Run],
+    texts: &[BaseText<'_>],
+    is_changed: &dyn Fn(&RepoPath) -> bool,
+    lowest: Severity,
+) -> BaseLook {
     let mut look = BaseLook::default();
     let outputs = runs.iter().filter_map(|run| Some(output_of(run, run.answer()?)));
     let hearing = take_in(&outputs.collect::<Vec<_>>(), &[ROOT], &Limits::default());
@@ -35,7 +44,9 @@ pub(super) fn base_findings(runs: &[Run], texts: &[BaseText<'_>], is_changed: &d
         let (Some(location), Some(domain)) = (&claim.location, &claim.reviewer) else { continue };
         let (fingerprint, first_fingerprint) = fingerprints(claim, &cited);
         let unchanged = match lines.get(&location.file) {
-            Some(lines) => lines.place(location, claim),
+            Some(lines) => lines
+                .place(location, claim)
+                .filter(|place| !claim.severity.is_at_least(lowest) || lines.keeps_guards(location, claim, place)),
             None => (!is_changed(&location.file)).then(|| UnchangedPlace {
                 file: location.file.clone(),
                 lines: location.lines,
@@ -68,16 +79,51 @@ fn failed(run: &Run) -> Option<FailedLook> {
 }
 
 /// Where the lines of a file of the base are after the change.
-struct LineMap {
+struct LineMap<'t> {
+    text: &'t BaseText<'t>,
     file: Option<RepoPath>,
     hunks: Vec<Hunk>,
+    /// What stands before findings, in the text before the change and in the one after it.
+    guarding: OnceCell<Option<(Guarding, Guarding)>>,
 }
 
-impl LineMap {
-    fn of(text: &BaseText<'_>) -> Self {
-        let Some((file, after)) = &text.now else { return Self { file: None, hunks: Vec::new() } };
-        let hunks = hunks::compare(&hunks::split(text.before), &hunks::split(after));
-        Self { file: Some(file.clone()), hunks }
+impl<'t> LineMap<'t> {
+    fn of(text: &'t BaseText<'t>) -> Self {
+        let (mut file, mut hunks) = (None, Vec::new());
+        if let Some((path, after)) = &text.now {
+            file = Some(path.clone());
+            hunks = hunks::compare(&hunks::split(text.before), &hunks::split(after));
+        }
+        Self { text, file, hunks, guarding: OnceCell::new() }
+    }
+
+    /// Tells whether all that may have kept a value from the place of a claim is there as it was: the lines before it that speak of the value,
+    /// the conditions that it stands under, and what is named beside its function.
+    fn keeps_guards(&self, location: &Location, claim: &Claim, place: &UnchangedPlace) -> bool {
+        let (Some(lines), Some(lines_now)) = (location.lines, place.lines) else { return true };
+        // What comes behind it cannot have kept anything from it.
+        if self.hunks.first().is_none_or(|hunk| hunk.before.start as u64 >= u64::from(lines.end().get())) {
+            return true;
+        }
+        let guarding = self.guarding.get_or_init(|| {
+            let (path, after) = self.text.now.as_ref()?;
+            let before = Guarding::of(self.text.path.as_str(), std::str::from_utf8(self.text.before).ok()?)?;
+            Some((before, Guarding::of(path.as_str(), std::str::from_utf8(after).ok()?)?))
+        });
+        let Some((before, now)) = guarding else { return true };
+        let pair = |lines: &LineRange| (lines.start().get(), lines.end().get());
+        let pairs = |trace: &[LineRange]| trace.iter().map(pair).collect::<Vec<_>>();
+        let was = before.before(pair(&lines), &pairs(&claim.trace));
+        if was == jury_rules::Before::default() {
+            return true;
+        }
+        let is = now.before(pair(&lines_now), &pairs(&place.trace));
+        let mapped = |line: &u32| self.line(*line).map(Line::get);
+        let is_kept = |(line, blocks): (&u32, &BTreeSet<u32>)| {
+            let blocks: Option<BTreeSet<u32>> = blocks.iter().map(mapped).collect();
+            mapped(line).and_then(|line| is.lines.get(&line)).is_some_and(|now| Some(now) == blocks.as_ref())
+        };
+        was.names.is_subset(&is.names) && was.lines.iter().all(is_kept)
     }
 
     /// Returns the place of a claim after the change, if each of its lines is there as it was.
@@ -134,9 +180,42 @@ mod tests {
             trace: trace.iter().map(|lines| range(lines)).collect(),
             ..Claim::new(Title::new("t").unwrap(), Severity::High)
         };
-        let place = LineMap::of(&text).place(&location, &claim)?;
+        let lines = LineMap::of(&text);
+        let place = lines.place(&location, &claim)?;
         assert_eq!(place.file.as_str(), "new.rs");
         Some((place.lines?.to_string(), place.trace.iter().map(ToString::to_string).collect()))
+    }
+
+    #[test]
+    fn a_guard_that_is_gone_makes_it_another_finding() {
+        let before = "def show():\n    name = request.args['name']\n    check(name)\n    note(1)\n    run(name)\n    done(name)\n";
+        let keeps = |after: &str| {
+            let text = BaseText {
+                path: path("a.py"),
+                before: before.as_bytes(),
+                cited: before.to_owned(),
+                now: Some((path("a.py"), after.as_bytes())),
+            };
+            let location = Location::new(path("a.py"), Some(range("5")));
+            let trace = ["2", "5"].map(range).to_vec();
+            let claim = Claim { trace, ..Claim::new(Title::new("t").unwrap(), Severity::High) };
+            let lines = LineMap::of(&text);
+            let place = lines.place(&location, &claim).expect("its own lines are as they were");
+            lines.keeps_guards(&location, &claim, &place)
+        };
+        assert!(keeps(before));
+        for (from, to) in
+            [("note(1)", "note(2)"), ("    done(name)\n", ""), ("    note(1)\n", "    note(1)\n    log(name)\n")]
+        {
+            assert!(keeps(&before.replace(from, to)), "{from} -> {to}");
+        }
+        for (from, to) in [
+            ("    check(name)\n", ""),
+            ("    check(name)\n", "    check(other)\n"),
+            ("    check(name)\n", "    if debug:\n        check(name)\n"),
+        ] {
+            assert!(!keeps(&before.replace(from, to)), "{from} -> {to}");
+        }
     }
 
     #[test]

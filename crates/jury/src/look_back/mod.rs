@@ -17,7 +17,9 @@ use jury_rules::{Redactor, is_foreign, is_test};
 use crate::dispatch::{BuiltIn, External, Reviewer, Tree};
 use crate::error::FlowError;
 use crate::judge::Hearing;
-use crate::model::{BaseLook, Change, ChangedFile, Definition, FileChange, RepoPath, ReviewerKind, Scope, WholeTree};
+use crate::model::{
+    BaseLook, Change, ChangedFile, Definition, FileChange, Policy, RepoPath, ReviewerKind, Scope, WholeTree,
+};
 use crate::panel::{Asking, Panel};
 use crate::record::{Record, cited_text, redact_runs};
 use crate::scope::ReviewedTree;
@@ -59,9 +61,10 @@ impl LookBack<'_> {
         let panel = Panel::new(self.asking, reviewers(self.asking, &needed, &reviewed, &scope));
         let mut runs = panel.ask(&scope, &mut |_| {});
         redact_runs(&mut runs, self.redactor);
-        let texts: Vec<BaseText<'_>> = files.iter().map(|file| file.text(self.redactor)).collect();
+        let judged = &policy.config.policy;
+        let texts: Vec<BaseText<'_>> = files.iter().map(|file| file.text(self.redactor, judged)).collect();
         let changed: BTreeSet<&RepoPath> = self.scope.files.iter().flat_map(paths_of).collect();
-        Ok(base_findings::base_findings(&runs, &texts, &|path| changed.contains(path)))
+        Ok(base_findings::base_findings(&runs, &texts, &|path| changed.contains(path), judged.lowest_block_at()))
     }
 
     /// Returns the files that are looked at, and that have a text to compare with.
@@ -155,10 +158,12 @@ impl<'s> FileBefore<'s> {
         }
     }
 
-    fn text(&self, redactor: &Redactor) -> BaseText<'_> {
-        // Rules and people are laxer with tests and foreign code: what was let be there was never accepted for anything else.
+    fn text(&self, redactor: &Redactor, policy: &Policy) -> BaseText<'_> {
+        // Rules and people are laxer with tests and foreign code, and so may the policy be with a path: what was let be there was never accepted
+        // for anything else.
         let leaves = |is_laxer: fn(&str) -> bool| is_laxer(self.path.as_str()) && !is_laxer(self.file.path.as_str());
-        let was_laxer = leaves(is_test) || leaves(is_foreign);
+        let (was, is) = (policy.block_at(self.path.as_str()), policy.block_at(self.file.path.as_str()));
+        let was_laxer = leaves(is_test) || leaves(is_foreign) || !is.is_at_least(was);
         let after = self.file.after.as_deref().filter(|_| !was_laxer);
         BaseText {
             path: self.path.clone(),

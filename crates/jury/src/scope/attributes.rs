@@ -32,6 +32,8 @@ pub(super) struct Attributes {
 }
 
 struct Level {
+    /// It is of this clone alone, and of no tree.
+    is_local: bool,
     base: usize,
     rules: Vec<(Pattern, Vec<Setting>)>,
     above: Option<Arc<Level>>,
@@ -84,15 +86,42 @@ impl Attributes {
         let level = if rules.is_empty() {
             self.level.clone()
         } else {
-            Some(Arc::new(Level { base: folder.len(), rules, above: self.level.clone() }))
+            Some(Arc::new(Level { is_local: false, base: folder.len(), rules, above: self.level.clone() }))
         };
         Attributes { strongest: self.strongest.clone(), level, macros: Arc::new(macros) }
+    }
+
+    /// The same, of this clone alone.
+    pub(super) fn local(self) -> Attributes {
+        let mark = |level: Option<Arc<Level>>| {
+            let level = level?;
+            Some(Arc::new(Level {
+                is_local: true,
+                base: level.base,
+                rules: level.rules.clone(),
+                above: level.above.clone(),
+            }))
+        };
+        Attributes { level: mark(self.level), ..self }
+    }
+
+    /// Tells whether rules of the tree convert a path, and none that only this clone has.
+    pub(super) fn are_of_tree(&self, path: &[u8]) -> bool {
+        let is_converting = |setting: &Setting| matches!(setting, Setting::Converts | Setting::Ident);
+        let mut of = self.levels().map(|level| (level.is_local, level.settings(path).any(|it| is_converting(&it))));
+        let (mut is_of_tree, mut is_local) = (false, false);
+        for (local, converts) in of.by_ref() {
+            is_of_tree |= converts && !local;
+            is_local |= converts && local;
+        }
+        is_of_tree && !is_local
     }
 
     /// Adds the attributes that overrule those of the tree.
     pub(super) fn overruled_by(&self, text: &[u8]) -> Attributes {
         let strongest = Attributes { level: None, ..self.clone() }.with(b"", text);
-        Attributes { strongest: strongest.level, level: self.level.clone(), macros: strongest.macros }
+        let macros = Arc::clone(&strongest.macros);
+        Attributes { strongest: strongest.local().level, level: self.level.clone(), macros }
     }
 
     /// Tells whether any rule converts the content of a path. A later rule that takes it back is not heeded: at worst
@@ -135,16 +164,26 @@ impl Attributes {
 
     /// Returns the settings of a path, the strongest first.
     fn settings<'a>(&'a self, path: &'a [u8]) -> impl Iterator<Item = Setting> + 'a {
+        self.levels().flat_map(move |level| level.settings(path))
+    }
+
+    /// Returns the levels, the strongest first.
+    fn levels(&self) -> impl Iterator<Item = &Level> {
         let levels = std::iter::successors(self.level.as_deref(), |level| level.above.as_deref());
-        self.strongest.as_deref().into_iter().chain(levels).flat_map(move |level| {
-            let relative: &BStr = path[level.base..].into();
-            let name = relative.rfind_byte(b'/').map(|slash| slash + 1);
-            let matching = level.rules.iter().rev().filter(move |(pattern, _)| {
-                let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
-                pattern.matches_repo_relative_path(relative, name, Some(false), Case::Sensitive, mode)
-            });
-            matching.flat_map(|(_, settings)| settings.iter().rev().copied())
-        })
+        self.strongest.as_deref().into_iter().chain(levels)
+    }
+}
+
+impl Level {
+    /// Returns its settings for a path, the strongest first.
+    fn settings<'a>(&'a self, path: &'a [u8]) -> impl Iterator<Item = Setting> + 'a {
+        let relative: &BStr = path[self.base..].into();
+        let name = relative.rfind_byte(b'/').map(|slash| slash + 1);
+        let matching = self.rules.iter().rev().filter(move |(pattern, _)| {
+            let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
+            pattern.matches_repo_relative_path(relative, name, Some(false), Case::Sensitive, mode)
+        });
+        matching.flat_map(|(_, settings)| settings.iter().rev().copied())
     }
 }
 

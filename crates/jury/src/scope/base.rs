@@ -406,8 +406,17 @@ fn follow(objects: &Objects, name: &str) -> Result<Option<Followed>, ScopeError>
     let short = short.unwrap_or(&full).to_owned();
     let direct = found.target().try_id().map(ToOwned::to_owned).filter(|id| objects.is_commit(*id));
     let tip = direct.map_or_else(|| resolve(objects, &full), Ok)?;
-    let is_remote = is_branch && !set_by_hand::is(objects.git.common_dir(), &full, &hex(&tip));
+    let is_set = || set_by_hand::is(objects.git.common_dir(), &full, &hex(&tip), &refspecs(objects, &full));
+    let is_remote = is_branch && !is_set();
     Ok(Some(Followed { name: short, tip, is_remote }))
+}
+
+/// Returns what the remote of a branch is told to fetch.
+fn refspecs(objects: &Objects, full: &str) -> Vec<String> {
+    let key = format!("remote.{}.fetch", set_by_hand::parts(full).0);
+    let config = objects.git.config_snapshot();
+    let all = config.plumbing().strings(key.as_str()).unwrap_or_default();
+    all.iter().map(ToString::to_string).collect()
 }
 
 /// Finds a ref by its full name.

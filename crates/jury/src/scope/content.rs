@@ -72,7 +72,7 @@ pub(super) enum Conversion {
     None,
     /// Attributes ask for it, and git has stored the very bytes of the file.
     Idle,
-    /// Git stores other bytes than the file has, or may do so.
+    /// Git stores other bytes than the file has, or may do so. If the file is as it was when git stored it, these stand for it.
     Converted,
 }
 
@@ -129,6 +129,15 @@ impl Identifier {
         };
         if known == Some(raw) {
             return Ok(Identified { leaf: Leaf { mode, id: raw }, proof, conversion, bytes: None });
+        }
+        // What git stored when it last looked at the file is what merges; nothing is run here to make it again. Attributes that only this
+        // clone has may be there to hide something.
+        if conversion == Conversion::Converted
+            && let Some(known) = known
+            && attributes.are_of_tree(path)
+            && entry.is_some_and(|entry| stat.is_in_index(&entry.stat) && !entry.flags.contains(Flags::INTENT_TO_ADD))
+        {
+            return Ok(Identified { leaf: Leaf { mode, id: known }, proof, conversion, bytes: None });
         }
         if let (Some(known), Some(bytes)) = (known, &bytes)
             && self.counts_as(objects, known, path, bytes, converts, attributes)

@@ -352,7 +352,7 @@ impl<'a> Builder<'a> {
         // Where nothing was, there is only one place.
         let outline = (!before.is_empty() && !hunks.is_empty()).then(|| Outline::of(&before));
         for hunk in hunks {
-            let place = outline.as_ref().map(|outline| outline.place(&hunk.before));
+            let place = outline.as_ref().map(|outline| outline.place(&hunk.before, &after[hunk.after.clone()]));
             self.note(b"hunk", place.as_ref().map_or(b"", |place| place.as_slice()));
             if let Some(lines) = lines::around(&hunk.after, after.len()) {
                 self.change.add_lines(file.clone(), Side::Right, lines);

@@ -1,17 +1,19 @@
 //! The lines of a file before a change in; the place of each hunk in it out, for the patch id. Pure, and blind to language.
 //!
 //! A place is what encloses a hunk (the chain of less indented lines above it), the whole outermost block that it is in, the lines
-//! next to it, and which of the places that look alike it is. A rebase that touches none of these leaves it as it was; a hunk that
+//! next to it, what its names are bound to at the margin (imports, constants, functions), and which of the places that look alike it is. A rebase that touches none of these leaves it as it was; a hunk that
 //! goes elsewhere, or into a block that the base changed, has another one.
 //! Deliberately not here: line numbers, which move with every edit above.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use sha2::{Digest as _, Sha256};
 
 /// How many lines on each side of a hunk belong to its place, as in a patch of git.
 const CONTEXT: usize = 3;
+/// A word with more places than this at the margin names nothing in particular.
+const COMMON: usize = 64;
 /// The width of a tab.
 const TAB: usize = 8;
 
@@ -31,6 +33,8 @@ struct Blocks {
     of: Vec<usize>,
     /// The digest of the text of each block, without comments.
     texts: Vec<Chain>,
+    /// What has a name at the margin: the block, and the digest of it or of the line.
+    naming: BTreeMap<Vec<u8>, BTreeSet<(usize, Chain)>>,
 }
 
 /// A digest of the lines that enclose a line, outermost first.
@@ -54,8 +58,8 @@ impl<'t> Outline<'t> {
         outline
     }
 
-    /// Returns a digest of the place of a hunk that takes these lines away, or adds lines before an empty range.
-    pub(super) fn place(&self, removed: &Range<usize>) -> Chain {
+    /// Returns a digest of the place of a hunk that takes these lines away, or adds lines before an empty range. `added` are those lines.
+    pub(super) fn place(&self, removed: &Range<usize>, added: &[&[u8]]) -> Chain {
         let (above, below) = self.enclosed_by(removed.start);
         let (ordinal, total) = self.alike[removed.start];
         let mut digest = Sha256::new();
@@ -66,8 +70,14 @@ impl<'t> Outline<'t> {
         }
         add_lines(&mut digest, self.before(removed.start));
         add_lines(&mut digest, self.after(removed.end));
-        for block in self.blocks.around(removed) {
+        let around = self.blocks.around(removed);
+        for block in around.clone() {
             digest.update(self.blocks.texts[block]);
+        }
+        // In the order of the text, so that blocks which come and go between them do not count.
+        let naming = self.blocks.naming(self.lines[removed.clone()].iter().chain(added));
+        for (_, said) in naming.into_iter().filter(|(block, _)| !around.contains(block)) {
+            digest.update(said);
         }
         digest.finalize().into()
     }
@@ -136,7 +146,33 @@ impl Blocks {
         for (line, block) in lines.iter().zip(&of).filter(|(line, _)| !is_comment(line.trim_ascii())) {
             add_lines(&mut digests[*block], &[line]);
         }
-        Self { of, texts: digests.into_iter().map(|digest| digest.finalize().into()).collect() }
+        let texts: Vec<Chain> = digests.into_iter().map(|digest| digest.finalize().into()).collect();
+        let mut is_nest = vec![false; block + 1];
+        (0..lines.len()).filter(|at| is_nested(*at)).for_each(|at| is_nest[of[at]] = true);
+        // A line of a list has names and nothing else: those of an import that takes several lines.
+        let is_listed =
+            |line: &[u8]| line.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_$, \t\r\n".contains(byte));
+        let mut naming: BTreeMap<Vec<u8>, BTreeSet<(usize, Chain)>> = BTreeMap::new();
+        for (at, line) in lines.iter().enumerate() {
+            let is_binding = enclosing[at] == Some(TOP) || (is_nested(at) && is_listed(line));
+            if !is_binding || is_comment(line.trim_ascii()) {
+                continue;
+            }
+            let mut text = Sha256::new();
+            add_lines(&mut text, &[line]);
+            let said = if is_nest[of[at]] { texts[of[at]] } else { text.finalize().into() };
+            for (name, _) in words(line).filter(|(_, is_name)| *is_name) {
+                naming.entry(name.to_vec()).or_default().insert((of[at], said));
+            }
+        }
+        Self { of, texts, naming }
+    }
+
+    /// Returns what binds or uses, at the margin, a name that these lines have: functions as a whole, other lines as they are. Each with its block.
+    fn naming<'l>(&self, lines: impl Iterator<Item = &'l &'l [u8]>) -> BTreeSet<(usize, Chain)> {
+        let names: BTreeSet<&[u8]> = lines.flat_map(|line| words(line)).map(|(word, _)| word).collect();
+        let bound = names.into_iter().filter_map(|name| self.naming.get(name)).filter(|places| places.len() <= COMMON);
+        bound.flatten().copied().collect()
     }
 
     /// Returns the blocks that a hunk is in: those of the lines that it takes away, of the line above, and of the line below unless
@@ -147,6 +183,21 @@ impl Blocks {
         let end = self.of[removed.end.saturating_sub(1).min(last)];
         first..end.max(first) + 1
     }
+}
+
+/// Returns the words of a line, each with whether it can be a name: a word before another word is a keyword or a type.
+fn words(line: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || !byte.is_ascii();
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let start = rest.iter().position(|byte| is_word(*byte))?;
+        let length = rest[start..].iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len() - start);
+        let (word, after) = rest[start..].split_at(length);
+        rest = after;
+        let next = after.iter().find(|byte| !byte.is_ascii_whitespace()).copied();
+        let is_before_another = after.first().is_some_and(u8::is_ascii_whitespace) && next.is_some_and(is_word);
+        Some((word, !is_before_another && !word[0].is_ascii_digit()))
+    })
 }
 
 fn add_lines(digest: &mut Sha256, lines: &[&[u8]]) {
@@ -220,7 +271,11 @@ mod tests {
         hunks
             .iter()
             .map(|hunk| {
-                (outline.place(&hunk.before), text(&before[hunk.before.clone()]), text(&after[hunk.after.clone()]))
+                (
+                    outline.place(&hunk.before, &after[hunk.after.clone()]),
+                    text(&before[hunk.before.clone()]),
+                    text(&after[hunk.after.clone()]),
+                )
             })
             .collect()
     }
@@ -268,6 +323,22 @@ mod tests {
         let flat = |source: &str| format!("id={source}\na\nb\nc\nd\ne\nf\n");
         let add = |text: &str| patch(text, &with(text, "d\n", 0, "run $id\n"));
         assert_ne!(add(&flat("1")), add(&flat("$1")));
+    }
+
+    #[test]
+    fn a_base_that_binds_a_name_of_the_hunk_otherwise_makes_another_patch() {
+        let of = |import: &str, helper: &str| {
+            format!(
+                "{import}\nimport {{ note }} from \"./note\";\n\nfunction clean(x) {{\n    return {helper};\n}}\n\nfunction one(x) {{\n    a();\n    b();\n}}\n"
+            )
+        };
+        let add = |text: &str| patch(text, &with(text, "    a();\n", 0, "    exec(clean(x));\n"));
+        let then = of("import { run as exec } from \"./quiet\";", "quoted(x)");
+        assert_eq!(add(&then), add(&then));
+        assert_ne!(add(&then), add(&of("import { exec } from \"child_process\";", "quoted(x)")), "an import");
+        assert_ne!(add(&then), add(&of("import { run as exec } from \"./quiet\";", "x")), "a function");
+        let far = then.replace("function one", "function zero() {\n    z();\n}\n\nfunction one");
+        assert_eq!(add(&then), add(&far), "names that the hunk has not do not count");
     }
 
     #[test]

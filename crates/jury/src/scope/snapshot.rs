@@ -274,7 +274,7 @@ fn take(repository: &Repository, own: &dyn Fn(&RepoPath, &[u8]) -> bool) -> Resu
     });
     let mut attributes = Attributes::default();
     if let Some(text) = named.and_then(|path| std::fs::read(path).ok()) {
-        attributes = attributes.with(b"", &text);
+        attributes = attributes.with(b"", &text).local();
     }
     if let Ok(text) = std::fs::read(attributes_of_all) {
         attributes = attributes.overruled_by(&text);

@@ -21,7 +21,7 @@ pub struct IdleWaiver {
 
 /// Applies the waivers to the open findings, then numbers everything.
 pub(super) fn waive(synthesis: &mut Synthesis, options: &Options<'_>) {
-    let Options { waivers, today, before, tree, .. } = *options;
+    let Options { waivers, today, before, tree, change, .. } = *options;
     if !waivers.is_empty() {
         let mut by_name: ByName<'_> = BTreeMap::new();
         for (waiver_index, waiver) in waivers.iter().enumerate() {
@@ -39,7 +39,9 @@ pub(super) fn waive(synthesis: &mut Synthesis, options: &Options<'_>) {
             let first = tree.filter(|_| !settled.finding.representative.trace.is_empty());
             let first = first.map(|tree| order::fingerprints(&settled.finding.representative, tree).1);
             let first = first.as_ref().map(|print| print.as_str());
-            match waived_by(&mut settled, &by_name, before, first) {
+            let is_loosened =
+                before.zip(change).is_some_and(|(before, change)| before.has_altered(&settled.finding, change));
+            match waived_by(&mut settled, &by_name, before, first, is_loosened) {
                 Some(waiver_index) => {
                     synthesis.counted_waivers.insert(waiver_index);
                     synthesis.waived.push(settled);
@@ -78,6 +80,7 @@ fn waived_by(
     by_name: &ByName<'_>,
     before: Option<&Before<'_>>,
     first: Option<&str>,
+    is_loosened: bool,
 ) -> Option<usize> {
     let finding = &settled.finding;
     if finding.is_of_check && finding.owner() == GateOwner::Agent {
@@ -85,7 +88,13 @@ fn waived_by(
         return None;
     }
     let of = |name: &str| by_name.get(name).into_iter().flatten().cloned();
-    let by_print: Vec<_> = of(finding.fingerprint.as_str()).collect();
+    let by_print: Vec<Naming<'_>> = of(finding.fingerprint.as_str())
+        .map(|(index, waiver, objection)| {
+            let loosened =
+                is_loosened.then(|| "the change takes away what stood before the code that was waived".to_owned());
+            (index, waiver, objection.or(loosened))
+        })
+        .collect();
     let is_another = before.is_some_and(|before| before.has_another(finding));
     let by_id = of(finding.id.as_str()).map(|(index, waiver, objection)| {
         let other = is_another.then(|| "the finding of the base that has this id is another one".to_owned());

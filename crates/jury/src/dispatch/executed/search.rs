@@ -241,10 +241,24 @@ impl<'b, 't> Search<'b, 't> {
         }
         if is_apart && is_code(name) {
             let words: BTreeSet<&str> = WORD.find_iter(&text).map(|word| word.as_str()).collect();
-            for word in words.into_iter().filter(|word| word.len() >= 3 && !word.contains(['/', '.'])) {
+            for word in words.iter().filter(|word| word.len() >= 3 && !word.contains(['/', '.'])) {
                 self.folder(&format!("{folder}/{word}"));
             }
+            self.beside(folder, &words);
         }
+    }
+
+    /// Takes the files beside a script whose names stand in it without their ending: a name may be put together at run time.
+    fn beside(&mut self, folder: &str, words: &BTreeSet<&str>) {
+        let inside = format!("{folder}/");
+        let base = self.base;
+        let below = base.paths.range(inside.clone()..).take_while(|path| path.starts_with(&inside));
+        let is_named = |path: &&String| {
+            let name = &path[inside.len()..];
+            let stem = name.trim_start_matches('.').split('.').next().unwrap_or_default();
+            !name.contains('/') && !name.ends_with(".md") && stem.len() >= 3 && words.contains(stem)
+        };
+        below.take(MOST_READ).filter(is_named).for_each(|path| self.run(path.clone()));
     }
 
     /// Follows the files that a text names and imports.

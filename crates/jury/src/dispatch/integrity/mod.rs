@@ -11,6 +11,7 @@ mod data_tree;
 mod edits;
 mod entries;
 mod hidden;
+mod in_use;
 mod pipeline;
 mod prose;
 mod raised;
@@ -38,7 +39,7 @@ use raised::Raised;
 use weakening::{Difference, Elsewhere};
 
 /// Changes whenever something else is found by the same tables.
-const VERSION: &str = "5";
+const VERSION: &str = "6";
 
 /// How many edits of one file are raised.
 const MOST_LISTED: usize = 8;
@@ -442,6 +443,20 @@ fn of_settings(scope: &Scope, file: &ChangedFile, path: &RepoPath, row: &Row, is
             ),
             ..place
         }),
+        // What a tool that the base runs makes of its first settings cannot be told from their text.
+        Difference::Other
+            if before.is_none()
+                && after.as_deref().is_some_and(|after| !weakening::only_checks_more(row, path.as_str(), after))
+                && in_use::is_run(scope, tool) =>
+        {
+            Some(Raised {
+                title: format!("The change brings settings for {tool}: {path}"),
+                why: format!(
+                    "The base runs {tool} without this file. From now on {tool} may check less; this review used the base."
+                ),
+                ..place
+            })
+        }
         Difference::Other => Some(Raised {
             title: format!("The change alters the settings of {tool}: {path}"),
             severity: "P2",

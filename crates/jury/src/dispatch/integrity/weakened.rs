@@ -82,7 +82,7 @@ pub(super) fn raise(files: &[Altered<'_>]) -> Vec<Raised> {
 impl<'a, 't> Tested<'a, 't> {
     fn of(file: &'a Altered<'t>) -> Self {
         let tests = |path: &RepoPath, text: &str| {
-            let is_run = jury_rules::is_test(path.as_str()) || path.extension() == Some("rs");
+            let is_run = jury_rules::is_test(path.as_str()) || jury_rules::marks_tests(path.as_str());
             // Where no runner looks, there is no test.
             let outline = || jury_rules::outline(path.as_str(), text);
             if is_run { outline().unwrap_or_else(|| test_lines::tests(path.extension(), text)) } else { Vec::new() }
@@ -163,11 +163,11 @@ fn removed_names(files: &[Altered<'_>]) -> BTreeSet<String> {
     gone
 }
 
-/// Tells whether a file is looked at: a test by its path, or Rust, whose tests stand beside the code.
+/// Tells whether a file is looked at: a test by its path, or in a language that marks its tests.
 fn is_tested(file: &Altered<'_>) -> bool {
     [file.path, file.path_before]
         .iter()
-        .any(|path| jury_rules::is_test(path.as_str()) || path.extension() == Some("rs"))
+        .any(|path| jury_rules::is_test(path.as_str()) || jury_rules::marks_tests(path.as_str()))
 }
 
 /// Counts a name as lost if it is there less often than before; each loss is counted once.
@@ -270,6 +270,8 @@ fn weaker(
             _ => "its assertions are not reached, or swallowed",
         };
         (format!("This test cannot fail any more, {why}: {}", is.name), true)
+    } else if is.is_inverted && !was.is_inverted && proves(was) {
+        (format!("This test passes only if its assertions fail: {}", is.name), true)
     } else if is_fewer {
         (format!("Asserts less than before ({} instead of {}): {}", is.asserts, was.asserts, is.name), false)
     } else {

@@ -82,6 +82,11 @@ pub(super) fn merges_alone(path: &str, before: Option<&str>, after: Option<&str>
     !merging(after).is_subset(&merging(before))
 }
 
+/// Tells whether all that a new settings file says makes its tool check more.
+pub(super) fn only_checks_more(row: &Row, path: &str, text: &str) -> bool {
+    is_no_weaker(&[], &counted(row.part, entries(path, text)))
+}
+
 /// The settings of the other files that a change touches: a setting may move from one to another.
 #[derive(Debug, Default)]
 pub(super) struct Elsewhere {
@@ -271,7 +276,9 @@ fn lost_scripts(old: &[Entry], new: &[Entry]) -> Vec<String> {
     let checks = |entries: &[Entry]| -> Vec<(String, Command)> {
         let scripts = entries.iter().filter_map(|entry| Some((entry.keys.strip_prefix("scripts.")?, &entry.value)));
         let scripts = scripts.filter(|(name, _)| is_check_name(name));
-        let each = scripts.flat_map(|(name, text)| commands(text, false).into_iter().map(|it| (name.to_owned(), it)));
+        // The shell of a script goes on after a failure.
+        let read = |text: &str| commands(&format!("set +e\n{text}"), false);
+        let each = scripts.flat_map(|(name, text)| read(text).into_iter().map(|it| (name.to_owned(), it)));
         each.filter(|(_, command)| command.is_check() && command.program != "script").collect()
     };
     let (was, is) = (checks(old), checks(new));
@@ -286,6 +293,9 @@ fn lost_scripts(old: &[Entry], new: &[Entry]) -> Vec<String> {
     let lost = lost.iter().skip(came).map(|(name, it)| format!("the script `{name}` without `{}`", it.said()));
     let weaker = was.iter().filter_map(|(name, old)| {
         let (_, now) = is.iter().find(|(other, now)| other == name && now.key() == old.key())?;
+        if old.can_fail && !now.can_fail {
+            return Some(format!("the script `{name}` passes although `{}` fails", now.said()));
+        }
         let why = checks::weaker(old, now, &|_| false)?;
         Some(format!("the script `{name}`: {} {why}", now.key()))
     });
@@ -378,6 +388,16 @@ mod tests {
                 Some("{\"scripts\":{\"lint\":\"eslint . || true\"}}"),
             ),
             ("package.json", Some("{\"scripts\":{\"lint\":\"eslint .\"}}"), Some("{\"scripts\":{}}")),
+            (
+                "package.json",
+                Some("{\"scripts\":{\"test\":\"jest && eslint .\"}}"),
+                Some("{\"scripts\":{\"test\":\"jest || eslint .\"}}"),
+            ),
+            (
+                "package.json",
+                Some("{\"scripts\":{\"test\":\"jest && eslint .\"}}"),
+                Some("{\"scripts\":{\"test\":\"jest; eslint .\"}}"),
+            ),
             ("package.json", Some("{}"), Some("{\"eslintConfig\":{\"rules\":{\"no-eval\":\"off\"}}}")),
             ("package.json", Some("{}"), Some("{\"jest\":{\"testPathIgnorePatterns\":[\"src\"]}}")),
             ("setup.cfg", Some("[metadata]\nname = a\n"), Some("[metadata]\nname = a\n[flake8]\nexclude = src\n")),

@@ -156,7 +156,9 @@ fn weigh(parts: &[(Vec<String>, &'static str)], is_pipefail: bool) -> Vec<Comman
             continue;
         }
         let is_answered = !is_strict && answers_later(&parts[at + 1..]);
-        let is_last = parts[at + 1..].iter().all(|(words, _)| words.is_empty());
+        // Behind `a && b`, the script ends with the failure of either.
+        let is_end = |at: usize| parts[at + 1..].iter().all(|(words, _)| words.is_empty());
+        let is_last = (at..parts.len()).find(|at| parts[*at].1 != "&&").is_none_or(is_end);
         let can_fail = !never_fails
             && !is_over
             && (is_strict || is_answered || is_last)
