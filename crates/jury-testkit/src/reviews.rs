@@ -3,6 +3,8 @@
 //! In: a seed. Out: a review as a reviewer might write it, and whether it holds a blocking finding that a person could read,
 //! or states plainly that nothing blocks. Deliberately not here: reading it.
 
+mod strange;
+
 /// The truth about a generated review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
@@ -170,6 +172,17 @@ const BLOCKING: &[Layout] = &[
     ("quotation", quotation),
     ("rating in an aside", rating_in_aside),
     ("folding", folding),
+    ("table in another language", strange::foreign_table),
+    ("failed check", strange::failed_check),
+    ("groups by severity", strange::groups),
+    ("rounds", strange::rounds),
+    ("definitions", strange::definitions),
+    ("prose", strange::prose),
+    ("documents in documents", strange::documents_in_documents),
+    ("scale", strange::scale),
+    ("unknown numbers and flags", strange::unknown_numbers),
+    ("headings that are findings", strange::headings_that_are_findings),
+    ("places first", strange::places_first),
 ];
 
 const CLEAR: &[Layout] = &[
@@ -181,6 +194,9 @@ const CLEAR: &[Layout] = &[
     ("JSON", clear_json),
     ("metadata", metadata),
     ("labels and code", labels_and_code),
+    ("verified", strange::verified),
+    ("folded praise", strange::folded_praise),
+    ("infos", strange::infos),
 ];
 
 fn title(draw: &mut Draw) -> &'static str {

@@ -120,6 +120,7 @@ pub(super) fn read(
     }
     let fields = Fields::of_finding(members);
     let severity = severity(ledger, node, &fields, scope)?;
+    let severity = blocks(members).filter(|flagged| flagged.is_at_least(severity)).unwrap_or(severity);
     let (title, title_name) = title(ledger, &fields)?;
     let mut claim = Claim::new(title, severity);
     claim.location = match location(ledger, &fields)? {
@@ -142,6 +143,17 @@ pub(super) fn read(
     claim.autofix = word(ledger, &fields, Field::Autofix, AUTOFIXES, AutofixClass::token);
     claim.owner = word(ledger, &fields, Field::Owner, OWNERS, Owner::token);
     Ok(claim)
+}
+
+/// Returns the severity that a flag gives to a finding: `"blocking": true`. Of two ratings the worse counts.
+fn blocks(members: &[Member<'_>]) -> Option<Severity> {
+    let is_set = |member: &&Member<'_>| matches!(member.node.value, Value::Bool(true));
+    let flagged = members.iter().filter(is_set).filter_map(|member| match synonyms::part(&member.key) {
+        Some(synonyms::Part::OfSeverity(severity)) => Some(severity),
+        Some(synonyms::Part::Refused) => Some(Severity::High),
+        _ => None,
+    });
+    flagged.filter(|severity| severity.is_at_least(Severity::High)).reduce(rating::worse)
 }
 
 /// Reads the mark of a finding that conflicts with a settled decision, which keeps it from being suppressed.

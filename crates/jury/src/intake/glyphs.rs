@@ -74,8 +74,8 @@ fn plain_form(c: char) -> Option<String> {
     }
     let form: String = c.nfkc().collect();
     let is_plain = form != c.to_string() && !form.is_empty() && form.chars().all(|c| c.is_ascii_alphanumeric());
-    // A small raised figure is a power or a footnote.
-    (is_plain && !matches!(c, '²' | '³' | '¹' | '⁰'..='⁹' | '₀'..='₉' | 'ª' | 'º')).then_some(form)
+    // A small raised figure is a power or a footnote, and the sign for information is a sign.
+    (is_plain && !matches!(c, '²' | '³' | '¹' | '⁰'..='⁹' | '₀'..='₉' | 'ª' | 'º' | 'ℹ')).then_some(form)
 }
 
 /// Folds a text. `None` if it reads as it is.
@@ -134,7 +134,7 @@ mod tests {
         ] {
             assert_eq!(folded(text).map(|folded| folded.text).as_deref(), Some(plain), "{text}");
         }
-        for text in ["Высокий риск", "严重问题：x", "👨‍👩‍👧", "naïve café", "x² — y", "plain"]
+        for text in ["Высокий риск", "严重问题：x", "👨‍👩‍👧", "naïve café", "x² — y", "ℹ️ Info", "plain"]
         {
             assert!(folded(text).is_none(), "{text}");
         }

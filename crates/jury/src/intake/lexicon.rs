@@ -26,10 +26,10 @@ macro_rules! lists {
 lists! {
     Asides Praise Fillers Enumerators Settled SettledWith NotSettled Findings Speakers
     SectionAsides SectionFindings FindingsEndings SettledParts OpenHeadings OpenMarks LegendNames HtmlTags GoodNews Statuses BeforeIds
-    Nothing NoneAt No DeniedNouns Otherwise Contrasts Openings DenialFillers DeniedSeverities
+    Nothing NoneAt No Rest DeniedNouns Otherwise Contrasts Openings DenialFillers DeniedSeverities
     CommonWords RatingFillers NumberedTags NoHeading GluedFillers HeadingDenials HeadingNouns Introductions LogLevels
     SentenceDenials DefectNouns ToldGone Articles Numbers BetweenCounts CountedSeverities CountsGone CountFillers
-    VerdictNames SaysOpen CellsOfPasses QuotedMembers Cannot LookVerbs ReviewObjects Writers EarlyEndings Spent Unfinished
+    VerdictNames LooseVerdictNames Progress SaysOpen CellsOfPasses WeakPasses CellsOfFailures SignsOfFailure QuotedMembers Cannot LookVerbs ReviewObjects Writers EarlyEndings Spent Unfinished
     NotReviewed DoubtsGone SettledWords LineWords FileEndings FenceNames SettingFences GridHeaders GridRows
 }
 

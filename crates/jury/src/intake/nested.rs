@@ -7,8 +7,8 @@ use jury_wire::Reason;
 use super::account::{self, Fate, Leaf, Unread};
 use super::dialect::{self, Damage};
 use super::ledger::{Ledger, TextOrigin};
-use super::markdown;
-use crate::syntax::{Node, Source, Span, Value, json};
+use super::{blocks, markdown, sniff};
+use crate::syntax::{Limits, Node, Source, Span, Value, json};
 
 /// Texts in gaps are cut to this many characters.
 const LONGEST: usize = 160;
@@ -35,7 +35,7 @@ pub(super) fn account(ledger: &mut Ledger<'_>, text: &str, root: &Node<'_>, clai
 
 /// Reads a text inside another document, and takes over what it adds.
 fn take(ledger: &mut Ledger<'_>, text: &str, span: Span, depth: usize) {
-    if depth >= super::sniff::DEEPEST {
+    if depth >= sniff::DEEPEST {
         return;
     }
     let mut inside = ledger.scratch();
@@ -44,6 +44,7 @@ fn take(ledger: &mut Ledger<'_>, text: &str, span: Span, depth: usize) {
         let root = Source::new(text.as_bytes(), &limits).ok().and_then(|source| json::parse(&source, &limits).ok());
         match root.filter(|root| !matches!(root.value, Value::String(_) | Value::Number(_))) {
             Some(root) => dialect::read_at(inside, text, &root, &Damage::default(), depth + 1),
+            None if has_documents(text, &limits) => sniff::take(inside, text, depth + 1),
             None => markdown::read(inside, text),
         }
     });
@@ -58,4 +59,13 @@ fn take(ledger: &mut Ledger<'_>, text: &str, span: Span, depth: usize) {
         ledger.adopt(inside);
         ledger.dialect = dialect;
     }
+}
+
+/// Tells whether a text has fenced documents.
+fn has_documents(text: &str, limits: &Limits) -> bool {
+    let found = |source: Source<'_>| {
+        let found = blocks::find(&source, limits);
+        !found.blocks.is_empty() || !found.unreadable.is_empty()
+    };
+    text.contains("```") && Source::new(text.as_bytes(), limits).is_ok_and(found)
 }

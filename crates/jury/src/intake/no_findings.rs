@@ -10,6 +10,12 @@ pub(super) fn is_of_some_severities(line: &str) -> bool {
     lower.contains("block") || lower.split(|c: char| !c.is_alphanumeric()).any(|word| List::DeniedSeverities.has(word))
 }
 
+/// Tells whether a denial leaves out what is stated elsewhere: `No other issues found`, `Nothing else`.
+pub(super) fn is_of_the_rest(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| List::Rest.has(word))
+}
+
 /// Tells whether a denial leaves nothing that blocks.
 pub(super) fn denies_all_that_blocks(line: &str) -> bool {
     let lower = line.to_lowercase();

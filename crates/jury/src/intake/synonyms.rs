@@ -171,7 +171,7 @@ pub(super) const PARTS: &[(Part, &[&str])] = &[
         "untested"]),
     (Part::Verdict, &["verdict", "overall_verdict", "overall", "approval", "gate_status",
         "overall_status", "approved", "is_approved", "passed", "passes_quality_gate", "quality_gate_passed", "overall_correctness", "final_verdict", "review_verdict", "review_status",
-        "ready_to_merge", "mergeable", "can_merge", "safe_to_merge", "merge_ready", "ok_to_merge", "should_merge"]),
+        "ready_to_merge", "mergeable", "is_mergeable", "ok", "is_ok", "lgtm", "shippable", "can_merge", "safe_to_merge", "merge_ready", "ok_to_merge", "should_merge"]),
     (Part::VerdictHint, &["event", "status", "decision", "gate", "outcome", "result", "recommendation", "overall_result", "conclusion", "state",
         "review_result", "gate_result", "final_result", "veredicto", "veredito", "结论", "判定"]),
     (Part::Reviewer, &["reviewer", "agent", "persona", "producer", "reviewer_id", "reviewer_perspective",

@@ -84,12 +84,26 @@ pub enum Unread {
     Listed,
     /// Stands in a section for findings, without a mark.
     Unmarked,
+    /// Reports a check that failed.
+    Failed,
+    /// Has no known word for a pass where its siblings have one.
+    NotPassed,
+    /// Has an empty box where its siblings have a checked one.
+    Unchecked,
+    /// Stands where the verdict does, and is none that is known.
+    Verdict,
 }
 
 impl Unread {
-    /// Tells whether the leaf has no mark of any kind: if the reviewer states that nothing blocks, it does not either.
+    /// Tells whether the leaf has no mark of any kind: if the reviewer states that nothing blocks, it does not either, and is an
+    /// open finding.
     pub(in crate::intake) fn is_unmarked(self) -> bool {
         matches!(self, Self::Unmarked | Self::Listed)
+    }
+
+    /// Tells whether the leaf is no finding if the reviewer states that nothing blocks.
+    pub(in crate::intake) fn is_settled_by_a_pass(self) -> bool {
+        matches!(self, Self::NotPassed | Self::Unchecked | Self::Verdict)
     }
 
     /// Returns why the leaf could be a claim, for people.
@@ -101,6 +115,10 @@ impl Unread {
             Self::Beside => "its heading is unknown, and stands beside headings of severities",
             Self::Listed => "it names a file, as all in its list do, below a heading of no known kind",
             Self::Unmarked => "it stands in a section for findings",
+            Self::Failed => "it reports a check that failed",
+            Self::NotPassed => "it states no pass where those beside it do",
+            Self::Unchecked => "its box is empty where others are checked",
+            Self::Verdict => "it stands where the verdict does, and is none that is known",
         }
     }
 }

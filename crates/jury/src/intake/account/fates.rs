@@ -5,14 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::checks::Peers;
 use super::fate::{Fate, NonClaim, Unread};
 use super::mark::{Form, Mark};
 use super::tree::{Kind, Tree};
 use super::wording::{
-    has_ending, has_title, is_field, is_only_places, is_row_of_none, past_label, says_open, states_none,
+    has_ending, has_title, is_field, is_only_places, is_placed_item, is_row_of_none, is_unknown_verdict, leading_place,
+    names_a_file, opened, past_label, says_open, states_none,
 };
 use super::{Claims, Leaf, counts, mark};
-use crate::intake::lexicon::List;
 use crate::intake::rating::{self, Legend};
 use crate::intake::sections::{Section, is_good_news};
 use crate::intake::synonyms::Settled;
@@ -39,33 +40,34 @@ fn covered(tree: &Tree, spans: &[Span]) -> Vec<bool> {
 }
 
 /// A list, table or paragraph, or the headings of one level beside each other.
-type Family = (Option<usize>, usize, usize);
+pub(super) type Family = (Option<usize>, usize, usize);
 
 /// Knowledge about families and sections as a whole.
 #[derive(Default)]
-struct Families {
+pub(super) struct Families {
     /// The groups with a claim in them, with the form of its mark.
-    claimed_groups: BTreeMap<Family, BTreeSet<u8>>,
+    pub(super) claimed_groups: BTreeMap<Family, BTreeSet<u8>>,
     /// Those with a claim that starts with its severity.
     rated: BTreeSet<Family>,
     /// The sections, by heading, with a claim, an absence or an item somewhere in them.
     spoken_for: BTreeSet<usize>,
     has_sections_for_findings: bool,
     /// The families of headings of which one is a severity.
-    scales: BTreeSet<Family>,
+    pub(super) scales: BTreeSet<Family>,
     /// The lists of which every item starts with a file and names no line.
     listings: BTreeSet<Family>,
+    pub(super) peers: Peers,
 }
 
-struct Accounts<'a> {
-    tree: &'a Tree,
+pub(super) struct Accounts<'a> {
+    pub(super) tree: &'a Tree,
     legend: &'a Legend,
     /// Which leaves are claims themselves, and which start a claim without a severity.
     claimed: Vec<bool>,
     undecided: Vec<bool>,
     /// The kind of the section that each heading or label opens.
-    opens: Vec<Section>,
-    families: Families,
+    pub(super) opens: Vec<Section>,
+    pub(super) families: Families,
 }
 
 impl<'a> Accounts<'a> {
@@ -88,9 +90,7 @@ impl<'a> Accounts<'a> {
                 let kind = if names_a_file(&leaf.text) { &mut self.families.listings } else { &mut others };
                 kind.insert(family);
             }
-            if matches!((leaf.kind, self.opens[at]), (Kind::Heading(_), Section::OfSeverity(_))) {
-                self.families.scales.insert(self.family(at));
-            }
+            self.note_peers(at);
             if self.claimed[at] {
                 let mark = Mark::of(&leaf.text);
                 let form = mark.as_ref().map_or(0, |mark| 1 + mark.form as u8);
@@ -107,7 +107,7 @@ impl<'a> Accounts<'a> {
     }
 
     /// Returns the family of a leaf: the members of its list, table or paragraph, the headings of its level beside it.
-    fn family(&self, at: usize) -> Family {
+    pub(super) fn family(&self, at: usize) -> Family {
         let leaf = &self.tree.leaves[at];
         match leaf.kind {
             Kind::Heading(level) => (leaf.parent, 0, level),
@@ -140,11 +140,16 @@ impl<'a> Accounts<'a> {
         if self.claimed[at] || self.tree.above(at).any(|above| self.claimed[above] && !self.is_group(above)) {
             return Fate::Claim;
         }
-        if leaf.kind == Kind::Code {
-            let is_list = leaf.text.lines().any(mark::is_rated_item);
-            return if is_list { Fate::Unread(Unread::UnknownMark) } else { Fate::NonClaim(NonClaim::Code) };
-        }
         let section = self.section(at);
+        if leaf.kind == Kind::Code {
+            let is_document = || leaf.text.trim_start_matches(['`', '~']).starts_with('m') && !holds_none(section);
+            let why = match () {
+                () if leaf.text.lines().any(mark::is_rated_item) => Some(Unread::UnknownMark),
+                () if is_document() && leaf.text.lines().any(is_placed_item) => Some(Unread::Place),
+                () => None,
+            };
+            return why.map_or(Fate::NonClaim(NonClaim::Code), Fate::Unread);
+        }
         if let Some(known) = self.statement(at, section) {
             return Fate::NonClaim(known);
         }
@@ -188,7 +193,7 @@ impl<'a> Accounts<'a> {
         if is_settled || section == Section::Settled && status != Some(Settled::Open) && !says_open(text) {
             return Some(NonClaim::Settled);
         }
-        if leaf.is_checked || is_good_news(text) || text.starts_with("✅") || self.row_passes(at) {
+        if leaf.checked == Some(true) || is_good_news(text) || text.starts_with("✅") || self.row_passes(at) {
             return Some(NonClaim::Praise);
         }
         let is_field = is_field(text)
@@ -205,17 +210,6 @@ impl<'a> Accounts<'a> {
     fn stands_below_verdict(&self, at: usize) -> bool {
         let above = self.tree.leaves[at].parent.map(|above| &self.tree.leaves[above]);
         above.is_some_and(|above| markdown::names_verdict(&above.text) || above.text.eq_ignore_ascii_case("status"))
-    }
-
-    /// Tells whether a row has a cell that says that all is well.
-    fn row_passes(&self, at: usize) -> bool {
-        let leaf = &self.tree.leaves[at];
-        leaf.kind == Kind::Row
-            && !self.families.claimed_groups.contains_key(&self.family(at))
-            && leaf.text.split(" | ").any(|cell| {
-                let bare = cell.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | '\u{fe0f}'));
-                is_good_news(bare) || List::CellsOfPasses.has(&bare.to_lowercase())
-            })
     }
 
     /// Tells whether a leaf is a member of a list of fields: `Location`, `Impact` and unknown labels among them.
@@ -237,6 +231,9 @@ impl<'a> Accounts<'a> {
         let leaf = &self.tree.leaves[at];
         let text = leaf.text.as_str();
         let mark = Mark::of(text);
+        if let Some(why) = self.not_passed(at, section) {
+            return Some(why);
+        }
         if section == Section::Praise && mark.as_ref().is_none_or(|mark| mark.severity().is_none()) {
             return None;
         }
@@ -245,8 +242,15 @@ impl<'a> Accounts<'a> {
         {
             return Some(Unread::UnknownMark);
         }
+        if is_unknown_verdict(text) {
+            return Some(Unread::Verdict);
+        }
         if holds_none(section) || matches!(section, Section::Settled | Section::PreExisting) {
             return None;
+        }
+        // The title of a document that names a line is the title of a finding.
+        if leaf.kind == Kind::Heading(1) && places::marked_place(text).is_some_and(|place| place.lines.is_some()) {
+            return Some(Unread::Place);
         }
         let is_section = matches!(leaf.kind, Kind::Heading(_))
             && (self.opens[at] != Section::Plain || self.families.spoken_for.contains(&at));
@@ -255,6 +259,13 @@ impl<'a> Accounts<'a> {
         if is_section || is_label {
             return None;
         }
+        self.unread_by_place(at, section, mark.as_ref())
+    }
+
+    /// Returns why a leaf that is no heading of a section could be a claim, by where it stands and the place that it names.
+    fn unread_by_place(&self, at: usize, section: Section, mark: Option<&Mark<'_>>) -> Option<Unread> {
+        let leaf = &self.tree.leaves[at];
+        let text = leaf.text.as_str();
         // The headings beside it are findings by their severity, and nothing below it speaks for it.
         let is_heading = matches!(leaf.kind, Kind::Heading(level) if level > 1);
         if is_heading && self.families.rated.contains(&self.family(at)) && places::only_a_file(text).is_none() {
@@ -276,7 +287,9 @@ impl<'a> Accounts<'a> {
                 Unread::Place
             });
         }
-        if leaf.kind == Kind::Line && has_line && (self.undecided[at] || self.is_only_text(at)) {
+        let is_text = matches!(leaf.kind, Kind::Line | Kind::Html);
+        let starts_with_it = || leading_place(text).is_some_and(|place| place.lines.is_some());
+        if is_text && has_line && (self.undecided[at] || self.is_only_text(at) || starts_with_it()) && !is_bare_place {
             return Some(Unread::Place);
         }
         if leaf.kind == Kind::Item && self.is_content(at) && self.is_beside_severities(at) {
@@ -371,30 +384,7 @@ impl<'a> Accounts<'a> {
     }
 }
 
-/// Tells whether an item starts with a file, names no line, and has no title and no mark of its own.
-fn names_a_file(text: &str) -> bool {
-    let (place, rest) = places::leading_place(text);
-    let has_no_line = |text: &str| places::marked_place(text).is_none_or(|place| place.lines.is_none());
-    let is_plain = !rest.contains("**") && Mark::of(rest).is_none();
-    place.is_some_and(|place| place.lines.is_none() && has_ending(place.file)) && has_no_line(text) && is_plain
-}
-
 /// Tells whether leaves in a section are known to state no claim.
-fn holds_none(section: Section) -> bool {
+pub(super) fn holds_none(section: Section) -> bool {
     section.is_aside() || section == Section::Legend
-}
-
-/// Returns the section that a leaf opens for those below it.
-fn opened(leaf: &super::tree::Leaf) -> Section {
-    match leaf.kind {
-        Kind::Heading(_) => Section::of(&leaf.text),
-        Kind::Line if mark::is_label(&leaf.text) => Section::of(leaf.text.trim_matches(['*', '_', ':', ' '])),
-        Kind::Item if leaf.text.split_whitespace().count() <= 4 => {
-            match Section::of(leaf.text.trim_matches(['*', '_', ':', ' '])) {
-                section @ Section::OfSeverity(_) => section,
-                _ => Section::Plain,
-            }
-        }
-        _ => Section::Plain,
-    }
 }

@@ -4,6 +4,7 @@
 //! is one that could be a claim; a known sibling, or "None" elsewhere, never speaks for it. Deliberately not here: the
 //! reading of claims, and the gaps that follow (`markdown`).
 
+mod checks;
 mod counts;
 mod fate;
 mod fates;

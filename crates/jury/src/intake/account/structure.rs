@@ -6,7 +6,7 @@
 use super::fate::Unread;
 use crate::intake::lexicon::List;
 use crate::intake::synonyms::{self, Field, Part};
-use crate::intake::{lexicon, node_kinds, places, scalars};
+use crate::intake::{lexicon, node_kinds, scalars};
 use crate::syntax::{Member, Node, Span, Value};
 
 /// Trees are no deeper than the limits allow; this only keeps the walk from trusting that.
@@ -51,6 +51,7 @@ impl<'n> Walk<'_, 'n> {
         match &node.value {
             Value::String(text) if is_document(text) => self.found.texts.push((node.span, text)),
             Value::Object(members) => {
+                self.found.unread.extend(uncounted(members).map(|member| (member.node.span, Unread::UnknownMark)));
                 if !is_aside && !self.holds_claim(node.span) && is_claim_shaped(members) {
                     return self.found.unread.push((node.span, Unread::Place));
                 }
@@ -110,6 +111,23 @@ fn quotes_code(key: &str) -> bool {
     key.split(' ').any(|part| List::QuotedMembers.has(part))
 }
 
+/// Returns the members that count something unknown in an object of which another member counts findings of a severity.
+fn uncounted<'n, 'a>(members: &'n [Member<'a>]) -> impl Iterator<Item = &'n Member<'a>> {
+    let is_number = |member: &&Member<'_>| matches!(member.node.value, Value::Number(_));
+    let is_of_severity = |member: &Member<'_>| matches!(synonyms::part(&member.key), Some(Part::OfSeverity(_)));
+    let is_tally =
+        members.len() > 1 && members.iter().all(|member| is_number(&member)) && members.iter().any(is_of_severity);
+    let is_some = |member: &&Member<'_>| matches!(&member.node.value, Value::Number(number) if number.trim_matches(['0', '.']) != "");
+    let is_unknown = |member: &&Member<'_>| {
+        let name = spaced(&member.key.replace(['_', '-'], " "));
+        synonyms::part(&member.key).is_none()
+            && synonyms::field(&member.key).is_none()
+            && lexicon::name(&name).is_none()
+            && scalars::severity(&name).is_none()
+    };
+    members.iter().filter(move |member| is_tally && is_some(member) && is_unknown(member))
+}
+
 /// Tells whether an object has a text and a file, as a finding has.
 fn is_claim_shaped(members: &[Member<'_>]) -> bool {
     let has = |wanted: &[Field]| {
@@ -140,10 +158,7 @@ fn is_statement(item: &Node<'_>) -> bool {
     match &item.value {
         Value::String(text) => {
             let is_place = scalars::split_place(text).is_some_and(|place| place.rest.is_none());
-            text.split_whitespace().count() > 2
-                && !is_place
-                && !node_kinds::says_none(text)
-                && places::marked_place(text).is_some()
+            text.split_whitespace().count() > 2 && !is_place && !node_kinds::says_none(text)
         }
         Value::Object(members) => is_claim_shaped(members),
         _ => false,

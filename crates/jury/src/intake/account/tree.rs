@@ -34,8 +34,8 @@ pub(super) struct Leaf {
     pub(super) parent: Option<usize>,
     /// The list, table or paragraph that it is a member of.
     pub(super) group: usize,
-    /// Whether it is an item with a checked box.
-    pub(super) is_checked: bool,
+    /// For an item with a box, whether that is checked.
+    pub(super) checked: Option<bool>,
 }
 
 /// The leaves of a text, and the head of each table.
@@ -107,7 +107,7 @@ impl<'t> Builder<'t> {
             Event::End(TagEnd::Item) => drop(self.items.pop()),
             Event::TaskListMarker(is_checked) => {
                 if let Some(at) = self.items.last() {
-                    self.tree.leaves[*at].is_checked = is_checked;
+                    self.tree.leaves[*at].checked = Some(is_checked);
                 }
             }
             Event::Start(Tag::Table(_)) => self.groups += 1,
@@ -146,7 +146,7 @@ impl<'t> Builder<'t> {
 
     fn push(&mut self, kind: Kind, span: Span, text: String, group: usize) {
         let parent = self.owner();
-        self.tree.leaves.push(Leaf { kind, span, text, parent, group, is_checked: false });
+        self.tree.leaves.push(Leaf { kind, span, text, parent, group, checked: None });
     }
 
     fn heading(&mut self, level: HeadingLevel, span: Span) {
@@ -221,14 +221,7 @@ impl<'t> Builder<'t> {
         let (lead, body) = item(raw);
         let own = Span::new(span.start, span.start + raw.len().saturating_sub(body.len()).max(1));
         let (group, owner) = self.lists.last().copied().unwrap_or((self.groups, None));
-        self.tree.leaves.push(Leaf {
-            kind: Kind::Item,
-            span: own,
-            text: lead,
-            parent: owner,
-            group,
-            is_checked: false,
-        });
+        self.tree.leaves.push(Leaf { kind: Kind::Item, span: own, text: lead, parent: owner, group, checked: None });
         self.items.push(self.tree.leaves.len() - 1);
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! In: the text of a leaf. Out: whether it is worded so. Deliberately not here: where the leaf stands (`fates`).
 
-use super::tree::Kind;
+use super::mark::{self, Mark};
+use super::tree::{Kind, Leaf};
 use crate::intake::lexicon::List;
+use crate::intake::sections::Section;
 use crate::intake::synonyms::Field;
-use crate::intake::{no_findings, prose, scalars};
+use crate::intake::{markdown, no_findings, places, prose, scalars, synonyms};
 
 /// Tells whether a line is a labelled field of the claim above it: `Evidence:`, `- **Fix**: x`.
 pub(super) fn is_field(text: &str) -> bool {
@@ -111,4 +113,52 @@ const LONGEST_LABEL: usize = 30;
 pub(super) fn has_title(text: &str) -> bool {
     let is_near = text.find("**").is_some_and(|at| at <= LONGEST_LABEL);
     is_near && text.split("**").skip(1).step_by(2).take(2).any(|title| title.split_whitespace().count() > 2)
+}
+
+/// Returns the place that a text starts with, if it says something of it.
+pub(super) fn leading_place(text: &str) -> Option<scalars::FileRef<'_>> {
+    let (place, rest) = places::leading_place(text);
+    place.filter(|_| rest.split_whitespace().count() > 1)
+}
+
+/// Tells whether a line of a nested document is an item with a place.
+pub(super) fn is_placed_item(line: &str) -> bool {
+    let bare = line.trim_start();
+    bare.starts_with(['-', '*', '+', '#']) && places::marked_place(bare).is_some_and(|place| place.lines.is_some())
+}
+
+/// Tells whether a line is named like a verdict and gives none that is known: `Urteil: Nicht freigeben`.
+pub(super) fn is_unknown_verdict(text: &str) -> bool {
+    let bare = text.trim_start_matches(['*', '_', '#', ' ']);
+    let Some((name, value)) = bare.split_once([':', '：']) else { return false };
+    let value = value.trim_matches(|c: char| !c.is_alphanumeric());
+    (1..=4).contains(&value.split_whitespace().count())
+        && markdown::names_verdict(name)
+        // A short text behind these may say anything.
+        && !List::LooseVerdictNames.has(&synonyms::fold_word(name))
+        && scalars::verdict(value).is_none()
+        && !no_findings::says_none(value)
+}
+
+/// Tells whether an item starts with a file, names no line, and has no title and no mark of its own.
+pub(super) fn names_a_file(text: &str) -> bool {
+    let (place, rest) = places::leading_place(text);
+    let has_no_line = |text: &str| places::marked_place(text).is_none_or(|place| place.lines.is_none());
+    let is_plain = !rest.contains("**") && Mark::of(rest).is_none();
+    place.is_some_and(|place| place.lines.is_none() && has_ending(place.file)) && has_no_line(text) && is_plain
+}
+
+/// Returns the section that a leaf opens for those below it.
+pub(super) fn opened(leaf: &Leaf) -> Section {
+    match leaf.kind {
+        Kind::Heading(_) => Section::of(&leaf.text),
+        Kind::Line if mark::is_label(&leaf.text) => Section::of(leaf.text.trim_matches(['*', '_', ':', ' '])),
+        Kind::Item if leaf.text.split_whitespace().count() <= 4 => {
+            match Section::of(leaf.text.trim_matches(['*', '_', ':', ' '])) {
+                section @ Section::OfSeverity(_) => section,
+                _ => Section::Plain,
+            }
+        }
+        _ => Section::Plain,
+    }
 }

@@ -25,6 +25,10 @@ impl<'t> Document<'_, '_, 't> {
         spans.sort_unstable();
         let claims = account::Claims { entered: &self.found.claimed, undecided: &spans };
         let leaves = account::account(self.text, self.at.body, claims, &self.legend);
+        let is_text = |fate: Fate| matches!(fate, Fate::NonClaim(NonClaim::Text | NonClaim::Aside));
+        self.said.parts.text |= leaves.iter().any(|leaf| leaf.fate == Fate::NonClaim(NonClaim::Text));
+        self.said.parts.any_text |= leaves.iter().any(|leaf| is_text(leaf.fate));
+        self.doubts.has_rated_text = leaves.iter().any(|leaf| is_text(leaf.fate) && self.rates_as_blocking(leaf.span));
         self.ledger.leaves(leaves.iter().cloned());
         let nothing_blocks = self.says_nothing_blocks();
         for draft in undecided {
@@ -44,7 +48,7 @@ impl<'t> Document<'_, '_, 't> {
     }
 
     /// Tells whether the reviewer states plainly that nothing blocks.
-    fn says_nothing_blocks(&self) -> bool {
+    pub(super) fn says_nothing_blocks(&self) -> bool {
         let passes = |verdict: GateVerdict| self.said.verdicts.iter().any(|(stated, ..)| *stated == verdict);
         let blocks = self.found.report.claims.iter().any(|claim| claim.severity.is_at_least(Severity::High));
         !blocks
@@ -79,6 +83,9 @@ impl<'t> Document<'_, '_, 't> {
     /// Notes a leaf that could be a claim and was not read as one.
     fn unread(&mut self, leaf: &Leaf, why: Unread, nothing_blocks: bool) {
         let raw = self.text.get(leaf.span.start..leaf.span.end).unwrap_or_default();
+        if why.is_settled_by_a_pass() && nothing_blocks {
+            return;
+        }
         if why.is_unmarked() && nothing_blocks {
             let (lead, body) = raw.trim_start_matches(['-', '*', '+', '#', ' ']).split_once('\n').unwrap_or((raw, ""));
             let mut draft = self.draft(lead.trim_start_matches(['-', '+', '#', ' ']), body, None, leaf.span);

@@ -35,6 +35,11 @@ fn is_hint(name: &str) -> bool {
     ["status", "result", "outcome", "coverage gate", "gate"].contains(&synonyms::fold_word(name).as_str())
 }
 
+/// Tells whether the value of a status says how far the work is, and nothing of what was found: `complete`, `ready`.
+pub(super) fn is_progress(value: &str) -> bool {
+    List::Progress.has(synonyms::fold_word(value).split(['(', '—', ',']).next().unwrap_or_default().trim())
+}
+
 impl Document<'_, '_, '_> {
     /// Reads `Verdict: PASS`, `**STATUS:** pass`, `Gate Decision: FAIL`.
     pub(super) fn verdict_line(&mut self, line: &str, span: Span) {
@@ -42,10 +47,12 @@ impl Document<'_, '_, '_> {
         let Some((name, value)) = bare.split_once([':', '：']) else { return };
         let folded = synonyms::fold_word(name);
         let is_certain = names_verdict(name);
-        if folded.split(' ').count() > 4 || !(is_certain || is_hint(name)) {
+        if folded.split(' ').count() > 4 || !(is_certain || is_hint(name) && !is_progress(value)) {
             return;
         }
-        let is_stated = is_certain || folded == "status" && !line.trim_start().starts_with(['-', '*']);
+        let is_item = ["- ", "* ", "+ "].iter().any(|marker| line.trim_start().starts_with(marker));
+        let is_of_document = self.pending.as_ref().is_none_or(|pending| !pending.is_certain && !pending.is_rated());
+        let is_stated = is_certain || folded == "status" && !is_item && is_of_document;
         let verdicts = self.said.verdicts.len();
         self.verdict_text(value, span);
         let passes = |(verdict, ..): &(GateVerdict, Span, String)| *verdict != GateVerdict::Fail;
@@ -100,7 +107,8 @@ impl Document<'_, '_, '_> {
         let blocking =
             self.found.report.claims.iter().filter(|claim| claim.severity.is_at_least(Severity::High)).count()
                 + self.found.rejected;
-        if let Some(span) = self.doubts.unheard.filter(|_| blocking == 0) {
+        let glued = self.doubts.glued.filter(|_| !self.says_nothing_blocks());
+        if let Some(span) = self.doubts.unheard.or(glued).filter(|_| blocking == 0) {
             self.ledger.gap(Reason::NoFindingsStated, span, "a heading mentions blocking findings, but none is stated");
         }
         for (counted, span) in std::mem::take(&mut self.said.counted) {
@@ -116,7 +124,8 @@ impl Document<'_, '_, '_> {
         }
         let is_empty = self.found.report.claims.is_empty() && self.found.rejected == 0;
         // "None" in a section speaks for that section alone, unless all sections say so.
-        self.said.none |= self.said.section_of_none && !self.said.section_of_text;
+        self.said.none |= self.said.parts.none && !self.said.parts.text;
+        self.said.none |= self.said.parts.lesser_none && !self.said.parts.text && !self.said.parts.any_text;
         // A sentence that says "no issues" may be about anything; a report has a heading, a list, a table or a verdict.
         let has_structure = !self.said.verdicts.is_empty()
             || self.text.lines().any(|line| line.trim_start().starts_with(['#', '|', '-', '*']));
@@ -144,18 +153,26 @@ impl Document<'_, '_, '_> {
     }
 
     /// Tells whether the document is a report that lets the change pass and leaves nothing unread: its verdict stands on a line of
-    /// its own, and no other word of it rates anything as blocking.
+    /// its own, and no text rates anything as blocking.
     fn passes_without_findings(&self) -> bool {
         let is_pass = |(verdict, ..): &(GateVerdict, Span, String)| *verdict == GateVerdict::Pass;
-        let rates = |word: &str| {
-            let blocks = |severity: Severity| severity.is_at_least(Severity::High);
-            rating::tag(word).or_else(|| scalars::severity(word).map(|(severity, _)| severity)).is_some_and(blocks)
-        };
         self.said.passes
             && self.said.verdicts.iter().all(is_pass)
             && self.text.lines().any(|line| line.starts_with('#'))
             && !self.ledger.has_blocking_gaps()
-            && !self.text.split(|c: char| !(c.is_alphanumeric() || c == '-')).any(rates)
+            && !self.doubts.has_rated_text
+    }
+
+    /// Tells whether a text has a word for findings that block, and none by which it denies them or speaks of earlier ones.
+    pub(super) fn rates_as_blocking(&self, span: Span) -> bool {
+        let text = self.text.get(span.start..span.end).unwrap_or_default();
+        let blocks = |severity: Severity| severity.is_at_least(Severity::High);
+        let words = || text.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty());
+        let denies = |word: &str| {
+            let lower = word.to_lowercase();
+            List::SentenceDenials.has(&lower) || List::ToldGone.has(&lower) || lower == "0" || lower.starts_with("non-")
+        };
+        words().any(|word| rating::tag(word).is_some_and(blocks)) && !words().any(denies)
     }
 
     fn settle_verdict(&mut self) {

@@ -28,7 +28,9 @@ impl<'t> Document<'_, '_, 't> {
     pub(super) fn denied(&mut self, label: &str) {
         let section = rating::pure(label).map_or_else(|| classify(label), Section::OfSeverity);
         if matches!(section, Section::OfSeverity(_) | Section::Findings | Section::Open) {
-            self.said.none = true;
+            let is_part = matches!(section, Section::OfSeverity(severity) if !severity.is_at_least(Severity::High));
+            self.said.parts.lesser_none |= is_part;
+            self.said.none |= !is_part;
             self.doubts.blocking_section = None;
             self.said.empty_sections.note(section);
         }

@@ -27,6 +27,7 @@ use super::synonyms::{self, Field, Part, Settled};
 use super::{account, blocks, no_findings, places, scalars};
 use crate::model::Severity;
 use crate::syntax::{Limits, Member, Source, Span, Value, yaml};
+use ending::is_progress;
 pub(super) use ending::{names_verdict, states_verdict};
 use pending::{Origin, Pending, has_severity_field};
 use restated::Entered;
@@ -205,7 +206,8 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         let mut numbers: Vec<(Severity, usize)> = Vec::new();
         for member in members {
             match (&member.node.value, synonyms::part(&member.key)) {
-                (Value::String(text), Some(Part::Verdict)) => {
+                (Value::String(text), Some(Part::VerdictHint)) if is_progress(text) => {}
+                (Value::String(text), Some(Part::Verdict | Part::VerdictHint)) => {
                     self.said.passes |= self.verdict_text(text, member.node.span);
                 }
                 (Value::Object(inner), _) => numbers.extend(inner.iter().filter_map(count_of)),
@@ -319,7 +321,7 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         if is_finding && !is_history {
             self.enter(&pending.draft);
         } else if !is_settled {
-            self.said.section_of_text |= !pending.draft.body.trim().is_empty();
+            self.said.parts.text |= !pending.draft.body.trim().is_empty();
             let body = without_code(&pending.draft.body);
             self.check_dropped(&format!("{}\n{body}", pending.draft.lead), pending.draft.span);
         }
@@ -346,20 +348,30 @@ impl<'d, 'l, 't> Document<'d, 'l, 't> {
         }
     }
 
+    /// Tells whether a statement that there is nothing speaks for a part of the document alone: below an unknown heading for the
+    /// subject of that heading, below a lesser severity for that severity, and with `No other issues` for all but what is stated.
+    fn speaks_for_a_part(&self, lead: &str) -> bool {
+        let is_of_section = match self.section() {
+            Section::Plain => self.at.headings.last().is_some_and(|(level, _)| *level > 1),
+            Section::OfSeverity(severity) => !severity.is_at_least(Severity::High),
+            _ => false,
+        };
+        is_of_section && !no_findings::ends_with_none(lead) || no_findings::is_of_the_rest(lead)
+    }
+
     fn none(&mut self, lead: &str) {
         self.flush_item();
         let matters = !matches!(self.section(), Section::Settled | Section::PreExisting);
         if matters {
             self.doubts.blocking_section = None;
             self.said.empty_sections.note(self.section());
-            // Under an unknown heading it speaks for the subject of that heading alone.
-            let is_part = self.section() == Section::Plain
-                && self.at.headings.last().is_some_and(|(level, _)| *level > 1)
-                && !no_findings::ends_with_none(lead);
-            self.said.section_of_none |= is_part;
+            let is_part = self.speaks_for_a_part(lead);
+            let is_lesser = matches!(self.section(), Section::OfSeverity(_));
+            self.said.parts.lesser_none |= is_part && is_lesser;
+            self.said.parts.none |= is_part && !is_lesser;
             self.said.none |= !is_part;
             let is_limited = no_findings::is_of_some_severities(lead);
-            self.said.none_blocking |= no_findings::denies_all_that_blocks(lead);
+            self.said.none_blocking |= !is_part && no_findings::denies_all_that_blocks(lead);
             self.at.section_says_none = !is_limited;
         }
     }

@@ -96,8 +96,11 @@ impl<'t> Document<'_, '_, 't> {
                 && (line.contains("**") || prose::confidence_in(line).is_some())
                 && places::quotes_a_line(line)
                 && self.legend.rated(line).is_none();
-            if is_glued || line.split('#').skip(1).any(starts_with_blocking_word) || starts_with_torn_tag(line) {
+            if line.split('#').skip(1).any(starts_with_blocking_word) || starts_with_torn_tag(line) {
                 self.doubts.unheard.get_or_insert(span);
+            }
+            if is_glued {
+                self.doubts.glued.get_or_insert(span);
             }
             self.verdict_line(line, span);
             self.count_line(line, span);

@@ -94,7 +94,9 @@ impl<'t> Document<'_, '_, 't> {
     fn row(&mut self, names: &[String], cells: &[&'t str], severity: Option<usize>, title: usize, span: Span) {
         let stated = severity.and_then(|at| cells.get(at)).map_or("", |cell| cell.trim_matches(['*', ' ', '`']));
         let lead = cells.get(title).copied().unwrap_or_default();
-        if scalars::is_nothing(stated) && scalars::is_nothing(lead) || no_findings::says_none(lead) {
+        let is_row_of_none =
+            || scalars::is_nothing(lead) || cells.first().is_some_and(|cell| no_findings::says_none(cell));
+        if scalars::is_nothing(stated) && is_row_of_none() || no_findings::says_none(lead) {
             self.said.none |= !self.is_below(Section::Settled);
             self.doubts.blocking_section = None;
             return;

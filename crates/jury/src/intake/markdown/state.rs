@@ -52,13 +52,22 @@ pub(super) struct Said {
     pub(super) none_blocking: bool,
     /// A verdict on a line of its own that lets the change pass.
     pub(super) passes: bool,
-    /// Whether a section of no known kind says that there is nothing in it, and whether another one was not understood.
-    pub(super) section_of_none: bool,
-    pub(super) section_of_text: bool,
+    pub(super) parts: Parts,
     pub(super) empty_sections: EmptySections,
     pub(super) verdicts: Vec<(GateVerdict, Span, String)>,
     /// Counts of findings that block, and where they stand.
     pub(super) counted: Vec<(usize, Span)>,
+}
+
+/// What the parts of the document say, which do not speak for the whole.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// Whether a section of no known kind says that there is nothing in it, and whether one for a lesser severity does.
+    pub(super) none: bool,
+    pub(super) lesser_none: bool,
+    /// Whether there is text that was not understood, and any text besides, in asides as well.
+    pub(super) text: bool,
+    pub(super) any_text: bool,
 }
 
 /// What leaves a doubt.
@@ -70,8 +79,12 @@ pub(super) struct Doubts {
     pub(super) bare_heading: Option<(usize, Span)>,
     /// A heading that starts with a word for findings that block, and was not understood as one.
     pub(super) unheard: Option<Span>,
+    /// A line of text that may be a heading and its finding, or an item without its marker.
+    pub(super) glued: Option<Span>,
     /// Prose under a heading for findings that was understood neither as one nor as their absence.
     pub(super) unrated: Option<Span>,
+    /// Whether a text that is no finding has a word for findings that block.
+    pub(super) has_rated_text: bool,
     /// The entries of a legend in a list.
     pub(super) explained: Vec<(Severity, Span)>,
 }

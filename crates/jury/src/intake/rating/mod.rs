@@ -160,7 +160,7 @@ pub(super) fn without_emoji(text: &str) -> String {
     if words.is_empty() { text.trim().to_owned() } else { words.join(" ") }
 }
 
-fn worse(one: Severity, other: Severity) -> Severity {
+pub(super) fn worse(one: Severity, other: Severity) -> Severity {
     if other.is_at_least(one) { other } else { one }
 }
 
