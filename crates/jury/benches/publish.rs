@@ -20,7 +20,7 @@ fn finding(number: u32) -> Finding {
             fingerprint: format!("{:032x}", u128::from(number) * 7919),
             id: format!("security-3213ecb0-{number}"),
         },
-        severity: if number % 3 == 0 { Severity::Blocker } else { Severity::Medium },
+        severity: if number.is_multiple_of(3) { Severity::Blocker } else { Severity::Medium },
         status: Status::Open,
         is_settled: false,
         title: format!("Command injection: shell command built from `folder{number}`"),
@@ -73,6 +73,7 @@ fn state(findings: &[Finding]) -> ForgeState {
     state
 }
 
+#[allow(clippy::print_stdout)]
 fn main() {
     let findings: Vec<Finding> = (1..=FINDINGS).map(finding).collect();
     let state = state(&findings);

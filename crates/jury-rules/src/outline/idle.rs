@@ -4,6 +4,7 @@
 //! Deliberately not here: which calls assert (`shapes`), and the walk itself.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use super::shapes::TestSyntax;
 use super::{Open, Walk, last};
@@ -149,13 +150,13 @@ impl Walk<'_> {
         self.hollow.contains(&callee[..end])
     }
 
-    /// Returns the lines of the class around a function; of the file, if there is none.
-    pub(super) fn lines_around(&self, node: Node<'_>) -> std::ops::RangeInclusive<u32> {
+    /// Returns the lines of the class around a function; of the file, if there is none; none for a function inside a test.
+    pub(super) fn lines_around(&self, node: Node<'_>) -> Option<RangeInclusive<u32>> {
         let around = std::iter::successors(node.parent(), |node| node.parent());
         match around.into_iter().find(|node| node.kind().starts_with("class") && !node.kind().ends_with("body")) {
-            Some(class) => self.line(class.start_byte())..=self.line(class.end_byte().saturating_sub(1)),
-            None if self.open.iter().any(|open| matches!(open, Open::Test(_))) => 1..=0,
-            None => 1..=u32::MAX,
+            Some(class) => Some(self.line(class.start_byte())..=self.line(class.end_byte().saturating_sub(1))),
+            None if self.open.iter().any(|open| matches!(open, Open::Test(_))) => None,
+            None => Some(1..=u32::MAX),
         }
     }
 }

@@ -548,7 +548,7 @@ impl<'w> Walk<'w> {
             let outer_skips = std::mem::take(&mut self.helper_skips);
             self.sequence(node, Flow::LIVE);
             if std::mem::replace(&mut self.helper_skips, outer_skips) && shapes::is_before_tests(name, &marks) {
-                self.skipped_lines.push(self.lines_around(node));
+                self.skipped_lines.extend(self.lines_around(node));
             }
             self.starts.pop();
             if let Some(Open::Helper(number)) = self.open.pop()

@@ -19,7 +19,7 @@ const TABLES: &[(&str, &str, &str, &str)] = &[
 pub(super) fn foreign_table(draw: &mut Draw) -> String {
     let (head, grave, slight, text) = draw.one(TABLES);
     let mut rows =
-        vec![format!("| {grave} | {text} | src/a.ts:12 |\n"), format!("| {slight} | {} | src/b.ts:4 |\n", draw.word())];
+        [format!("| {grave} | {text} | src/a.ts:12 |\n"), format!("| {slight} | {} | src/b.ts:4 |\n", draw.word())];
     if draw.often(5) {
         rows.reverse();
     }

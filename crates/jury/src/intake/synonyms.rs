@@ -3,10 +3,9 @@
 //! In: a name or a word as a reviewer wrote it. Out: its meaning. Names are compared without case, `_`, `-` and
 //! spaces, so the camel-case twin of every name is in the table, too. Deliberately not here: the use of a match.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use foldhash::fast::FixedState;
 
 use crate::model::{AutofixClass, Category, GateVerdict, Owner, Severity};
 
@@ -403,7 +402,7 @@ pub(super) fn fold_word(word: &str) -> String {
     if bare.len() == folded.len() { folded } else { bare.to_owned() }
 }
 
-type Names<T> = HashMap<String, T, FixedState>;
+type Names<T> = BTreeMap<String, T>;
 
 static FIELD_NAMES: LazyLock<Names<(Field, usize)>> = LazyLock::new(|| {
     let row = |(field, names): &(Field, &'static [&str])| {

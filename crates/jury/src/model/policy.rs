@@ -35,17 +35,13 @@ closed_set! {
 
 closed_set! {
     /// When the report of a review is written.
+    #[derive(Default)]
     ReportWriting {
         /// With every review.
+        #[default]
         Always = "always",
         /// When somebody asks for it.
         OnRequest = "on-request",
-    }
-}
-
-impl Default for ReportWriting {
-    fn default() -> Self {
-        Self::Always
     }
 }
 

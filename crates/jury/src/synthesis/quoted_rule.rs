@@ -94,7 +94,7 @@ fn quoted<'a>(item: &'a str, texts: &BTreeMap<&str, FileText>, own: Option<&str>
 fn is_like_a_path(word: &str, texts: &BTreeMap<&str, FileText>) -> bool {
     let extension = |path: &str| path.rsplit_once('.').map(|(_, extension)| extension.to_owned());
     let is_like = |known: &&str| extension(known).is_some() && extension(known) == extension(word);
-    !word.contains(char::is_whitespace) && (word.contains('/') || texts.keys().any(|known| is_like(known)))
+    !word.contains(char::is_whitespace) && (word.contains('/') || texts.keys().any(is_like))
 }
 
 /// Takes the quotation marks off.

@@ -117,7 +117,7 @@ fn uncounted<'n, 'a>(members: &'n [Member<'a>]) -> impl Iterator<Item = &'n Memb
     let is_of_severity = |member: &Member<'_>| matches!(synonyms::part(&member.key), Some(Part::OfSeverity(_)));
     let is_tally =
         members.len() > 1 && members.iter().all(|member| is_number(&member)) && members.iter().any(is_of_severity);
-    let is_some = |member: &&Member<'_>| matches!(&member.node.value, Value::Number(number) if number.trim_matches(['0', '.']) != "");
+    let is_some = |member: &&Member<'_>| matches!(&member.node.value, Value::Number(number) if !number.trim_matches(['0', '.']).is_empty());
     let is_unknown = |member: &&Member<'_>| {
         let name = spaced(&member.key.replace(['_', '-'], " "));
         synonyms::part(&member.key).is_none()

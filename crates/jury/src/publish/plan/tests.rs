@@ -85,7 +85,7 @@ fn finding(number: u32, status: Status) -> Finding {
     let (path, old_path) = ("src/a.ts".to_owned(), None);
     Finding {
         key: Key { fingerprint: format!("{number:032x}"), id: format!("security-3213ecb0-{number}") },
-        severity: if number % 3 == 0 { Severity::Blocker } else { Severity::High },
+        severity: if number.is_multiple_of(3) { Severity::Blocker } else { Severity::High },
         status,
         is_settled: false,
         title: format!("Defect {number}"),
