@@ -133,7 +133,7 @@ fn split(key: &str) -> (&str, &str) {
 /// Tells whether a part of a key of version 5 has come to the peers behind the version: `name/1.0.0_react@16.0.0`. Names may have a `_`, too.
 fn is_version_with_peers(part: &str) -> bool {
     let (name, last) = part.rsplit_once('/').unwrap_or(("", part));
-    let is_behind_name = !name.is_empty() && !(name.starts_with('@') && !name.contains('/'));
+    let is_behind_name = if name.starts_with('@') { name.contains('/') } else { !name.is_empty() };
     is_behind_name && last.starts_with(|c: char| c.is_ascii_digit()) && last.contains('_')
 }
 
