@@ -88,6 +88,9 @@ _jury() {
             jury,replay)
                 cmd="jury__subcmd__replay"
                 ;;
+            jury,report)
+                cmd="jury__subcmd__report"
+                ;;
             jury,restore)
                 cmd="jury__subcmd__restore"
                 ;;
@@ -210,6 +213,9 @@ _jury() {
                 ;;
             jury__subcmd__help,replay)
                 cmd="jury__subcmd__help__subcmd__replay"
+                ;;
+            jury__subcmd__help,report)
+                cmd="jury__subcmd__help__subcmd__report"
                 ;;
             jury__subcmd__help,restore)
                 cmd="jury__subcmd__help__subcmd__restore"
@@ -383,7 +389,7 @@ _jury() {
 
     case "${cmd}" in
         jury)
-            opts="-h -V --color --help --version review verify status show mark accept contest waive fix loop next gate explain replay abort publish attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
+            opts="-h -V --color --help --version review verify status show report mark accept contest waive fix loop next gate explain replay abort publish attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -945,7 +951,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help)
-            opts="review verify status show mark accept contest waive fix loop next gate explain replay abort publish attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
+            opts="review verify status show report mark accept contest waive fix loop next gate explain replay abort publish attest restore trust config cache sync task hook mcp init doctor demo rules check convert merge schema formats help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1379,6 +1385,20 @@ _jury() {
             return 0
             ;;
         jury__subcmd__help__subcmd__replay)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jury__subcmd__help__subcmd__report)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -2134,6 +2154,28 @@ _jury() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jury__subcmd__report)
+            opts="-C -h --print --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jury__subcmd__restore)
             opts="-C -h --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -2157,7 +2199,7 @@ _jury() {
             return 0
             ;;
         jury__subcmd__review)
-            opts="-C -h --scope --base --quick --staged --verify --head --trust --fresh --resume --format --output --color --help"
+            opts="-C -h --scope --base --quick --staged --verify --head --trust --fresh --resume --intent --intent-from-pr --format --output --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2172,6 +2214,10 @@ _jury() {
                     return 0
                     ;;
                 --head)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --intent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
