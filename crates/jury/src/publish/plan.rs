@@ -213,7 +213,7 @@ enum Followed {
 /// What we said last of a fix.
 fn last_said(thread: &Thread) -> Option<Kind> {
     let ours = thread.comments.iter().filter(|comment| comment.is_ours);
-    ours.rev().filter_map(|comment| Kind::of(&comment.body)).find(|kind| *kind != Kind::Moved)
+    ours.filter_map(|comment| Kind::of(&comment.body)).rfind(|kind| *kind != Kind::Moved)
 }
 
 fn first(own: &Own<'_>) -> String {
