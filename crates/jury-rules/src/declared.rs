@@ -92,7 +92,11 @@ pub fn declared(path: &str, text: &str, name: &str) -> Option<u32> {
     if root.descendants().any(is_deleted) {
         return None;
     }
-    let at = top(root).find(|node| names(*node, name, &says))?.start_byte();
+    // An interface of TypeScript is a type and no value; one of Java or C# is both.
+    let is_type_alone = |node: &Node<'_>| {
+        matches!(language, Language::TypeScript | Language::Tsx) && node.kind() == "interface_declaration"
+    };
+    let at = top(root).find(|node| !is_type_alone(node) && names(*node, name, &says))?.start_byte();
     u32::try_from(code[..at].matches('\n').count() + 1).ok()
 }
 

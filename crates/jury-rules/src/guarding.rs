@@ -86,6 +86,7 @@ impl Guarding {
                 region.start_byte() <= node.start_byte()
                     && node.start_byte() < place.start_byte()
                     && !is_own(self.line(node.start_byte()))
+                    && !is_parameter(*node)
                     && self.runs_before(*node, &functions)
             };
             let mentions: Vec<Node<'_>> = places.filter(is_before).take(COMMON + 1).collect();
@@ -207,6 +208,12 @@ fn is_value(node: Node<'_>) -> bool {
             && has_word(outer, &["call", "invocation"])
     };
     !(is_member && parent.parent().is_some_and(|outer| is_called(outer) || is_inside_member(outer, parent)))
+}
+
+/// Tells whether a name is that of a parameter: whoever calls the function gives it its value, and nothing is said about it there.
+fn is_parameter(node: Node<'_>) -> bool {
+    let above = std::iter::successors(node.parent(), |node| node.parent());
+    above.take_while(|node| !is_function(*node)).any(|node| has_word(node, &["parameter"]))
 }
 
 /// Tells whether a name is given a value here: `name = …`, `out, err := …`.

@@ -11,7 +11,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use super::blocks;
 use super::nonce::final_message;
 use crate::model::{Assessment, Fulfilment, Line, LineRange, RepoPath};
-use crate::syntax::{Limits, Node, Source, Value, json};
+use crate::syntax::{Limits, Node, Source, Span, Value, json};
 
 /// The most criteria that one change can have.
 pub const MOST_CRITERIA: usize = 100;
@@ -84,12 +84,27 @@ pub fn assessments(bytes: &[u8], count: usize, limits: &Limits) -> Result<Vec<As
     if let Ok(root) = json::parse(&source, limits) {
         return read(&root, count);
     }
-    let found = blocks::find(&source, limits);
-    match (found.blocks.as_slice(), found.unreadable.as_slice()) {
-        ([block], []) => read(&block.root, count),
-        ([], []) => Err("the answer has no JSON object with `criteria`".to_owned()),
-        _ => Err("the answer has several documents, or damaged ones".to_owned()),
+    let mut answers = documents(&source, limits);
+    match (answers.pop(), answers.is_empty()) {
+        (Some(root), true) => read(&root, count),
+        (None, _) => Err("the answer has no JSON object with `criteria`".to_owned()),
+        (Some(_), false) => Err("the answer has several documents with `criteria`".to_owned()),
     }
+}
+
+/// Returns the objects with criteria in a text that is no JSON as a whole: those in fences, or the one with prose around it.
+fn documents<'a>(source: &Source<'a>, limits: &Limits) -> Vec<Node<'a>> {
+    let text = source.text();
+    let fences = blocks::fences(source);
+    let mut spans: Vec<Span> = fences.iter().map(|fence| fence.content).collect();
+    if let (true, Some(start), Some(end)) = (spans.is_empty(), text.find('{'), text.rfind('}')) {
+        spans.push(Span::new(start, (end + 1).max(start)));
+    }
+    let parsed = spans.into_iter().filter_map(|span| {
+        let (root, end) = json::parse_at(&text[..span.end], span.start, limits).ok()?;
+        text[end..span.end].trim().is_empty().then_some(root)
+    });
+    parsed.filter(|root| root.get("criteria").is_some()).collect()
 }
 
 fn read(root: &Node<'_>, count: usize) -> Result<Vec<Assessment>, String> {

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-
 use crate::model::{AutofixClass, Category, GateVerdict, Owner, Severity};
 
 /// The meaning of a finding's field. The first name of each row is the contract's own (004, else 000 or 002).

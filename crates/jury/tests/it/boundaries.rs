@@ -25,7 +25,7 @@ const fn worldly(name: &'static str, modules: &'static [&'static str], crates: &
 /// Allowed imports of each module of `jury`: modules of the crate, then crates. Anything else is refused.
 const MODULES: &[Module] = &[
     // The words, and text with places.
-    pure("model", &[], &["globset", "jiff", "regex", "sha2", "thiserror"]),
+    pure("model", &[], &["globset", "jiff", "regex", "sha2", "thiserror", "unicode_normalization"]),
     pure("syntax", &["model"], &["imara_diff", "jury_wire", "quick_xml", "serde", "serde_saphyr", "toml"]),
     pure("formats", &["model", "syntax"], &["jury_wire", "serde", "serde_json", "thiserror"]),
     pure("agents", &["model", "syntax"], &["jury_wire", "serde_json"]),
