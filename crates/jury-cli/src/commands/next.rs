@@ -36,7 +36,7 @@ pub(super) fn run(arguments: Arguments, streams: &mut Streams) -> Result<ExitCod
     let workplace = arguments.place.open()?;
     let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
     let step = next(&workplace.store, &view)?;
-    let next = render::wire_next(&view, &step.next);
+    let next = render::wire_next(&view, &step);
     match arguments.format {
         OutputFormat::Text => streams.show(&render::next(&next, &view, &step.gaps)),
         OutputFormat::Json => streams.json(&render::pretty(&next)),

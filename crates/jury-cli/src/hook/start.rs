@@ -21,7 +21,7 @@ pub(super) fn answer(host: &Host, called: &Called) -> Answer {
 
 fn standing(workplace: &Workplace) -> Result<String, Error> {
     let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
-    let next = render::wire_next(&view, &next(&workplace.store, &view)?.next);
+    let next = render::wire_next(&view, &next(&workplace.store, &view)?);
     let review = match (&next.verdict, &next.review_id) {
         (Some(verdict), Some(id)) => format!("{verdict} (review {id})"),
         _ => "no review yet".to_owned(),

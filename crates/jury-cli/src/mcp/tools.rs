@@ -243,7 +243,7 @@ fn next_action(place: &WorkingDir, given: Value) -> Result<Value, Error> {
     let Nothing {} = arguments(given)?;
     let workplace = place.open()?;
     let view = gate(&workplace.repository, &workplace.store, None, Subject::Head, &workplace::now())?;
-    Ok(value(&render::wire_next(&view, &next(&workplace.store, &view)?.next)))
+    Ok(value(&render::wire_next(&view, &next(&workplace.store, &view)?)))
 }
 
 fn review_run(place: &WorkingDir, given: Value) -> Result<Value, Error> {

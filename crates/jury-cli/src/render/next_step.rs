@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use jury::flows::GateView;
+use jury::flows::next::NextStep;
 use jury::model::{FileLine, Mode};
-use jury::verdict::{Action, Next};
+use jury::verdict::Action;
 use jury_wire::v1::surface as wire;
 
 use super::finding_line::finding_line_at;
@@ -13,7 +14,8 @@ use super::style::{BAD, FAINT, GOOD, STRONG, WARN};
 use super::{inert, painted};
 
 /// Says the next action for programs.
-pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
+pub(crate) fn wire_next(view: &GateView, step: &NextStep) -> wire::Next {
+    let next = &step.next;
     let latest = view.acted_on();
     let report_path = latest.map(|latest| latest.file.report_path.clone()).unwrap_or_default();
     let command = match next.action {
@@ -22,6 +24,7 @@ pub(crate) fn wire_next(view: &GateView, next: &Next) -> wire::Next {
         Action::Review if next.mode == Mode::Quick => Some("jury review --quick"),
         Action::Review => Some("jury review"),
         Action::Commit => Some("git add --all && git commit"),
+        Action::ProceedToPr if step.needs_report => Some("jury report"),
         Action::ProceedToPr => Some("jury gate"),
         Action::AskPerson => Some(ACCEPT),
         Action::Halt | Action::Continue => None,

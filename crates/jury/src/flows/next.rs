@@ -16,12 +16,14 @@ pub struct NextStep {
     pub next: Next,
     /// The ids of the findings that state a gap.
     pub gaps: BTreeSet<String>,
+    /// Whether the report that a pull request names has yet to be written.
+    pub needs_report: bool,
 }
 
 /// Decides the next action, by the team's current review.
 pub fn next(store: &Store, view: &GateView) -> Result<NextStep, FlowError> {
     let Some(review) = view.acted_on() else {
-        return Ok(NextStep { next: verdict::next(None), gaps: BTreeSet::new() });
+        return Ok(NextStep { next: verdict::next(None), gaps: BTreeSet::new(), needs_report: false });
     };
     let is_full = view.state.full.as_ref().is_some_and(|full| full.record == review.record);
     let read;
@@ -41,7 +43,9 @@ pub fn next(store: &Store, view: &GateView) -> Result<NextStep, FlowError> {
     };
     let mut gaps = record.gap_ids();
     gaps.extend(view.full.iter().flat_map(Record::gap_ids));
-    Ok(NextStep { next: verdict::next(Some(&situation)), gaps })
+    let report = record.report_path.as_ref();
+    let needs_report = report.is_some_and(|path| store.find_source(path).is_ok_and(|found| found.is_none()));
+    Ok(NextStep { next: verdict::next(Some(&situation)), gaps, needs_report })
 }
 
 /// Says why a full review is needed although all that is marked fixed was verified, if so.
