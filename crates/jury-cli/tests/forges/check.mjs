@@ -1,5 +1,5 @@
 // Holds requests and answers against the published descriptions of a forge.
-// node check.mjs github|gitea FOLDER URL < [{"method", "path", "body"}, …]
+// node check.mjs github|gitlab|gitea FOLDER URL < [{"method", "path", "body"}, …]
 // Each write is made once more, so that its answer is seen. Prints what does not conform.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -29,7 +29,7 @@ if (kind === "github") {
     }
   }
 } else {
-  const document = JSON.parse(readFileSync(new URL("./gitea.json", import.meta.url), "utf8"));
+  const document = JSON.parse(readFileSync(new URL(`./${kind}.json`, import.meta.url), "utf8"));
   root = { definitions: document.definitions };
   operations = Object.entries(document.operations).map(([name, it]) => {
     const [method, path] = name.split(" ");
