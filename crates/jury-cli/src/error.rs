@@ -374,7 +374,9 @@ impl Error {
             | Self::Words(_)
             | Self::Write(_)
             | Self::Convert(ConvertError::ReadOnly(_)) => ExitCode::Usage,
-            Self::Attest(AttestError::Closed(_) | AttestError::Observed | AttestError::Unsigned) => ExitCode::Blocked,
+            Self::Attest(
+                AttestError::Closed(_) | AttestError::Observed | AttestError::Unsigned | AttestError::WorkingTree(_),
+            ) => ExitCode::Blocked,
             Self::Attest(_) => ExitCode::Usage,
             Self::Demo { .. } | Self::Publish(PublishError::OtherHead { .. } | PublishError::Forge(_)) => {
                 ExitCode::Incomplete
@@ -469,6 +471,9 @@ fn of_attestation(error: &AttestError) -> Option<&'static str> {
         AttestError::Closed(_) => Some("`jury gate` says why"),
         AttestError::Observed => Some("set `policy.mode` to enforce or warn, and merge that first"),
         AttestError::Unsigned => Some("list keys in .jury/signers on the base, and accept it with one of them"),
+        AttestError::WorkingTree(_) => {
+            Some("install its packages by `prepare` on the base, or give it the role optional there")
+        }
         AttestError::Staged => Some("run `git status`"),
         AttestError::Verified => Some("run `jury review`"),
         AttestError::Contested => Some("leave `--record` out, or have a person accept the finding"),

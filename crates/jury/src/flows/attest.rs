@@ -20,6 +20,7 @@ use crate::signature::Signers;
 use crate::signing::{self, Key, SigningError};
 use crate::store::{Store, StoreError};
 use crate::verdict::{DecidedBy, Decision};
+use crate::worktree;
 
 /// The key that signs, and how.
 #[derive(Clone, Debug)]
@@ -73,6 +74,9 @@ pub enum AttestError {
     /// It rests on a confirmation without a key.
     #[error("the gate is open on a confirmation without a key, which counts on this machine alone")]
     Unsigned,
+    /// A reviewer that has to report rests on files that are in no tree.
+    #[error("{} is required and depends on folders of the working tree (`links`), which no clone can check", .0.join(", "))]
+    WorkingTree(Vec<String>),
     /// A verification does not travel.
     #[error(
         "the review was verified since, and a verification does not travel; run `jury review`, then attest with `--record`"
@@ -133,6 +137,10 @@ pub fn attest(
     }
     if view.gate.decided.iter().any(is_unsigned) {
         return Err(AttestError::Unsigned);
+    }
+    let linked = linked(&worktree::recorded(store, &current.record)?, record);
+    if !linked.is_empty() {
+        return Err(AttestError::WorkingTree(linked));
     }
     if request.with_record && current.verified.is_some() {
         return Err(AttestError::Verified);
@@ -202,6 +210,14 @@ fn acceptances(decided: &[Decision]) -> Vec<String> {
     };
     let all: BTreeSet<String> = decided.iter().flat_map(of).collect();
     all.into_iter().collect()
+}
+
+/// Names the reviewers that have to report and whose answers depend on folders of the working tree: an agent could have edited those.
+fn linked(review: &Record, last: &Record) -> Vec<String> {
+    let runs = review.runs.iter().chain(&last.runs);
+    let linked = runs.filter(|run| !run.links.is_empty() && run.has_to_answer() && run.answer().is_some());
+    let names: BTreeSet<String> = linked.map(|run| run.reviewer.to_string()).collect();
+    names.into_iter().collect()
 }
 
 /// Tells whether a contest settled a finding.
